@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Notification,
+  screen,
+  session,
+  shell,
+  type SaveDialogReturnValue,
+} from 'electron';
+import type { Logger } from 'pino';
+import { createBadge } from './badge.ts';
+import { channels } from './bridge/channels.ts';
+import { answerPages } from './ipc.ts';
+import { createNotices } from './notices.ts';
+import { createSaveFile } from './saveFile.ts';
+import { guardPages, guardSession } from './security.ts';
+import { bringToFront, showWindow, windowOptions } from './window.ts';
+import { placeWindow, readPlace } from './windowPlace.ts';
+
+/** Opens the one window, guarded, with the services that its page may ask for. */
+export function openConsole(parts: {
+  /** Where the host serves the console. */
+  url: string;
+  setupCode: string | null;
+  /** The folder of this program's own files. */
+  folder: string;
+  preload: string;
+  icon: string;
+  log: Logger;
+}): BrowserWindow {
+  const { log } = parts;
+  const origin = new URL(parts.url).origin;
+  const warn = (words: string) => log.warn(words);
+  guardSession(session.defaultSession, origin);
+  guardPages(app, {
+    origin,
+    warn,
+    openExternal(url) {
+      shell
+        .openExternal(url)
+        .catch((error: unknown) => log.warn({ err: error }, 'a link could not be opened'));
+    },
+  });
+
+  const placeFile = join(parts.folder, 'window.json');
+  const displays = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
+  const place = placeWindow(
+    readPlace(placeFile),
+    displays.map(({ workArea }) => workArea),
+  );
+  const window = new BrowserWindow(windowOptions({ place, preload: parts.preload, icon: parts.icon }));
+  showWindow(window, place, placeFile);
+
+  const notices = createNotices(
+    (content) => new Notification(content),
+    (tag) => window.webContents.send(channels.noticeOpened, tag),
+  );
+  window.on('closed', () => notices.closeAll());
+  answerPages(
+    ipcMain,
+    origin,
+    {
+      facts: { version: app.getVersion(), canNotify: Notification.isSupported() },
+      setupCode: () => parts.setupCode,
+      notify: (notice) => notices.show(notice),
+      setBadge: createBadge({
+        setCount: (count) => app.setBadgeCount(count),
+        flash: () => window.flashFrame(true),
+        isFocused: () => window.isFocused(),
+      }),
+      bringToFront: () => bringToFront(window),
+      saveFile: createSaveFile({
+        downloads: app.getPath('downloads'),
+        askWhere: async (proposal) => chosen(await dialog.showSaveDialog(window, { defaultPath: proposal })),
+      }),
+    },
+    warn,
+  );
+  return window;
+}
+
+function chosen({ canceled, filePath }: SaveDialogReturnValue): string | null {
+  return canceled || filePath === '' ? null : filePath;
+}

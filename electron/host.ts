@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { startServer, type RunningHost } from '../server/app.ts';
+import type { DesktopOptions } from './options.ts';
+import { portNotice } from './portNotice.ts';
+import { choosePort, isPortFree } from './ports.ts';
+
+export interface DesktopHost extends RunningHost {
+  /** What to tell the operator of ports that could not be had; null when all is as usual. */
+  notice: { message: string; detail: string } | null;
+}
+
+/**
+ * Starts the host of this computer, reached from this computer alone but for its intake, over the data in
+ * `folder`/data.
+ */
+export async function startHost(
+  folder: string,
+  options: DesktopOptions,
+  parts: { log: Logger; consoleFolder: string },
+): Promise<DesktopHost> {
+  const console = await choosePort(join(folder, 'ports.json'), isPortFree);
+  const wanted = options.osmandPort;
+  const canHave = wanted === 0 || (await isPortFree(wanted, options.intakeHost));
+  const host = await startServer({
+    ...parts,
+    config: {
+      data: join(folder, 'data'),
+      host: '127.0.0.1',
+      port: console.port,
+      intakeHost: options.intakeHost,
+      osmandPort: canHave ? wanted : 0,
+      // The depot's settings hold.
+      jwtTtl_s: null,
+      timezone: null,
+      tlsCert: null,
+      tlsKey: null,
+      allowHosts: [],
+      insecureLan: false,
+    },
+  });
+  return {
+    ...host,
+    notice: portNotice({ console, osmand: { wanted: canHave ? null : wanted, port: host.intake.osmand } }),
+  };
+}

@@ -1,0 +1,112 @@
+/** The desktop: a browser that starts the host first. Reads as a list of steps. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app, type BrowserWindow, dialog, Menu, powerMonitor, powerSaveBlocker, shell } from 'electron';
+import { pino } from 'pino';
+import { startRefusal } from '../server/app.ts';
+import { openConsole } from './consoleWindow.ts';
+import { createCrashWatch, watchCrashes } from './crash.ts';
+import { startHost } from './host.ts';
+import { openLogFile } from './logFile.ts';
+import { menuTemplate } from './menu.ts';
+import { readOptions } from './options.ts';
+import { createQuit } from './quit.ts';
+import { bringToFront } from './window.ts';
+
+/** As in electron-builder.yml: by it Windows knows whose notices these are. */
+const APP_ID = 'org.fleetdeck.console';
+/** Where the bundle finds what lies beside it: this file is dist/app/electron.js. */
+const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const options = readOptions((name) => app.commandLine.getSwitchValue(name), process.env);
+if (options.userFolder !== null) app.setPath('userData', options.userFolder);
+const folder = app.getPath('userData');
+const logFile = openLogFile(join(folder, 'logs'));
+const log = pino({ base: null }, logFile);
+let window: BrowserWindow | null = null;
+
+const quit = createQuit({
+  exit: (code) => app.exit(code),
+  after: (ms, call) => void setTimeout(call, ms),
+  warn: (words, error) => log.error({ err: error }, words),
+});
+
+if (app.requestSingleInstanceLock()) {
+  handleCrashes();
+  handleEnds();
+  app.on('second-instance', () => {
+    if (window !== null) bringToFront(window);
+  });
+  app.whenReady().then(start).catch(refuseToStart);
+} else {
+  // The first one hears of it and comes to the front.
+  app.exit(0);
+}
+
+async function start(): Promise<void> {
+  app.setAppUserModelId(APP_ID);
+  const host = await startHost(folder, options, { log, consoleFolder: beside('../console') });
+  quit.holds(() => host.close());
+  // Positions come in while nobody touches the machine.
+  powerSaveBlocker.start('prevent-app-suspension');
+
+  const openLogFolder = () => void shell.openPath(logFile.folder);
+  const template = menuTemplate({ platform: process.platform, openLogFolder });
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  const shown = openConsole({
+    url: host.url,
+    setupCode: host.setupCode,
+    folder,
+    preload: beside('./preload.cjs'),
+    icon: beside('../../resources/icons/icon.png'),
+    log,
+  });
+  window = shown;
+  shown.on('closed', () => (window = null));
+  await load(shown, host.url);
+  if (host.notice !== null) await dialog.showMessageBox(shown, { type: 'warning', ...host.notice });
+}
+
+async function load(shown: BrowserWindow, url: string): Promise<void> {
+  try {
+    await shown.loadURL(url);
+  } catch (error) {
+    // Closed while it loaded, the operator has changed their mind.
+    if (!shown.isDestroyed()) throw error;
+  }
+}
+
+function handleCrashes(): void {
+  const watch = createCrashWatch({
+    log: (words, details) => log.fatal({ err: details }, words),
+    upTime_ms: () => process.uptime() * 1_000,
+    reload: () => window?.reload(),
+    end(why, again) {
+      if (again) app.relaunch();
+      else dialog.showErrorBox('Fleetdeck', `${why}\n\nWhat happened is written in ${logFile.folder}.`);
+      quit.begin(1);
+    },
+  });
+  watchCrashes(app, watch, (words, details) => log.warn({ details }, words));
+}
+
+/** Whatever ends the program, the host is closed first. */
+function handleEnds(): void {
+  app.on('window-all-closed', () => quit.begin());
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    // Lets the window remember its place.
+    window?.close();
+    quit.begin();
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => quit.begin());
+  // Electron has this module only from then on.
+  app.on('ready', () => powerMonitor.on('shutdown', () => quit.begin()));
+}
+
+function refuseToStart(error: unknown): void {
+  log.fatal({ err: error }, 'the program could not start');
+  const words = startRefusal(error) ?? `What happened is written in ${logFile.folder}.`;
+  dialog.showErrorBox('Fleetdeck cannot start', words);
+  quit.begin(1);
+}

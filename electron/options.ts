@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+
+export interface DesktopOptions {
+  /** Where all of this program's files lie; null: where the system keeps such files. */
+  userFolder: string | null;
+  intakeHost: string;
+  osmandPort: number;
+}
+
+/** As the headless host's. */
+const STANDARD_OSMAND_PORT = 5055;
+
+/**
+ * What a start may set, named as for the headless host: a switch, or else an environment variable.
+ *
+ * @param switchValue the value of a command-line switch, empty when it is not given
+ * @throws Error with one line for whoever typed it
+ */
+export function readOptions(
+  switchValue: (name: string) => string,
+  environment: Readonly<Record<string, string | undefined>>,
+): DesktopOptions {
+  const text = (name: string): string =>
+    switchValue(name) || (environment[`FLEETDECK_${name.toUpperCase().replaceAll('-', '_')}`] ?? '');
+  const userFolder = text('user-data-dir');
+  return {
+    userFolder: userFolder === '' ? null : resolve(userFolder),
+    intakeHost: text('intake-host') || '127.0.0.1',
+    osmandPort: portOf('osmand-port', text('osmand-port')),
+  };
+}
+
+function portOf(name: string, text: string): number {
+  if (text === '') return STANDARD_OSMAND_PORT;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new Error(`--${name} ${text} is not a whole number from 0 to 65535.`);
+  }
+  return Number(text);
+}

@@ -1,0 +1,45 @@
+import type { BrowserWindow as Window, BrowserWindowConstructorOptions } from 'electron';
+import { keepPlace, smallestSize, type WindowPlace } from './windowPlace.ts';
+
+/** The console's ground colour, so that nothing flashes before the first picture. */
+const GROUND = '#0b1013';
+
+/** The one window: a browser without Node, in a sandbox. */
+export function windowOptions(parts: {
+  place: WindowPlace;
+  preload: string;
+  icon: string;
+}): BrowserWindowConstructorOptions {
+  return {
+    ...parts.place.bounds,
+    minWidth: smallestSize.width,
+    minHeight: smallestSize.height,
+    backgroundColor: GROUND,
+    icon: parts.icon,
+    show: false,
+    webPreferences: {
+      preload: parts.preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      // Dictionaries would be fetched from the internet.
+      spellcheck: false,
+      // Alarms come in while the window is minimised, and sound without a click before them.
+      backgroundThrottling: false,
+      autoplayPolicy: 'no-user-gesture-required',
+    },
+  };
+}
+
+export function showWindow(window: Window, place: WindowPlace, placeFile: string): void {
+  if (place.maximized) window.maximize();
+  window.once('ready-to-show', () => window.show());
+  window.on('close', () => keepPlace(placeFile, window));
+}
+
+export function bringToFront(window: Pick<Window, 'isMinimized' | 'restore' | 'show' | 'focus'>): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}

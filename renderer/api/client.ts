@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { ReplyOf, Route } from '../../server/contract/route.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import type { Asked, LooseAsked } from './asked.ts';
+import { isProblem } from './errors.ts';
+import { readJson, readReply } from './readReply.ts';
+import type { Transport } from './transport.ts';
+
+export interface Api {
+  /**
+   * Calls an operation of the contract and returns its reply, checked by the route's schema (undefined where the
+   * route has none). Throws ApiProblem, Unreachable, UnexpectedAnswer, or AbortError when `signal` fires.
+   */
+  request<T extends Route>(route: T, ...asked: RestAsked<T>): Promise<ReplyOf<T>>;
+  /** The same for operations that answer in several formats, of which this one reads JSON of a schema. */
+  read<T extends Route, S extends z.ZodType>(route: T, schema: S, asked: Asked<T>): Promise<z.output<S>>;
+  /** The same for operations that answer bytes: the answer of success, its body unread. */
+  open<T extends Route>(route: T, asked: Asked<T>, headers?: Record<string, string>): Promise<Response>;
+}
+
+type RestAsked<T extends Route> = object extends Asked<T> ? [asked?: Asked<T>] : [asked: Asked<T>];
+
+/** Every call bears the JWT of the session, renewed when it is about to end or when the server says it has. */
+export function createApi({ transport, tokens }: { transport: Transport; tokens: Tokens }): Api {
+  return {
+    async request<T extends Route>(route: T, ...[asked]: RestAsked<T>): Promise<ReplyOf<T>> {
+      const response = await authorized(route, asked ?? {});
+      return readReply(route, response);
+    },
+    read: async (route, schema, asked) => readJson(route, schema, await authorized(route, asked)),
+    open: (route, asked, headers) => authorized(route, asked, headers),
+  };
+
+  async function authorized(
+    route: Route,
+    asked: LooseAsked,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    if (route.access === 'anybody') return transport.send(route, asked, headers);
+    const jwt = await tokens.current();
+    try {
+      return await transport.send(route, asked, { ...headers, Authorization: `JWT ${jwt}` });
+    } catch (error) {
+      if (isProblem(error, 'session_revoked', 'session_expired', 'jwt_invalid', 'jwt_missing')) {
+        tokens.end(error.code);
+        throw error;
+      }
+      if (!isProblem(error, 'jwt_expired')) throw error;
+      const renewed = await tokens.renew(jwt);
+      return transport.send(route, asked, { ...headers, Authorization: `JWT ${renewed}` });
+    }
+  }
+}

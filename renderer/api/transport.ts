@@ -1,0 +1,95 @@
+import { problem } from '../../server/contract/problem.ts';
+import type { Route } from '../../server/contract/route.ts';
+import type { Clock } from '../clock/clock.ts';
+import { pathOf, type LooseAsked } from './asked.ts';
+import { ApiProblem, UnexpectedAnswer, Unreachable } from './errors.ts';
+
+/** The server answers or refuses within moments; what is longer on its way is lost. */
+const ANSWER_WITHIN_MS = 30_000;
+
+export interface Transport {
+  /**
+   * Sends one call and returns the answer of success, its body unread.
+   * Throws ApiProblem, UnexpectedAnswer, Unreachable, or the AbortError of `asked.signal`.
+   */
+  send(route: Route, asked: LooseAsked, headers?: Record<string, string>): Promise<Response>;
+}
+
+export interface TransportParts {
+  fetch: typeof fetch;
+  clock: Clock;
+  /** '' for the page's own origin. */
+  baseUrl?: string;
+}
+
+/**
+ * Calls of the contract over fetch. After a 429 the same kind of call is answered here, with what is left of
+ * `Retry-After`, until the block is over: knocking on would help nobody.
+ */
+export function createTransport({ fetch, clock, baseUrl = '' }: TransportParts): Transport {
+  const blocks = new Map<'genuine' | 'stranger', { problem: ApiProblem; until: number }>();
+
+  return {
+    async send(route, asked, headers = {}) {
+      const kind = Object.keys(headers).some((name) => name.startsWith('Authorization'))
+        ? 'genuine'
+        : 'stranger';
+      const block = blocks.get(kind);
+      if (block !== undefined) {
+        const leftMs = block.until - clock.now();
+        if (leftMs > 0) throw new ApiProblem(block.problem.problem, Math.ceil(leftMs / 1_000));
+        blocks.delete(kind);
+      }
+      const response = await sendRaw(route, asked, headers);
+      if (response.ok) return response;
+      const refusal = await refusalOf(response);
+      if (refusal instanceof ApiProblem && refusal.code === 'rate_limited' && refusal.retryAfterS !== null) {
+        blocks.set(kind, { problem: refusal, until: clock.now() + refusal.retryAfterS * 1_000 });
+      }
+      throw refusal;
+    },
+  };
+
+  async function sendRaw(
+    route: Route,
+    asked: LooseAsked,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    const timeout = new AbortController();
+    const stopTimer = clock.after(ANSWER_WITHIN_MS, () => timeout.abort());
+    const signal =
+      asked.signal === undefined ? timeout.signal : AbortSignal.any([asked.signal, timeout.signal]);
+    try {
+      return await fetch(baseUrl + pathOf(route, asked), {
+        method: route.method,
+        headers: {
+          ...(asked.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(asked.ifMatch === undefined ? {} : { 'If-Match': `"${asked.ifMatch}"` }),
+          ...(asked.idempotencyKey === undefined ? {} : { 'Idempotency-Key': asked.idempotencyKey }),
+          ...headers,
+        },
+        body: asked.body === undefined ? null : JSON.stringify(asked.body),
+        cache: 'no-store',
+        signal,
+      });
+    } catch (error) {
+      if (asked.signal?.aborted === true) throw error;
+      throw new Unreachable(`no answer to ${route.method} ${route.path}`, { cause: error });
+    } finally {
+      stopTimer();
+    }
+  }
+}
+
+async function refusalOf(response: Response): Promise<ApiProblem | UnexpectedAnswer> {
+  const body: unknown = await response.json().catch(() => null);
+  const parsed = problem.safeParse(body);
+  if (!parsed.success) {
+    return new UnexpectedAnswer(
+      `the server answered ${response.status} without a reason`,
+      response.headers.get('X-Request-Id'),
+    );
+  }
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new ApiProblem(parsed.data, Number.isFinite(retryAfter) ? Math.max(0, retryAfter) : null);
+}

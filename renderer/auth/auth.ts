@@ -1,0 +1,114 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { authRoutes, setupRoute, type Granted } from '../../server/contract/auth.ts';
+import type { ProblemCode } from '../../server/contract/problem.ts';
+import { serviceRoutes } from '../../server/contract/settings.ts';
+import type { User } from '../../server/contract/users.ts';
+import type { Api } from '../api/client.ts';
+import { readReply } from '../api/readReply.ts';
+import type { Transport } from '../api/transport.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { TextStorage } from '../platform/platform.ts';
+import { createLoader } from '../resources/loader.ts';
+import type { Tokens } from './tokens.ts';
+
+export type AuthState =
+  | { phase: 'starting' }
+  /** The server does not answer; tried again by itself. */
+  | { phase: 'unreachable'; error: unknown; nextTryAt: number | null }
+  /** A new depot: nobody can log in yet. */
+  | { phase: 'setup' }
+  | {
+      phase: 'logged_out';
+      /** Why a session ended, when it was not by the operator's wish. */ reason: ProblemCode | null;
+    }
+  | { phase: 'logged_in'; user: User };
+
+export interface Auth {
+  store: StoreApi<{ state: AuthState; depotName: string }>;
+  /** Finds out where things stand, and takes up the session of the last visit. */
+  start(): () => void;
+  retry(): void;
+  /** Throws ApiProblem and Unreachable. */
+  login(login: string, password: string): Promise<void>;
+  /** Makes the first dealer and logs in as it. Throws ApiProblem and Unreachable. */
+  setup(code: string, login: string, password: string): Promise<void>;
+  logout(): Promise<void>;
+  /** The session is over by the server's word. */
+  ended(reason: ProblemCode | null): void;
+}
+
+export interface AuthParts {
+  api: Api;
+  transport: Transport;
+  tokens: Tokens;
+  storage: TextStorage;
+  clock: Clock;
+}
+
+/** Set while a session of this browser may live, so that a first visit does not count as a failed try. */
+const SESSION_MARK = 'session';
+
+export function createAuth({ api, transport, tokens, storage, clock }: AuthParts): Auth {
+  const store = createStore<{ state: AuthState; depotName: string }>(() => ({
+    state: { phase: 'starting' },
+    depotName: '',
+  }));
+  const set = (state: AuthState) => store.setState({ state });
+
+  const loader = createLoader({
+    clock,
+    read: async (signal) => {
+      const health = await api.request(serviceRoutes.health, { signal });
+      const resumed =
+        !health.setup_needed && storage.read(SESSION_MARK) !== null ? await tokens.resume() : null;
+      return { health, resumed };
+    },
+    take: ({ health, resumed }) => {
+      store.setState({ depotName: health.depot_name });
+      if (resumed !== null) set({ phase: 'logged_in', user: resumed.user });
+      else {
+        storage.write(SESSION_MARK, null);
+        set(health.setup_needed ? { phase: 'setup' } : { phase: 'logged_out', reason: null });
+      }
+    },
+    onState: (load) => {
+      if (load.phase === 'failed')
+        set({ phase: 'unreachable', error: load.error, nextTryAt: load.nextTryAt });
+    },
+  });
+
+  const enter = (granted: Granted) => {
+    tokens.grant(granted);
+    storage.write(SESSION_MARK, '1');
+    set({ phase: 'logged_in', user: granted.user });
+  };
+
+  return {
+    store,
+    start() {
+      loader.load();
+      return () => loader.stop();
+    },
+    retry: () => loader.retry(),
+    async login(login, password) {
+      // Without jwt=1: the web login, whose cookie keeps the session over a reload.
+      const response = await transport.send(authRoutes.login, { body: { login, password } });
+      enter(await readReply(authRoutes.login, response));
+    },
+    async setup(code, login, password) {
+      const response = await transport.send(setupRoute, { body: { code, login, password } });
+      enter(await readReply(setupRoute, response));
+    },
+    async logout() {
+      storage.write(SESSION_MARK, null);
+      const ending = api.request(authRoutes.logout);
+      tokens.end(null);
+      // Whether or not the server could be told: this console has forgotten the session.
+      await ending.catch(() => undefined);
+    },
+    ended(reason) {
+      storage.write(SESSION_MARK, null);
+      set({ phase: 'logged_out', reason });
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type { ComponentType } from 'react';
+import type { User } from '../server/contract/users.ts';
+import { createApi, type Api } from './api/client.ts';
+import { createTransport } from './api/transport.ts';
+import { createAuth, type Auth } from './auth/auth.ts';
+import { createTokens } from './auth/tokens.ts';
+import { systemClock, type Clock } from './clock/clock.ts';
+import { browserFrames } from './clock/frames.ts';
+import { createDesk } from './desk/createDesk.ts';
+import type { Desk } from './desk/desk.ts';
+import { createTexts, sayWith, type Say } from './i18n/text.ts';
+import { baseMapIndex } from 'virtual:base-map';
+import { createTownMap } from './live/townMap.ts';
+import { createNavigation, type Navigation } from './navigation/navigation.ts';
+import type { Platform } from './platform/platform.ts';
+import { createPreferences, type PreferenceStore } from './settings/preferences.ts';
+import { createInPageSource } from './stream/inPageSource.ts';
+import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
+import { createLandNames } from './telemetry/landNames.ts';
+import { sayVideoWith } from './video/useVideoText.ts';
+import { createVideoDesk } from './video/videoActions.ts';
+import { startVideoNews } from './video/videoNews.ts';
+
+/** What outlives a session. */
+export interface Console {
+  platform: Platform;
+  clock: Clock;
+  api: Api;
+  auth: Auth;
+  preferences: PreferenceStore;
+  navigation: Navigation;
+  texts: ReturnType<typeof createTexts>;
+  say: Say;
+  /** null while this build has no player. */
+  videoScreen: VideoScreen | null;
+  /** Builds the session of a user who has logged in. */
+  openDesk(user: User): Desk;
+  /** Begins; returns its end. */
+  start(): () => void;
+}
+
+/** Shows the video of a task, or of none yet. */
+export type VideoScreen = ComponentType<{ taskId: string | null }>;
+
+export interface ConsoleParts {
+  platform: Platform;
+  videoScreen: VideoScreen | null;
+}
+
+/** The composition root of the console: everything is built here and passed in. */
+export function createConsole({ platform, videoScreen }: ConsoleParts): Console {
+  const clock = systemClock;
+  const transport = createTransport({ fetch: window.fetch.bind(window), clock });
+  const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
+  const api = createApi({ transport, tokens });
+  const auth = createAuth({ api, transport, tokens, storage: platform.storage, clock });
+  const preferences = createPreferences(platform.storage);
+  const navigation = createNavigation(window);
+  const texts = createTexts();
+  const say = sayWith(texts);
+  const placeNames = createLandNames(baseMapIndex, async (url) => {
+    const response = await fetch(url);
+    const body: unknown = await response.json();
+    return body;
+  });
+
+  const townMap = createTownMap((url) => fetch(url));
+  townMap.store.subscribe(({ map }) => {
+    if (map !== null) placeNames.setTown(map);
+  });
+
+  const showTheme = () => {
+    document.documentElement.dataset['theme'] = preferences.getState().theme;
+  };
+
+  return {
+    platform,
+    clock,
+    api,
+    auth,
+    preferences,
+    navigation,
+    texts,
+    say,
+    videoScreen,
+    openDesk: (user) =>
+      createDesk({
+        user,
+        api,
+        platform,
+        navigation,
+        preferences,
+        say,
+        clock,
+        frames: browserFrames,
+        streamSource: () =>
+          createSharedSource({
+            openPort: openSharedWorker,
+            tokens,
+            alone: createInPageSource({ api, clock }),
+          }),
+        placeNames,
+        townMap,
+        video: createVideoDesk,
+        news: (desk) => startVideoNews(desk, sayVideoWith(texts)),
+        hasPlayer: videoScreen !== null,
+      }),
+    start() {
+      showTheme();
+      void townMap.load();
+      const undo = [preferences.subscribe(showTheme), navigation.start(), auth.start()];
+      return () => undo.forEach((run) => run());
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { geofenceRoutes, type Geofence, type GeofencePatch } from '../../server/contract/geofences.ts';
+import type { BodyFor } from '../../server/contract/route.ts';
+import type { Api } from '../api/client.ts';
+
+export interface GeofenceActions {
+  /** Throws ApiProblem (`validation_failed` with the place of the fault) and Unreachable. */
+  create(fence: BodyFor<typeof geofenceRoutes.create>): Promise<Geofence>;
+  /** Throws ApiProblem (`version_conflict` when somebody else changed it since) and Unreachable. */
+  change(fence: Geofence, patch: GeofencePatch): Promise<Geofence>;
+  /** Throws ApiProblem (`in_use` while a rule names it) and Unreachable. */
+  remove(fence: Geofence): Promise<void>;
+}
+
+export function createGeofenceActions(api: Api): GeofenceActions {
+  return {
+    create: (fence) => api.request(geofenceRoutes.create, { body: fence }),
+    change: (fence, patch) =>
+      api.request(geofenceRoutes.patch, {
+        params: { geozone_id: fence.geozone_id },
+        body: patch,
+        ifMatch: fence.version,
+      }),
+    remove: (fence) =>
+      api.request(geofenceRoutes.remove, {
+        params: { geozone_id: fence.geozone_id },
+        ifMatch: fence.version,
+      }),
+  };
+}

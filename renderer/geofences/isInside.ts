@@ -1,0 +1,58 @@
+import type { Geofence } from '../../server/contract/geofences.ts';
+import { distanceM } from '../map/geodesy.ts';
+
+/** Metres of one degree of latitude on the sphere that the map measures with (6,371,008.8 m · π / 180). */
+const M_PER_DEG = 111_195.08;
+
+type Fence = Pick<Geofence, 'geometry' | 'radius_m' | 'width_m'>;
+
+/**
+ * Whether a place lies in a geofence, for telling where a vehicle is. Alarms are the server's: it keeps to the
+ * hysteresis, this does not.
+ */
+export function isInside({ geometry, radius_m, width_m }: Fence, lat: number, lon: number): boolean {
+  switch (geometry.type) {
+    case 'Point': {
+      const [fenceLon, fenceLat] = geometry.coordinates;
+      return distanceM({ lat, lon }, { lat: fenceLat, lon: fenceLon }) <= (radius_m ?? 0);
+    }
+    case 'LineString':
+      return distanceToLineM(geometry.coordinates, lat, lon) <= (width_m ?? 0) / 2;
+    case 'Polygon':
+      return isInRings(geometry.coordinates, lat, lon);
+    case 'MultiPolygon':
+      return geometry.coordinates.some((rings) => isInRings(rings, lat, lon));
+  }
+}
+
+/** Even-odd over all rings, so that holes are outside. */
+function isInRings(rings: readonly (readonly number[][])[], lat: number, lon: number): boolean {
+  let inside = false;
+  for (const ring of rings) {
+    for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
+      const [lonA = 0, latA = 0] = ring[i] ?? [];
+      const [lonB = 0, latB = 0] = ring[j] ?? [];
+      if (latA > lat !== latB > lat && lon < ((lonB - lonA) * (lat - latA)) / (latB - latA) + lonA)
+        inside = !inside;
+    }
+  }
+  return inside;
+}
+
+/** In the plane that touches the sphere at the place: exact enough over the width of a road. */
+function distanceToLineM(line: readonly number[][], lat: number, lon: number): number {
+  const east = M_PER_DEG * Math.cos((lat * Math.PI) / 180);
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let i = 1; i < line.length; i++) {
+    const [lonA = 0, latA = 0] = line[i - 1] ?? [];
+    const [lonB = 0, latB = 0] = line[i] ?? [];
+    const ax = (lonA - lon) * east;
+    const ay = (latA - lat) * M_PER_DEG;
+    const dx = (lonB - lonA) * east;
+    const dy = (latB - latA) * M_PER_DEG;
+    const along =
+      dx === 0 && dy === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)));
+    nearest = Math.min(nearest, Math.hypot(ax + along * dx, ay + along * dy));
+  }
+  return nearest;
+}

@@ -1,0 +1,152 @@
+import type { Desk } from '../desk/desk.ts';
+import type { ConsoleMap } from '../map/consoleMap.ts';
+import type { MapVehicle } from '../map/vehicles/mapVehicle.ts';
+import { toMapGeofence } from './mapGeofences.ts';
+import { vehiclesInView } from './vehiclesInView.ts';
+
+/** How often vehicles that drive in and out of the view are counted anew. */
+const COUNT_PAUSE_MS = 2_000;
+
+/** Brings the stores to the map, as differences, outside React. Returns its end. */
+export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () => void {
+  const { vehicles, positions, statuses, attention, geofences, view, connection, clock } = desk;
+  const shown = new Set<string>();
+  let tracked = new Set<string>();
+
+  const update = (ids: Iterable<string>) => {
+    const changed: MapVehicle[] = [];
+    const removed: string[] = [];
+    for (const id of ids) {
+      const drawn = mapVehicle(desk, id);
+      if (drawn !== null) {
+        shown.add(id);
+        changed.push(drawn);
+      } else if (shown.delete(id)) removed.push(id);
+    }
+    if (changed.length + removed.length > 0) map.vehicles.update({ changed, removed });
+  };
+  const updateAll = () => update(new Set([...shown, ...vehicles.store.getState().byId.keys()]));
+
+  const drawTrail = (id: string) => {
+    const limit = limitOf(desk, id);
+    map.vehicles.setTrail(
+      id,
+      desk.trails.get(id).map(({ lat, lon, speedKmh }) => ({
+        lat,
+        lon,
+        overLimit: limit !== null && speedKmh !== null && speedKmh > limit,
+      })),
+    );
+  };
+  const renewTrails = () => {
+    const wanted = new Set<string>();
+    const { vehicleId } = view.getState();
+    if (vehicleId !== null) wanted.add(vehicleId);
+    for (const [id, needs] of attention.getState().byVehicle) if (!needs.acknowledged) wanted.add(id);
+    for (const id of tracked) if (!wanted.has(id)) map.vehicles.setTrail(id, []);
+    tracked = wanted;
+    for (const id of wanted) drawTrail(id);
+  };
+
+  const drawFences = () => {
+    map.geofences.set([...geofences.store.getState().byId.values()].map(toMapGeofence));
+  };
+  const countInView = () => {
+    const before = view.getState().inView;
+    const inView = vehiclesInView(
+      positions.all(),
+      map.camera.view(),
+      element.clientWidth,
+      element.clientHeight,
+    );
+    if (before === null || !sameSet(before, inView)) view.setState({ inView });
+  };
+  let stopCounting: () => void = () => undefined;
+  const countAgain = () => {
+    countInView();
+    stopCounting = clock.after(COUNT_PAUSE_MS, countAgain);
+  };
+
+  map.setTown(desk.townMap.getState().map);
+  updateAll();
+  drawFences();
+  renewTrails();
+  countAgain();
+  map.select(view.getState().vehicleId);
+  map.geofences.select(view.getState().geozoneId);
+
+  const undo = [
+    positions.onFrame((changed) => {
+      update(changed);
+      for (const id of changed) if (tracked.has(id)) drawTrail(id);
+    }),
+    statuses.subscribe((state, before) => update(changedKeys(state.byVehicle, before.byVehicle))),
+    attention.subscribe((state, before) => {
+      update(changedKeys(state.byVehicle, before.byVehicle));
+      renewTrails();
+    }),
+    vehicles.store.subscribe((state, before) => {
+      if (state.byId !== before.byId) update(changedKeys(state.byId, before.byId));
+    }),
+    connection.subscribe((state, before) => {
+      if ((state.link.phase === 'lost') !== (before.link.phase === 'lost')) updateAll();
+    }),
+    geofences.store.subscribe((state, before) => {
+      if (state.byId !== before.byId) drawFences();
+    }),
+    view.subscribe((state, before) => {
+      if (state.vehicleId !== before.vehicleId) {
+        map.select(state.vehicleId);
+        renewTrails();
+      }
+      if (state.geozoneId !== before.geozoneId) map.geofences.select(state.geozoneId);
+    }),
+    desk.serverTime.ticks.subscribe(() => map.refreshBlocks()),
+    map.camera.onView(countInView),
+    map.camera.onFollow((id) => view.setState({ followedId: id })),
+    desk.townMap.subscribe((state) => map.setTown(state.map)),
+    () => stopCounting(),
+  ];
+  return () => undo.forEach((run) => run());
+}
+
+function mapVehicle(desk: Desk, id: string): MapVehicle | null {
+  const vehicle = desk.vehicles.store.getState().byId.get(id);
+  const fix = desk.positions.get(id)?.fix;
+  if (vehicle === undefined || fix === undefined || fix === null) return null;
+  const needs = desk.attention.getState().byVehicle.get(id);
+  return {
+    id,
+    name: vehicle.name,
+    lat: fix.lat,
+    lon: fix.lon,
+    course_deg: fix.course_deg,
+    speed_kmh: fix.speed_kmh,
+    state: desk.statuses.getState().byVehicle.get(id) ?? 'never',
+    severity: needs?.severity ?? null,
+    acknowledged: needs?.acknowledged ?? false,
+    stale: desk.connection.getState().link.phase === 'lost',
+  };
+}
+
+/** What a trail is red above: the limit of an open overspeed, else the vehicle's own. */
+function limitOf(desk: Desk, id: string): number | null {
+  for (const it of desk.notifications.store.getState().byId.values()) {
+    if (it.vehicle_id === id && it.state === 'open' && it.event_kind === 'overspeed')
+      return it.values.threshold;
+  }
+  return desk.vehicles.store.getState().byId.get(id)?.speed_limit_kmh ?? null;
+}
+
+function changedKeys<T>(after: ReadonlyMap<string, T>, before: ReadonlyMap<string, T>): Set<string> {
+  const changed = new Set<string>();
+  for (const [key, value] of after) if (before.get(key) !== value) changed.add(key);
+  for (const key of before.keys()) if (!after.has(key)) changed.add(key);
+  return changed;
+}
+
+function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const it of a) if (!b.has(it)) return false;
+  return true;
+}

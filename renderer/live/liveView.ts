@@ -1,0 +1,45 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { VehicleStatus } from '../../server/contract/vehicles.ts';
+import type { DrawnShape, Measure } from '../map/drawing/drawnShape.ts';
+
+/** What is open over the Live screen. */
+export type Overlay = 'palette' | 'keys' | 'note' | 'edit_vehicle' | 'add_vehicle' | null;
+
+export type FenceEdit =
+  | { kind: 'new'; shape: DrawnShape['shape']; drawn: DrawnShape | null; sizes: Measure | null }
+  | { kind: 'change'; geozoneId: string; drawn: DrawnShape | null; sizes: Measure | null };
+
+/** What the operator holds on the Live screen. Facts only; the actions are in liveActions. */
+export interface LiveView {
+  vehicleId: string | null;
+  notificationId: string | null;
+  geozoneId: string | null;
+  followedId: string | null;
+  /** Shows vehicles of this status alone. */
+  statusFilter: VehicleStatus | null;
+  groupId: string | null;
+  fenceEdit: FenceEdit | null;
+  overlay: Overlay;
+  /** Shows the acknowledged rows of today instead of the open ones. */
+  showAcknowledged: boolean;
+  /** Vehicles inside the map's window; null before the map has been seen. */
+  inView: ReadonlySet<string> | null;
+}
+
+export type LiveViewStore = StoreApi<LiveView>;
+
+/** `query` is that of the address which the console was opened with. */
+export function createLiveView(query: Readonly<Record<string, string>>): LiveViewStore {
+  return createStore<LiveView>(() => ({
+    vehicleId: query['vehicle'] ?? null,
+    notificationId: query['notification'] ?? null,
+    geozoneId: query['geofence'] ?? null,
+    followedId: null,
+    statusFilter: null,
+    groupId: null,
+    fenceEdit: null,
+    overlay: null,
+    showAcknowledged: false,
+    inView: null,
+  }));
+}

@@ -1,0 +1,156 @@
+import { baseMapIndex } from 'virtual:base-map';
+import type { MapStage, Undo } from '../mapStage.ts';
+import { NOTHING, geoJsonSource } from '../mapStage.ts';
+import type { BaseMapPart } from './baseMapData.ts';
+import { DETAIL_ZOOM, cellBox, cellsInView, parseBaseMapPart } from './baseMapData.ts';
+import type { BaseKind } from './baseMapLayers.ts';
+import { DETAIL_SOURCE, OVERVIEW_SOURCE, PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
+import { SHIELD_IMAGE, TOWN_SOURCE } from './townLayers.ts';
+import { SHIELD_STRETCH, drawShield } from './shieldImage.ts';
+
+// Adding a whole dense cell at once would hold the main thread for some 60 ms.
+const FEATURES_PER_STEP = 2_000;
+
+export interface GroundMap {
+  /** A street map drawn over the base map, or null for none; `kind`, `name`, `ref` as townLayers.ts says. */
+  setTown: (town: GeoJSON.FeatureCollection | null) => void;
+  stop: Undo;
+}
+
+/**
+ * Fills the ground of the map from the bundled files: the overview at once, close-up cells as the view reaches them.
+ * A part that cannot be read is told to `onFault`; the rest of the map stays, and the part is tried at the next move.
+ */
+export function startBaseMap(stage: MapStage, onFault: (error: Error) => void): GroundMap {
+  const { map } = stage;
+  const wanted = new Set<string>();
+  let stopped = false;
+  let town: GeoJSON.FeatureCollection | null = null;
+
+  const load = async (name: string, address: string, source: string): Promise<void> => {
+    const part = await fetchPart(address);
+    const features = featuresOf(name, part, source === DETAIL_SOURCE);
+    for (let i = 0; i < features.length; i += FEATURES_PER_STEP) {
+      if (stopped) return;
+      // Each step waits for the worker, so frames are drawn between steps.
+      await geoJsonSource(map, source).updateData({ add: features.slice(i, i + FEATURES_PER_STEP) });
+    }
+  };
+  const want = (name: string, address: string, source: string): void => {
+    if (wanted.has(name)) return;
+    wanted.add(name);
+    load(name, address, source).catch((error: unknown) => {
+      wanted.delete(name);
+      if (!stopped) onFault(error instanceof Error ? error : new Error(String(error)));
+    });
+  };
+  const loadView = (): void => {
+    if (map.getZoom() < DETAIL_ZOOM - 0.5) return;
+    const bounds = map.getBounds();
+    const view = {
+      west: bounds.getWest(),
+      east: bounds.getEast(),
+      south: bounds.getSouth(),
+      north: bounds.getNorth(),
+    };
+    for (const cell of cellsInView(view)) {
+      const address = baseMapIndex.cells[cell];
+      if (address !== undefined) want(cell, address, DETAIL_SOURCE);
+    }
+  };
+  const drawTown = (): void => {
+    geoJsonSource(map, TOWN_SOURCE)
+      .setData(town ?? NOTHING)
+      .catch(onFault);
+    for (const layer of PLACE_LAYERS) map.setFilter(layer, placeFilter(town && areaOf(town)));
+  };
+
+  stage.whenReady(() => {
+    map.addImage(SHIELD_IMAGE, drawShield(stage.palette()), SHIELD_STRETCH);
+    want('overview', baseMapIndex.overview, OVERVIEW_SOURCE);
+    loadView();
+    map.on('moveend', loadView);
+    if (town) drawTown();
+  });
+  const offPalette = stage.onPalette((palette) => {
+    map.updateImage(SHIELD_IMAGE, drawShield(palette));
+  });
+
+  return {
+    setTown(next) {
+      town = next;
+      stage.whenReady(drawTown);
+    },
+    stop() {
+      stopped = true;
+      offPalette();
+      map.off('moveend', loadView);
+    },
+  };
+}
+
+async function fetchPart(address: string): Promise<BaseMapPart> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`the base map's part ${address} answers ${answer.status}`);
+  const part = parseBaseMapPart(await answer.json());
+  if (!part) throw new Error(`the base map's part ${address} is damaged`);
+  return part;
+}
+
+function featuresOf(name: string, part: BaseMapPart, close: boolean): GeoJSON.Feature[] {
+  const features: GeoJSON.Feature[] = [];
+  const add = (
+    kind: BaseKind,
+    geometry: GeoJSON.Geometry,
+    properties: GeoJSON.GeoJsonProperties = {},
+  ): void => {
+    features.push({
+      type: 'Feature',
+      id: `${name}/${features.length}`,
+      properties: { kind, ...properties },
+      geometry,
+    });
+  };
+  if (close) add('sea', rectangle(cellBox(name)));
+  if (part.land.length > 0) add('land', { type: 'MultiPolygon', coordinates: part.land });
+  if (part.borders.length > 0) add('border', { type: 'MultiLineString', coordinates: part.borders });
+  for (const [placeName, lon, lat, minZoom, population] of part.places) {
+    add('place', { type: 'Point', coordinates: [lon, lat] }, { name: placeName, minZoom, population });
+  }
+  return features;
+}
+
+function areaOf(town: GeoJSON.FeatureCollection): GeoJSON.Polygon | null {
+  const area = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
+  const visit = (coordinates: unknown): void => {
+    if (!isArray(coordinates)) return;
+    const [lon, lat] = coordinates;
+    if (typeof lon !== 'number' || typeof lat !== 'number') {
+      coordinates.forEach(visit);
+      return;
+    }
+    area.west = Math.min(area.west, lon);
+    area.east = Math.max(area.east, lon);
+    area.south = Math.min(area.south, lat);
+    area.north = Math.max(area.north, lat);
+  };
+  for (const { geometry } of town.features) if ('coordinates' in geometry) visit(geometry.coordinates);
+  return area.west < area.east ? rectangle(area) : null;
+}
+
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+function rectangle({ west, south, east, north }: ReturnType<typeof cellBox>): GeoJSON.Polygon {
+  return {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  };
+}

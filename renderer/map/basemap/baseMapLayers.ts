@@ -1,0 +1,79 @@
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import { MEDIUM, REGULAR } from '../mapFonts.ts';
+import type { MapPalette } from '../mapPalette.ts';
+import { DETAIL_ZOOM } from './baseMapData.ts';
+
+export const OVERVIEW_SOURCE = 'base-overview';
+export const DETAIL_SOURCE = 'base-detail';
+
+/** The layers that name places; a town of its own takes its area out of them. */
+export const PLACE_LAYERS = ['places-overview', 'places-detail'];
+
+export type BaseKind = 'land' | 'sea' | 'border' | 'place';
+
+const ofKind = (kind: BaseKind): ExpressionSpecification => ['==', ['get', 'kind'], kind];
+
+/** Places that the zoom names, outside of `apart` when that is given. */
+export function placeFilter(apart: GeoJSON.Polygon | null): FilterSpecification {
+  const named: ExpressionSpecification = ['all', ofKind('place'), ['<=', ['get', 'minZoom'], ['zoom']]];
+  return apart ? ['all', named, ['!', ['within', apart]]] : named;
+}
+
+/** Water below, land over it; close up, each cell brings its own water, so that the coarse coast does not show. */
+export function baseMapLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    { id: 'water', type: 'background', paint: { 'background-color': palette.water } },
+    fill('land-overview', OVERVIEW_SOURCE, 'land', palette.land),
+    { ...fill('sea-detail', DETAIL_SOURCE, 'sea', palette.water), minzoom: DETAIL_ZOOM },
+    { ...fill('land-detail', DETAIL_SOURCE, 'land', palette.land), minzoom: DETAIL_ZOOM },
+    { ...borders('borders-overview', OVERVIEW_SOURCE, palette), maxzoom: DETAIL_ZOOM },
+    { ...borders('borders-detail', DETAIL_SOURCE, palette), minzoom: DETAIL_ZOOM },
+  ];
+}
+
+/** The names of places, for above everything else of the ground. */
+export function placeLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    places('places-overview', OVERVIEW_SOURCE, palette),
+    { ...places('places-detail', DETAIL_SOURCE, palette), minzoom: DETAIL_ZOOM },
+  ];
+}
+
+function fill(id: string, source: string, kind: BaseKind, colour: string): LayerSpecification {
+  return {
+    id,
+    type: 'fill',
+    source,
+    filter: ofKind(kind),
+    paint: { 'fill-color': colour, 'fill-antialias': false },
+  };
+}
+
+function borders(id: string, source: string, palette: MapPalette): LayerSpecification {
+  return {
+    id,
+    type: 'line',
+    source,
+    filter: ofKind('border'),
+    layout: { 'line-join': 'round' },
+    paint: { 'line-color': palette.label, 'line-opacity': 0.45, 'line-width': 1, 'line-dasharray': [4, 2] },
+  };
+}
+
+function places(id: string, source: string, palette: MapPalette): LayerSpecification {
+  return {
+    id,
+    type: 'symbol',
+    source,
+    filter: placeFilter(null),
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': ['case', ['<=', ['get', 'minZoom'], 4], ['literal', MEDIUM], ['literal', REGULAR]],
+      'text-size': ['case', ['<=', ['get', 'minZoom'], 6], 12, 11],
+      'text-max-width': 8,
+      'text-padding': 6,
+      'symbol-sort-key': ['-', ['get', 'population']],
+    },
+    paint: { 'text-color': palette.label, 'text-halo-color': palette.land, 'text-halo-width': 1.5 },
+  };
+}

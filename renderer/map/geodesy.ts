@@ -1,0 +1,84 @@
+/** A place on the Earth, in degrees (WGS 84). */
+export interface LatLon {
+  lat: number;
+  lon: number;
+}
+
+/** IUGG mean radius (2 a + b) / 3 of WGS 84, metres. */
+export const EARTH_RADIUS_M = 6_371_008.8;
+
+/** MapLibre's world is 512 px wide at zoom 0. */
+const WORLD_PX = 512;
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+const degrees = (radians: number): number => (radians * 180) / Math.PI;
+
+/** Great-circle distance, metres (haversine: exact enough down to centimetres). */
+export function distanceM(a: LatLon, b: LatLon): number {
+  const dLat = radians(b.lat - a.lat);
+  const dLon = radians(b.lon - a.lon);
+  const h =
+    Math.sin(dLat / 2) ** 2 + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(dLon / 2) ** 2;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** Where one arrives after `lengthM` metres along the great circle that starts at `courseDeg` (0 north, 90 east). */
+export function destination(from: LatLon, courseDeg: number, lengthM: number): LatLon {
+  const angle = lengthM / EARTH_RADIUS_M;
+  const course = radians(courseDeg);
+  const lat = radians(from.lat);
+  const sinLat = Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(course);
+  const dLon = Math.atan2(
+    Math.sin(course) * Math.sin(angle) * Math.cos(lat),
+    Math.cos(angle) - Math.sin(lat) * sinLat,
+  );
+  return { lat: degrees(Math.asin(sinLat)), lon: from.lon + degrees(dLon) };
+}
+
+/** Length of a line, metres; points in GeoJSON order. */
+export function lineLengthM(line: readonly GeoJSON.Position[]): number {
+  let lengthM = 0;
+  for (let i = 1; i < line.length; i++) lengthM += distanceM(latLon(line[i - 1]), latLon(line[i]));
+  return lengthM;
+}
+
+/**
+ * Area within a ring on the sphere, square metres, whatever way round it runs.
+ * Chamberlain and Duquette, Some Algorithms for Polygons on a Sphere (JPL 07-03), equation 7.
+ */
+export function ringAreaM2(ring: readonly GeoJSON.Position[]): number {
+  let sum = 0;
+  for (let i = 0; i < ring.length; i++) {
+    const a = latLon(ring[i]);
+    const b = latLon(ring[(i + 1) % ring.length]);
+    sum += radians(b.lon - a.lon) * (2 + Math.sin(radians(a.lat)) + Math.sin(radians(b.lat)));
+  }
+  return Math.abs((sum * EARTH_RADIUS_M ** 2) / 2);
+}
+
+/** Web Mercator, both axes 0 to 1 over the world, y growing southwards. */
+export function toMercator({ lat, lon }: LatLon): { x: number; y: number } {
+  const sin = Math.sin(radians(Math.max(-85.0511, Math.min(85.0511, lat))));
+  return { x: (lon + 180) / 360, y: 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI) };
+}
+
+export function fromMercator(x: number, y: number): LatLon {
+  return { lat: degrees(Math.atan(Math.sinh(Math.PI * (1 - 2 * y)))), lon: x * 360 - 180 };
+}
+
+/** Pixels that the whole world is wide at a zoom. */
+export const worldWidthPx = (zoom: number): number => WORLD_PX * 2 ** zoom;
+
+/** Metres under one pixel of the map at a latitude and zoom. */
+export function metresPerPixel(lat: number, zoom: number): number {
+  return (2 * Math.PI * EARTH_RADIUS_M * Math.cos(radians(lat))) / worldWidthPx(zoom);
+}
+
+/** A GeoJSON position as a named place. */
+export function latLon(position: GeoJSON.Position | undefined): LatLon {
+  const lon = position?.[0];
+  const lat = position?.[1];
+  if (lon === undefined || lat === undefined)
+    throw new RangeError('a position needs a longitude and a latitude');
+  return { lat, lon };
+}

@@ -1,0 +1,166 @@
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { MEDIUM } from '../mapFonts.ts';
+import type { MapPalette } from '../mapPalette.ts';
+import type { MapStage } from '../mapStage.ts';
+import { geoJsonSource } from '../mapStage.ts';
+import { geofenceArea } from './geofenceShapes.ts';
+import type { MapGeofence } from './mapGeofence.ts';
+
+export const GEOFENCE_SOURCE = 'geofences';
+export const GEOFENCE_LABEL_SOURCE = 'geofence-labels';
+export const GEOFENCE_FILL_LAYER = 'geofence-fill';
+
+export interface GeofenceLayer {
+  /** Draws these geofences in place of those before. One that cannot be drawn is told to the map's `onFault`. */
+  set: (fences: readonly MapGeofence[]) => void;
+  /** Shows one in its own colour. */
+  select: (id: string | null) => void;
+  /** Shows all in their own colours, as the Geofences screen does. */
+  showColours: (shown: boolean) => void;
+  /** Leaves one out: the one that is being edited. */
+  hide: (id: string | null) => void;
+}
+
+export function geofenceLayers(palette: MapPalette): LayerSpecification[] {
+  const own: ExpressionSpecification = ['get', 'own'];
+  return [
+    {
+      id: GEOFENCE_FILL_LAYER,
+      type: 'fill',
+      source: GEOFENCE_SOURCE,
+      paint: {
+        'fill-color': ['coalesce', own, palette.accent],
+        'fill-opacity': 0.07,
+        'fill-antialias': false,
+      },
+    },
+    {
+      id: 'geofence-outline',
+      type: 'line',
+      source: GEOFENCE_SOURCE,
+      paint: {
+        'line-color': ['coalesce', own, palette.text2],
+        'line-width': 1.3,
+        'line-dasharray': [3.8, 2.3],
+      },
+    },
+  ];
+}
+
+export function geofenceLabelLayers(palette: MapPalette): LayerSpecification[] {
+  const paint = {
+    'text-color': palette.text2,
+    'text-halo-color': palette.land,
+    'text-halo-width': 1.5,
+  };
+  const name: ExpressionSpecification = ['get', 'name'];
+  return [
+    {
+      id: 'geofence-name',
+      type: 'symbol',
+      source: GEOFENCE_LABEL_SOURCE,
+      filter: ['==', ['geometry-type'], 'Point'],
+      layout: {
+        'text-field': name,
+        'text-font': MEDIUM,
+        'text-size': 11,
+        'text-anchor': 'bottom',
+        'text-offset': [0, -0.4],
+        'text-max-width': 20,
+      },
+      paint,
+    },
+    {
+      id: 'geofence-line-name',
+      type: 'symbol',
+      source: GEOFENCE_LABEL_SOURCE,
+      filter: ['==', ['geometry-type'], 'LineString'],
+      layout: {
+        'symbol-placement': 'line',
+        'symbol-spacing': 200,
+        'text-max-angle': 60,
+        'text-field': name,
+        'text-font': MEDIUM,
+        'text-size': 11,
+      },
+      paint,
+    },
+  ];
+}
+
+export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => void): GeofenceLayer {
+  let areas: { fence: MapGeofence; area: GeoJSON.Geometry }[] = [];
+  let selectedId: string | null = null;
+  let hiddenId: string | null = null;
+  let colours = false;
+
+  const draw = (): void => {
+    const shown = areas.filter(({ fence }) => fence.id !== hiddenId);
+    const outlines = shown.map(({ fence, area }): GeoJSON.Feature => {
+      const own = (colours || fence.id === selectedId) && fence.color;
+      return {
+        type: 'Feature',
+        properties: { id: fence.id, ...(typeof own === 'string' ? { own } : {}) },
+        geometry: area,
+      };
+    });
+    const labels = shown.map(({ fence, area }): GeoJSON.Feature => ({
+      type: 'Feature',
+      properties: { name: fence.name },
+      geometry: labelPlace(fence, area),
+    }));
+    geoJsonSource(stage.map, GEOFENCE_SOURCE).setData(collection(outlines)).catch(onFault);
+    geoJsonSource(stage.map, GEOFENCE_LABEL_SOURCE).setData(collection(labels)).catch(onFault);
+  };
+  const redraw = (): void => stage.whenReady(draw);
+
+  return {
+    set(fences) {
+      areas = fences.flatMap((fence) => {
+        try {
+          return [{ fence, area: geofenceArea(fence) }];
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          onFault(new Error(`the geofence ${fence.name} cannot be drawn: ${error.message}`));
+          return [];
+        }
+      });
+      redraw();
+    },
+    select(id) {
+      if (id === selectedId) return;
+      selectedId = id;
+      redraw();
+    },
+    showColours(shown) {
+      if (shown === colours) return;
+      colours = shown;
+      redraw();
+    },
+    hide(id) {
+      if (id === hiddenId) return;
+      hiddenId = id;
+      redraw();
+    },
+  };
+}
+
+/** Along a corridor, else above the top of the shape. */
+function labelPlace(fence: MapGeofence, area: GeoJSON.Geometry): GeoJSON.Geometry {
+  if (fence.geometry.type === 'LineString') return fence.geometry;
+  const rings =
+    area.type === 'Polygon' ? area.coordinates : area.type === 'MultiPolygon' ? area.coordinates.flat() : [];
+  let west = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (const [lon = 0, lat = 0] of rings.flat()) {
+    west = Math.min(west, lon);
+    east = Math.max(east, lon);
+    north = Math.max(north, lat);
+  }
+  return { type: 'Point', coordinates: [(west + east) / 2, north] };
+}
+
+function collection(features: GeoJSON.Feature[]): GeoJSON.FeatureCollection {
+  return { type: 'FeatureCollection', features };
+}

@@ -1,0 +1,77 @@
+import type { MapMouseEvent } from 'maplibre-gl';
+import { GEOFENCE_FILL_LAYER } from './geofences/geofenceLayer.ts';
+import type { MapStage, Undo } from './mapStage.ts';
+import { CLUSTER_LAYER, VEHICLE_LAYERS } from './vehicles/vehicleLayers.ts';
+
+/** What the operator clicked. */
+export type Pick =
+  | { kind: 'vehicle'; id: string }
+  | { kind: 'geofence'; id: string }
+  | { kind: 'ground'; lat: number; lon: number };
+
+interface PickingParts {
+  blockAt: (point: { x: number; y: number }) => string | null;
+  /** True while clicks belong to somebody else (drawing). */
+  isBusy: () => boolean;
+  openCluster: (id: string) => void;
+}
+
+/** A click this near to a glyph means it: targets of 24 px. */
+const REACH_PX = 8;
+
+export function startPicking(
+  stage: MapStage,
+  parts: PickingParts,
+): { onPick: (run: (pick: Pick) => void) => Undo; stop: Undo } {
+  const { map } = stage;
+  const listeners = new Set<(pick: Pick) => void>();
+  const tell = (pick: Pick): void => {
+    for (const run of listeners) run(pick);
+  };
+  const idUnder = ({ x, y }: MapMouseEvent['point'], layers: string[], reachPx: number): string | null => {
+    const box: [[number, number], [number, number]] = [
+      [x - reachPx, y - reachPx],
+      [x + reachPx, y + reachPx],
+    ];
+    const id: unknown = map.queryRenderedFeatures(box, { layers })[0]?.properties['id'];
+    return typeof id === 'string' ? id : null;
+  };
+  const onClick = ({ point, lngLat }: MapMouseEvent): void => {
+    if (parts.isBusy()) return;
+    const vehicle =
+      parts.blockAt(point) ?? idUnder(point, VEHICLE_LAYERS, 2) ?? idUnder(point, VEHICLE_LAYERS, REACH_PX);
+    if (vehicle !== null) {
+      tell({ kind: 'vehicle', id: vehicle });
+      return;
+    }
+    const cluster = idUnder(point, [CLUSTER_LAYER], 0);
+    if (cluster !== null) {
+      parts.openCluster(cluster);
+      return;
+    }
+    const fence = idUnder(point, [GEOFENCE_FILL_LAYER], 0);
+    tell(
+      fence === null ? { kind: 'ground', lat: lngLat.lat, lon: lngLat.lng } : { kind: 'geofence', id: fence },
+    );
+  };
+  const onHover = ({ point }: MapMouseEvent): void => {
+    if (parts.isBusy() || map.isMoving()) return;
+    const hit = map.queryRenderedFeatures(point, { layers: [...VEHICLE_LAYERS, CLUSTER_LAYER] }).length > 0;
+    map.getCanvas().style.cursor = hit || parts.blockAt(point) !== null ? 'pointer' : '';
+  };
+  stage.whenReady(() => {
+    map.on('click', onClick);
+    map.on('mousemove', onHover);
+  });
+  return {
+    onPick(run) {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+    stop() {
+      map.off('click', onClick);
+      map.off('mousemove', onHover);
+      listeners.clear();
+    },
+  };
+}

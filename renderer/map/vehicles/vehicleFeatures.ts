@@ -1,0 +1,80 @@
+import { destination, fromMercator } from '../geodesy.ts';
+import { bracketImage, glyphImage, groundImage } from '../glyphs/glyphAtlas.ts';
+import { clusterRadiusPx, ringImage } from '../glyphs/clusterRing.ts';
+import type { Cluster } from './clusterVehicles.ts';
+import type { MapVehicle } from './mapVehicle.ts';
+import { hasOpenAlarm } from './mapVehicle.ts';
+
+/** Seconds ahead that the vector of a moving vehicle reaches. */
+const VECTOR_S = 15;
+
+type Properties = Record<string, string | number | boolean>;
+
+/** A vehicle's properties in the map's source; the layers read them. */
+export function vehicleProperties(vehicle: MapVehicle, selected: boolean): Properties {
+  const open = hasOpenAlarm(vehicle);
+  return {
+    id: vehicle.id,
+    name: vehicle.name,
+    icon: glyphImage(vehicle.state, vehicle.stale),
+    ground: groundImage(vehicle.state),
+    tone: toneOf(vehicle),
+    course: vehicle.state === 'moving' ? (vehicle.course_deg ?? 0) : 0,
+    open,
+    selected,
+    top: selected || vehicle.severity !== null,
+    // Selected vehicles and open alarms carry a data block instead.
+    named: !selected && !open,
+    ...(vehicle.severity === null ? {} : { brackets: bracketImage(vehicle.acknowledged) }),
+  };
+}
+
+export function vehicleFeature(vehicle: MapVehicle, selected: boolean): GeoJSON.Feature {
+  return {
+    type: 'Feature',
+    id: vehicle.id,
+    properties: vehicleProperties(vehicle, selected),
+    geometry: pointAt(vehicle.lon, vehicle.lat),
+  };
+}
+
+/** Where a moving vehicle will be in 15 s at its speed and course; null when it does not say enough. */
+export function vectorFeature(vehicle: MapVehicle): GeoJSON.Feature | null {
+  const { course_deg: courseDeg, speed_kmh: speedKmh } = vehicle;
+  if (vehicle.state !== 'moving' || vehicle.stale || courseDeg === null || speedKmh === null) return null;
+  const ahead = destination(vehicle, courseDeg, (speedKmh / 3.6) * VECTOR_S);
+  return {
+    type: 'Feature',
+    id: vehicle.id,
+    properties: { tone: toneOf(vehicle) },
+    geometry: {
+      type: 'LineString',
+      coordinates: [
+        [vehicle.lon, vehicle.lat],
+        [ahead.lon, ahead.lat],
+      ],
+    },
+  };
+}
+
+export function clusterFeature(cluster: Cluster): GeoJSON.Feature {
+  const { lat, lon } = fromMercator(cluster.x, cluster.y);
+  const count = cluster.members.length;
+  return {
+    type: 'Feature',
+    id: cluster.id,
+    properties: {
+      id: cluster.id,
+      count,
+      image: ringImage(cluster.counts, count),
+      radius: clusterRadiusPx(count),
+    },
+    geometry: pointAt(lon, lat),
+  };
+}
+
+function toneOf(vehicle: MapVehicle): string {
+  return vehicle.severity !== null && hasOpenAlarm(vehicle) ? vehicle.severity : vehicle.state;
+}
+
+const pointAt = (lon: number, lat: number): GeoJSON.Point => ({ type: 'Point', coordinates: [lon, lat] });

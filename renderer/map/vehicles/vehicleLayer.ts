@@ -1,0 +1,266 @@
+import { fromMercator, toMercator, worldWidthPx } from '../geodesy.ts';
+import type { LatLon } from '../geodesy.ts';
+import { drawRing } from '../glyphs/clusterRing.ts';
+import { addGlyphAtlas } from '../glyphs/glyphAtlas.ts';
+import { createFeatureSet } from '../featureSet.ts';
+import type { MapStage, Undo } from '../mapStage.ts';
+import { geoJsonSource } from '../mapStage.ts';
+import type { Cluster, ClusterPoint } from './clusterVehicles.ts';
+import { clusterVehicles } from './clusterVehicles.ts';
+import type { MapVehicle, TrailPoint, VehicleDiff } from './mapVehicle.ts';
+import { hasOpenAlarm } from './mapVehicle.ts';
+import { clusterFeature, vectorFeature, vehicleFeature } from './vehicleFeatures.ts';
+import { CLUSTER_SOURCE, TRAIL_SOURCE, VECTOR_SOURCE, VEHICLE_SOURCE } from './vehicleLayers.ts';
+
+/** Vehicles nearer than this to one that stands are gathered in its ring, whose own radius is 22 px at the most. */
+const CLUSTER_RADIUS_PX = 30;
+/** From here on parked vehicles stand apart: 30 px are 16 m at 50 degrees. */
+const NO_CLUSTERS_ZOOM = 17;
+/** Positions are drawn every frame, clusters are looked at anew once a second at most; sooner for new vehicles. */
+const CLUSTER_PAUSE_MS = 1_000;
+const NEW_VEHICLE_PAUSE_MS = 100;
+/** So that ten thousand vehicles that change at once (server lost) are no long task. */
+const VEHICLES_PER_FRAME = 1_500;
+
+// How far the drawings reach from their centres: arrowhead, largest ring, dot.
+const GLYPH_REACH_PX = 9;
+const RING_REACH_PX = 22;
+const DOT_REACH_PX = 3;
+
+export interface VehicleLayer {
+  /** Takes what changed; drawn with everything else of this frame, once. */
+  update: (diff: VehicleDiff) => void;
+  select: (id: string | null) => void;
+  /** The dots behind a vehicle, one per 15 s; none takes them away. */
+  setTrail: (id: string, points: readonly TrailPoint[]) => void;
+  get: (id: string) => MapVehicle | undefined;
+  all: () => Iterable<MapVehicle>;
+  /** The vehicles that carry a data block: the selected one first, then open alarms, the graver first. */
+  withBlock: () => MapVehicle[];
+  /** What is drawn, in Web Mercator: single vehicles, clusters, the dots of trails. */
+  drawn: () => Iterable<{ x: number; y: number; reachPx: number }>;
+  /** Where the vehicles of a drawn cluster are. */
+  members: (clusterId: string) => LatLon[];
+  /** Calls back after each frame that changed something. */
+  onDrawn: (run: () => void) => Undo;
+  stop: Undo;
+}
+
+interface Entry extends ClusterPoint {
+  vehicle: MapVehicle;
+  /** In a cluster, standing alone, or not looked at yet. */
+  place: 'clustered' | 'single' | 'new';
+}
+
+export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => void): VehicleLayer {
+  const { map } = stage;
+  // Every tile carries a copy of the rings in it: twice the pixels are four times the bytes.
+  const ringPixelRatio = window.devicePixelRatio > 1 ? 2 : 1;
+  const entries = new Map<string, Entry>();
+  const trails = new Map<string, readonly TrailPoint[]>();
+  const dirty = new Set<string>();
+  /** Vehicles with an alarm, and the selected one: never clustered. */
+  const apart = new Set<string>();
+  const listeners = new Set<() => void>();
+  const drawnVehicles = createFeatureSet();
+  const drawnVectors = createFeatureSet();
+  const drawnClusters = createFeatureSet();
+  let clusters = new Map<string, Cluster>();
+  let selectedId: string | null = null;
+  let ready = false;
+  let stopped = false;
+  let frame: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let clusteredAt = -Infinity;
+  let clusteredStep = NaN;
+  let regroup = true;
+  let hasNew = false;
+
+  const zoomStep = (): number => Math.floor(map.getZoom() * 2) / 2;
+
+  const schedule = (): void => {
+    if (ready && !stopped) frame ??= requestAnimationFrame(drawFrame);
+  };
+  const send = (source: string, set: ReturnType<typeof createFeatureSet>): boolean => {
+    const diff = set.takeDiff();
+    if (diff) geoJsonSource(map, source).updateData(diff).catch(onFault);
+    return diff !== null;
+  };
+
+  const group = (): void => {
+    clusteredAt = performance.now();
+    clusteredStep = zoomStep();
+    regroup = false;
+    hasNew = false;
+    const quiet = [...entries.values()].filter((entry) => !apart.has(entry.id));
+    const radius = map.getZoom() >= NO_CLUSTERS_ZOOM ? 0 : CLUSTER_RADIUS_PX / worldWidthPx(clusteredStep);
+    const grouping = radius === 0 ? { clusters: [] } : clusterVehicles(quiet, radius);
+    const hidden = new Set<string>();
+    const next = new Map<string, Cluster>();
+    for (const cluster of grouping.clusters) {
+      next.set(cluster.id, cluster);
+      for (const member of cluster.members) hidden.add(member);
+    }
+    for (const entry of entries.values()) {
+      const place = hidden.has(entry.id) ? 'clustered' : 'single';
+      if (entry.place !== place) dirty.add(entry.id);
+      entry.place = place;
+    }
+    for (const id of clusters.keys()) if (!next.has(id)) drawnClusters.remove(id);
+    for (const cluster of next.values()) {
+      const feature = clusterFeature(cluster);
+      addRing(String(feature.properties?.['image']));
+      drawnClusters.put(feature);
+    }
+    clusters = next;
+  };
+  const rings = new Set<string>();
+  const addRing = (name: string): void => {
+    if (rings.has(name)) return;
+    rings.add(name);
+    map.addImage(name, drawRing(name, stage.palette(), ringPixelRatio), { pixelRatio: ringPixelRatio });
+  };
+
+  const drawVehicle = (id: string): void => {
+    const entry = entries.get(id);
+    if (!entry || entry.place === 'clustered') {
+      drawnVehicles.remove(id);
+      drawnVectors.remove(id);
+      return;
+    }
+    drawnVehicles.put(vehicleFeature(entry.vehicle, id === selectedId));
+    const vector = vectorFeature(entry.vehicle);
+    if (vector) drawnVectors.put(vector);
+    else drawnVectors.remove(id);
+  };
+
+  const drawFrame = (): void => {
+    frame = null;
+    const dueMs = clusteredAt + (hasNew ? NEW_VEHICLE_PAUSE_MS : CLUSTER_PAUSE_MS) - performance.now();
+    if (zoomStep() !== clusteredStep || (regroup && dueMs <= 0)) group();
+    let left = VEHICLES_PER_FRAME;
+    for (const id of dirty) {
+      // A vehicle that has just appeared waits for its place; drawn alone it would flash before it joins a cluster.
+      if (entries.get(id)?.place === 'new') continue;
+      if (left-- === 0) break;
+      dirty.delete(id);
+      drawVehicle(id);
+    }
+    const sent = [
+      send(VEHICLE_SOURCE, drawnVehicles),
+      send(VECTOR_SOURCE, drawnVectors),
+      send(CLUSTER_SOURCE, drawnClusters),
+    ];
+    if (sent.includes(true)) for (const run of listeners) run();
+    if (left < 0) schedule();
+    if (regroup) {
+      if (timer !== null) clearTimeout(timer);
+      timer = setTimeout(schedule, Math.max(0, dueMs));
+    }
+  };
+
+  const touch = (id: string): void => {
+    const entry = entries.get(id);
+    if (entry && (entry.vehicle.severity !== null || id === selectedId)) {
+      apart.add(id);
+      entry.place = 'single';
+    } else apart.delete(id);
+    dirty.add(id);
+    regroup = true;
+    schedule();
+  };
+  const drawTrails = (): void => {
+    const features = [...trails.values()].flat().map(({ lat, lon, overLimit }): GeoJSON.Feature => ({
+      type: 'Feature',
+      properties: { over: overLimit },
+      geometry: { type: 'Point', coordinates: [lon, lat] },
+    }));
+    geoJsonSource(map, TRAIL_SOURCE).setData({ type: 'FeatureCollection', features }).catch(onFault);
+  };
+  const onZoom = (): void => {
+    if (zoomStep() !== clusteredStep) schedule();
+  };
+
+  stage.whenReady(() => {
+    addGlyphAtlas(map);
+    map.on('zoom', onZoom);
+    ready = true;
+    schedule();
+  });
+  const offPalette = stage.onPalette((palette) => {
+    for (const name of rings) map.updateImage(name, drawRing(name, palette, ringPixelRatio));
+  });
+
+  return {
+    update({ changed, removed }) {
+      for (const vehicle of changed) {
+        // Never heard: nowhere on the map.
+        if (vehicle.state === 'never') {
+          if (entries.delete(vehicle.id)) touch(vehicle.id);
+          continue;
+        }
+        const before = entries.get(vehicle.id);
+        entries.set(vehicle.id, {
+          id: vehicle.id,
+          ...toMercator(vehicle),
+          state: vehicle.state,
+          vehicle,
+          place: before?.place ?? 'new',
+        });
+        if (!before) hasNew = true;
+        touch(vehicle.id);
+      }
+      for (const id of removed) if (entries.delete(id)) touch(id);
+    },
+    select(id) {
+      if (id === selectedId) return;
+      const before = selectedId;
+      selectedId = id;
+      if (before !== null) touch(before);
+      if (id !== null) touch(id);
+    },
+    setTrail(id, points) {
+      if (points.length === 0 && !trails.has(id)) return;
+      if (points.length === 0) trails.delete(id);
+      else trails.set(id, points);
+      stage.whenReady(drawTrails);
+    },
+    get: (id) => entries.get(id)?.vehicle,
+    *all() {
+      for (const entry of entries.values()) yield entry.vehicle;
+    },
+    withBlock() {
+      const rank = (vehicle: MapVehicle): number =>
+        vehicle.id === selectedId ? 0 : vehicle.severity === 'alarm' ? 1 : 2;
+      return [...apart]
+        .flatMap((id) => entries.get(id)?.vehicle ?? [])
+        .filter((vehicle) => vehicle.id === selectedId || hasOpenAlarm(vehicle))
+        .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
+    },
+    *drawn() {
+      for (const entry of entries.values())
+        if (entry.place === 'single') yield { x: entry.x, y: entry.y, reachPx: GLYPH_REACH_PX };
+      for (const { x, y } of clusters.values()) yield { x, y, reachPx: RING_REACH_PX };
+      for (const points of trails.values())
+        for (const point of points) yield { ...toMercator(point), reachPx: DOT_REACH_PX };
+    },
+    members(clusterId) {
+      return (clusters.get(clusterId)?.members ?? []).flatMap((id) => {
+        const entry = entries.get(id);
+        return entry ? [fromMercator(entry.x, entry.y)] : [];
+      });
+    },
+    onDrawn(run) {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+    stop() {
+      stopped = true;
+      if (frame !== null) cancelAnimationFrame(frame);
+      if (timer !== null) clearTimeout(timer);
+      map.off('zoom', onZoom);
+      offPalette();
+      listeners.clear();
+    },
+  };
+}

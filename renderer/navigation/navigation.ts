@@ -1,0 +1,61 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+export const places = ['live', 'video', 'settings', 'setup'] as const;
+export type Place = (typeof places)[number];
+
+/** Where the operator is: `#/live?vehicle=ID`. Everything that can be shown has such an address. */
+export interface Location {
+  place: Place;
+  query: Readonly<Record<string, string>>;
+}
+
+export interface Navigation {
+  store: StoreApi<Location>;
+  /** Goes to a place, so that Back leads here again. */
+  go(place: Place, query?: Record<string, string | null>): void;
+  /** Changes the address of the place that is shown; null takes a word out. */
+  note(query: Record<string, string | null>): void;
+  /** The whole address of a place, to be sent to a colleague. */
+  linkTo(place: Place, query: Record<string, string>): string;
+  start(): () => void;
+}
+
+export function createNavigation(window: Window): Navigation {
+  const store = createStore<Location>(() => readHash(window.location.hash));
+  return {
+    store,
+    go(place, query = {}) {
+      window.location.hash = writeHash({ place, query: without(query) });
+    },
+    note(query) {
+      const { place, query: before } = store.getState();
+      const next = { place, query: without({ ...before, ...query }) };
+      if (writeHash(next) === writeHash({ place, query: before })) return;
+      window.history.replaceState(null, '', writeHash(next));
+      store.setState(next, true);
+    },
+    linkTo: (place, query) => window.location.href.replace(/#.*$/, '') + writeHash({ place, query }),
+    start() {
+      const read = () => store.setState(readHash(window.location.hash), true);
+      window.addEventListener('hashchange', read);
+      return () => window.removeEventListener('hashchange', read);
+    },
+  };
+}
+
+export function readHash(hash: string): Location {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const place = places.find((known) => known === path) ?? 'live';
+  return { place, query: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+export function writeHash({ place, query }: Location): string {
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? `#/${place}` : `#/${place}?${search}`;
+}
+
+function without(query: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null),
+  );
+}

@@ -1,0 +1,140 @@
+import { useStore } from 'zustand';
+import type { Notification } from '../../server/contract/notifications.ts';
+import { reaches } from '../../server/contract/rights.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { acknowledge, orderVideoOf, showNotification } from '../live/liveActions.ts';
+import { Button } from '../ui/Button.tsx';
+import { Age, TimeOfDay } from '../ui/Moment.tsx';
+import { SeverityMark } from '../ui/SeverityMark.tsx';
+import { useVehicleName } from '../vehicles/useVehicleName.ts';
+import { alarmWords } from './alarmWords.ts';
+import { VideoCell } from './VideoCell.tsx';
+
+export function QueueRow({
+  notification,
+  wide,
+  lost,
+}: {
+  notification: Notification;
+  wide: boolean;
+  lost: boolean;
+}) {
+  const desk = useDesk();
+  const say = useText();
+  const id = notification.notification_id;
+  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(notification.vehicle_id));
+  const name = useVehicleName(notification.vehicle_id);
+  const selected = useStore(desk.view, (state) => state.notificationId === id);
+  const lit = useStore(desk.arrivals, (state) => state.byId.has(id));
+  const unsent = useStore(desk.acks.store, (state) => state.waiting.has(id));
+  const names = useStore(desk.userNames, (state) => state.byId);
+  useStore(desk.places.edition, (state) => state.number);
+  useStore(desk.geofences.store, (state) => state.byId);
+
+  const { user } = desk;
+  const mayAcknowledge = user.role === 'dealer' || reaches(user.rights.notifications, 'write');
+  const mayFilm = user.role === 'dealer' || reaches(user.rights.video, 'write');
+  const words = alarmWords(notification, desk);
+  const { lat, lon, severity, ack } = notification;
+  const place = lat === null || lon === null ? '' : desk.places.at(lat, lon);
+  const colour = severity === 'alarm' ? 'in-alarm' : severity === 'warning' ? 'in-warning' : '';
+  const litClass = lit ? ` queue-row--lit-${severity}` : '';
+
+  return (
+    <div
+      role="listitem"
+      className={`queue-row${litClass}`}
+      aria-current={selected}
+      onClick={() => showNotification(desk, notification)}
+      onDoubleClick={() => showNotification(desk, notification, { locate: true })}
+    >
+      <SeverityMark severity={severity} />
+      <TimeOfDay at={Date.parse(notification.last_time)} />
+      <span className="quiet to-right queue-row__age">
+        <Age since={Date.parse(notification.first_time)} short />
+      </span>
+      <span className="strong ellipsis" title={name}>
+        {name}
+      </span>
+      <span className={`strong queue-row__kind ${colour}`} title={notification.rule_name}>
+        <span className="ellipsis">{words.kind}</span>
+        {notification.count > 1 && (
+          <span className="queue-row__count" title={say('queue.times', { count: notification.count })}>
+            ×{notification.count}
+          </span>
+        )}
+      </span>
+      <span className="ellipsis" title={words.what}>
+        {words.what}
+        {notification.late && <span className="quiet"> · {say('queue.late')}</span>}
+      </span>
+      <span className="quiet ellipsis queue-row__place" title={place}>
+        {place}
+      </span>
+      {wide && (
+        <span className="quiet ellipsis">
+          {vehicle?.driver} <span className="queue-row__phone">{vehicle?.phone}</span>
+        </span>
+      )}
+      {unsent ? (
+        <span className="queue-row__unsent quiet small">{say('queue.not_sent')}</span>
+      ) : ack !== null ? (
+        <span className="queue-row__unsent quiet small ellipsis" title={ack.note ?? undefined}>
+          {say('queue.taken_by', { user: names.get(ack.user_id) ?? say('user.another') })}{' '}
+          <TimeOfDay at={Date.parse(ack.at)} />
+        </span>
+      ) : (
+        <>
+          <VideoCell notification={notification} />
+          <span className={`queue-row__actions${selected ? ' queue-row__actions--on' : ''}`}>
+            {mayAcknowledge && (
+              <RowAction
+                label={say('queue.acknowledge')}
+                keycap="A"
+                on={selected}
+                run={() => acknowledge(desk, id, null)}
+              />
+            )}
+            <RowAction
+              label={say('queue.locate')}
+              keycap="L"
+              on={selected}
+              run={() => showNotification(desk, notification, { locate: true })}
+            />
+            {mayFilm && (
+              <RowAction
+                label={say('queue.video')}
+                keycap="V"
+                on={selected}
+                disabled={lost}
+                run={() => void orderVideoOf(desk, notification)}
+              />
+            )}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function RowAction({
+  label,
+  keycap,
+  on,
+  disabled = false,
+  run,
+}: {
+  label: string;
+  keycap: string;
+  /** The row is selected: the key works. */
+  on: boolean;
+  disabled?: boolean;
+  run: () => void;
+}) {
+  return (
+    <Button size="small" kind="plain" keycap={on ? keycap : null} disabled={disabled} onPress={run}>
+      {label}
+    </Button>
+  );
+}

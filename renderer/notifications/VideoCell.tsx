@@ -1,0 +1,61 @@
+import { Play, Unplug } from 'lucide-react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { Notification } from '../../server/contract/notifications.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useDepotTime } from '../desk/useMoment.ts';
+import { useText } from '../i18n/useText.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Meter } from '../ui/Meter.tsx';
+import { videoProgress } from './videoProgress.ts';
+
+/** How far the pictures of a row have come. */
+export function VideoCell({ notification }: { notification: Notification }) {
+  const desk = useDesk();
+  const say = useText();
+  const time = useDepotTime();
+  const tasks = useStore(desk.video.tasks, (state) => state.byId);
+  const progress = useMemo(() => videoProgress(notification, tasks.values()), [notification, tasks]);
+  switch (progress.kind) {
+    case 'none':
+      return <span className="video-cell" />;
+    case 'waiting':
+      return (
+        <span
+          className="video-cell"
+          title={say('video.waits_since', { time: time.minute(Date.parse(progress.since)) })}
+        >
+          <Icon of={Unplug} />
+          {say('video.waits')}
+        </span>
+      );
+    case 'loading':
+      return (
+        <span className="video-cell">
+          {say('video.part', { done: progress.done, of: progress.of })}
+          <Meter label={say('video.loading')} value={progress.part} />
+        </span>
+      );
+    case 'ready':
+      return (
+        <span className="video-cell video-cell--ready">
+          {desk.video.play === null ? (
+            say('video.ready', { done: progress.done, of: progress.of })
+          ) : (
+            <Button size="small" kind="quiet" icon={Play} onPress={() => desk.video.play?.(progress.taskId)}>
+              {say('video.ready', { done: progress.done, of: progress.of })}
+            </Button>
+          )}
+        </span>
+      );
+    case 'gone':
+      return <span className="video-cell">{say('video.gone')}</span>;
+    case 'failed':
+      return (
+        <span className="video-cell" title={progress.detail}>
+          {say('video.failed')}
+        </span>
+      );
+  }
+}

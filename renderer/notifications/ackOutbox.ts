@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
+import type { Api } from '../api/client.ts';
+import { Unreachable, isProblem } from '../api/errors.ts';
+import { LoggedOut } from '../auth/tokens.ts';
+import type { TextStorage } from '../platform/platform.ts';
+
+const kept = z.array(z.object({ id: z.string(), note: z.string().nullable() }));
+type Kept = z.infer<typeof kept>[number];
+
+export interface AckOutbox {
+  /** Acknowledgements that the server does not have yet, with their notes, oldest first. */
+  store: StoreApi<{ waiting: ReadonlyMap<string, string | null> }>;
+  /** Acknowledges; what cannot be sent now is kept, over a reload too, and sent by `flush`. */
+  acknowledge(notificationId: string, note: string | null): Promise<void>;
+  /** Sends what waits: when the link is back. */
+  flush(): Promise<void>;
+}
+
+export interface AckOutboxParts {
+  api: Api;
+  storage: TextStorage;
+  /** Whose acknowledgements these are: another operator at this computer must not send them. */
+  userId: string;
+  onDone: (notification: Notification) => void;
+  /** The server will not have it: gone, or not allowed. */
+  onRefused: (notificationId: string, error: unknown) => void;
+}
+
+export function createAckOutbox({ api, storage, userId, onDone, onRefused }: AckOutboxParts): AckOutbox {
+  const key = `acknowledged.${userId}`;
+  const store = createStore<{ waiting: ReadonlyMap<string, string | null> }>(() => ({
+    waiting: new Map(readKept(storage.read(key)).map(({ id, note }) => [id, note])),
+  }));
+  store.subscribe(({ waiting }) => {
+    const list: Kept[] = [...waiting].map(([id, note]) => ({ id, note }));
+    storage.write(key, list.length === 0 ? null : JSON.stringify(list));
+  });
+  let sending: Promise<void> = Promise.resolve();
+
+  const change = (edit: (waiting: Map<string, string | null>) => void) => {
+    const waiting = new Map(store.getState().waiting);
+    edit(waiting);
+    store.setState({ waiting });
+  };
+
+  const send = async (id: string): Promise<'sent' | 'kept'> => {
+    const note = store.getState().waiting.get(id);
+    if (note === undefined) return 'sent';
+    try {
+      const done = await api.request(notificationRoutes.ack, {
+        params: { notification_id: id },
+        body: { note },
+      });
+      onDone(done);
+    } catch (error) {
+      if (mayGoLater(error)) return 'kept';
+      onRefused(id, error);
+    }
+    change((waiting) => waiting.delete(id));
+    return 'sent';
+  };
+
+  const flush = () => {
+    // One after the other: two flushes at once would send the same twice.
+    sending = sending.then(async () => {
+      for (const id of store.getState().waiting.keys()) if ((await send(id)) === 'kept') return;
+    });
+    return sending;
+  };
+
+  return {
+    store,
+    acknowledge(id, note) {
+      change((waiting) => waiting.set(id, note));
+      return flush();
+    },
+    flush,
+  };
+}
+
+function mayGoLater(error: unknown): boolean {
+  return (
+    error instanceof Unreachable ||
+    error instanceof LoggedOut ||
+    isProblem(
+      error,
+      'rate_limited',
+      'unavailable',
+      'internal',
+      'disk_full',
+      'session_expired',
+      'session_revoked',
+    )
+  );
+}
+
+function readKept(text: string | null): Kept[] {
+  try {
+    const parsed = kept.safeParse(JSON.parse(text ?? '[]'));
+    return parsed.success ? parsed.data : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,40 @@
+import { useCommands } from '../CommandsContext.tsx';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { keycapOf } from '../keyboard/shortcut.ts';
+import { useStore } from 'zustand';
+import { Keycap } from '../ui/Keycap.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import './Palette.css';
+
+const GROUPS = ['selection', 'queue', 'map', 'go', 'panes', 'console'] as const;
+
+/** Every key, by what it is for. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const say = useText();
+  const { preferences } = useDesk();
+  const on = useStore(preferences, (state) => state.singleKeys);
+  const commands = useCommands();
+  return (
+    <Modal title={say('keys.title')} onClose={onClose} width={640}>
+      {!on && <p className="form-sentence">{say('keys.off')}</p>}
+      <div className="keys">
+        {GROUPS.map((group) => (
+          <section key={group} className="keys__group">
+            <h3 className="faint">{say(`keys.group.${group}`)}</h3>
+            <ul>
+              {commands
+                .filter((command) => command.group === group && command.shortcut !== null)
+                .map((command) => (
+                  <li key={command.id} className="keys__row">
+                    <span>{say(command.label)}</span>
+                    {command.shortcut !== null && <Keycap>{keycapOf(command.shortcut)}</Keycap>}
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,75 @@
+import type { NotifyPermission, Platform, TextStorage } from './platform.ts';
+
+/** Abilities of a browser. */
+export function createBrowserPlatform(): Platform {
+  return {
+    notify({ tag, title, body, onOpen }) {
+      if (permission() !== 'granted') return;
+      const notice = new Notification(title, { body, tag });
+      notice.onclick = () => {
+        window.focus();
+        notice.close();
+        onOpen();
+      };
+    },
+    notifyPermission: permission,
+    async askToNotify() {
+      if (!('Notification' in window) || !window.isSecureContext) return 'unavailable';
+      await Notification.requestPermission();
+      return permission();
+    },
+    saveFile(name, content) {
+      const url = URL.createObjectURL(content);
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = name;
+      link.click();
+      // The browser reads the address after this task; it keeps what it has begun to save.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      return Promise.resolve();
+    },
+    async copyText(text) {
+      try {
+        await navigator.clipboard.writeText(text);
+        return true;
+      } catch {
+        // The clipboard is denied to insecure pages and unfocused windows.
+        return false;
+      }
+    },
+    storage: localTexts(),
+    secureContext: window.isSecureContext,
+    cookies: navigator.cookieEnabled,
+    setupCode: () => new URLSearchParams(window.location.hash.slice(1)).get('setup'),
+    setAttention(count, title) {
+      document.title = count === 0 ? title : `(${count}) ${title}`;
+    },
+    prefersLight: () => window.matchMedia('(prefers-color-scheme: light)').matches,
+  };
+}
+
+function permission(): NotifyPermission {
+  if (!('Notification' in window) || !window.isSecureContext) return 'unavailable';
+  return Notification.permission === 'default' ? 'not_asked' : Notification.permission;
+}
+
+/** localStorage throws where the user or a policy denies it, and when it is full. */
+function localTexts(): TextStorage {
+  return {
+    read(key) {
+      try {
+        return window.localStorage.getItem(`fleetdeck.${key}`);
+      } catch {
+        return null;
+      }
+    },
+    write(key, value) {
+      try {
+        if (value === null) window.localStorage.removeItem(`fleetdeck.${key}`);
+        else window.localStorage.setItem(`fleetdeck.${key}`, value);
+      } catch {
+        // What is kept here are habits of this computer; the console works without them.
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+export interface AlarmNotice {
+  /** One notice at a time for one thing: a later one with the same tag takes its place. */
+  tag: string;
+  title: string;
+  body: string;
+  onOpen: () => void;
+}
+
+export type NotifyPermission = 'granted' | 'denied' | 'not_asked' | 'unavailable';
+
+/** What the host can do for the console: a browser or the desktop. Ask for abilities, not for the host. */
+export interface Platform {
+  /** Shows a notice of the operating system; nothing where that is not allowed. */
+  notify(notice: AlarmNotice): void;
+  notifyPermission(): NotifyPermission;
+  /** Must follow an act of the user: browsers refuse otherwise. */
+  askToNotify(): Promise<NotifyPermission>;
+  /** Hands a file to the user. */
+  saveFile(name: string, content: Blob): Promise<void>;
+  copyText(text: string): Promise<boolean>;
+  /** Small texts that stay on this computer; reads null and writes nothing where the host keeps none. */
+  storage: TextStorage;
+  /** Whether the page may use what browsers keep for secure pages. */
+  secureContext: boolean;
+  /** Whether the browser takes cookies, which the login needs. */
+  cookies: boolean;
+  /** The one-time code of the first run, where the host hands it over; null otherwise. */
+  setupCode(): string | null;
+  /** The number of open alarms, for the window's title or the tray. */
+  setAttention(count: number, title: string): void;
+  /** The system's own wish for a light or dark look. */
+  prefersLight(): boolean;
+}
+
+export interface TextStorage {
+  read(key: string): string | null;
+  write(key: string, value: string | null): void;
+}

@@ -1,0 +1,85 @@
+import { ApiProblem, isAbort, isProblem } from '../api/errors.ts';
+import { LoggedOut } from '../auth/tokens.ts';
+import type { Clock } from '../clock/clock.ts';
+import { retryPauseMs } from '../stream/link.ts';
+import type { LoadState } from './resourceStore.ts';
+
+export interface Loader {
+  /** Reads; a reading under way is given up for this one. */
+  load(): void;
+  /** Reads at once when the last reading failed. */
+  retry(): void;
+  stop(): void;
+}
+
+export interface LoaderParts<T> {
+  read: (signal: AbortSignal) => Promise<T>;
+  take: (value: T) => void;
+  onState: (state: LoadState) => void;
+  clock: Clock;
+}
+
+/** Reads something until it is there: after a failure again, with growing pauses that are told. */
+export function createLoader<T>({ read, take, onState, clock }: LoaderParts<T>): Loader {
+  let abort: AbortController | null = null;
+  let stopTimer: (() => void) | null = null;
+  let failure: { error: unknown } | null = null;
+  let tries = 0;
+  let loaded = false;
+
+  async function run(): Promise<void> {
+    halt();
+    const mine = new AbortController();
+    abort = mine;
+    if (failure !== null) onState({ phase: 'failed', error: failure.error, nextTryAt: null });
+    else if (!loaded) onState({ phase: 'loading' });
+    try {
+      const value = await read(mine.signal);
+      if (mine.signal.aborted) return;
+      failure = null;
+      loaded = true;
+      tries = 0;
+      take(value);
+      onState({ phase: 'ready' });
+    } catch (error) {
+      if (mine.signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
+      failure = { error };
+      const pauseMs = isFinal(error) ? null : pauseAfter(error, tries);
+      tries += 1;
+      onState({ phase: 'failed', error, nextTryAt: pauseMs === null ? null : clock.now() + pauseMs });
+      if (pauseMs !== null) stopTimer = clock.after(pauseMs, () => void run());
+    }
+  }
+
+  function halt(): void {
+    stopTimer?.();
+    stopTimer = null;
+    abort?.abort();
+    abort = null;
+  }
+
+  return {
+    load: () => void run(),
+    retry() {
+      if (failure !== null) void run();
+    },
+    stop: halt,
+  };
+}
+
+/** What no second try will change. */
+function isFinal(error: unknown): boolean {
+  return isProblem(
+    error,
+    'forbidden',
+    'not_found',
+    'validation_failed',
+    'session_revoked',
+    'session_expired',
+  );
+}
+
+function pauseAfter(error: unknown, tries: number): number {
+  const asked = error instanceof ApiProblem ? error.retryAfterS : null;
+  return asked === null ? retryPauseMs(tries) : Math.max(1, asked) * 1_000;
+}

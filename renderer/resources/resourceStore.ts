@@ -1,0 +1,85 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** How far the first reading of something has come. */
+export type LoadState =
+  | { phase: 'loading' }
+  | { phase: 'ready' }
+  | {
+      phase: 'failed';
+      error: unknown;
+      /** Milliseconds since 1970; null while a try is under way. */ nextTryAt: number | null;
+    };
+
+export interface Resources<T> {
+  byId: ReadonlyMap<string, T>;
+  load: LoadState;
+}
+
+/** Facts of one kind by their id; setters only. What comes by REST and by the stream meets here. */
+export interface ResourceStore<T> {
+  store: StoreApi<Resources<T>>;
+  /** Takes a whole list: what is known and not in it is gone, unless `keepOthers`. */
+  listed(items: readonly T[], keepOthers?: boolean): void;
+  /** Takes newer states of some. */
+  put(items: readonly T[]): void;
+  remove(ids: readonly string[]): void;
+  setLoad(load: LoadState): void;
+}
+
+export interface ResourceKind<T> {
+  idOf: (item: T) => string;
+  /** Whether `a` is older than `b`: an answer may arrive after a later message of the stream. */
+  isOlder: (a: T, b: T) => boolean;
+  /** An id that was removed may come again with something new. */
+  mayReturn?: boolean;
+}
+
+export function createResourceStore<T>({
+  idOf,
+  isOlder,
+  mayReturn = false,
+}: ResourceKind<T>): ResourceStore<T> {
+  const store = createStore<Resources<T>>(() => ({ byId: new Map<string, T>(), load: { phase: 'loading' } }));
+  /** Ids that were deleted: a list that was under way meanwhile must not bring them back. */
+  const gone = new Set<string>();
+
+  const merge = (into: Map<string, T>, items: readonly T[]) => {
+    for (const item of items) {
+      const id = idOf(item);
+      if (gone.has(id)) continue;
+      const known = into.get(id);
+      if (known === undefined || !isOlder(item, known)) into.set(id, item);
+    }
+    return into;
+  };
+
+  return {
+    store,
+    listed(items, keepOthers = false) {
+      store.setState(({ byId }) => {
+        const listedIds = new Set(items.map(idOf));
+        const kept = keepOthers ? byId : new Map([...byId].filter(([id]) => listedIds.has(id)));
+        return { byId: merge(new Map(kept), items) };
+      });
+    },
+    put(items) {
+      if (items.length > 0) store.setState(({ byId }) => ({ byId: merge(new Map(byId), items) }));
+    },
+    remove(ids) {
+      if (!mayReturn) for (const id of ids) gone.add(id);
+      store.setState(({ byId }) => {
+        if (!ids.some((id) => byId.has(id))) return {};
+        const left = new Map(byId);
+        for (const id of ids) left.delete(id);
+        return { byId: left };
+      });
+    },
+    setLoad(load) {
+      store.setState({ load });
+    },
+  };
+}
+
+/** By the version that every resource which can change bears. */
+export const olderByVersion = (a: { version: number }, b: { version: number }): boolean =>
+  a.version < b.version;

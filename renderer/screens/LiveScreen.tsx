@@ -1,0 +1,103 @@
+import { PanelLeftOpen } from 'lucide-react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
+import { useText } from '../i18n/useText.ts';
+import { PANE_LIMITS, type LiveLayout } from '../live/liveLayout.ts';
+import { MapPane } from '../live/MapPane.tsx';
+import { foldPane, sizePane } from '../live/paneSizes.ts';
+import { readLiveAddress } from '../live/readLiveAddress.ts';
+import { Queue } from '../notifications/Queue.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Splitter } from '../ui/Splitter.tsx';
+import { VehicleList } from '../vehicles/VehicleList.tsx';
+import { VehiclePanel } from '../vehicles/VehiclePanel.tsx';
+import { VehicleStrip } from '../vehicles/StatusFilter.tsx';
+import './LiveScreen.css';
+
+/** The one screen: list, map, panel, and the queue under all three. */
+export function LiveScreen({ layout }: { layout: LiveLayout }) {
+  const desk = useDesk();
+  const say = useText();
+  const { preferences } = desk;
+  const vehicleId = useStore(desk.view, (state) => state.vehicleId);
+  const edit = useStore(desk.view, (state) => state.fenceEdit);
+  const panelFolded = useStore(preferences, (state) => state.panes['panel']?.folded ?? false);
+  useEffect(() => readLiveAddress(desk), [desk]);
+
+  const panel =
+    edit !== null ? (
+      <GeofencePanel key={edit.kind === 'change' ? edit.geozoneId : 'new'} edit={edit} />
+    ) : vehicleId !== null && !panelFolded ? (
+      <VehiclePanel key={vehicleId} vehicleId={vehicleId} />
+    ) : null;
+
+  return (
+    <div
+      className="live"
+      style={{
+        '--list': layout.listFolded ? '48px' : `${layout.listWidth}px`,
+        '--panel': `${layout.panelWidth}px`,
+        '--queue': layout.queueFolded ? '72px' : `${layout.queueHeight}px`,
+      }}
+    >
+      <div className="live__top">
+        <div className="live__list">
+          {layout.listFolded ? (
+            <div className="live__strip">
+              <IconButton
+                icon={PanelLeftOpen}
+                label={say('list.unfold')}
+                keycap="["
+                onPress={() => foldPane(preferences, 'list')}
+              />
+              <VehicleStrip />
+            </div>
+          ) : (
+            <>
+              <VehicleList />
+              <Splitter
+                label={say('list.resize')}
+                edge="right"
+                size={layout.listWidth}
+                {...PANE_LIMITS.list}
+                onSize={(size) => sizePane(preferences, 'list', size)}
+                onFold={() => foldPane(preferences, 'list')}
+              />
+            </>
+          )}
+        </div>
+        <div className="live__map">
+          <MapPane />
+        </div>
+        {panel !== null && (
+          <div className={layout.panelOver ? 'live__panel live__panel--over' : 'live__panel'}>
+            <Splitter
+              label={say('panel.resize')}
+              edge="left"
+              size={layout.panelWidth}
+              {...PANE_LIMITS.panel}
+              onSize={(size) => sizePane(preferences, 'panel', size)}
+              onFold={() => foldPane(preferences, 'panel')}
+            />
+            {panel}
+          </div>
+        )}
+      </div>
+      <div className="live__queue">
+        {!layout.queueFolded && (
+          <Splitter
+            label={say('queue.resize')}
+            edge="top"
+            size={layout.queueHeight}
+            {...PANE_LIMITS.queue}
+            onSize={(size) => sizePane(preferences, 'queue', size)}
+            onFold={() => foldPane(preferences, 'queue')}
+          />
+        )}
+        <Queue folded={layout.queueFolded} wide={layout.wideQueue} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useEffect, useState, type SyntheticEvent } from 'react';
+import { useStore } from 'zustand';
+import type { ProblemCode } from '../../server/contract/problem.ts';
+import { isProblem, Unreachable } from '../api/errors.ts';
+import { useConsole } from '../ConsoleContext.tsx';
+import { ageText } from '../format/age.ts';
+import type { Say } from '../i18n/text.ts';
+import { useText } from '../i18n/useText.ts';
+import { BrandMark } from '../ui/BrandMark.tsx';
+import { Button } from '../ui/Button.tsx';
+import { SeverityMark } from '../ui/SeverityMark.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import './LoginScreen.css';
+
+/** Tries that an address has within any 60 seconds (API.md, limits). */
+const TRIES = 10;
+
+export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
+  const { auth, platform, clock } = useConsole();
+  const say = useText();
+  const depotName = useStore(auth.store, (state) => state.depotName);
+  const [login, setLogin] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [wrong, setWrong] = useState(0);
+  const [blockedUntil, setBlockedUntil] = useState<number | null>(null);
+  const leftMs = useCountdown(blockedUntil);
+
+  const submit = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await auth.login(login.trim(), password);
+    } catch (failure) {
+      setError(failure);
+      if (isProblem(failure, 'credentials_invalid')) setWrong((count) => count + 1);
+      if (isProblem(failure, 'rate_limited'))
+        setBlockedUntil(clock.now() + (failure.retryAfterS ?? 60) * 1_000);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div className="login-page">
+      <form
+        className="login"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <BrandMark size={32} />
+        <div>
+          <h1 className="login__depot">{depotName}</h1>
+          <p className="quiet">{window.location.host}</p>
+        </div>
+        {reason !== null && error === null && <p className="login__reason">{say(reasonKey(reason))}</p>}
+        <TextField
+          label={say('login.login')}
+          value={login}
+          onChange={setLogin}
+          autoComplete="username"
+          autoFocus
+          maxLength={64}
+        />
+        <TextField
+          label={say('login.password')}
+          type="password"
+          value={password}
+          onChange={setPassword}
+          autoComplete="current-password"
+          maxLength={200}
+        />
+        <Button
+          kind="primary"
+          wide
+          submits
+          disabled={busy || leftMs > 0 || login.trim() === '' || password === '' || !platform.cookies}
+        >
+          {say('login.log_in')}
+        </Button>
+        {!platform.cookies && (
+          <div className="login__note" role="alert">
+            <SeverityMark severity="info" />
+            <span>
+              <b>{say('login.cookies_off')}</b> {say('login.cookies_how', { host: window.location.hostname })}
+            </span>
+          </div>
+        )}
+        <p className="small" role="alert">
+          {leftMs > 0 ? say('login.blocked', { age: ageText(leftMs + 999) }) : errorText(error, wrong, say)}
+        </p>
+      </form>
+    </div>
+  );
+}
+
+function errorText(error: unknown, wrong: number, say: Say): string {
+  if (error === null) return '';
+  if (isProblem(error, 'credentials_invalid')) {
+    return wrong === 1
+      ? say('login.wrong')
+      : say('login.wrong_times', { times: wrong, left: Math.max(0, TRIES - wrong) });
+  }
+  if (isProblem(error, 'user_blocked')) return say('login.user_blocked');
+  // The block that was told of is over.
+  if (isProblem(error, 'rate_limited')) return '';
+  if (isProblem(error)) return error.problem.detail;
+  return error instanceof Unreachable ? say('failure.no_answer') : say('failure.unexpected');
+}
+
+function reasonKey(reason: ProblemCode) {
+  return reason === 'session_expired' ? 'login.session_expired' : 'login.session_ended';
+}
+
+function useCountdown(until: number | null): number {
+  const { clock } = useConsole();
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (until === null) return;
+    let stop: () => void = () => undefined;
+    const count = () => {
+      const leftMs = until - clock.now();
+      setLeft(Math.max(0, leftMs));
+      if (leftMs > 0) stop = clock.after(Math.min(leftMs, 1_000), count);
+    };
+    count();
+    return () => stop();
+  }, [until, clock]);
+  return left;
+}

@@ -1,0 +1,154 @@
+import { Plus, SquarePlay } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { isProblem } from '../api/errors.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { Button } from '../ui/Button.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Pane } from '../ui/Pane.tsx';
+import { StaleBand } from '../ui/StaleBand.tsx';
+import { KeptDialog } from '../video/orders/KeptDialog.tsx';
+import { OrderDialog } from '../video/orders/OrderDialog.tsx';
+import { OrderList } from '../video/orders/OrderList.tsx';
+import { useEventsOf, useOrders, useSubject } from '../video/orders/useOrders.ts';
+import { orderIdOf, type VideoOrder } from '../video/orders/videoOrders.ts';
+import type { Orderable } from '../video/player/DayBar.tsx';
+import { FilmMap } from '../video/player/FilmMap.tsx';
+import { PlayerPane, usePlayback, type PlayerPaneProps } from '../video/player/PlayerPane.tsx';
+import { useTrack } from '../video/player/useTrack.ts';
+import { useSoughtTask } from '../video/useSoughtTask.ts';
+import { useVideo } from '../video/useVideo.ts';
+import { useVideoKeys } from '../video/useVideoKeys.ts';
+import { useVideoText } from '../video/useVideoText.ts';
+import './VideoScreen.css';
+
+type Open = { dialog: 'order'; initial: Orderable | null } | { dialog: 'kept' } | null;
+
+/** The video of a moment: pictures, speed and place on one clock, and all orders beside them. */
+export function VideoScreen({ taskId }: { taskId: string | null }) {
+  const desk = useDesk();
+  const video = useVideo();
+  const orders = useOrders();
+  useEventsOf(orders);
+  const [open, setOpen] = useState<Open>(null);
+  const task = useStore(video.tasks, (state) => state.byId.get(taskId ?? ''));
+  const order = useMemo(
+    () => (task === undefined ? undefined : orders.find((it) => it.id === orderIdOf(task))),
+    [orders, task],
+  );
+  const show = (id: string | null) => desk.navigation.go('video', { task: id });
+  const showOrder = (it: VideoOrder) => show(it.tasks[0]?.task_id ?? null);
+  const openOrder = () =>
+    setOpen({ dialog: 'order', initial: order === undefined ? null : { ...order, eventId: null } });
+  useVideoKeys(video.mayOrder ? { V: openOrder } : {});
+
+  const list = (
+    <OrderList
+      orders={orders}
+      selectedId={order?.id ?? null}
+      onSelect={showOrder}
+      onOrder={openOrder}
+      onKept={() => setOpen({ dialog: 'kept' })}
+    />
+  );
+  return (
+    <div className="video">
+      {order === undefined ? (
+        <>
+          <NothingToPlay taskId={task === undefined ? taskId : null} onOrder={openOrder} />
+          <div className="video__side">{list}</div>
+        </>
+      ) : (
+        <ShownOrder
+          key={order.id}
+          order={order}
+          list={list}
+          onOrder={openOrder}
+          day={{
+            others: orders.filter((it) => it.vehicleId === order.vehicleId),
+            onShow: showOrder,
+            onOrder: (initial) => {
+              if (video.mayOrder) setOpen({ dialog: 'order', initial });
+            },
+          }}
+        />
+      )}
+      {open?.dialog === 'order' && (
+        <OrderDialog initial={open.initial} onClose={() => setOpen(null)} onOrdered={show} />
+      )}
+      {open?.dialog === 'kept' && <KeptDialog onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+function ShownOrder({
+  order,
+  list,
+  day,
+  onOrder,
+}: {
+  order: VideoOrder;
+  list: ReactNode;
+  day: PlayerPaneProps['day'];
+  onOrder: () => void;
+}) {
+  const desk = useDesk();
+  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));
+  const subject = useSubject(order);
+  const track = useTrack(order);
+  const playback = usePlayback(order.id, (order.to - order.from) / 1_000);
+  return (
+    <>
+      <PlayerPane order={order} playback={playback} track={track} day={day} onOrder={onOrder} />
+      <div className="video__side">
+        <FilmMap
+          vehicleId={order.vehicleId}
+          vehicleName={vehicle?.name ?? ''}
+          from={order.from}
+          track={track}
+          limitKmh={subject?.limitKmh ?? vehicle?.speed_limit_kmh ?? null}
+          severity={subject?.severity ?? null}
+          playback={playback}
+        />
+        {list}
+      </div>
+    </>
+  );
+}
+
+/** The empty state of the player, and that of a link that leads nowhere. */
+function NothingToPlay({ taskId, onOrder }: { taskId: string | null; onOrder: () => void }) {
+  const video = useVideo();
+  const say = useVideoText();
+  const sought = useSoughtTask(taskId);
+  const order = video.mayOrder && (
+    <Button kind="primary" icon={Plus} keycap="V" onPress={onOrder}>
+      {say('orders.order')}
+    </Button>
+  );
+  return (
+    <Pane name={say('player.title')} className="player" head={<h2>{say('player.title')}</h2>}>
+      <StaleBand>{say('player.stale_fetching')}</StaleBand>
+      {sought.phase === 'none' ? (
+        <Notice icon={SquarePlay} title={say('player.empty')} actions={order}>
+          {say('player.empty_how')}
+        </Notice>
+      ) : sought.phase === 'looking' ? (
+        <Notice title={say('player.link_looking')} />
+      ) : isProblem(sought.error, 'not_found', 'forbidden', 'validation_failed') ? (
+        <Notice icon={SquarePlay} title={say('player.link_dead')} actions={order}>
+          {say('player.link_dead_how')}
+        </Notice>
+      ) : (
+        <LoadFailure
+          title={say('player.link_failed')}
+          stillWorks={say('orders.failed_still')}
+          error={sought.error}
+          nextTryAt={null}
+          onRetry={sought.retry}
+        />
+      )}
+    </Pane>
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { TextStorage } from '../platform/platform.ts';
+
+const preferences = z.object({
+  theme: z.enum(['dark', 'light']).catch('dark'),
+  /** Single letters act as commands (WCAG 2.1.4 asks that they can be switched off). */
+  singleKeys: z.boolean().catch(true),
+  sound: z.boolean().catch(true),
+  /** Sizes in pixels and folds of the panes, by their names. */
+  panes: z.record(z.string(), z.object({ size: z.number(), folded: z.boolean() })).catch({}),
+});
+export type Preferences = z.infer<typeof preferences>;
+
+export type PreferenceStore = StoreApi<Preferences>;
+
+/** Habits of the operator at this computer, kept in its storage. */
+export function createPreferences(storage: TextStorage): PreferenceStore {
+  const store = createStore<Preferences>(() => preferences.parse(readJson(storage.read('preferences'))));
+  store.subscribe((state) => storage.write('preferences', JSON.stringify(state)));
+  return store;
+}
+
+function readJson(text: string | null): object {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,31 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { settingsFields, type Settings, type SettingsFields } from '../../server/contract/settings.ts';
+import { createDepotTime, type DepotTime } from '../format/depotTime.ts';
+
+export interface SettingsState {
+  /** The numbers that hold; before the first answer those of a new depot. */
+  numbers: SettingsFields;
+  /** As the server answered; null before that. */
+  settings: Settings | null;
+  time: DepotTime;
+}
+
+export type SettingsStore = StoreApi<SettingsState>;
+
+export function createSettingsStore(): SettingsStore {
+  const numbers = settingsFields.parse({});
+  return createStore<SettingsState>(() => ({
+    numbers,
+    settings: null,
+    time: createDepotTime(numbers.timezone),
+  }));
+}
+
+export function takeSettings(store: SettingsStore, settings: Settings): void {
+  const { time } = store.getState();
+  store.setState({
+    settings,
+    numbers: settings,
+    time: time.timeZone === settings.timezone ? time : createDepotTime(settings.timezone),
+  });
+}

@@ -1,0 +1,79 @@
+import { useMemo, useState, type SyntheticEvent } from 'react';
+import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
+import { isProblem } from '../api/errors.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { takeSettings } from '../settings/settingsStore.ts';
+import { Button } from '../ui/Button.tsx';
+import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { TextField } from '../ui/TextField.tsx';
+import { TimeZoneField } from './TimeZoneField.tsx';
+
+/** The depot's name and time zone. */
+export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: () => void }) {
+  const desk = useDesk();
+  const say = useText();
+  const here = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone, []);
+  const untouched = settings.version === 1;
+  const [name, setName] = useState(settings.depot_name);
+  const [zone, setZone] = useState(untouched && settings.timezone === 'UTC' ? here : settings.timezone);
+  const [busy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const [sentence, setSentence] = useState<string | null>(null);
+  const heldZone = settings.overridden.includes('timezone');
+
+  const save = async () => {
+    setBusy(true);
+    setSentence(null);
+    setFaults({});
+    try {
+      const saved = await desk.api.request(serviceRoutes.patchSettings, {
+        body: { depot_name: name.trim(), ...(heldZone ? {} : { timezone: zone.trim() }) },
+        ifMatch: settings.version,
+      });
+      // Settings have no message on the stream: this answer is how the change comes home.
+      takeSettings(desk.settings, saved);
+      onSaved();
+    } catch (error) {
+      setFaults(faultsOf(error));
+      if (isProblem(error, 'version_conflict')) desk.retry('settings');
+      setSentence(sentenceOf(error, say, { version_conflict: say('settings.conflict') }));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      className="setup-form"
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextField
+        label={say('settings.depot_name')}
+        value={name}
+        onChange={setName}
+        fault={faults['depot_name'] ?? null}
+        maxLength={120}
+      />
+      <TimeZoneField
+        value={heldZone ? settings.timezone : zone}
+        onChange={setZone}
+        fault={faults['timezone'] ?? null}
+        disabled={heldZone}
+      />
+      {sentence !== null && (
+        <p className="form-sentence" role="alert">
+          {sentence}
+        </p>
+      )}
+      <div>
+        <Button kind="primary" submits disabled={busy || name.trim() === ''}>
+          {say('ui.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import type { StreamMessage } from '../../server/contract/stream.ts';
+import type { Link } from './link.ts';
+
+/** What a page says to the worker that all pages of this browser share. */
+export type PageSays =
+  { kind: 'join' } | { kind: 'leave' } | { kind: 'try_now' } | { kind: 'token'; answer: TokenAnswer };
+
+/** The answer to `token_wanted`: `later` when the server could not be asked, `none` without a session. */
+export type TokenAnswer = { jwt: string } | 'later' | 'none';
+
+/** What the worker says to a page. */
+export type WorkerSays =
+  | { kind: 'message'; message: StreamMessage }
+  | { kind: 'link'; link: Link }
+  | { kind: 'malformed'; topic: string }
+  /** The worker holds no session of its own: it asks for a JWT, newer than the one that the server called expired. */
+  | { kind: 'token_wanted'; stale: string | null }
+  /** The server ended the session. */
+  | { kind: 'session_over'; code: SessionOver };
+
+export const sessionOverCodes = ['session_revoked', 'session_expired', 'jwt_invalid', 'jwt_missing'] as const;
+export type SessionOver = (typeof sessionOverCodes)[number];

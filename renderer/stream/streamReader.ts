@@ -1,0 +1,138 @@
+import type { Clock } from '../clock/clock.ts';
+import { retryPauseMs, type Link } from './link.ts';
+import { createSseParser, type SseMessage } from './sseParser.ts';
+
+/** The server sends a heartbeat every 15 s; after this long without any message it is lost. */
+const SILENCE_MS = 20_000;
+
+/** A stream that ended sooner after its first message is not opened again at once: that could go on for ever. */
+const STEADY_MS = 2_000;
+
+export interface StreamReaderParts {
+  /** Opens the stream after this id; throws when it cannot. */
+  open: (lastEventId: string | null, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
+  clock: Clock;
+  onMessage: (message: SseMessage) => void;
+  onLink: (link: Link) => void;
+  /** The error that ends it for good (a session that is over), as against one to try again after. */
+  isFinal: (error: unknown) => boolean;
+  onFinal?: () => void;
+}
+
+export interface StreamReader {
+  /** Begins; returns its end. */
+  start(): () => void;
+  /** Tries at once instead of waiting for the pause to pass. */
+  tryNow(): void;
+}
+
+/**
+ * Reads the stream and keeps it open: after an end or an error it opens it again behind the last id. The first try
+ * comes at once (the server ends a stream with its JWT), later ones after growing pauses.
+ */
+export function createStreamReader({
+  open,
+  clock,
+  onMessage,
+  onLink,
+  isFinal,
+  onFinal,
+}: StreamReaderParts): StreamReader {
+  let lastId: string | null = null;
+  let link: Link = { phase: 'connecting' };
+  let tries = 0;
+  let stopped = true;
+  let abort: AbortController | null = null;
+  let stopTimer: (() => void) | null = null;
+
+  return {
+    start() {
+      stopped = false;
+      say({ phase: 'connecting' });
+      void connect();
+      return () => {
+        stopped = true;
+        clearTimer();
+        abort?.abort();
+      };
+    },
+    tryNow() {
+      if (stopped || link.phase !== 'lost' || link.nextTryAt === null) return;
+      clearTimer();
+      say({ ...link, nextTryAt: null });
+      void connect();
+    },
+  };
+
+  async function connect(): Promise<void> {
+    const mine = new AbortController();
+    abort = mine;
+    listenForSilence(mine);
+    try {
+      const bytes = await open(lastId, mine.signal);
+      const parser = createSseParser((message) => {
+        if (mine.signal.aborted) return;
+        heard(mine);
+        lastId = message.id;
+        onMessage(message);
+      });
+      for await (const chunk of bytes) {
+        if (mine.signal.aborted) break;
+        parser.feed(chunk);
+      }
+      if (!mine.signal.aborted) ended(null);
+    } catch (error) {
+      if (!mine.signal.aborted) ended(error);
+    }
+  }
+
+  function heard(mine: AbortController): void {
+    tries = 0;
+    listenForSilence(mine);
+    if (link.phase === 'live') return;
+    say({ phase: 'live', since: clock.now(), lostBefore: link.phase === 'lost' ? link.since : null });
+  }
+
+  function listenForSilence(mine: AbortController): void {
+    clearTimer();
+    stopTimer = clock.after(SILENCE_MS, () => {
+      mine.abort();
+      ended(null);
+    });
+  }
+
+  function ended(error: unknown): void {
+    clearTimer();
+    if (stopped) return;
+    if (error !== null && isFinal(error)) {
+      stopped = true;
+      onFinal?.();
+      return;
+    }
+    const livedMs = link.phase === 'live' ? clock.now() - link.since : 0;
+    if (livedMs >= STEADY_MS && error === null && abort?.signal.aborted === false) {
+      // A clean end: the JWT ran out or the server restarts. It is lost only if the next try fails.
+      link = { phase: 'connecting' };
+      void connect();
+      return;
+    }
+    const since = link.phase === 'lost' ? link.since : clock.now();
+    const pauseMs = retryPauseMs(tries);
+    tries += 1;
+    say({ phase: 'lost', since, nextTryAt: clock.now() + pauseMs });
+    stopTimer = clock.after(pauseMs, () => {
+      say({ phase: 'lost', since, nextTryAt: null });
+      void connect();
+    });
+  }
+
+  function say(next: Link): void {
+    link = next;
+    onLink(next);
+  }
+
+  function clearTimer(): void {
+    stopTimer?.();
+    stopTimer = null;
+  }
+}

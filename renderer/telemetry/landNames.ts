@@ -1,0 +1,84 @@
+import { compassPoint } from '../format/compass.ts';
+import { distanceText } from '../format/numbers.ts';
+import type { BaseMapIndex } from '../map/basemap/baseMapData.ts';
+import { cellName, parseBaseMapPart, type Place } from '../map/basemap/baseMapData.ts';
+import { distanceM, type LatLon } from '../map/geodesy.ts';
+import type { PlaceNames } from './placeNames.ts';
+import { createTownNames } from './townNames.ts';
+
+/** A place inside a town is called by it alone. */
+const IN_TOWN_M = 1_500;
+
+export interface LandNames extends PlaceNames {
+  /** Runs when more names have come. Returns its undo. */
+  onChange(run: () => void): () => void;
+  /** Takes the street map of a town. */
+  setTown(map: GeoJSON.FeatureCollection): void;
+}
+
+/**
+ * Names of the land: streets where a town's map is known, else the nearest town of the bundled base map with its
+ * distance and direction. The base map's cells are fetched as they are asked for.
+ */
+export function createLandNames(
+  index: BaseMapIndex,
+  fetchJson: (url: string) => Promise<unknown>,
+): LandNames {
+  const listeners = new Set<() => void>();
+  const cells = new Map<string, readonly Place[] | 'coming'>();
+  let streets: PlaceNames | null = null;
+  const changed = () => listeners.forEach((run) => run());
+
+  const fetchCell = async (name: string, url: string) => {
+    cells.set(name, 'coming');
+    const part = parseBaseMapPart(await fetchJson(url).catch(() => null));
+    // A cell that could not be read has no names; coordinates are said instead.
+    cells.set(name, part?.places ?? []);
+    changed();
+  };
+
+  const placesNear = (at: LatLon): readonly Place[] => {
+    const name = cellName(at.lon, at.lat);
+    const known = cells.get(name);
+    if (known === undefined) {
+      const url = index.cells[name];
+      if (url !== undefined) void fetchCell(name, url);
+      else cells.set(name, []);
+      return [];
+    }
+    return known === 'coming' ? [] : known;
+  };
+
+  return {
+    nameOf(lat, lon) {
+      const street = streets?.nameOf(lat, lon) ?? null;
+      if (street !== null) return street;
+      const here = { lat, lon };
+      let nearest: { name: string; at: LatLon; m: number } | null = null;
+      for (const [name, placeLon, placeLat] of placesNear(here)) {
+        const at = { lat: placeLat, lon: placeLon };
+        const m = distanceM(at, here);
+        if (nearest === null || m < nearest.m) nearest = { name, at, m };
+      }
+      if (nearest === null) return null;
+      if (nearest.m <= IN_TOWN_M) return nearest.name;
+      return `${distanceText(nearest.m)} ${compassPoint(bearingDeg(nearest.at, here))} of ${nearest.name}`;
+    },
+    onChange(run) {
+      listeners.add(run);
+      return () => {
+        listeners.delete(run);
+      };
+    },
+    setTown(map) {
+      streets = createTownNames(map.features);
+      changed();
+    },
+  };
+}
+
+/** The course from one place to another, near enough to name a point of the compass. */
+function bearingDeg(from: LatLon, to: LatLon): number {
+  const east = (to.lon - from.lon) * Math.cos((from.lat * Math.PI) / 180);
+  return (Math.atan2(east, to.lat - from.lat) * 180) / Math.PI;
+}

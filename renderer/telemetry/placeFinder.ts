@@ -1,0 +1,45 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Geofence } from '../../server/contract/geofences.ts';
+import { distanceM } from '../map/geodesy.ts';
+import { placeText, type PlaceNames } from './placeNames.ts';
+import type { PositionStore } from './positionStore.ts';
+
+/** A vehicle that moved less than this is still where it was, in words. */
+const STEP_M = 25;
+
+/** Where vehicles are, in words. Worked out for those that are looked at, and again only when they have moved. */
+export interface PlaceFinder {
+  /** '' for a vehicle that has no place. */
+  ofVehicle(vehicleId: string): string;
+  at(lat: number, lon: number): string;
+  /** Moves on when the same place may have another name: a geofence was drawn, names were read. */
+  edition: StoreApi<{ number: number }>;
+  renew(): void;
+}
+
+export function createPlaceFinder(
+  positions: PositionStore,
+  fences: () => Iterable<Geofence>,
+  names: PlaceNames,
+): PlaceFinder {
+  const known = new Map<string, { lat: number; lon: number; text: string }>();
+  const edition = createStore(() => ({ number: 0 }));
+  const at = (lat: number, lon: number) => placeText({ lat, lon }, fences(), names);
+  return {
+    at,
+    edition,
+    ofVehicle(vehicleId) {
+      const fix = positions.get(vehicleId)?.fix;
+      if (fix === undefined || fix === null) return '';
+      const before = known.get(vehicleId);
+      if (before !== undefined && distanceM(before, fix) < STEP_M) return before.text;
+      const text = at(fix.lat, fix.lon);
+      known.set(vehicleId, { lat: fix.lat, lon: fix.lon, text });
+      return text;
+    },
+    renew() {
+      known.clear();
+      edition.setState(({ number }) => ({ number: number + 1 }));
+    },
+  };
+}

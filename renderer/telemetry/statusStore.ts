@@ -1,0 +1,51 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Vehicle, VehicleStatus } from '../../server/contract/vehicles.ts';
+import { statusOf, type StatusNumbers } from '../vehicles/vehicleStatus.ts';
+import type { PositionStore } from './positionStore.ts';
+
+export type StatusStore = StoreApi<{ byVehicle: ReadonlyMap<string, VehicleStatus> }>;
+
+export interface StatusParts {
+  positions: PositionStore;
+  vehicles: () => ReadonlyMap<string, Vehicle>;
+  /** The server's time; held still while the server is lost. */
+  now: () => number;
+  numbers: () => StatusNumbers;
+}
+
+/** Every vehicle's status. It changes rarely, unlike positions, so lists may be sorted and counted by it. */
+export function createStatusStore({ positions, vehicles, now, numbers }: StatusParts): {
+  store: StatusStore;
+  /** Works them all out: after a list was read, and once a second, since silence passes without a message. */
+  review(): void;
+  /** The same for those that moved. */
+  reviewSome(vehicleIds: ReadonlySet<string>): void;
+} {
+  const store: StatusStore = createStore(() => ({ byVehicle: new Map<string, VehicleStatus>() }));
+
+  const review = (ids: Iterable<string>, whole: boolean) => {
+    const known = vehicles();
+    const before = store.getState().byVehicle;
+    const at = now();
+    const given = numbers();
+    const changes: [string, VehicleStatus][] = [];
+    for (const id of ids) {
+      const vehicle = known.get(id);
+      if (vehicle === undefined) continue;
+      const status = statusOf(positions.get(id), vehicle.status, at, given);
+      if (before.get(id) !== status) changes.push([id, status]);
+    }
+    const removed = whole ? [...before.keys()].filter((id) => !known.has(id)) : [];
+    if (changes.length === 0 && removed.length === 0) return;
+    const byVehicle = new Map(before);
+    for (const [id, status] of changes) byVehicle.set(id, status);
+    for (const id of removed) byVehicle.delete(id);
+    store.setState({ byVehicle });
+  };
+
+  return {
+    store,
+    review: () => review(vehicles().keys(), true),
+    reviewSome: (ids) => review(ids, false),
+  };
+}

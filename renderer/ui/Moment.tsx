@@ -1,0 +1,19 @@
+import { useDepotTime, useNow } from '../desk/useMoment.ts';
+import { ageText, shortAgeText } from '../format/age.ts';
+
+/** A time of day in the depot's zone, with UTC on hover; milliseconds since 1970. */
+export function TimeOfDay({ at, withDate = false }: { at: number; withDate?: boolean }) {
+  const time = useDepotTime();
+  const now = useNow();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={time.utc(at)}>
+      {withDate ? time.moment(at, now) : time.clock(at)}
+    </time>
+  );
+}
+
+/** How long ago something was, counting on. `short` for columns: one unit alone. */
+export function Age({ since, short = false }: { since: number; short?: boolean }) {
+  const now = useNow();
+  return <span>{(short ? shortAgeText : ageText)(now - since)}</span>;
+}

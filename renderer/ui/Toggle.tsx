@@ -1,0 +1,29 @@
+import { SwitchButton, SwitchField } from 'react-aria-components';
+import './Toggle.css';
+
+/** Something that is on or off, at once. */
+export function Toggle({
+  label,
+  hint,
+  on,
+  onChange,
+}: {
+  label: string;
+  hint?: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  return (
+    <SwitchField isSelected={on} onChange={onChange}>
+      <SwitchButton className="toggle">
+        <span className="toggle__track" aria-hidden>
+          <span className="toggle__thumb" />
+        </span>
+        <span>
+          {label}
+          {hint !== undefined && <span className="toggle__hint">{hint}</span>}
+        </span>
+      </SwitchButton>
+    </SwitchField>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ProblemCode } from '../../server/contract/problem.ts';
+import { isProblem, Unreachable } from '../api/errors.ts';
+import { ageText } from '../format/age.ts';
+import type { Say } from '../i18n/text.ts';
+
+/** What is wrong, by the name of the field. */
+export type Faults = Record<string, string>;
+
+export function faultsOf(error: unknown): Faults {
+  if (!isProblem(error, 'validation_failed')) return {};
+  return Object.fromEntries(
+    error.faults.map(({ path, message }) => [path.replace(/^\/|^body\./, ''), message]),
+  );
+}
+
+/** What went wrong with a form as a whole, in one sentence; null when its fields say it. */
+export function sentenceOf(
+  error: unknown,
+  say: Say,
+  own: Partial<Record<ProblemCode, string>> = {},
+): string | null {
+  if (isProblem(error)) {
+    if (error.code === 'validation_failed' && error.faults.length > 0) {
+      return error.faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    }
+    const given = own[error.code];
+    if (given !== undefined) return given;
+    if (error.code === 'rate_limited')
+      return say('failure.rate_limited', { age: ageText((error.retryAfterS ?? 1) * 1_000) });
+    return error.problem.detail === '' ? error.problem.title : error.problem.detail;
+  }
+  return error instanceof Unreachable ? say('failure.not_saved') : say('failure.unexpected');
+}

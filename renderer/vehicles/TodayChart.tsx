@@ -1,0 +1,99 @@
+import { useEffect, useMemo, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useStore } from 'zustand';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { ageText } from '../format/age.ts';
+import { distanceText } from '../format/numbers.ts';
+import { useText } from '../i18n/useText.ts';
+import { dayDriven, speedSeries } from '../telemetry/today.ts';
+import { Button } from '../ui/Button.tsx';
+import { EventMarks } from './EventMarks.tsx';
+import { speedChartOptions } from './speedChart.ts';
+import type { VehicleDay } from './useVehicleDay.ts';
+
+const HEIGHT_PX = 84;
+
+/** Today's speed over time, with the events above it. */
+export function TodayChart({ day, vehicle }: { day: VehicleDay; vehicle: Vehicle }) {
+  const say = useText();
+  const { clock } = useDesk();
+  const driven = useMemo(() => dayDriven(day.track), [day.track]);
+  const { load } = day;
+  return (
+    <div className="vehicle-panel__section">
+      <div className="vehicle-panel__title">
+        <h3>{say('panel.today')}</h3>
+        {load.phase === 'ready' && day.track.length > 1 && (
+          <span className="quiet">
+            {say('panel.driven', {
+              distance: distanceText(driven.distanceM),
+              age: ageText(driven.drivingMs),
+            })}
+          </span>
+        )}
+      </div>
+      {load.phase === 'failed' && day.track.length < 2 ? (
+        <div className="today-chart__message">
+          <p className="quiet">
+            {say('panel.today_failed')}{' '}
+            {load.nextTryAt !== null &&
+              say('failure.next_try', { age: ageText(Math.max(0, load.nextTryAt - clock.now())) })}
+          </p>
+          <Button size="small" keycap="R" onPress={day.retry}>
+            {say('ui.try_now')}
+          </Button>
+        </div>
+      ) : load.phase === 'ready' && day.track.length < 2 ? (
+        <p className="quiet today-chart__message">{say('panel.today_empty')}</p>
+      ) : (
+        <SpeedChart day={day} limitKmh={vehicle.speed_limit_kmh} />
+      )}
+    </div>
+  );
+}
+
+function SpeedChart({ day, limitKmh }: { day: VehicleDay; limitKmh: number | null }) {
+  const desk = useDesk();
+  const say = useText();
+  const time = useStore(desk.settings, (state) => state.time);
+  const theme = useStore(desk.preferences, (state) => state.theme);
+  const element = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const series = useMemo(() => speedSeries(day.track), [day.track]);
+
+  useEffect(() => {
+    const parent = element.current;
+    if (parent === null) return;
+    const made = new uPlot(
+      speedChartOptions({ element: parent, width: parent.clientWidth, height: HEIGHT_PX, time, limitKmh }),
+      [[], []],
+      parent,
+    );
+    plot.current = made;
+    const watch = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: HEIGHT_PX }));
+    watch.observe(parent);
+    return () => {
+      watch.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [time, theme, limitKmh]);
+
+  // After the one above: a chart that was made anew has no data yet.
+  useEffect(() => {
+    plot.current?.setData([series.times, series.speeds]);
+  }, [series, time, theme, limitKmh]);
+
+  const first = series.times[0];
+  const last = series.times.at(-1);
+  return (
+    <div className="today-chart">
+      {first !== undefined && last !== undefined && (
+        <EventMarks events={day.events} from={first * 1_000} to={last * 1_000} />
+      )}
+      <div ref={element} role="img" aria-label={say('panel.chart')} style={{ height: HEIGHT_PX }} />
+    </div>
+  );
+}

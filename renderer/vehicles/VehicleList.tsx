@@ -1,0 +1,160 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, type KeyboardEvent } from 'react';
+import { useStore } from 'zustand';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { showVehicle } from '../live/liveActions.ts';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { Pane } from '../ui/Pane.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { StaleBand } from '../ui/StaleBand.tsx';
+import { listLines, sortedByName, type ListLine } from './listOrder.ts';
+import { StatusFilter } from './StatusFilter.tsx';
+import { useHeld } from './useHeld.ts';
+import { VehicleListEmpty, VehicleListFiltered } from './VehicleListEmpty.tsx';
+import { VehicleListHead } from './VehicleListHead.tsx';
+import { nameWidthPx, VehicleRow } from './VehicleRow.tsx';
+import './VehicleList.css';
+
+const ROW_PX = 32;
+const HEADING_PX = 24;
+const SKELETON = [
+  [16, 32, 70, 56, 28],
+  [16, 30, 48, 48, 24],
+  [16, 34, 60, 60, 28],
+] as const;
+
+/** Every vehicle of the depot, grouped by need; ten thousand of them cost no more than those on the screen. */
+export function VehicleList() {
+  const desk = useDesk();
+  const say = useText();
+  const { byId, load } = useStore(desk.vehicles.store);
+  const statuses = useStore(desk.statuses, (state) => state.byVehicle);
+  const attention = useStore(desk.attention, (state) => state.byVehicle);
+  const status = useStore(desk.view, (state) => state.statusFilter);
+  const groupId = useStore(desk.view, (state) => state.groupId);
+  const inView = useStore(desk.view, (state) => state.inView);
+
+  const sorted = useMemo(() => sortedByName(byId.values()), [byId]);
+  const lines = useMemo(
+    () => listLines(sorted, { status, groupId }, statuses, attention, inView),
+    [sorted, status, groupId, statuses, attention, inView],
+  );
+  const { shown, hold } = useHeld(lines, [status, groupId]);
+  const nameWidth = useMemo(() => nameWidthPx(sorted), [sorted]);
+
+  return (
+    <Pane
+      name={say('list.title')}
+      className="vehicle-list"
+      head={<VehicleListHead count={load.phase === 'ready' || byId.size > 0 ? byId.size : null} />}
+    >
+      <StaleBand>{say('list.stale')}</StaleBand>
+      {load.phase === 'failed' && byId.size === 0 ? (
+        <LoadFailure
+          title={say('list.failed')}
+          stillWorks={say('list.failed_still')}
+          error={load.error}
+          nextTryAt={load.nextTryAt}
+          onRetry={() => desk.retry('vehicles')}
+        />
+      ) : load.phase === 'ready' && byId.size === 0 ? (
+        <VehicleListEmpty />
+      ) : (
+        <div className="vehicle-list__body" style={{ '--name-width': `${nameWidth}px` }}>
+          <StatusFilter vehicles={sorted} />
+          <div className="vehicle-row vehicle-row--head" aria-hidden>
+            <span />
+            <span>{say('list.column.vehicle')}</span>
+            <span>{say('list.column.place')}</span>
+            <span className="to-right">{say('list.column.speed')}</span>
+            <span className="to-right">{say('list.column.age')}</span>
+          </div>
+          {load.phase === 'loading' && byId.size === 0 ? (
+            <SkeletonRows className="vehicle-row" widths={SKELETON} rows={12} label={say('list.loading')} />
+          ) : shown.length === 0 ? (
+            <VehicleListFiltered />
+          ) : (
+            <Lines lines={shown} onHold={hold} />
+          )}
+        </div>
+      )}
+    </Pane>
+  );
+}
+
+function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (held: boolean) => void }) {
+  const desk = useDesk();
+  const say = useText();
+  const scroller = useRef<HTMLDivElement>(null);
+  const selectedId = useStore(desk.view, (state) => state.vehicleId);
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (lines[index]?.kind === 'heading' ? HEADING_PX : ROW_PX),
+    getItemKey: (index) => keyOf(lines[index]),
+    overscan: 8,
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 }[event.key];
+    const ids = lines.flatMap((line) => (line.kind === 'vehicle' ? [line.vehicleId] : []));
+    if (step !== undefined || event.key === 'Home' || event.key === 'End') {
+      event.preventDefault();
+      const at = selectedId === null ? -1 : ids.indexOf(selectedId);
+      const wanted = event.key === 'Home' ? 0 : event.key === 'End' ? ids.length - 1 : at + (step ?? 0);
+      const id = ids[Math.min(ids.length - 1, Math.max(0, wanted))];
+      if (id === undefined) return;
+      showVehicle(desk, id);
+      virtual.scrollToIndex(lines.findIndex((line) => line.kind === 'vehicle' && line.vehicleId === id));
+    } else if (event.key === 'Enter' && selectedId !== null) {
+      event.preventDefault();
+      showVehicle(desk, selectedId, { locate: true });
+    }
+  };
+
+  return (
+    <div
+      ref={scroller}
+      className="vehicle-list__rows"
+      role="listbox"
+      aria-label={say('list.title')}
+      tabIndex={0}
+      aria-activedescendant={selectedId === null ? undefined : rowId(selectedId)}
+      onKeyDown={onKeyDown}
+      onPointerMove={() => onHold(true)}
+      onPointerLeave={() => onHold(false)}
+    >
+      <div className="vehicle-list__all" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const line = lines[item.index];
+          if (line === undefined) return null;
+          return (
+            <div
+              key={item.key}
+              className="vehicle-list__line"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {line.kind === 'heading' ? (
+                <div className="vehicle-list__heading" role="presentation">
+                  <span>{say(`list.group.${line.group}`)}</span>
+                  <span className="faint">{line.count}</span>
+                </div>
+              ) : (
+                <VehicleRow vehicleId={line.vehicleId} id={rowId(line.vehicleId)} />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const rowId = (vehicleId: string): string => `vehicle-${vehicleId}`;
+
+function keyOf(line: ListLine | undefined): string {
+  if (line === undefined) return '';
+  return line.kind === 'heading' ? line.group : line.vehicleId;
+}

@@ -1,0 +1,106 @@
+import { Ellipsis, Link as LinkIcon, X } from 'lucide-react';
+import { useStore } from 'zustand';
+import { reaches } from '../../server/contract/rights.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useLostSince, useNow } from '../desk/useMoment.ts';
+import { useText } from '../i18n/useText.ts';
+import { deselect, followSelected, orderVideoOfSelected } from '../live/liveActions.ts';
+import { compareRows } from '../notifications/queueOrder.ts';
+import { useLive } from '../telemetry/useLive.ts';
+import { Button } from '../ui/Button.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { MenuButton } from '../ui/MenuButton.tsx';
+import { StaleBand } from '../ui/StaleBand.tsx';
+import { LastEvents } from './LastEvents.tsx';
+import { OpenAlarm } from './OpenAlarm.tsx';
+import { TerminalFacts } from './TerminalFacts.tsx';
+import { TodayChart } from './TodayChart.tsx';
+import { useVehicleDay } from './useVehicleDay.ts';
+import { VehicleNow } from './VehicleNow.tsx';
+import './VehiclePanel.css';
+
+/** The selected vehicle; the order of its parts is the order of need. */
+export function VehiclePanel({ vehicleId }: { vehicleId: string }) {
+  const desk = useDesk();
+  const say = useText();
+  const now = useNow();
+  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(vehicleId));
+  const notifications = useStore(desk.notifications.store, (state) => state.byId);
+  const followed = useStore(desk.view, (state) => state.followedId === vehicleId);
+  const live = useLive(vehicleId);
+  const lost = useLostSince() !== null;
+  const day = useVehicleDay(vehicleId);
+  if (vehicle === undefined) return null;
+
+  const open = [...notifications.values()]
+    .filter((it) => it.vehicle_id === vehicleId && it.state === 'open' && it.severity !== 'info')
+    .sort(compareRows);
+  const { user } = desk;
+  const mayEdit = user.role === 'dealer' || reaches(user.rights.vehicles, 'write');
+  const mayFilm = user.role === 'dealer' || reaches(user.rights.video, 'write');
+  const about = [vehicle.type === null ? null : say(`vehicle.type.${vehicle.type}`), vehicle.driver]
+    .filter((it) => it !== null && it !== '')
+    .join(' · ');
+
+  return (
+    <section
+      className="pane vehicle-panel"
+      aria-label={say('panel.title', { name: vehicle.name })}
+      data-pane
+      tabIndex={-1}
+    >
+      <div className="vehicle-panel__head">
+        <div className="fill">
+          <div className="vehicle-panel__name">
+            <h2 title={vehicle.name}>{vehicle.name}</h2>
+            <span className="quiet">{vehicle.plate}</span>
+          </div>
+          <div className="quiet ellipsis" title={about}>
+            {about}
+          </div>
+        </div>
+        <IconButton
+          icon={LinkIcon}
+          label={say('panel.copy_link')}
+          onPress={() => void desk.platform.copyText(desk.navigation.linkTo('live', { vehicle: vehicleId }))}
+        />
+        {mayEdit && (
+          <MenuButton
+            size="normal"
+            label={say('panel.more')}
+            entries={[
+              {
+                id: 'edit',
+                label: say('panel.edit'),
+                disabled: lost,
+                run: () => desk.view.setState({ overlay: 'edit_vehicle' }),
+              },
+            ]}
+          >
+            <Icon of={Ellipsis} />
+          </MenuButton>
+        )}
+        <IconButton icon={X} label={say('ui.close')} keycap="Esc" onPress={() => deselect(desk)} />
+      </div>
+      <StaleBand>{say('panel.stale')}</StaleBand>
+      <div className="vehicle-panel__body" tabIndex={0} role="group" aria-label={vehicle.name}>
+        <VehicleNow vehicle={vehicle} live={live} now={now} lost={lost} />
+        {open[0] !== undefined && <OpenAlarm notification={open[0]} others={open.length - 1} />}
+        <div className="vehicle-panel__section vehicle-panel__actions">
+          <Button keycap="F" disabled={live?.fix == null} onPress={() => followSelected(desk)}>
+            {followed ? say('panel.unfollow') : say('panel.follow')}
+          </Button>
+          {mayFilm && (
+            <Button keycap="V" disabled={lost} onPress={() => void orderVideoOfSelected(desk)}>
+              {say('queue.video')}
+            </Button>
+          )}
+        </div>
+        <TodayChart day={day} vehicle={vehicle} />
+        <LastEvents day={day} />
+        <TerminalFacts vehicle={vehicle} live={live} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useStore } from 'zustand';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useLostSince, useNow } from '../desk/useMoment.ts';
+import { shortAgeText } from '../format/age.ts';
+import { speedText } from '../format/numbers.ts';
+import { useText } from '../i18n/useText.ts';
+import { showVehicle } from '../live/liveActions.ts';
+import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
+import { useLive, usePlace } from '../telemetry/useLive.ts';
+
+/** Mean width of a letter at 13 px and weight 550, pixels. */
+const LETTER_PX = 7.6;
+const NAME_MIN_PX = 44;
+const NAME_MAX_PX = 132;
+
+/** Width of the column of names: they are never cut, unless one is longer than anybody can scan. */
+export function nameWidthPx(vehicles: readonly Vehicle[]): number {
+  let longest = 0;
+  for (const { name } of vehicles) longest = Math.max(longest, name.length);
+  return Math.round(Math.min(NAME_MAX_PX, Math.max(NAME_MIN_PX, longest * LETTER_PX)));
+}
+
+export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string }) {
+  const desk = useDesk();
+  const say = useText();
+  const now = useNow();
+  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(vehicleId));
+  const status = useStore(desk.statuses, (state) => state.byVehicle.get(vehicleId) ?? 'never');
+  const needs = useStore(desk.attention, (state) => state.byVehicle.get(vehicleId));
+  const selected = useStore(desk.view, (state) => state.vehicleId === vehicleId);
+  const live = useLive(vehicleId);
+  const place = usePlace(vehicleId);
+  const lost = useLostSince() !== null;
+  if (vehicle === undefined) return null;
+
+  const age = live === undefined ? null : now - Date.parse((live.fix ?? live.last).time);
+  const idleFor =
+    live?.idleSince === undefined || live.idleSince === null ? null : desk.asOf() - live.idleSince;
+  const does =
+    status === 'moving'
+      ? speedText(live?.last.speed_kmh ?? 0)
+      : status === 'idle' && idleFor !== null && idleFor >= 60_000
+        ? say('status.idle_for', { age: shortAgeText(idleFor) })
+        : say(`status.${status}`);
+
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      className="vehicle-row"
+      onClick={() => showVehicle(desk, vehicleId)}
+      onDoubleClick={() => showVehicle(desk, vehicleId, { locate: true })}
+    >
+      <VehicleGlyph
+        state={status}
+        severity={needs?.severity ?? null}
+        acknowledged={needs?.acknowledged ?? false}
+        stale={lost}
+        course={live?.fix?.course_deg ?? null}
+        label={needs === undefined ? say(`status.${status}`) : say(`status.${status}.attention`)}
+      />
+      <span className="vehicle-row__name ellipsis" title={vehicle.name}>
+        {vehicle.name}
+      </span>
+      <span className="quiet ellipsis" title={place}>
+        {place}
+      </span>
+      <span className="to-right">{does}</span>
+      <span className={`vehicle-row__age${lost ? ' vehicle-row__age--stale' : ''}`}>
+        {age === null ? '–' : shortAgeText(age)}
+      </span>
+    </div>
+  );
+}

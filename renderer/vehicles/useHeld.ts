@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** A pointer that rests this long has stopped pointing. */
+const REST_MS = 3_000;
+
+/**
+ * Keeps a list as it is while the pointer is over it, so that no row moves away from under a click. A change of
+ * `wish` (the operator's own) goes through at once.
+ */
+export function useHeld<T>(value: T, wish: readonly unknown[]): { shown: T; hold: (held: boolean) => void } {
+  const [held, setHeld] = useState(false);
+  const [kept, setKept] = useState({ value, wish });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const asWished = kept.wish.length === wish.length && kept.wish.every((it, index) => it === wish[index]);
+  const mayMove = !held || !asWished;
+  if (mayMove && (kept.value !== value || !asWished)) setKept({ value, wish });
+
+  return {
+    shown: mayMove ? value : kept.value,
+    hold(next) {
+      clearTimeout(timer.current);
+      setHeld(next);
+      if (next) timer.current = setTimeout(() => setHeld(false), REST_MS);
+    },
+  };
+}

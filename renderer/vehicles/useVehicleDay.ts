@@ -1,0 +1,107 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { eventRoutes, type Event } from '../../server/contract/events.ts';
+import { positionRoutes, track, type Position } from '../../server/contract/positions.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { createLoader } from '../resources/loader.ts';
+import type { LoadState } from '../resources/resourceStore.ts';
+
+/** Points that the chart of a day can show; stops and extremes are kept. */
+const CHART_POINTS = 600;
+const EVENTS = 50;
+
+export interface VehicleDay {
+  load: LoadState;
+  /** Since the depot's midnight, in order of time. */
+  track: readonly Position[];
+  /** Newest first. */
+  events: readonly Event[];
+  from: number;
+  retry: () => void;
+}
+
+/**
+ * What a vehicle did today: read once, and continued by the stream. A component that shows another vehicle is another
+ * component (`key`).
+ */
+export function useVehicleDay(vehicleId: string): VehicleDay {
+  const desk = useDesk();
+  const time = useStore(desk.settings, (state) => state.time);
+  const [day, setDay] = useState<{ track: Position[]; events: Event[] }>({ track: [], events: [] });
+  const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
+  const from = useMemo(() => time.dayStart(desk.serverTime.now()), [time, desk]);
+
+  const loader = useMemo(
+    () =>
+      createLoader({
+        clock: desk.clock,
+        read: async (signal) => {
+          const period = {
+            from: new Date(from).toISOString(),
+            to: new Date(desk.serverTime.now() + 60_000).toISOString(),
+          };
+          const [{ positions }, { items }] = await Promise.all([
+            desk.api.read(positionRoutes.track, track, {
+              params: { vehicle: vehicleId },
+              query: { ...period, max_points: CHART_POINTS },
+              signal,
+            }),
+            desk.api.request(eventRoutes.list, {
+              query: { vehicle: vehicleId, from: period.from, limit: EVENTS },
+              signal,
+            }),
+          ]);
+          return { track: positions, events: items };
+        },
+        take: (value) => {
+          setDay((before) => ({
+            track: withoutRepeats([...value.track, ...before.track], (it) => it.time).sort(byTime),
+            events: withoutRepeats([...before.events, ...value.events], (it) => it.event_id).sort((a, b) =>
+              byTime(b, a),
+            ),
+          }));
+          desk.trails.seed(vehicleId, value.track);
+        },
+        onState: setLoad,
+      }),
+    [desk, vehicleId, from],
+  );
+
+  useEffect(() => {
+    loader.load();
+    const undo = [
+      desk.positions.onVehicle(vehicleId, () => {
+        const fix = desk.positions.get(vehicleId)?.fix;
+        if (fix === undefined || fix === null) return;
+        setDay((before) =>
+          (before.track.at(-1)?.time ?? '') < fix.time
+            ? { ...before, track: [...before.track, fix] }
+            : before,
+        );
+      }),
+      desk.stream.on('event', (event) => {
+        if (event.vehicle_id !== vehicleId) return;
+        setDay((before) => ({
+          ...before,
+          events: [event, ...before.events.filter((it) => it.event_id !== event.event_id)].sort((a, b) =>
+            byTime(b, a),
+          ),
+        }));
+      }),
+    ];
+    return () => {
+      undo.forEach((run) => run());
+      loader.stop();
+    };
+  }, [desk, loader, vehicleId]);
+
+  return { load, track: day.track, events: day.events, from, retry: () => loader.retry() };
+}
+
+function byTime(a: { time: string }, b: { time: string }): number {
+  return a.time < b.time ? -1 : a.time > b.time ? 1 : 0;
+}
+
+function withoutRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}

@@ -1,0 +1,230 @@
+import { useEffect, useMemo, useState, type SyntheticEvent } from 'react';
+import {
+  CheckboxButton,
+  CheckboxField,
+  Label,
+  RadioButton,
+  RadioField,
+  RadioGroup,
+} from 'react-aria-components';
+import { useStore } from 'zustand';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Choice } from '../../ui/Choice.tsx';
+import { sentenceOf } from '../../ui/formFaults.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useVideo } from '../useVideo.ts';
+import { useVideoText } from '../useVideoText.ts';
+import { dateField, timeField } from './depotMoment.ts';
+import { readOrderForm, type OrderFaults } from './orderForm.ts';
+import './OrderDialog.css';
+
+const MINUTE_MS = 60_000;
+
+export interface OrderDialogProps {
+  /** What is filled in first; null: the first vehicle, around now. */
+  initial: { vehicleId: string; from: number; to: number; eventId: string | null } | null;
+  onClose: () => void;
+  /** Told of a task of the order that was made. */
+  onOrdered: (taskId: string) => void;
+}
+
+/** Orders video of a vehicle: which channels, around now or a span of time. */
+export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
+  const desk = useDesk();
+  const video = useVideo();
+  const say = useVideoText();
+  const sayCommon = useText();
+  const { numbers, time } = useStore(desk.settings);
+  const { byVehicle, isWhole } = useStore(video.profiles.store);
+  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const [first] = useState(
+    () => initial ?? { from: desk.serverTime.now() - 2 * MINUTE_MS, to: desk.serverTime.now() - MINUTE_MS },
+  );
+  const [chosen, setChosen] = useState(initial?.vehicleId ?? null);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [when, setWhen] = useState<'around' | 'span'>(initial === null ? 'around' : 'span');
+  const [date, setDate] = useState(() => dateField(first.from, time.timeZone));
+  const [from, setFrom] = useState(() => timeField(first.from, time.timeZone));
+  const [to, setTo] = useState(() => timeField(first.to, time.timeZone));
+  const [faults, setFaults] = useState<OrderFaults>({});
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    void video.profiles.readAll().catch(() => setFailed(true));
+  }, [video]);
+
+  const options = useMemo(
+    () =>
+      [...byVehicle.keys()]
+        .flatMap((id) => {
+          const vehicle = vehicles.get(id);
+          return vehicle === undefined ? [] : [{ id, label: vehicle.name }];
+        })
+        .sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true })),
+    [byVehicle, vehicles],
+  );
+  const profile = byVehicle.get(chosen ?? '') ?? byVehicle.get(options[0]?.id ?? '');
+  const channels = profile?.channels.filter((it) => !left.has(it.channel)) ?? [];
+
+  const order = async () => {
+    if (profile === undefined) return;
+    const read = readOrderForm(
+      {
+        profile,
+        channels: new Set(channels.map((it) => it.channel)),
+        when,
+        date,
+        from,
+        to,
+        eventId: profile.vehicle_id === initial?.vehicleId && when === 'span' ? initial.eventId : null,
+      },
+      {
+        timeZone: time.timeZone,
+        now: desk.serverTime.now(),
+        before_s: numbers.video_before_s,
+        after_s: numbers.video_after_s,
+        max_s: numbers.video_max_s,
+      },
+      say,
+    );
+    setSentence(null);
+    if ('faults' in read) {
+      setFaults(read.faults);
+      return;
+    }
+    setFaults({});
+    setBusy(true);
+    try {
+      const { tasks, refused } = await video.orderRange(read.wish);
+      const [task] = tasks;
+      if (task !== undefined) onOrdered(task.task_id);
+      if (refused.length === 0) onClose();
+      else {
+        const reason = sentenceOf(refused[0]?.error, sayCommon) ?? '';
+        setSentence(say('order.partly', { count: refused.length, reason }));
+      }
+    } catch (error) {
+      setSentence(sentenceOf(error, sayCommon));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (profile === undefined) {
+    return (
+      <Modal title={say('order.title')} onClose={onClose}>
+        <p role="status">
+          {hasFailed
+            ? say('order.cameras_failed')
+            : isWhole
+              ? say('order.cameras_none')
+              : say('order.cameras_reading')}
+        </p>
+      </Modal>
+    );
+  }
+  return (
+    <Modal title={say('order.title')} onClose={onClose} width={520}>
+      <form
+        className="form-column"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          void order();
+        }}
+      >
+        <Choice
+          label={say('order.vehicle')}
+          value={profile.vehicle_id}
+          options={options}
+          onChange={(id) => {
+            setChosen(id);
+            setLeft(new Set());
+          }}
+        />
+        <fieldset className="order-form__channels">
+          <legend className="field__label">{say('order.channels')}</legend>
+          {profile.channels.map(({ channel, name }) => (
+            <CheckboxField
+              key={channel}
+              isSelected={!left.has(channel)}
+              onChange={(isOn) => {
+                const next = new Set(left);
+                if (isOn) next.delete(channel);
+                else next.add(channel);
+                setLeft(next);
+              }}
+            >
+              <CheckboxButton className="check">
+                <span className="check__box" aria-hidden />
+                {channel} {name}
+              </CheckboxButton>
+            </CheckboxField>
+          ))}
+        </fieldset>
+        <RadioGroup
+          className="order-form__when"
+          value={when}
+          onChange={(value) => setWhen(value === 'span' ? 'span' : 'around')}
+        >
+          <Label className="field__label">{say('order.when')}</Label>
+          <RadioField value="around">
+            <RadioButton className="check check--round">
+              <span className="check__box" aria-hidden />
+              {say('order.around', { before: numbers.video_before_s, after: numbers.video_after_s })}
+            </RadioButton>
+          </RadioField>
+          <RadioField value="span">
+            <RadioButton className="check check--round">
+              <span className="check__box" aria-hidden />
+              {say('order.span')}
+            </RadioButton>
+          </RadioField>
+        </RadioGroup>
+        {when === 'span' && (
+          <>
+            <div className="order-form__span">
+              <TextField
+                label={say('order.date')}
+                value={date}
+                onChange={setDate}
+                fault={faults.date ?? null}
+                maxLength={10}
+              />
+              <TextField
+                label={say('order.from')}
+                value={from}
+                onChange={setFrom}
+                fault={faults.from ?? null}
+                maxLength={8}
+              />
+              <TextField
+                label={say('order.to')}
+                value={to}
+                onChange={setTo}
+                fault={faults.to ?? null}
+                maxLength={8}
+              />
+            </div>
+            <p className="faint small">{say('order.zone', { zone: time.timeZone })}</p>
+          </>
+        )}
+        {sentence !== null && (
+          <p className="form-sentence" role="alert">
+            {sentence}
+          </p>
+        )}
+        <div className="modal__actions">
+          <Button onPress={onClose}>{sayCommon('ui.cancel')}</Button>
+          <Button kind="primary" submits disabled={busy || channels.length === 0}>
+            {say('order.order', { count: channels.length })}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

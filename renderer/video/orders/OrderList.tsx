@@ -1,0 +1,122 @@
+import { HardDrive, Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { bytesText } from '../../format/numbers.ts';
+import { Button } from '../../ui/Button.tsx';
+import { LoadFailure } from '../../ui/LoadFailure.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Pane } from '../../ui/Pane.tsx';
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { StaleBand } from '../../ui/StaleBand.tsx';
+import { useVideo } from '../useVideo.ts';
+import { useVideoText } from '../useVideoText.ts';
+import type { VideoTextKey } from '../videoTexts.ts';
+import { OrderRow } from './OrderRow.tsx';
+import type { VideoOrder } from './videoOrders.ts';
+import './OrderList.css';
+
+const GROUPS = [
+  { phase: 'under_way', title: 'orders.group.under_way' },
+  { phase: 'ready', title: 'orders.group.ready' },
+  { phase: 'failed', title: 'orders.group.failed' },
+] as const satisfies readonly { phase: VideoOrder['phase']; title: VideoTextKey }[];
+
+export interface OrderListProps {
+  orders: readonly VideoOrder[];
+  selectedId: string | null;
+  onSelect: (order: VideoOrder) => void;
+  onOrder: () => void;
+  onKept: () => void;
+}
+
+/** All orders in three groups, and what this computer keeps of them. */
+export function OrderList({ orders, selectedId, onSelect, onOrder, onKept }: OrderListProps) {
+  const video = useVideo();
+  const say = useVideoText();
+  const load = useStore(video.taskStore.store, (state) => state.load);
+  const groups = useMemo(
+    () =>
+      GROUPS.map((group) => ({ ...group, orders: orders.filter((it) => it.phase === group.phase) })).filter(
+        (group) => group.orders.length > 0,
+      ),
+    [orders],
+  );
+  return (
+    <Pane
+      name={say('orders.title')}
+      className="order-list"
+      head={
+        <>
+          <h2>{say('orders.title')}</h2>
+          <span className="quiet">{orders.length}</span>
+          <span className="fill" />
+          {video.mayOrder && (
+            <Button kind="quiet" size="small" icon={Plus} onPress={onOrder}>
+              {say('orders.order')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <StaleBand>{say('orders.stale')}</StaleBand>
+      {orders.length > 0 ? (
+        <div className="order-list__rows">
+          {groups.map((group) => (
+            <section key={group.phase} aria-label={say(group.title)}>
+              <h3 className="order-list__group">
+                {say(group.title)} <span>{group.orders.length}</span>
+              </h3>
+              <ul>
+                {group.orders.map((order) => (
+                  <OrderRow
+                    key={order.id}
+                    order={order}
+                    isSelected={order.id === selectedId}
+                    onSelect={() => onSelect(order)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      ) : load.phase === 'failed' ? (
+        <LoadFailure
+          title={say('orders.failed')}
+          stillWorks={say('orders.failed_still')}
+          error={load.error}
+          nextTryAt={load.nextTryAt}
+          onRetry={() => video.taskStore.retry()}
+        />
+      ) : load.phase === 'loading' ? (
+        <SkeletonRows
+          className="order-list__skeleton"
+          widths={[[48, 120], [140]]}
+          rows={6}
+          label={say('orders.loading')}
+        />
+      ) : (
+        <Notice title={say('orders.empty')}>{say('orders.empty_how')}</Notice>
+      )}
+      <KeptLine onOpen={onKept} />
+    </Pane>
+  );
+}
+
+/** How much of this computer the videos take, and what the browser denies. */
+function KeptLine({ onOpen }: { onOpen: () => void }) {
+  const say = useVideoText();
+  const { kind, clips, limitBytes } = useStore(useVideo().clips.store);
+  const size = bytesText([...clips.values()].reduce((sum, it) => sum + it.size_bytes, 0));
+  return (
+    <div className="pane__foot order-list__foot">
+      {kind !== null && kind !== 'disk' && <p className="order-list__denied">{say(`kept.${kind}`)}</p>}
+      <Button kind="quiet" size="small" icon={HardDrive} label={say('kept.open')} onPress={onOpen}>
+        {kind === null
+          ? say('kept.opening')
+          : kind === 'disk'
+            ? say('kept.size', { size, limit: bytesText(limitBytes) })
+            : say('kept.size_memory', { size })}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Task } from '../../../server/contract/video.ts';
+import { isUnderWay, type VideoOrder } from './videoOrders.ts';
+
+/** How fast downloads come in, seen since this console looks. */
+export interface Pace {
+  /** Takes what is known of tasks now; milliseconds. */
+  see(tasks: Iterable<Task>, now: number): void;
+  /** Seconds until an order is done, at the speed so far; null while nobody can say. */
+  secondsLeft(order: VideoOrder, now: number): number | null;
+}
+
+/** A guess out of less than this is none. */
+const LEAST_SEEN_MS = 2_000;
+
+export function createPace(): Pace {
+  const begun = new Map<string, { at: number; part: number }>();
+  return {
+    see(tasks, now) {
+      for (const task of tasks) {
+        if (task.status !== 'downloading') begun.delete(task.task_id);
+        else if (!begun.has(task.task_id)) begun.set(task.task_id, { at: now, part: task.progress });
+      }
+    },
+    secondsLeft(order, now) {
+      let speed = 0;
+      let running = 0;
+      for (const task of order.tasks) {
+        const start = begun.get(task.task_id);
+        if (start === undefined || now - start.at < LEAST_SEEN_MS || task.progress <= start.part) continue;
+        speed += (task.progress - start.part) / ((now - start.at) / 1_000);
+        running += 1;
+      }
+      if (running === 0) return null;
+      const left = order.tasks.filter(isUnderWay).reduce((sum, it) => sum + (1 - it.progress), 0);
+      return Math.max(1, Math.round(left / speed));
+    },
+  };
+}

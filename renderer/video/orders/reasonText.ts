@@ -1,0 +1,20 @@
+import type { SayVideo } from '../videoTexts.ts';
+import type { FailureCode } from './videoOrders.ts';
+
+/** A failure in words: what it is, and the terminal's or server's own detail, else what to do. */
+export function reasonText(
+  failure: { code: FailureCode; detail: string },
+  say: SayVideo,
+): { title: string; how: string } {
+  const how = say(`reason.${failure.code}.how`);
+  return {
+    title: say(`reason.${failure.code}`),
+    how: failure.detail === '' ? how : sentence(failure.detail),
+  };
+}
+
+/** Details come as words for a log: "no frame before 10:02". */
+function sentence(detail: string): string {
+  const text = detail.charAt(0).toUpperCase() + detail.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

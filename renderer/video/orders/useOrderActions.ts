@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import type { Task } from '../../../server/contract/video.ts';
+import { isProblem } from '../../api/errors.ts';
+import { useVideo } from '../useVideo.ts';
+import { useVideoText } from '../useVideoText.ts';
+import { isUnderWay, type VideoOrder } from './videoOrders.ts';
+
+export interface OrderActions {
+  isBusy: boolean;
+  /** What went wrong with the last act; null for nothing. */
+  fault: string | null;
+  cancel: (order: VideoOrder) => void;
+  /** Tries the channels again that have no pictures. */
+  retry: (order: VideoOrder) => void;
+  remove: (order: VideoOrder) => void;
+}
+
+/** What can be done with an order; the change comes home by the stream. */
+export function useOrderActions(): OrderActions {
+  const video = useVideo();
+  const say = useVideoText();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const act = async (run: (tasks: readonly Task[]) => Promise<void>, tasks: readonly Task[]) => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await run(tasks);
+    } catch (error) {
+      setFault(
+        isProblem(error)
+          ? say('orders.not_done', { reason: error.problem.detail })
+          : say('orders.not_done_offline'),
+      );
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    isBusy,
+    fault,
+    cancel: (order) => void act((tasks) => video.cancel(tasks), order.tasks.filter(isUnderWay)),
+    retry: (order) =>
+      void act(
+        (tasks) => video.retry(tasks),
+        order.tasks.filter((it) => it.status === 'failed' || it.status === 'expired'),
+      ),
+    remove: (order) =>
+      void act(
+        (tasks) => video.remove(tasks),
+        order.tasks.filter((it) => it.status === 'done'),
+      ),
+  };
+}

@@ -1,0 +1,114 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { Event } from '../../../server/contract/events.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useDepotTime } from '../../desk/useMoment.ts';
+import { eventWords } from '../../notifications/alarmWords.ts';
+import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
+import { spanAround } from '../placeOrder.ts';
+import type { VideoOrder } from '../orders/videoOrders.ts';
+import { useVideoText } from '../useVideoText.ts';
+import { dayWindow } from './dayWindow.ts';
+import { EventMark } from './EventMark.tsx';
+import { useDayEvents } from './useDayEvents.ts';
+
+/** A moment that could be ordered. */
+export interface Orderable {
+  vehicleId: string;
+  from: number;
+  to: number;
+  eventId: string | null;
+}
+
+export interface DayBarProps {
+  order: VideoOrder;
+  /** All orders of the vehicle. */
+  others: readonly VideoOrder[];
+  onShow: (order: VideoOrder) => void;
+  onOrder: (wish: Orderable) => void;
+}
+
+/** The recordings of two hours: what was fetched, and the events that could be. */
+export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
+  const desk = useDesk();
+  const say = useVideoText();
+  const time = useDepotTime();
+  const notifications = useStore(desk.notifications.store, (state) => state.byId);
+  // As of when the order was opened: a bar that moves cannot be pointed at.
+  const window = useMemo(() => dayWindow(order, desk.serverTime.now()), [desk, order]);
+  const events = useDayEvents(order.vehicleId, window.from, window.to);
+  const shareOf = (ms: number) => ((ms - window.from) / (window.to - window.from)) * 100;
+  const shown = others.filter((it) => it.to >= window.from && it.from <= window.to);
+  const orderOf = (event: Event) =>
+    shown.find((it) => it.eventId === event.event_id) ??
+    shown.find((it) => it.from <= Date.parse(event.time) && Date.parse(event.time) <= it.to);
+
+  return (
+    <>
+      <div className="time-bar__row day-bar">
+        <span className="lane__name">{say('day.title')}</span>
+        <div className="day-bar__line">
+          {shown.map((it) => (
+            <i
+              key={it.id}
+              className={it.phase === 'ready' ? 'is-here' : it.phase === 'failed' ? 'is-missing' : 'is-there'}
+              style={{
+                left: `${shareOf(it.from)}%`,
+                width: `${Math.max(0.5, shareOf(it.to) - shareOf(it.from))}%`,
+              }}
+            />
+          ))}
+          {events.map((event) => {
+            const its = orderOf(event);
+            const at = Date.parse(event.time);
+            const words = `${time.clock(at)} ${eventWords(event, desk).short}`;
+            const label =
+              its === undefined ? say('day.order', { event: words }) : say('day.show', { event: words });
+            return (
+              <button
+                key={event.event_id}
+                type="button"
+                className="day-bar__event"
+                style={{ left: `${shareOf(at)}%` }}
+                title={label}
+                aria-label={label}
+                onClick={() => {
+                  if (its !== undefined) {
+                    onShow(its);
+                    return;
+                  }
+                  const { video_before_s, video_after_s } = desk.settings.getState().numbers;
+                  const around = { before_s: video_before_s, after_s: video_after_s };
+                  onOrder({
+                    vehicleId: order.vehicleId,
+                    ...spanAround(at, around, desk.serverTime.now()),
+                    eventId: event.event_id,
+                  });
+                }}
+              >
+                <EventMark
+                  severity={severityOfEvent(event, notifications.values())}
+                  isFetched={its?.phase === 'ready'}
+                />
+              </button>
+            );
+          })}
+          <span
+            className="day-bar__window"
+            style={{ left: `${shareOf(order.from)}%`, width: `${shareOf(order.to) - shareOf(order.from)}%` }}
+          />
+        </div>
+      </div>
+      <div className="time-bar__row" aria-hidden>
+        <span />
+        <div className="day-bar__axis">
+          {window.marks.map((ms) => (
+            <span key={ms} style={{ left: `${shareOf(ms)}%` }}>
+              {time.minute(ms)}
+            </span>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}

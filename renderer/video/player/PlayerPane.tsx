@@ -1,0 +1,115 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { browserFrames } from '../../clock/frames.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Pane } from '../../ui/Pane.tsx';
+import { StaleBand } from '../../ui/StaleBand.tsx';
+import { useOrderActions } from '../orders/useOrderActions.ts';
+import { useChannelNames, useSubject } from '../orders/useOrders.ts';
+import { isUnderWay, type VideoOrder } from '../orders/videoOrders.ts';
+import { useVideo } from '../useVideo.ts';
+import { useVideoText } from '../useVideoText.ts';
+import { FetchProgress } from './FetchProgress.tsx';
+import { createPlayback, type Playback } from './playback.ts';
+import { PlayerFailed } from './PlayerFailed.tsx';
+import { PlayerHead } from './PlayerHead.tsx';
+import { PlayerStage, type PlayerStageProps } from './PlayerStage.tsx';
+import { useFilms } from './useFilms.ts';
+import type { TrackLoad } from './useTrack.ts';
+import './PlayerPane.css';
+
+export interface PlayerPaneProps {
+  order: VideoOrder;
+  playback: Playback;
+  track: TrackLoad;
+  day: PlayerStageProps['day'];
+  onOrder: () => void;
+}
+
+/** One order in the player: on its way, failed, or playing. To be mounted anew for another order. */
+export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneProps) {
+  const desk = useDesk();
+  const video = useVideo();
+  const say = useVideoText();
+  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));
+  const subject = useSubject(order);
+  const nameOf = useChannelNames(order.vehicleId);
+  const actions = useOrderActions();
+  const { films, retry } = useFilms(order);
+  const [playNow, setPlayNow] = useState(false);
+
+  const isComing = order.tasks.some((it) => isUnderWay(it) || films.get(it.task_id)?.phase === 'coming');
+  const here = order.tasks.filter((it) => films.get(it.task_id)?.phase === 'here');
+  const hasFilms = films.size > 0 || order.phase !== 'ready';
+  const isOn = here.length > 0 && (!isComing || playNow);
+  const isAllHere = here.length > 0 && !isComing;
+  const hasFailed = [...films.values()].some((it) => it.phase === 'failed');
+
+  useEffect(() => {
+    if (!isOn) return;
+    const stop = playback.start();
+    playback.play();
+    return stop;
+  }, [playback, isOn]);
+
+  return (
+    <Pane
+      name={say('player.title')}
+      className="player"
+      head={
+        <PlayerHead
+          order={order}
+          actions={
+            <>
+              {order.phase === 'under_way' && video.mayOrder && (
+                <Button
+                  kind="quiet"
+                  size="small"
+                  disabled={actions.isBusy}
+                  onPress={() => actions.cancel(order)}
+                >
+                  {say('orders.cancel')}
+                </Button>
+              )}
+              {order.phase === 'ready' && hasFailed && (
+                <Button kind="quiet" size="small" onPress={retry}>
+                  {say('orders.retry')}
+                </Button>
+              )}
+            </>
+          }
+        />
+      }
+    >
+      <StaleBand>{say(isAllHere ? 'player.clip_stays' : 'player.stale_fetching')}</StaleBand>
+      {order.phase === 'failed' ? (
+        <PlayerFailed order={order} actions={actions} onOrder={onOrder} />
+      ) : isOn ? (
+        <PlayerStage
+          order={order}
+          vehicleName={vehicle?.name ?? ''}
+          films={films}
+          nameOf={nameOf}
+          track={track}
+          limitKmh={subject?.limitKmh ?? vehicle?.speed_limit_kmh ?? null}
+          playback={playback}
+          day={day}
+        />
+      ) : (
+        hasFilms && (
+          <FetchProgress order={order} films={films} nameOf={nameOf} onPlayNow={() => setPlayNow(true)} />
+        )
+      )}
+    </Pane>
+  );
+}
+
+/** The clock of an order, as long as it is shown. */
+export function usePlayback(orderId: string | null, lengthS: number): Playback {
+  return useMemo(
+    () => createPlayback(browserFrames, lengthS),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another order begins a clock of its own
+    [orderId, lengthS],
+  );
+}

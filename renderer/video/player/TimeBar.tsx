@@ -1,0 +1,140 @@
+import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useStore } from 'zustand';
+import { useDepotTime } from '../../desk/useMoment.ts';
+import { gapOf, type VideoOrder } from '../orders/videoOrders.ts';
+import { useVideoText } from '../useVideoText.ts';
+import { DayBar, type DayBarProps } from './DayBar.tsx';
+import type { FilmLoad } from './filmLoads.ts';
+import type { Playback } from './playback.ts';
+import { SpeedChart } from './SpeedChart.tsx';
+import type { TrackLoad } from './useTrack.ts';
+import './TimeBar.css';
+
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1] as const;
+const ARROW_S = 1;
+const PAGE_S = 10;
+
+export interface TimeBarProps {
+  order: VideoOrder;
+  films: ReadonlyMap<string, FilmLoad>;
+  nameOf: (channel: number) => string;
+  track: TrackLoad;
+  limitKmh: number | null;
+  playback: Playback;
+  day: Omit<DayBarProps, 'order'>;
+}
+
+/** Speed and channels on one axis, crossed by one playhead; dragging it goes to a moment. */
+export function TimeBar({ order, films, nameOf, track, limitKmh, playback, day }: TimeBarProps) {
+  const time = useDepotTime();
+  const lengthS = (order.to - order.from) / 1_000;
+  return (
+    <div className="time-bar">
+      <div className="time-bar__span">
+        <SpeedChart track={track} from={order.from} to={order.to} limitKmh={limitKmh} />
+        <div className="time-bar__row" aria-hidden>
+          <span />
+          <div className="time-axis">
+            {QUARTERS.map((share) => (
+              <span key={share} style={{ left: `${share * 100}%` }}>
+                {time.clock(order.from + share * (order.to - order.from))}
+              </span>
+            ))}
+          </div>
+        </div>
+        {order.tasks.map((task) => {
+          const isHere = films.get(task.task_id)?.phase === 'here';
+          const gap = gapOf(order, task);
+          const share = gap === null ? 1 : Math.min(1, Math.max(0, gap.fromS / lengthS));
+          return (
+            <div key={task.task_id} className="time-bar__row lane">
+              <span className="lane__name ellipsis">{`${task.channel} ${nameOf(task.channel)}`}</span>
+              <span className="lane__bar">
+                <i
+                  className={isHere ? 'is-here' : 'is-there'}
+                  style={{ left: 0, width: `${share * 100}%` }}
+                />
+                {share < 1 && (
+                  <i
+                    className="is-missing"
+                    style={{ left: `${share * 100}%`, width: `${(1 - share) * 100}%` }}
+                  />
+                )}
+              </span>
+            </div>
+          );
+        })}
+        <Playhead playback={playback} from={order.from} lengthS={lengthS} />
+      </div>
+      <DayBar order={order} {...day} />
+    </div>
+  );
+}
+
+function Playhead({ playback, from, lengthS }: { playback: Playback; from: number; lengthS: number }) {
+  const say = useVideoText();
+  const time = useDepotTime();
+  const area = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLSpanElement>(null);
+  const wasPlaying = useRef(false);
+  const seconds = useStore(playback.store, (state) => Math.round(state.position));
+
+  // With every picture of the screen: not through React.
+  useEffect(() => {
+    const place = () => {
+      const share = Math.min(1, playback.store.getState().position / lengthS);
+      head.current?.style.setProperty('left', `${share * 100}%`);
+    };
+    place();
+    return playback.store.subscribe(place);
+  }, [playback, lengthS]);
+
+  const seekTo = (event: PointerEvent) => {
+    const box = area.current?.getBoundingClientRect();
+    if (box === undefined || box.width === 0) return;
+    playback.seek(((event.clientX - box.left) / box.width) * lengthS);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number | undefined>> = {
+      ArrowLeft: -ARROW_S,
+      ArrowRight: ARROW_S,
+      PageDown: -PAGE_S,
+      PageUp: PAGE_S,
+      Home: -lengthS,
+      End: lengthS,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    playback.seek(playback.store.getState().position + step);
+  };
+
+  return (
+    <div
+      ref={area}
+      className="scrub"
+      role="slider"
+      tabIndex={0}
+      aria-label={say('player.scrub')}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(lengthS)}
+      aria-valuenow={seconds}
+      aria-valuetext={time.clock(from + seconds * 1_000)}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        wasPlaying.current = playback.store.getState().isPlaying;
+        playback.pause();
+        seekTo(event);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) seekTo(event);
+      }}
+      onPointerUp={() => {
+        if (wasPlaying.current) playback.play();
+      }}
+    >
+      <span ref={head} className="playhead" />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { videoRoutes, type Profile } from '../../server/contract/video.ts';
+import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
+import type { Api } from '../api/client.ts';
+
+/** The cameras of vehicles. */
+export interface ProfileBook {
+  store: StoreApi<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>;
+  /** Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable. */
+  ofVehicle(vehicleId: string): Promise<Profile>;
+  /** Reads all that are visible. Throws ApiProblem and Unreachable. */
+  readAll(): Promise<void>;
+}
+
+export function createProfileBook(api: Api, terminalOf: (vehicleId: string) => string | null): ProfileBook {
+  const store = createStore<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>(() => ({
+    byVehicle: new Map(),
+    isWhole: false,
+  }));
+  const take = (profiles: readonly Profile[]) =>
+    store.setState(({ byVehicle }) => ({
+      byVehicle: new Map([...byVehicle, ...profiles.map((it): [string, Profile] => [it.vehicle_id, it])]),
+    }));
+  return {
+    store,
+    async ofVehicle(vehicleId) {
+      const terminal_id = terminalOf(vehicleId);
+      if (terminal_id === null) throw new RangeError('a vehicle that is not on the list has no terminal');
+      // Asked for each time: a dealer may have changed the cameras since.
+      const profile = await api.request(videoRoutes.profiles, { query: { terminal_id } });
+      if ('items' in profile) throw new TypeError('a list of profiles came for one terminal');
+      take([profile]);
+      return profile;
+    },
+    async readAll() {
+      const profiles = await allPages(async (cursor) => {
+        const answer = await api.request(videoRoutes.profiles, { query: { limit: PAGE_LIMIT, cursor } });
+        if (!('items' in answer)) throw new TypeError('one profile came for a list');
+        return answer;
+      });
+      take(profiles);
+      store.setState({ isWhole: true });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { ClipFiles } from './clipFiles.ts';
+import type { Locks } from './locks.ts';
+
+export const INDEX_NAME = 'index.json';
+
+const clip = z.object({
+  task_id: z.string(),
+  vehicle_id: z.string(),
+  channel: z.number(),
+  from: z.string(),
+  to: z.string(),
+  /** Of the whole file. */
+  size_bytes: z.number(),
+  sha256: z.string(),
+  /** The ETag that a part was fetched under; a part without one cannot be continued. */
+  etag: z.string().nullable(),
+  whole: z.boolean(),
+  pinned: z.boolean(),
+  /** When it was last wanted, milliseconds since 1970. */
+  used_at: z.number(),
+});
+/** What is known of a file in the store. */
+export type Clip = z.infer<typeof clip>;
+
+const document = z.object({ format: z.literal(1), clips: z.array(clip) });
+
+export interface ClipIndex {
+  read(): Promise<Clip[]>;
+  /** Changes the list as it stands in the store now, after all tabs; answers the new one. */
+  change(edit: (clips: Clip[]) => Clip[]): Promise<Clip[]>;
+}
+
+export const clipName = (taskId: string): string => `${taskId}.mp4`;
+
+/**
+ * The list of what is kept, a JSON file beside the clips. One that does not parse counts as empty: clips are copies of
+ * what the depot has, and are fetched again.
+ */
+export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
+  const read = async (): Promise<Clip[]> => {
+    const text = await files.text(INDEX_NAME);
+    if (text === null) return [];
+    try {
+      return document.parse(JSON.parse(text)).clips;
+    } catch {
+      return [];
+    }
+  };
+  return {
+    read,
+    change: (edit) =>
+      locks.hold('index', async () => {
+        const clips = edit(await read());
+        await files.replaceText(INDEX_NAME, JSON.stringify({ format: 1, clips }));
+        return clips;
+      }),
+  };
+}
+
+/**
+ * Which clips have to go so that `roomBytes` more fit under the limit: the least recently wanted first, never a pinned
+ * or held one. A part counts as the whole that it will be. Null when even that is not enough.
+ */
+export function clipsToDrop(
+  clips: readonly Clip[],
+  wish: { roomBytes: number; limitBytes: number; isHeld: (taskId: string) => boolean },
+): Clip[] | null {
+  let over = clips.reduce((sum, it) => sum + it.size_bytes, 0) + wish.roomBytes - wish.limitBytes;
+  const dropped: Clip[] = [];
+  const free = clips.filter((it) => !it.pinned && !wish.isHeld(it.task_id));
+  for (const it of free.toSorted((a, b) => a.used_at - b.used_at)) {
+    if (over <= 0) break;
+    dropped.push(it);
+    over -= it.size_bytes;
+  }
+  return over <= 0 ? dropped : null;
+}

@@ -1,0 +1,152 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { reaches } from '../../server/contract/rights.ts';
+import { serviceRoutes } from '../../server/contract/settings.ts';
+import { videoRoutes, type Task } from '../../server/contract/video.ts';
+import { isProblem } from '../api/errors.ts';
+import type { VideoParts } from '../desk/createDesk.ts';
+import type { VideoDesk, VideoMoment } from '../notifications/videoDesk.ts';
+import { createLoader } from '../resources/loader.ts';
+import { createEventBook, type EventBook } from './eventBook.ts';
+import { createPace, type Pace } from './orders/pace.ts';
+import { orderIdOf } from './orders/videoOrders.ts';
+import { placeOrder, spanAround, type OrderWish, type Placed } from './placeOrder.ts';
+import { createProfileBook, type ProfileBook } from './profileBook.ts';
+import { readLimit, writeLimit } from './store/clipLimit.ts';
+import { createClipStore, type ClipStore } from './store/clipStore.ts';
+import { openClipPlace } from './store/openClipPlace.ts';
+import { createTrackBook, type TrackBook } from './trackBook.ts';
+import { createVideoTasks, type VideoTasks } from './videoTasks.ts';
+
+/** The video domain of a session. */
+export interface Video extends VideoDesk {
+  taskStore: VideoTasks;
+  profiles: ProfileBook;
+  events: EventBook;
+  tracks: TrackBook;
+  clips: ClipStore;
+  pace: Pace;
+  /** Orders that this console made and whose end was not told yet, by order id. */
+  awaited: StoreApi<{ orders: ReadonlySet<string> }>;
+  mayOrder: boolean;
+  /** A span on some channels. Throws ApiProblem and Unreachable when no channel could be ordered. */
+  orderRange(wish: OrderWish): Promise<Placed>;
+  /** Ends what is under way. Throws ApiProblem and Unreachable. */
+  cancel(tasks: readonly Task[]): Promise<void>;
+  /** Tries failed and expired ones again. Throws ApiProblem and Unreachable. */
+  retry(tasks: readonly Task[]): Promise<void>;
+  /** Deletes files at the depot and here. Throws ApiProblem and Unreachable. */
+  remove(tasks: readonly Task[]): Promise<void>;
+  setLimit(bytes: number): Promise<void>;
+}
+
+/** Builds the video domain of a session; nothing runs before `start`. */
+export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => () => void } {
+  const { api, clock, stream, user, platform, navigation } = parts;
+  const isDealer = user.role === 'dealer';
+  const mayWatch = isDealer || reaches(user.rights.video, 'read');
+  const tasks = createVideoTasks({ api, clock, stream });
+  const profiles = createProfileBook(api, parts.terminalOf);
+  const pace = createPace();
+  const awaited = createStore<{ orders: ReadonlySet<string> }>(() => ({ orders: new Set() }));
+  let instanceId: (id: string) => void = () => undefined;
+  const instance = new Promise<string>((resolve) => {
+    instanceId = resolve;
+  });
+
+  const clips = createClipStore({
+    clock,
+    limitBytes: readLimit(platform.storage),
+    taskOf: (id) => tasks.get(id),
+    ask: (task_id, headers, signal) => api.open(videoRoutes.file, { params: { task_id }, signal }, headers),
+    openPlace: async () =>
+      openClipPlace({ instanceId: await instance, userId: user.user_id }, platform.secureContext),
+  });
+  const instanceLoader = createLoader({
+    clock,
+    read: (signal) => api.request(serviceRoutes.settings, { signal }),
+    take: ({ instance_id }) => instanceId(instance_id),
+    onState: () => undefined,
+  });
+
+  const orderRange = async (wish: OrderWish): Promise<Placed> => {
+    const placed = await placeOrder(api, wish);
+    tasks.put(placed.tasks);
+    awaited.setState(({ orders }) => ({ orders: new Set([...orders, ...placed.tasks.map(orderIdOf)]) }));
+    return placed;
+  };
+
+  const each = async (list: readonly Task[], act: (task: Task) => Promise<Task>): Promise<void> => {
+    const answers = await Promise.allSettled(list.map(act));
+    tasks.put(answers.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : [])));
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+  };
+  const removeTask = ({ task_id }: Task) => api.request(videoRoutes.removeTask, { params: { task_id } });
+
+  const desk: Video = {
+    tasks: tasks.store,
+    play: parts.hasPlayer ? (taskId) => navigation.go('video', { task: taskId }) : null,
+    async orderVideo(moment: VideoMoment) {
+      const profile = await profiles.ofVehicle(moment.vehicle_id);
+      await orderRange({
+        profileId: profile.profile_id,
+        channels: profile.channels.map((it) => it.channel),
+        ...spanAround(Date.parse(moment.at), parts.window(), parts.now()),
+        eventId: moment.event_id,
+      });
+    },
+    taskStore: tasks,
+    profiles,
+    events: createEventBook(api),
+    tracks: createTrackBook(api, parts.now),
+    clips,
+    pace,
+    awaited,
+    mayOrder: isDealer || reaches(user.rights.video, 'write'),
+    orderRange,
+    cancel: (list) => each(list, removeTask),
+    retry: (list) => each(list, ({ task_id }) => api.request(videoRoutes.retryTask, { params: { task_id } })),
+    async remove(list) {
+      await each(list, removeTask);
+      await clips.remove(list.map((it) => it.task_id));
+    },
+    async setLimit(bytes) {
+      writeLimit(platform.storage, bytes);
+      await clips.setLimit(bytes);
+    },
+  };
+
+  /** What the user may no longer see must not stay on this computer. "Not there" and "no access" answer alike. */
+  const purge = async (): Promise<void> => {
+    const strange = (await clips.list()).filter((it) => tasks.get(it.task_id) === undefined);
+    for (const { task_id } of strange) {
+      try {
+        await tasks.seek(task_id, AbortSignal.timeout(30_000));
+      } catch (error) {
+        if (isProblem(error, 'not_found', 'forbidden')) await clips.remove([task_id]);
+        else return;
+      }
+    }
+  };
+
+  return {
+    desk,
+    start() {
+      instanceLoader.load();
+      const opened = clips.open();
+      if (!mayWatch) void opened.then(() => clips.clear());
+      const undo = [
+        () => instanceLoader.stop(),
+        ...(mayWatch ? [tasks.start()] : []),
+        tasks.onListed(() => void opened.then(purge)),
+        tasks.store.subscribe(({ load }, before) => {
+          const isDenied =
+            load !== before.load && load.phase === 'failed' && isProblem(load.error, 'forbidden');
+          if (isDenied) void opened.then(() => clips.clear());
+        }),
+        tasks.onGone((id) => void clips.remove([id])),
+        tasks.store.subscribe(({ byId }) => pace.see(byId.values(), clock.now())),
+      ];
+      return () => undo.forEach((run) => run());
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Task } from '../../server/contract/video.ts';
+import { videoRoutes } from '../../server/contract/video.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createLoader } from '../resources/loader.ts';
+import { createResourceStore, olderByVersion, type ResourceStore } from '../resources/resourceStore.ts';
+import type { FleetStream } from '../stream/fleetStream.ts';
+import { readOnceListening } from '../stream/readOnceListening.ts';
+
+/** The newest tasks that are read at the start: about 120 moments of four channels. Later ones come by the stream. */
+const TASKS = 500;
+
+export interface VideoTasks extends ResourceStore<Task> {
+  get(taskId: string): Task | undefined;
+  /** Reads a task that a link names and the list does not hold. Throws ApiProblem and Unreachable. */
+  seek(taskId: string, signal: AbortSignal): Promise<Task>;
+  /** Reads at once when the last reading failed. */
+  retry(): void;
+  /** Called after each reading of the list, and for each task that is gone. Returns its undo. */
+  onListed(run: () => void): () => void;
+  onGone(run: (taskId: string) => void): () => void;
+  start(): () => void;
+}
+
+/** Video tasks that this user may see: read once, then kept by the stream. */
+export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetStream }): VideoTasks {
+  const { api, clock, stream } = parts;
+  const tasks = createResourceStore<Task>({
+    idOf: (it) => it.task_id,
+    isOlder: olderByVersion,
+    mayReturn: true,
+  });
+  const listed = new Set<() => void>();
+  const gone = new Set<(taskId: string) => void>();
+
+  const loader = createLoader({
+    clock,
+    read: async (signal) => {
+      const known = [...tasks.store.getState().byId.values()];
+      return { known, ...(await api.request(videoRoutes.tasks, { query: { limit: TASKS }, signal })) };
+    },
+    take: ({ known, items, next_cursor }) => {
+      const missing = missingTasks(known, items, next_cursor === null);
+      tasks.remove(missing.map((it) => it.task_id));
+      tasks.put(items);
+      for (const run of listed) run();
+    },
+    onState: (load) => tasks.setLoad(load),
+  });
+
+  return {
+    ...tasks,
+    get: (taskId) => tasks.store.getState().byId.get(taskId),
+    async seek(task_id, signal) {
+      const task = await api.request(videoRoutes.getTask, { params: { task_id }, signal });
+      tasks.put([task]);
+      return task;
+    },
+    retry: () => loader.retry(),
+    onListed(run) {
+      listed.add(run);
+      return () => void listed.delete(run);
+    },
+    onGone(run) {
+      gone.add(run);
+      return () => void gone.delete(run);
+    },
+    start() {
+      const undo = [
+        readOnceListening({
+          stream,
+          clock,
+          read: () => loader.load(),
+          retry: () => loader.retry(),
+        }),
+        stream.on('task', (message) => {
+          if (!('deleted' in message)) {
+            tasks.put([message]);
+            return;
+          }
+          tasks.remove([message.task_id]);
+          for (const run of gone) run(message.task_id);
+        }),
+      ];
+      return () => {
+        undo.forEach((run) => run());
+        loader.stop();
+      };
+    },
+  };
+}
+
+/** What was known before a list was asked for, and lies within it, but is not in it: it is gone or out of sight. */
+function missingTasks(known: readonly Task[], listed: readonly Task[], isWhole: boolean): Task[] {
+  const ids = new Set(listed.map((it) => it.task_id));
+  const oldest = listed.reduce((min, it) => (it.created_at < min ? it.created_at : min), '\uffff');
+  return known.filter((it) => !ids.has(it.task_id) && (isWhole || it.created_at >= oldest));
+}

@@ -1,0 +1,426 @@
+import { createServer as createHttpServer } from 'node:http';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createChangeFeed } from './app/changeFeed.ts';
+import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
+import { openStores } from './app/openStores.ts';
+import { startRetention } from './app/retention.ts';
+import { followChanges } from './app/followChanges.ts';
+import { knockItem } from './app/knockItem.ts';
+import { readTls } from './app/readTls.ts';
+import { createShownResources } from './app/shownResources.ts';
+import { addAuthRoutes } from './auth/authRoutes.ts';
+import { createAuthorization } from './auth/authorization.ts';
+import { createFirstRun } from './auth/firstRun.ts';
+import { loadSecretKey } from './auth/secretKey.ts';
+import { loadSessions } from './auth/sessions.ts';
+import { createTokens } from './auth/tokens.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { isLoopback, type Config } from './config.ts';
+import { apiRoutes } from './contract/api.ts';
+import { setupRoute } from './contract/auth.ts';
+import { reaches, spelledOut } from './contract/rights.ts';
+import type { Rule } from './contract/rules.ts';
+import { addGeofenceRoutes } from './geofences/geofenceRoutes.ts';
+import { createGeofences } from './geofences/geofences.ts';
+import { addGroupRoutes } from './groups/groupRoutes.ts';
+import { createGroups } from './groups/groups.ts';
+import { createApi } from './http/api.ts';
+import { createFront } from './http/frontServer.ts';
+import { createHttpApp } from './http/httpApp.ts';
+import { createIdempotency } from './http/idempotency.ts';
+import { createCallLimits, givenLimits, type Limits } from './http/limits.ts';
+import { createOpenApi } from './http/openApi.ts';
+import { createOwnNames } from './http/ownNames.ts';
+import { createPages, type StaticFile } from './http/pages.ts';
+import { holds, type Viewer } from './http/viewer.ts';
+import { createAcknowledger } from './notifications/acknowledge.ts';
+import { addEventRoutes } from './notifications/eventRoutes.ts';
+import { addNotificationRoutes } from './notifications/notificationRoutes.ts';
+import { createRecentNotifications, keptMs } from './notifications/recentNotifications.ts';
+import { addRuleRoutes } from './notifications/ruleRoutes.ts';
+import { createRules } from './notifications/rules.ts';
+import { createPipeline } from './pipeline.ts';
+import { addServiceRoutes } from './settings/serviceRoutes.ts';
+import { createSettings } from './settings/settings.ts';
+import { createCollection } from './store/documents/collection.ts';
+import { passingItem } from './stream/itemMaker.ts';
+import { createStreamHub } from './stream/streamHub.ts';
+import { listenOsmand, type Listener } from './telemetry/gateway/osmandListener.ts';
+import { countIntake } from './telemetry/intakeCounter.ts';
+import { loadLiveFleet } from './telemetry/liveFleet.ts';
+import { addPositionRoutes } from './telemetry/positionRoutes.ts';
+import { validTrack } from './telemetry/validTrack.ts';
+import { presentPosition } from './telemetry/presentPosition.ts';
+import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
+import { vehicleStatus } from './telemetry/vehicleStatus.ts';
+import { addUserRoutes } from './users/userRoutes.ts';
+import { createUsers } from './users/users.ts';
+import type { NowOf } from './vehicles/vehicleRecord.ts';
+import { addVehicleRoutes } from './vehicles/vehicleRoutes.ts';
+import { createVehicles } from './vehicles/vehicles.ts';
+import { createFilmService } from './video/film/filmService.ts';
+import { createMp4Service } from './video/media/mp4Service.ts';
+import { createOwnAddress } from './video/ownAddress.ts';
+import { createVideo } from './video/videoService.ts';
+
+export { makeDealer } from './app/makeDealer.ts';
+export { startRefusal } from './app/startRefusal.ts';
+
+export interface StartOptions {
+  config: Config;
+  log: Logger;
+  /** Where the built console lies. */
+  consoleFolder: string;
+  clock?: Clock;
+  /** Other numbers than the given ones; for tests and benchmarks alone. */
+  limits?: Limits;
+  /** Checks each reply against its contract; for tests. */
+  checkReplies?: boolean;
+  /** Further files to serve, by their path. */
+  files?: Readonly<Record<string, StaticFile>>;
+}
+
+export interface RunningHost {
+  url: string;
+  /** For the first run, while there is no user. */
+  setupCode: string | null;
+  /** The port of each intake; null for one that is not there. */
+  intake: Record<'osmand' | 'teltonika' | 'wialon' | 'jt808' | 'jt1078', number | null>;
+  /** Takes no more, stores what was accepted, lets the data folder go. */
+  close(): Promise<void>;
+}
+
+const appVersion = '0.1.0';
+/** Requests under way get this long at the end. */
+const closingGraceMs = 2_000;
+
+/** Builds the host from its parts and starts it. Throws what `startRefusal` puts into one line. */
+export async function startServer(options: StartOptions): Promise<RunningHost> {
+  const { config, log } = options;
+  const clock = options.clock ?? systemClock;
+  const started_ms = clock.now();
+  const tls = await readTls(config);
+  const stores = await openStores(config.data, clock, log);
+  const undo: (() => Promise<void> | void)[] = [() => stores.close()];
+  async function close(): Promise<void> {
+    for (const step of undo.splice(0).reverse()) await step();
+  }
+
+  function inBackground(work: Promise<unknown>, fault: string): void {
+    work.catch((error: unknown) => log.error({ err: error }, fault));
+  }
+
+  try {
+    const { documents, telemetry: store } = stores;
+    const overrides = {
+      ...(config.jwtTtl_s === null ? {} : { jwt_ttl_s: config.jwtTtl_s }),
+      ...(config.timezone === null ? {} : { timezone: config.timezone }),
+    };
+    const settings = createSettings(documents.settings, overrides, clock);
+    const numbers = () => settings.now();
+    const ownNames = createOwnNames({ tls: tls !== null, bound: config.host, allowHosts: config.allowHosts });
+
+    const unheard = (error: unknown) =>
+      log.error({ err: error }, 'a stored change was not followed by all that depends on it');
+
+    // Who there is, and what they watch over.
+    const groups = createGroups(createCollection(documents.groups, (it) => it.group_id, clock, unheard));
+    const groupExists = (id: string) => groups.exists(id);
+    const users = createUsers({
+      collection: createCollection(documents.users, (it) => it.user_id, clock, unheard),
+      groupExists,
+      makeGroup: (name) => groups.addFor(name),
+    });
+    const vehicles = createVehicles({
+      collection: createCollection(documents.vehicles, (it) => it.vehicle_id, clock, unheard),
+      groupExists,
+      clock,
+    });
+    const fleet = loadLiveFleet(await store.vehicleStates());
+    const nowOf: NowOf = (vehicle) => {
+      const state = fleet.state(vehicle.vehicle_id);
+      return {
+        status: vehicleStatus(state, numbers(), clock.now()),
+        position: state.newest === null ? null : presentPosition(state.newest, vehicle.terminal_id),
+      };
+    };
+    const geofences = createGeofences({
+      collection: createCollection(documents.geofences, (it) => it.geozone_id, clock, unheard),
+      groupExists,
+      usedBy: (id) => rules.naming(id),
+      clock,
+    });
+    const rules = createRules({
+      collection: createCollection(documents.rules, (it) => it.rule_id, clock, unheard),
+      userOf: (id) => users.get(id),
+      groupExists,
+      vehicles,
+      geofences,
+    });
+
+    // Who may come in.
+    const sessions = await loadSessions(store, clock, () => numbers().session_days);
+    const authorization = createAuthorization({
+      users,
+      sessions,
+      tokens: createTokens(await loadSecretKey(stores.path), `fleetdeck:${settings.instanceId}`, clock),
+      ownNames,
+      clock,
+      instanceId: settings.instanceId,
+      jwtTtl_s: () => numbers().jwt_ttl_s,
+      usersUnconfirmed: () => usersUnconfirmed(stores),
+    });
+    const firstRun = createFirstRun(users, ownNames);
+    const limits = createCallLimits(options.limits ?? givenLimits);
+
+    // Who looks on.
+    const shown = createShownResources({
+      vehicles,
+      geofences,
+      rules,
+      nowOf,
+      presentTask: (row) => video.tasks.present(row),
+      store,
+    });
+    const hub = createStreamHub({
+      store,
+      itemsOf: (changes) => feed.itemsOf(changes),
+      snapshot: (viewer) => positionsFor(viewer),
+      seesVehicle: (viewer, id) => holds(viewer, 'vehicles', 'read') && vehicles.sees(viewer, id),
+      clock,
+    });
+    undo.push(() => hub.close());
+    const feed = createChangeFeed({
+      store,
+      lookups: shown.lookups,
+      isHeard: () => hub.listeners() > 0,
+      send: (items) => hub.publish(items),
+      log,
+    });
+    const positionsFor = (viewer: Viewer) =>
+      holds(viewer, 'vehicles', 'read')
+        ? vehicles.visible(viewer).flatMap((it) => nowOf(it).position ?? [])
+        : [];
+
+    // The road of a position.
+    const unknown = createUnknownTerminals({
+      store,
+      clock,
+      log,
+      onKnock: (rows) => hub.publish(rows.map(knockItem)),
+    });
+    undo.push(() => unknown.close());
+    const recent = createRecentNotifications(await store.recentNotifications(clock.now() - keptMs), clock);
+    // Rights can be lost after a rule was made.
+    const mayOrderVideo = ({ owner_id }: Rule) => {
+      const owner = owner_id === null ? null : users.get(owner_id);
+      return owner === null || (owner !== undefined && reaches(spelledOut(owner).video, 'write'));
+    };
+    const pipeline = createPipeline({
+      store,
+      fleet,
+      recent,
+      vehicleOf: (terminalId) => vehicles.byTerminal(terminalId),
+      fences: () => geofences.index(),
+      rules: () => rules.all(),
+      inScope: (rule, vehicleId, geozoneId) => rules.inScope(rule, vehicleId, geozoneId),
+      settings: numbers,
+      planVideo: ({ vehicle_id, last_ms }, rule, window, eventId) =>
+        mayOrderVideo(rule) ? video.planForRule(vehicle_id, last_ms, window, eventId, rule.owner_id) : [],
+      clock,
+      log,
+      recall: async () => {
+        fleet.reload(await store.vehicleStates());
+        recent.reload(await store.recentNotifications(clock.now() - keptMs));
+        // What was stored and not told comes to the listeners when they come back.
+        hub.restart();
+      },
+      onUnknown: (arrivals) => unknown.knocked(arrivals),
+      onCommitted: ({ positions, batch, written }) => {
+        hub.publishPositions(
+          positions.flatMap((row) => {
+            const vehicle = vehicles.get(row.vehicle_id);
+            return vehicle === undefined ? [] : [presentPosition(row, vehicle.terminal_id)];
+          }),
+        );
+        feed.publish(written, shown.among(batch));
+        video.adopt(batch.tasks);
+      },
+    });
+    undo.push(() => pipeline.close());
+
+    // The road of a video.
+    const ports: number[] = [];
+    const film = createFilmService();
+    const media = createMp4Service();
+    undo.push(async () => {
+      await Promise.all([film.close(), media.close()]);
+    });
+    const video = createVideo({
+      store,
+      profiles: createCollection(documents.profiles, (it) => it.profile_id, clock, unheard),
+      secrets: documents.secrets,
+      vehicles,
+      settings: numbers,
+      clock,
+      log,
+      film,
+      media,
+      trackSamples: (vehicleId, from_ms, to_ms) => validTrack(store, vehicleId, from_ms, to_ms),
+      isOwnAddress: createOwnAddress(() => ports),
+      folder: join(stores.path, 'video'),
+      onChange: (rows, changes) => feed.publish({ changes }, shown.among({ tasks: rows })),
+      onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
+    });
+    await video.start();
+    undo.push(() => video.close());
+
+    undo.push(
+      ...followChanges({
+        users,
+        vehicles,
+        geofences,
+        rules,
+        sessions,
+        unknown,
+        feed,
+        hub,
+        shown,
+        inBackground,
+      }),
+    );
+    undo.push(
+      startRetention({
+        store,
+        settings: numbers,
+        others: [() => sessions.prune(), () => video.prune()],
+        clock,
+        log,
+      }),
+    );
+
+    // The doors.
+    const api = createApi({
+      idempotency: createIdempotency(store, clock),
+      checkReplies: options.checkReplies === true,
+    });
+    addAuthRoutes(api, { authorization, sessions, firstRun, limits, clock, tls: tls !== null });
+    addUserRoutes(api, users, sessions);
+    addGroupRoutes(api, groups, users, {
+      vehiclesIn: (groupId) => vehicles.inGroup(groupId),
+      setVehicle: (ref, groupId, member, viewer) =>
+        vehicles.setGroup(vehicles.find(ref, viewer).vehicle_id, groupId, member),
+      usedBy: (groupId) => {
+        const fence = geofences.ofGroup(groupId);
+        return fence === undefined
+          ? null
+          : `The geofence ${fence.name} holds for this group: take it out there first.`;
+      },
+      leave: async (group) => {
+        await vehicles.leaveGroup(group.group_id);
+        await rules.groupGone(group.group_id, group.name);
+      },
+    });
+    addVehicleRoutes(api, {
+      vehicles,
+      nowOf,
+      purgeData: async (id) => {
+        // Archived before, so nothing more comes in for it; what is under way is stored first.
+        await pipeline.between(() => {
+          fleet.forget(id);
+          return Promise.resolve();
+        });
+        await video.purgeVehicle(id);
+        await store.purgeVehicle(id);
+      },
+    });
+    const apiDoor = countIntake(pipeline.accept, clock);
+    addPositionRoutes(api, { vehicles, fleet, accept: apiDoor.accept, store });
+    hub.addRoute(api);
+    addGeofenceRoutes(api, geofences);
+    addRuleRoutes(api, rules);
+    addNotificationRoutes(api, {
+      store,
+      vehicles,
+      clock,
+      acknowledge: createAcknowledger({
+        store,
+        recent,
+        between: (change) => pipeline.between(change),
+        onSaved: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
+      }),
+    });
+    addEventRoutes(api, { store, vehicles });
+    video.addRoutes(api);
+    const osmandDoor = countIntake(pipeline.accept, clock);
+    let osmand: Listener | null = null;
+    addServiceRoutes(api, {
+      settings,
+      version: appVersion,
+      setupNeeded: () => firstRun.code() !== null,
+      trouble: () => (stores.recoveries.pending().length > 0 ? 'a document was read from its backup' : null),
+      confirmRecoveries: (names) => stores.recoveries.confirm(names),
+      status: () =>
+        hostStatus({
+          version: appVersion,
+          started_ms,
+          stores,
+          osmand: () => (osmand === null ? null : { listener: osmand, counts: osmandDoor.counts }),
+          settings: numbers,
+          intakeHost: config.intakeHost,
+          insecureLan: config.insecureLan && tls === null && !isLoopback(config.host),
+          streams: () => hub.listeners(),
+          clock,
+        }),
+    });
+    const app = createHttpApp({
+      api,
+      routes: [...apiRoutes, setupRoute],
+      ownNames,
+      identify: (request) => authorization.identify(request),
+      limits,
+      clock,
+      log,
+      pages: createPages({
+        consoleFolder: options.consoleFolder,
+        openApi: createOpenApi(apiRoutes, appVersion),
+        files: options.files ?? {},
+      }),
+      tls: tls !== null,
+    });
+    const front = createFront(createHttpServer(app), tls === null ? {} : { tls });
+    const { port } = await front.listen(config.port, config.host);
+    // Open streams would hold the door open.
+    undo.push(
+      () => front.close(closingGraceMs),
+      () => hub.close(),
+    );
+    ownNames.setPort(port);
+    const door = await listenOsmand(config.osmandPort, config.intakeHost, {
+      accept: osmandDoor.accept,
+      speedUnit: () => numbers().osmand_speed_unit,
+      log,
+    });
+    osmand = door;
+    undo.push(() => door.close());
+    ports.push(port, door.port);
+
+    const scheme = tls === null ? 'http' : 'https';
+    const shownHost = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+    const url = `${scheme}://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
+    const setupCode = firstRun.code();
+    if (setupCode !== null)
+      log.info({ setup_code: setupCode }, 'first run: make the first dealer in the console with this code');
+    log.info({ url, intake: { osmand: door.port } }, 'the host accepts calls');
+    return {
+      url,
+      setupCode,
+      intake: { osmand: door.port, teltonika: null, wialon: null, jt808: null, jt1078: null },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Sessions } from '../auth/sessions.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import type { Rules } from '../notifications/rules.ts';
+import { everybody, userAlone } from '../stream/itemMaker.ts';
+import type { StreamHub } from '../stream/streamHub.ts';
+import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
+import type { UserRecord } from '../users/userRecord.ts';
+import type { Users } from '../users/users.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { ChangeFeed } from './changeFeed.ts';
+import type { ShownResources } from './shownResources.ts';
+
+/** What follows in one domain from a change in another, and what the stream is told. Returns the undos. */
+export function followChanges(parts: {
+  users: Users;
+  vehicles: Vehicles;
+  geofences: Geofences;
+  rules: Rules;
+  sessions: Sessions;
+  unknown: UnknownTerminals;
+  feed: ChangeFeed;
+  hub: StreamHub;
+  shown: ShownResources;
+  /** Lets work go on by itself; a fault is logged in these words. */
+  inBackground: (work: Promise<unknown>, fault: string) => void;
+}): (() => void)[] {
+  const { vehicles, geofences, rules, feed, hub, shown, inBackground } = parts;
+  return [
+    feed.follow(vehicles, {
+      topic: 'vehicle',
+      id: (it) => it.vehicle_id,
+      shown: (it) => shown.vehicle(it),
+      seenBy: (it) => it.group_ids,
+    }),
+    feed.follow(geofences, {
+      topic: 'geofence',
+      id: (it) => it.geozone_id,
+      shown: (it) => shown.geofence(it),
+      seenBy: (it) => (it.group_ids.length === 0 ? [everybody] : it.group_ids),
+    }),
+    feed.follow(rules, {
+      topic: 'rule',
+      id: (it) => it.rule_id,
+      shown: (it) => shown.rule(it),
+      // A rule of the depot holds no secret; a user's own is for the user and dealers.
+      seenBy: (it) => [it.owner_id === null ? everybody : userAlone(it.owner_id)],
+    }),
+    parts.sessions.onEnd((ended) => {
+      for (const { session_id } of ended) hub.endSession(session_id);
+    }),
+    parts.users.onChange((changes) => {
+      for (const { before, after } of changes) {
+        if (before !== null && changesSight(before, after)) hub.endUser(before.user_id);
+      }
+    }),
+    vehicles.onChange((changes) => {
+      const terminals = changes.flatMap(({ after }) => (after === null ? [] : [after.terminal_id]));
+      inBackground(
+        parts.unknown.forget(terminals),
+        'terminals that have a vehicle now stay among the unknown ones',
+      );
+      for (const { before, after } of changes) {
+        if (before !== null && hasLeft(before, after)) {
+          inBackground(rules.vehicleGone(before.vehicle_id), 'rules still name a vehicle that is gone');
+        }
+      }
+    }),
+  ];
+}
+
+function hasLeft(before: VehicleRecord, after: VehicleRecord | null): boolean {
+  return after === null || (before.archived_at === null && after.archived_at !== null);
+}
+
+/** Whether a change of a user changes what it may see or do; its streams then begin anew. */
+function changesSight(before: UserRecord, after: UserRecord | null): boolean {
+  return after === null || sightOf(before) !== sightOf(after);
+}
+
+function sightOf({ role, rights, group_ids, blocked }: UserRecord): string {
+  return JSON.stringify([role, rights, [...group_ids].sort(), blocked]);
+}

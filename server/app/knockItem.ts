@@ -1,0 +1,15 @@
+import { isDealer } from '../http/viewer.ts';
+import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
+import type { StreamItem } from '../stream/streamItem.ts';
+import { isoTime } from '../telemetry/presentPosition.ts';
+
+/** Tells dealers that a terminal without a vehicle has knocked. */
+export function knockItem({ first_ms, last_ms, ...row }: UnknownTerminalRow): StreamItem {
+  return {
+    topic: 'terminal_unknown',
+    seq: null,
+    json: JSON.stringify({ ...row, first_seen_at: isoTime(first_ms), last_seen_at: isoTime(last_ms) }),
+    sees: isDealer,
+    gone: null,
+  };
+}

@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+
+const dayMs = 86_400_000;
+/** A listener that was away for longer reads the lists anew. */
+const keepChangesDays = 7;
+const keepIdempotencyDays = 1;
+const keepRefusedDays = 90;
+const firstRunMs = 60_000;
+
+/**
+ * Deletes once a day what is older than the settings keep, in slices, so that no write waits long. By the time of
+ * receipt: an old fix that came today is as new as today. Returns its undo.
+ */
+export function startRetention(parts: {
+  store: Pick<TelemetryStore, 'prune'>;
+  settings: () => SettingsFields;
+  /** Other things that grow old: sessions, videos. */
+  others: readonly (() => Promise<unknown>)[];
+  clock: Clock;
+  log: Logger;
+}): () => void {
+  const { clock, log } = parts;
+  let stopped = false;
+  let stopTimer = clock.after(firstRunMs, run);
+
+  function run(): void {
+    prune()
+      .catch((error: unknown) => log.error({ err: error }, 'old data was not deleted; tried again tomorrow'))
+      .finally(() => {
+        if (!stopped) stopTimer = clock.after(dayMs, run);
+      });
+  }
+
+  async function prune(): Promise<void> {
+    const now = clock.now();
+    const { keep_positions_days, keep_events_days } = parts.settings();
+    const before = {
+      positions_ms: now - keep_positions_days * dayMs,
+      events_ms: now - keep_events_days * dayMs,
+      changes_ms: now - keepChangesDays * dayMs,
+      idempotency_ms: now - keepIdempotencyDays * dayMs,
+      refused_ms: now - keepRefusedDays * dayMs,
+    };
+    let deleted = 0;
+    for (let more = true; more && !stopped;) {
+      const slice = await parts.store.prune(before);
+      deleted += slice.deleted;
+      more = slice.more;
+      await nextTurn();
+    }
+    for (const other of parts.others) if (!stopped) await other();
+    if (deleted > 0) log.info({ deleted }, 'old data was deleted');
+  }
+
+  return () => {
+    stopped = true;
+    stopTimer();
+  };
+}

@@ -1,0 +1,104 @@
+import { presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import { isDealer, type Viewer } from '../http/viewer.ts';
+import { presentEvent } from '../notifications/presentEvent.ts';
+import { presentNotification } from '../notifications/presentNotification.ts';
+import { presentRule, type RuleRecord } from '../notifications/ruleRecord.ts';
+import type { Rules } from '../notifications/rules.ts';
+import type { ChangeRow, ChangeTopic, EventRow, NotificationRow, TaskRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Lookup, Shown } from '../stream/itemMaker.ts';
+import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { Task } from '../contract/video.ts';
+
+export interface ShownResources {
+  vehicle(record: VehicleRecord): Shown;
+  geofence(record: GeofenceRecord): Shown;
+  rule(record: RuleRecord): Shown;
+  task(row: TaskRow): Shown;
+  /** Finds what a write changed among the rows that it wrote. */
+  among(rows: {
+    events?: readonly EventRow[];
+    notifications?: readonly NotificationRow[];
+    tasks?: readonly TaskRow[];
+  }): (change: ChangeRow) => Shown | undefined;
+  lookups: Record<ChangeTopic, Lookup>;
+}
+
+/** The resources of the stream as REST shows them, each with who may see it. */
+export function createShownResources(parts: {
+  vehicles: Vehicles;
+  geofences: Geofences;
+  rules: Rules;
+  nowOf: NowOf;
+  presentTask: (row: TaskRow) => Task;
+  store: Pick<TelemetryStore, 'events' | 'notificationsById' | 'tasksById'>;
+}): ShownResources {
+  const { vehicles, geofences, rules, store } = parts;
+  const ofVehicle = (vehicleId: string) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
+
+  const event = (row: EventRow): Shown => ({ resource: presentEvent(row), sees: ofVehicle(row.vehicle_id) });
+  const notification = (row: NotificationRow): Shown => ({
+    resource: presentNotification(row),
+    sees: ofVehicle(row.vehicle_id),
+  });
+  const task = (row: TaskRow): Shown => ({
+    resource: parts.presentTask(row),
+    sees: ofVehicle(row.vehicle_id),
+  });
+  const vehicle = (record: VehicleRecord): Shown => ({
+    resource: presentVehicle(record, parts.nowOf(record)),
+    // An archived one is gone from the lists of all.
+    sees: (viewer) => record.archived_at === null && vehicles.sees(viewer, record.vehicle_id),
+  });
+  const geofence = (record: GeofenceRecord): Shown => ({
+    resource: presentGeofence(record),
+    sees: (viewer) => isDealer(viewer) || geofences.sees(viewer, record.geozone_id),
+  });
+  const rule = (record: RuleRecord): Shown => ({
+    resource: presentRule(record),
+    sees: (viewer) => rules.sees(viewer, record),
+  });
+
+  return {
+    vehicle,
+    geofence,
+    rule,
+    task,
+    among(rows) {
+      const found = new Map<string, Shown>([
+        ...(rows.events ?? []).map((row): [string, Shown] => [row.event_id, event(row)]),
+        ...(rows.notifications ?? []).map((row): [string, Shown] => [row.notification_id, notification(row)]),
+        ...(rows.tasks ?? []).map((row): [string, Shown] => [row.task_id, task(row)]),
+      ]);
+      return (change) => found.get(change.resource_id);
+    },
+    lookups: {
+      event: async (ids) =>
+        byKey(await store.events({ limit: ids.length, event_ids: [...ids] }), (row) => [
+          row.event_id,
+          event(row),
+        ]),
+      notification: async (ids) =>
+        byKey(await store.notificationsById([...ids]), (row) => [row.notification_id, notification(row)]),
+      task: async (ids) => byKey(await store.tasksById([...ids]), (row) => [row.task_id, task(row)]),
+      vehicle: (ids) => byKey(ids, (id) => entry(id, vehicles.get(id), vehicle)),
+      geofence: (ids) => byKey(ids, (id) => entry(id, geofences.get(id), geofence)),
+      rule: (ids) => byKey(ids, (id) => entry(id, rules.get(id), rule)),
+    },
+  };
+}
+
+function entry<T>(id: string, record: T | undefined, show: (record: T) => Shown): [string, Shown] | null {
+  return record === undefined ? null : [id, show(record)];
+}
+
+function byKey<T>(rows: readonly T[], pair: (row: T) => [string, Shown] | null): ReadonlyMap<string, Shown> {
+  return new Map(
+    rows.flatMap((row) => {
+      const found = pair(row);
+      return found === null ? [] : [found];
+    }),
+  );
+}

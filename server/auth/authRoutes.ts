@@ -1,0 +1,108 @@
+import type { Response } from 'express';
+import type { Clock } from '../clock.ts';
+import { authRoutes, setupRoute, type Granted } from '../contract/auth.ts';
+import type { Api } from '../http/api.ts';
+import { ApiError } from '../http/apiError.ts';
+import { setRateHeaders, tooMany } from '../http/httpApp.ts';
+import type { CallLimits } from '../http/limits.ts';
+import { contextOf } from '../http/requestContext.ts';
+import type { UserRecord } from '../users/userRecord.ts';
+import type { Authorization } from './authorization.ts';
+import { sessionCookie } from './cookies.ts';
+import type { FirstRun } from './firstRun.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface AuthRouteParts {
+  authorization: Authorization;
+  sessions: Sessions;
+  firstRun: FirstRun;
+  limits: CallLimits;
+  clock: Clock;
+  tls: boolean;
+}
+
+export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
+  const { authorization, sessions, firstRun, limits, clock } = parts;
+  const lastAttempt = new Map<string, Promise<unknown>>();
+
+  /** One attempt at a time per address: what runs side by side could slip past the limit together. */
+  async function inTurn<T>(address: string, attempt: () => Promise<T>): Promise<T> {
+    const before = lastAttempt.get(address) ?? Promise.resolve();
+    const mine = before.then(attempt, attempt);
+    lastAttempt.set(address, mine);
+    try {
+      return await mine;
+    } finally {
+      if (lastAttempt.get(address) === mine) lastAttempt.delete(address);
+    }
+  }
+
+  /** Runs an attempt; one that is answered 401 counts, and past the limit none is even tried. */
+  async function attempt<T>(address: string, response: Response, run: () => Promise<T>): Promise<T> {
+    const before = limits.failed.check(address, clock.monotonic());
+    if (!before.allowed) throw tooMany(before);
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'credentials_invalid') countFailure(address, response);
+      throw error;
+    }
+  }
+
+  function countFailure(address: string, response: Response): void {
+    const verdict = limits.failed.count(address, clock.monotonic());
+    setRateHeaders(response, verdict);
+    if (!verdict.allowed) throw tooMany(verdict);
+  }
+
+  async function setCookie(user: UserRecord, sessionId: string, response: Response): Promise<void> {
+    const { value, maxAge_s } = await authorization.cookieFor(user, sessionId);
+    response.append('Set-Cookie', sessionCookie(authorization.cookieName, value, maxAge_s, parts.tls));
+  }
+
+  function reply({ jwt, expires_at, user }: Granted): Granted {
+    return { jwt, expires_at, user };
+  }
+
+  api.handleOpen(authRoutes.login, ({ body, query, address, request, response }) =>
+    inTurn(address, () =>
+      attempt(address, response, async () => {
+        const user = await authorization.checkPassword(body.login, body.password);
+        const granted = await authorization.begin(user, {
+          address,
+          agent: request.get('user-agent') ?? null,
+        });
+        if (query.jwt !== '1') await setCookie(user, granted.session_id, response);
+        return reply(granted);
+      }),
+    ),
+  );
+
+  api.handleOpen(authRoutes.refresh, async ({ address, response }) => {
+    const { viewer, stranger } = contextOf(response);
+    if (viewer !== null) return authorization.renew(viewer);
+    countFailure(address, response);
+    throw (
+      stranger ?? new ApiError('jwt_missing', 'The header Authorization refresh with the JWT is missing.')
+    );
+  });
+
+  api.handle(authRoutes.logout, async ({ viewer, response }) => {
+    await sessions.end(viewer.user.user_id, viewer.session_id);
+    response.append('Set-Cookie', sessionCookie(authorization.cookieName, '', 0, parts.tls));
+  });
+
+  api.handleOpen(setupRoute, ({ body, address, request, response }) =>
+    inTurn(address, () =>
+      attempt(address, response, async () => {
+        const user = await firstRun.makeDealer(body, { address, origin: request.get('origin') });
+        const granted = await authorization.begin(user, {
+          address,
+          agent: request.get('user-agent') ?? null,
+        });
+        await setCookie(user, granted.session_id, response);
+        return reply(granted);
+      }),
+    ),
+  );
+}

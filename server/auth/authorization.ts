@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../clock.ts';
+import type { Granted } from '../contract/auth.ts';
+import { ApiError } from '../http/apiError.ts';
+import type { Caller } from '../http/caller.ts';
+import type { OwnNames } from '../http/ownNames.ts';
+import type { Viewer } from '../http/viewer.ts';
+import { hashPassword, isPassword } from '../users/password.ts';
+import { presentUser, type UserRecord } from '../users/userRecord.ts';
+import type { Users } from '../users/users.ts';
+import { cookieNamed } from './cookies.ts';
+import type { Sessions } from './sessions.ts';
+import type { Proof, Tokens } from './tokens.ts';
+
+export interface Authorization {
+  /** Who a request comes from; for `POST /auth/refresh` by its refresh header or cookie, expired or not. */
+  identify(request: IncomingMessage): Promise<Caller>;
+  /** Throws 401 `credentials_invalid`, alike in text and time for a wrong login and a wrong password; 403 `user_blocked`. */
+  checkPassword(login: string, password: string): Promise<UserRecord>;
+  /** A new session with its first JWT. */
+  begin(
+    user: UserRecord,
+    from: { address: string; agent: string | null },
+  ): Promise<Granted & { session_id: string }>;
+  /** A new JWT of the session that `viewer` has. */
+  renew(viewer: Viewer): Promise<Granted>;
+  cookieName: string;
+  /** The cookie's value and how long the browser shall keep it. */
+  cookieFor(user: UserRecord, sessionId: string): Promise<{ value: string; maxAge_s: number }>;
+}
+
+export interface AuthorizationParts {
+  users: Users;
+  sessions: Sessions;
+  tokens: Tokens;
+  ownNames: OwnNames;
+  clock: Clock;
+  instanceId: string;
+  jwtTtl_s: () => number;
+  /** True while the users were read from a backup that no dealer has confirmed: then only dealers may log in. */
+  usersUnconfirmed: () => boolean;
+}
+
+export function createAuthorization(parts: AuthorizationParts): Authorization {
+  const { users, sessions, tokens, clock } = parts;
+  const cookieName = `fleetdeck_${parts.instanceId}`;
+  // An unknown login is checked against this, so that it takes as long as a known one.
+  const decoy = hashPassword(parts.instanceId);
+
+  function stranger(
+    code: 'jwt_missing' | 'jwt_invalid' | 'session_revoked' | 'session_expired',
+    detail: string,
+  ): Caller {
+    return { kind: 'stranger', code, detail };
+  }
+
+  function callerOf(proof: Proof | null, expiryMatters: boolean): Caller {
+    if (proof === null) return stranger('jwt_invalid', 'The JWT is not one of this host.');
+    const { sub, sid, exp } = proof.claims;
+    const user = users.get(sub);
+    const state = sessions.state(sid, sub);
+    if (user === undefined || user.blocked || state === 'ended' || isPast(user, sid)) {
+      return stranger('session_revoked', 'The session was ended: log in again.');
+    }
+    if (state === 'over')
+      return stranger('session_expired', 'The session has reached its last day: log in again.');
+    if (proof.expired && expiryMatters) return { kind: 'expired', userId: sub };
+    return { kind: 'live', viewer: { user: presentUser(user), session_id: sid, expires_ms: exp * 1_000 } };
+  }
+
+  function isPast({ sessions_since }: UserRecord, sessionId: string): boolean {
+    const since_ms = Date.parse(sessions_since);
+    // One that lies ahead was set by a clock that has been put back since, and would lock the user out until then.
+    if (since_ms > clock.now()) return false;
+    return (sessions.get(sessionId)?.created_ms ?? -Infinity) < since_ms;
+  }
+
+  async function refresher(request: IncomingMessage): Promise<Caller> {
+    const header = request.headers['authorization-refresh'];
+    if (typeof header === 'string') {
+      return callerOf(await tokens.verify(header.trim().replace(/^JWT\s+/i, '')), false);
+    }
+    const cookie = cookieNamed(cookieName, request.headers.cookie);
+    // Cookies ignore ports: a page that another program serves on this machine can make the browser send it.
+    if (cookie === null || !parts.ownNames.isOwnOrigin(request.headers.origin)) {
+      return stranger('jwt_missing', 'The header Authorization refresh with the JWT is missing.');
+    }
+    return callerOf(await tokens.verifyCookie(cookie), true);
+  }
+
+  async function grant(user: UserRecord, sessionId: string): Promise<Granted> {
+    const { jwt, expires_ms } = await tokens.sign(user, sessionId, parts.jwtTtl_s());
+    return { jwt, expires_at: new Date(expires_ms).toISOString(), user: presentUser(user) };
+  }
+
+  return {
+    cookieName,
+
+    async identify(request) {
+      const path = (request.url ?? '').split('?', 1)[0]?.replace(/\/$/, '').toLowerCase();
+      if (path === '/auth/refresh') return refresher(request);
+      if (path === '/auth/login' || path === '/setup')
+        return stranger('jwt_missing', 'This call needs no JWT.');
+      const header = request.headers.authorization;
+      if (header === undefined)
+        return stranger('jwt_missing', 'The header Authorization: JWT <token> is missing.');
+      const token = /^JWT ([^\s]+)$/i.exec(header)?.[1];
+      if (token === undefined) {
+        return stranger(
+          'jwt_invalid',
+          'The header Authorization takes the word JWT, one space and the token.',
+        );
+      }
+      return callerOf(await tokens.verify(token), true);
+    },
+
+    async checkPassword(login, password) {
+      const user = users.byLogin(login);
+      const right = await isPassword(password, user?.password_hash ?? (await decoy));
+      if (user === undefined || !right)
+        throw new ApiError('credentials_invalid', 'Login or password is wrong.');
+      // The store may have changed while the password was checked; the old one must not open a session any more.
+      const current = users.get(user.user_id);
+      if (current?.password_hash !== user.password_hash)
+        throw new ApiError('credentials_invalid', 'Login or password is wrong.');
+      if (current.blocked) throw new ApiError('user_blocked', 'This user is blocked.');
+      if (parts.usersUnconfirmed() && current.role !== 'dealer') {
+        throw new ApiError(
+          'user_blocked',
+          'The users were read from a backup: a dealer must confirm them first.',
+        );
+      }
+      return current;
+    },
+
+    async begin(user, from) {
+      const session = await sessions.begin(user.user_id, from);
+      return { ...(await grant(user, session.session_id)), session_id: session.session_id };
+    },
+
+    async renew(viewer) {
+      const user = users.get(viewer.user.user_id);
+      if (user === undefined) throw new ApiError('session_revoked', 'The session was ended: log in again.');
+      await sessions.touch(viewer.session_id);
+      return grant(user, viewer.session_id);
+    },
+
+    async cookieFor(user, sessionId) {
+      const expires_ms = sessions.get(sessionId)?.expires_ms ?? clock.now();
+      return {
+        value: await tokens.signCookie(user, sessionId, expires_ms),
+        maxAge_s: Math.max(0, Math.floor((expires_ms - clock.now()) / 1_000)),
+      };
+    },
+  };
+}

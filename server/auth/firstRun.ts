@@ -1,0 +1,57 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { newUser } from '../contract/users.ts';
+import { ApiError, forbidden, notFound } from '../http/apiError.ts';
+import type { OwnNames } from '../http/ownNames.ts';
+import type { UserRecord } from '../users/userRecord.ts';
+import type { Users } from '../users/users.ts';
+
+export interface FirstRun {
+  /** The one-time code while no user exists, else null. */
+  code(): string | null;
+  /** Throws 404 once there is a user, 403 from elsewhere than this machine's own console, 401 for a wrong code. */
+  makeDealer(
+    wanted: { code: string; login: string; password: string },
+    from: { address: string; origin: string | undefined },
+  ): Promise<UserRecord>;
+}
+
+/** 100 bits in groups that can be read aloud: letters and digits that are not taken for one another. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const codeLength = 20;
+
+function makeCode(): string {
+  const letters = [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return letters.replaceAll(/(.{5})(?=.)/g, '$1-');
+}
+
+export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: OwnNames): FirstRun {
+  let code = users.all().length === 0 ? makeCode() : null;
+
+  function isCode(given: string): boolean {
+    const wanted = Buffer.from(code ?? '');
+    const found = Buffer.from(given.trim().toUpperCase());
+    return code !== null && found.length === wanted.length && timingSafeEqual(found, wanted);
+  }
+
+  return {
+    code: () => (users.all().length === 0 ? code : null),
+
+    async makeDealer(wanted, from) {
+      if (users.all().length > 0 || code === null) throw notFound('set-up: this depot has its users');
+      if (from.address !== '127.0.0.1' || !ownNames.isOwnOrigin(from.origin)) {
+        throw forbidden('The first dealer is made on this machine, in its own console.');
+      }
+      if (!isCode(wanted.code)) throw new ApiError('credentials_invalid', 'The set-up code is wrong.');
+      const spent = code;
+      code = null;
+      try {
+        return await users.add(
+          newUser.parse({ login: wanted.login, password: wanted.password, role: 'dealer' }),
+        );
+      } catch (error) {
+        code = spent;
+        throw error;
+      }
+    },
+  };
+}

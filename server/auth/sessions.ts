@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Session } from '../contract/users.ts';
+import type { SessionRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+
+export type SessionEnd = { user_id: string; session_id: string };
+
+export interface Sessions {
+  begin(userId: string, from: { address: string | null; agent: string | null }): Promise<SessionRow>;
+  /** `ended`: revoked, logged out, or never there; `over`: it has reached its last day. */
+  state(sessionId: string, userId: string): 'live' | 'over' | 'ended';
+  get(sessionId: string): SessionRow | undefined;
+  touch(sessionId: string): Promise<void>;
+  sessionsOf(userId: string): Session[];
+  /** Ends all sessions of a user, or the named one. */
+  end(userId: string, sessionId?: string): Promise<void>;
+  /** Called at once when sessions end. Returns its undo. */
+  onEnd(listener: (ended: SessionEnd[]) => void): () => void;
+  /** Forgets those that are over; called once a day. */
+  prune(): Promise<void>;
+}
+
+/** A tool that logs in before every call would fill the store; its oldest sessions go. */
+const mostPerUser = 1_000;
+const dayMs = 86_400_000;
+
+export async function loadSessions(
+  store: Pick<TelemetryStore, 'sessions' | 'saveSessions' | 'deleteSessions'>,
+  clock: Clock,
+  sessionDays: () => number,
+): Promise<Sessions> {
+  const live = new Map<string, SessionRow>();
+  const listeners = new Set<(ended: SessionEnd[]) => void>();
+  for (const row of await store.sessions()) live.set(row.session_id, row);
+
+  function of(userId: string): SessionRow[] {
+    return [...live.values()].filter((it) => it.user_id === userId);
+  }
+
+  async function drop(rows: readonly SessionRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    for (const row of rows) live.delete(row.session_id);
+    for (const listener of listeners)
+      listener(rows.map(({ user_id, session_id }) => ({ user_id, session_id })));
+    await store.deleteSessions(rows.map((row) => row.session_id));
+  }
+
+  return {
+    async begin(userId, { address, agent }) {
+      const now = clock.now();
+      const row: SessionRow = {
+        session_id: randomUUID(),
+        user_id: userId,
+        created_ms: now,
+        last_seen_ms: now,
+        expires_ms: now + sessionDays() * dayMs,
+        address,
+        agent: agent?.slice(0, 300) ?? null,
+      };
+      // Known before it is stored, so that an end of all the user's sessions ends this one too.
+      live.set(row.session_id, row);
+      try {
+        await store.saveSessions([row]);
+      } catch (error) {
+        live.delete(row.session_id);
+        throw error;
+      }
+      const mine = of(userId).sort((a, b) => a.last_seen_ms - b.last_seen_ms);
+      await drop(mine.slice(0, Math.max(0, mine.length - mostPerUser)));
+      return row;
+    },
+
+    state(sessionId, userId) {
+      const row = live.get(sessionId);
+      if (row?.user_id !== userId) return 'ended';
+      return clock.now() >= row.expires_ms ? 'over' : 'live';
+    },
+
+    get: (sessionId) => live.get(sessionId),
+
+    async touch(sessionId) {
+      const row = live.get(sessionId);
+      if (row === undefined) return;
+      const touched = { ...row, last_seen_ms: clock.now() };
+      live.set(sessionId, touched);
+      await store.saveSessions([touched]);
+    },
+
+    sessionsOf: (userId) =>
+      of(userId)
+        .filter((row) => clock.now() < row.expires_ms)
+        .map((row) => ({
+          session_id: row.session_id,
+          user_id: row.user_id,
+          created_at: new Date(row.created_ms).toISOString(),
+          last_seen_at: new Date(row.last_seen_ms).toISOString(),
+          expires_at: new Date(row.expires_ms).toISOString(),
+          address: row.address,
+          agent: row.agent,
+        })),
+
+    end: (userId, sessionId) =>
+      drop(of(userId).filter((row) => sessionId === undefined || row.session_id === sessionId)),
+
+    onEnd(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    // A day longer, so that the last JWTs are told that the session is over, not that it was revoked.
+    prune: () => drop([...live.values()].filter((row) => clock.now() >= row.expires_ms + dayMs)),
+  };
+}

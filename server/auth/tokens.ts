@@ -1,0 +1,81 @@
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { claims, type Claims } from '../contract/auth.ts';
+import { spelledOut } from '../contract/rights.ts';
+import type { UserRecord } from '../users/userRecord.ts';
+
+const algorithm = 'HS256';
+const audience = 'fleetdeck';
+const cookieAudience = 'fleetdeck-web';
+
+/** What a token proves, whether or not its time is over. */
+export interface Proof {
+  claims: Claims;
+  expired: boolean;
+}
+
+export interface Tokens {
+  /** A JWT that expires after `ttl_s` seconds. */
+  sign(user: UserRecord, sessionId: string, ttl_s: number): Promise<{ jwt: string; expires_ms: number }>;
+  /** The value of the web login's session cookie, good until the session ends. */
+  signCookie(user: UserRecord, sessionId: string, expires_ms: number): Promise<string>;
+  /** Null for a token that is not one of ours, in any way. */
+  verify(token: string): Promise<Proof | null>;
+  verifyCookie(token: string): Promise<Proof | null>;
+}
+
+/** @param issuer names this installation: a token of another depot is not ours even with the same key */
+export function createTokens(key: Uint8Array, issuer: string, clock: { now(): number }): Tokens {
+  function signed(
+    user: UserRecord,
+    sessionId: string,
+    aud: string,
+    issued_s: number,
+    expires_s: number,
+  ): Promise<string> {
+    return new SignJWT({ sid: sessionId, role: user.role, rights: spelledOut(user) })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setSubject(user.user_id)
+      .setIssuer(issuer)
+      .setAudience(aud)
+      .setIssuedAt(issued_s)
+      .setExpirationTime(expires_s)
+      .sign(key);
+  }
+
+  async function verify(token: string, aud: string): Promise<Proof | null> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: [algorithm],
+        issuer,
+        audience: aud,
+        currentDate: new Date(clock.now()),
+        clockTolerance: 0,
+      });
+      return proofOf(payload, false);
+    } catch (error) {
+      // The signature and all other claims are checked before the expiry is.
+      if (error instanceof errors.JWTExpired) return proofOf(error.payload, true);
+      return null;
+    }
+  }
+
+  return {
+    async sign(user, sessionId, ttl_s) {
+      const issued_s = Math.floor(clock.now() / 1_000);
+      const expires_s = issued_s + ttl_s;
+      const jwt = await signed(user, sessionId, audience, issued_s, expires_s);
+      return { jwt, expires_ms: expires_s * 1_000 };
+    },
+    signCookie(user, sessionId, expires_ms) {
+      const issued_s = Math.floor(clock.now() / 1_000);
+      return signed(user, sessionId, cookieAudience, issued_s, Math.floor(expires_ms / 1_000));
+    },
+    verify: (token) => verify(token, audience),
+    verifyCookie: (token) => verify(token, cookieAudience),
+  };
+}
+
+function proofOf(payload: JWTPayload, expired: boolean): Proof | null {
+  const parsed = claims.safeParse(payload);
+  return parsed.success ? { claims: parsed.data, expired } : null;
+}

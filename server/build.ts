@@ -1,0 +1,109 @@
+/**
+ * Bundles the host and the desktop shell into dist/app, all in one folder, so that a module still finds the workers
+ * beside it (workerUrl.ts): `node server/build.ts`.
+ */
+import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { licencesOf } from './build/licences.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUTPUT = join(ROOT, 'dist', 'app');
+
+/** What a start is given: the name of a file in dist/app, and what it is made from. */
+const PROGRAMS = {
+  electron: 'electron/main.ts',
+  main: 'server/main.ts',
+  dealer: 'server/commands/dealer.ts',
+};
+
+/** Some packages are CommonJS and ask for Node's modules by `require`, which ES modules do not have. */
+const REQUIRE =
+  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
+
+const SHARED = {
+  absWorkingDir: ROOT,
+  outdir: OUTPUT,
+  bundle: true,
+  target: 'node24',
+  external: ['electron'],
+  sourcemap: 'linked',
+  // They stand, with all others, in licences.txt.
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+/**
+ * The entry points by the name they get. All land in one folder, so a name that two of them bear would lose one.
+ *
+ * @param workers paths of worker files, from the project's root
+ * @throws Error naming the files that share a name
+ */
+export function entriesOf(
+  programs: Readonly<Record<string, string>>,
+  workers: readonly string[],
+): Record<string, string> {
+  const entries: Record<string, string> = { ...programs };
+  for (const worker of workers) {
+    const name = basename(worker, '.ts');
+    if (entries[name] !== undefined) {
+      throw new Error(`${entries[name]} and ${worker} would both become ${name}.js: rename one of them.`);
+    }
+    entries[name] = worker;
+  }
+  return entries;
+}
+
+/**
+ * Imports that would fail where only dist/app is: each as `file -> module`. Electron is there for the desktop's
+ * two entry points alone.
+ */
+export function strayImports(outputs: Metafile['outputs']): string[] {
+  return Object.entries(outputs).flatMap(([path, { imports }]) =>
+    imports
+      .filter(({ external }) => external === true)
+      .filter(({ path: module }) => !isBuiltin(module) && !(module === 'electron' && isDesktopEntry(path)))
+      .map(({ path: module }) => `${basename(path)} -> ${module}`),
+  );
+}
+
+function isDesktopEntry(path: string): boolean {
+  return ['electron.js', 'preload.cjs'].includes(basename(path));
+}
+
+async function buildApp(): Promise<void> {
+  const workers = globSync('server/**/*.worker.ts', { cwd: ROOT }).map((path) => path.replaceAll('\\', '/'));
+  rmSync(OUTPUT, { recursive: true, force: true });
+  const results = await Promise.all([
+    build({
+      ...SHARED,
+      entryPoints: entriesOf(PROGRAMS, workers.sort()),
+      platform: 'node',
+      format: 'esm',
+      splitting: true,
+      banner: { js: REQUIRE },
+    }),
+    build({
+      ...SHARED,
+      entryPoints: { preload: 'electron/preload.ts' },
+      platform: 'browser',
+      // A sandboxed preload is loaded as CommonJS.
+      format: 'cjs',
+      outExtension: { '.js': '.cjs' },
+    }),
+  ]);
+  const warnings = results.flatMap((result) => result.warnings);
+  if (warnings.length > 0) throw new Error(`${warnings.length} warnings of the bundler, see above.`);
+  const strays = results.flatMap(({ metafile }) => strayImports(metafile.outputs));
+  if (strays.length > 0) throw new Error(`Imports that an installed program lacks: ${strays.join(', ')}`);
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  writeFileSync(join(OUTPUT, 'licences.txt'), licencesOf(ROOT, inputs));
+  for (const name of [...Object.keys(PROGRAMS), ...workers.map((path) => basename(path, '.ts'))]) {
+    if (!existsSync(join(OUTPUT, `${name}.js`))) throw new Error(`The bundler left no ${name}.js.`);
+  }
+}
+
+if (import.meta.main) await buildApp();

@@ -1,0 +1,22 @@
+/** The only source of time of the server's own code; tests pass one that is driven by hand. */
+export interface Clock {
+  /** Unix milliseconds, UTC. May jump when somebody sets the machine's clock. */
+  now(): number;
+  /** Milliseconds from some start; never goes back. */
+  monotonic(): number;
+  /** Calls once after `ms` milliseconds; returns its undo. Does not keep the process alive. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** Node's timers fire at once beyond this many milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, Math.min(ms, longestTimer));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { makeDealer, startRefusal } from '../app.ts';
+import { login as loginField, password as passwordField } from '../contract/users.ts';
+
+const usage =
+  'npm run dealer -- --data DIR --login NAME   (the password from FLEETDECK_PASSWORD, or typed in)';
+
+function fail(message: string): never {
+  process.stderr.write(`fleetdeck: ${message}\n`);
+  process.exit(1);
+}
+
+/** Reads one line from the terminal without showing what is typed; from a pipe it just reads. */
+async function typedPassword(): Promise<string> {
+  const terminal = process.stdin.isTTY;
+  process.stderr.write('Password: ');
+  if (terminal) process.stdin.setRawMode(true);
+  try {
+    if (!terminal) {
+      for await (const line of createInterface({ input: process.stdin })) return line;
+      return '';
+    }
+    let typed = '';
+    for await (const chunk of process.stdin) {
+      for (const key of String(chunk)) {
+        if (key === '\r' || key === '\n') return typed;
+        if (key === '\u0003') process.exit(130);
+        typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key;
+      }
+    }
+    return typed;
+  } finally {
+    if (terminal) process.stdin.setRawMode(false);
+    process.stdin.pause();
+    process.stderr.write('\n');
+  }
+}
+
+async function main(): Promise<void> {
+  let values: { data?: string | undefined; login?: string | undefined };
+  try {
+    values = parseArgs({
+      options: { data: { type: 'string' }, login: { type: 'string' } },
+      strict: true,
+    }).values;
+  } catch (error) {
+    fail(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+  const data = values.data ?? process.env['FLEETDECK_DATA'];
+  const login = loginField.safeParse(values.login);
+  // An empty path would be the current folder.
+  if (data === undefined || data === '' || values.login === undefined) fail(usage);
+  if (!login.success) fail(`--login ${login.error.issues[0]?.message ?? 'is not allowed'}.`);
+  const password = passwordField.safeParse(process.env['FLEETDECK_PASSWORD'] ?? (await typedPassword()));
+  if (!password.success) fail(`The password ${password.error.issues[0]?.message ?? 'is not allowed'}.`);
+  const made = await makeDealer(data, login.data, password.data);
+  process.stderr.write(
+    made === 'added'
+      ? `Dealer ${login.data} is made.\n`
+      : `Dealer ${login.data} has a new password; its sessions are ended.\n`,
+  );
+}
+
+main().catch((error: unknown) => {
+  const refusal = startRefusal(error);
+  if (refusal === null) throw error;
+  fail(refusal);
+});

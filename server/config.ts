@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import { timeZone } from './contract/fields.ts';
+
+/** How a host is started; every port may be 0 for any free one. */
+export interface Config {
+  data: string;
+  host: string;
+  port: number;
+  intakeHost: string;
+  osmandPort: number;
+  jwtTtl_s: number | null;
+  timezone: string | null;
+  tlsCert: string | null;
+  tlsKey: string | null;
+  allowHosts: string[];
+  insecureLan: boolean;
+}
+
+/** A start that cannot be: one line for whoever typed it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const options = {
+  data: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'intake-host': { type: 'string' },
+  'osmand-port': { type: 'string' },
+  // Taken for what is not built yet, so that a depot's start script need not change with it.
+  'teltonika-port': { type: 'string' },
+  'wialon-port': { type: 'string' },
+  'jt808-port': { type: 'string' },
+  'jt1078-port': { type: 'string' },
+  'jwt-ttl-s': { type: 'string' },
+  timezone: { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  'insecure-lan': { type: 'boolean' },
+} as const;
+
+type Name = keyof typeof options;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const usage = `Options (each also as an environment variable, --osmand-port as FLEETDECK_OSMAND_PORT):
+  --data DIR            the data folder (needed)
+  --port 8471           where the console and the REST API listen
+  --host 127.0.0.1      on which address; another than loopback needs TLS or --insecure-lan
+  --intake-host 127.0.0.1
+  --osmand-port 5055    --teltonika-port 5027 --wialon-port 5039 --jt808-port 5015 --jt1078-port 5016
+  --jwt-ttl-s 1800      --timezone IANA
+  --tls-cert FILE --tls-key FILE
+  --allow-host NAME     a name under which browsers may call this host; may be given several times
+  --insecure-lan        listen beyond loopback without TLS`;
+
+/** Reads arguments, then environment, then defaults; throws `ConfigError`. */
+export function readConfig(args: readonly string[], environment: Environment): Config {
+  const given = parse(args);
+  // A script whose variable is not set: an empty path would be the current folder, an empty address all of them.
+  const empty = Object.entries(given).find(([, value]) => value === '');
+  if (empty !== undefined) throw new ConfigError(`--${empty[0]} is empty.`);
+  const text = (name: Name): string | undefined => {
+    const value = given[name];
+    if (typeof value === 'string') return value;
+    const variable = environment[`FLEETDECK_${name.toUpperCase().replaceAll('-', '_')}`];
+    return variable === '' ? undefined : variable;
+  };
+  const data = text('data');
+  if (data === undefined) throw new ConfigError('Which data folder? Start with --data DIR.');
+  for (const name of ['teltonika-port', 'wialon-port', 'jt808-port', 'jt1078-port'] as const) {
+    portOf(name, text(name), 0);
+  }
+  const zone = text('timezone') ?? null;
+  if (zone !== null && !timeZone.safeParse(zone).success) {
+    throw new ConfigError(`--timezone ${zone} is not a time zone of the IANA list.`);
+  }
+  const ttl = text('jwt-ttl-s');
+  const hosts = given['allow-host'] ?? text('allow-host')?.split(',');
+  const config: Config = {
+    data,
+    host: text('host') ?? '127.0.0.1',
+    port: portOf('port', text('port'), 8471),
+    intakeHost: text('intake-host') ?? '127.0.0.1',
+    osmandPort: portOf('osmand-port', text('osmand-port'), 5055),
+    jwtTtl_s: ttl === undefined ? null : wholeNumber('jwt-ttl-s', ttl, 1, 86_400),
+    timezone: zone,
+    tlsCert: text('tls-cert') ?? null,
+    tlsKey: text('tls-key') ?? null,
+    allowHosts: Array.isArray(hosts) ? hosts.map((it) => it.trim()).filter((it) => it !== '') : [],
+    insecureLan: given['insecure-lan'] === true || ['1', 'true'].includes(text('insecure-lan') ?? ''),
+  };
+  checkReach(config);
+  return config;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function portOf(name: string, text: string | undefined, standard: number): number {
+  return text === undefined ? standard : wholeNumber(name, text, 0, 65_535);
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < least || number > most) {
+    throw new ConfigError(`--${name} ${text} is not a whole number from ${least} to ${most}.`);
+  }
+  return number;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function checkReach(config: Config): void {
+  if ((config.tlsCert === null) !== (config.tlsKey === null)) {
+    throw new ConfigError('--tls-cert and --tls-key come together.');
+  }
+  if (!isLoopback(config.host) && config.tlsCert === null && !config.insecureLan) {
+    throw new ConfigError(
+      `--host ${config.host} reaches beyond this machine: give --tls-cert and --tls-key, or --insecure-lan.`,
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { authRoutes } from './auth.ts';
+import { eventRoutes } from './events.ts';
+import { geofenceRoutes } from './geofences.ts';
+import { groupRoutes } from './groups.ts';
+import { notificationRoutes } from './notifications.ts';
+import { positionRoutes } from './positions.ts';
+import type { Route } from './route.ts';
+import { ruleRoutes } from './rules.ts';
+import { serviceRoutes } from './settings.ts';
+import { streamRoute } from './stream.ts';
+import { userRoutes } from './users.ts';
+import { vehicleRoutes } from './vehicles.ts';
+import { videoRoutes } from './video.ts';
+
+/** Every operation of the REST API; the OpenAPI document is made from this list. */
+export const apiRoutes: readonly Route[] = [
+  ...Object.values(authRoutes),
+  ...Object.values(userRoutes),
+  ...Object.values(groupRoutes),
+  ...Object.values(vehicleRoutes),
+  ...Object.values(positionRoutes),
+  streamRoute,
+  ...Object.values(geofenceRoutes),
+  ...Object.values(ruleRoutes),
+  ...Object.values(notificationRoutes),
+  ...Object.values(eventRoutes),
+  ...Object.values(videoRoutes),
+  ...Object.values(serviceRoutes),
+];

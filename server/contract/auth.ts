@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { time } from './fields.ts';
+import { route } from './route.ts';
+import { login, password, user } from './users.ts';
+
+const tag = 'Authorization';
+
+const credentials = z
+  .strictObject({ login: z.string().max(200), password: z.string().max(200) })
+  .meta({ id: 'Credentials' });
+
+export const granted = z.object({ jwt: z.string(), expires_at: time, user }).meta({ id: 'Granted' });
+export type Granted = z.infer<typeof granted>;
+
+/** What a JWT says of its bearer; for the client to read, the store decides on each call. */
+export const claims = z.object({
+  sub: z.string(),
+  sid: z.string(),
+  role: z.string(),
+  rights: z.record(z.string(), z.string()),
+  iat: z.number(),
+  exp: z.number(),
+  iss: z.string(),
+  aud: z.string(),
+});
+export type Claims = z.infer<typeof claims>;
+
+export const authRoutes = {
+  login: route({
+    id: 'login',
+    tag,
+    method: 'POST',
+    path: '/auth/login',
+    access: 'anybody',
+    summary: 'Log in and get a JWT; without `jwt=1` the web login, which also sets the session cookie',
+    query: z.strictObject({ jwt: z.enum(['0', '1']).optional() }),
+    body: credentials,
+    reply: granted,
+    errors: ['credentials_invalid', 'user_blocked'],
+  }),
+  refresh: route({
+    id: 'refresh',
+    tag,
+    method: 'POST',
+    path: '/auth/refresh',
+    ignoresBody: true,
+    access: 'anybody',
+    summary:
+      'A new JWT, before or after expiry, for the JWT in the header `Authorization refresh` (or `Authorization-Refresh`)',
+    reply: granted,
+    errors: ['jwt_missing', 'jwt_invalid', 'session_revoked', 'session_expired'],
+  }),
+  logout: route({
+    id: 'logout',
+    tag,
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'user',
+    summary: 'End the session',
+  }),
+};
+
+const setupRequest = z.strictObject({ code: z.string().max(200), login, password });
+
+/** First run: outside the REST API, only while no user exists, only from this machine with our own Origin. */
+export const setupRoute = route({
+  id: 'setup',
+  tag,
+  method: 'POST',
+  path: '/setup',
+  access: 'anybody',
+  summary: 'Make the first dealer',
+  body: setupRequest,
+  reply: granted,
+  status: 201,
+  errors: ['credentials_invalid', 'not_found', 'forbidden'],
+});

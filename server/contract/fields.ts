@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/** RFC 3339 in; with any offset accepted, always handed on as UTC with milliseconds. */
+export const time = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Number.isFinite(Date.parse(text)), 'is not a moment in time')
+  .overwrite((text) => (Number.isFinite(Date.parse(text)) ? new Date(text).toISOString() : text))
+  .meta({ id: 'Time', examples: ['2026-11-21T04:43:00.000Z'] });
+
+export const id = z.uuid();
+export const lat = z.number().min(-90).max(90);
+export const lon = z.number().min(-180).max(180);
+export const speedKmh = z.number().min(0).max(1_000);
+export const version = z.int().min(1);
+export const shortText = z.string().trim().min(1).max(120);
+export const longText = z.string().trim().max(2_000);
+export const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'is not a colour like #1a2b3c');
+
+export const timeZone = z.string().refine((name) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}, 'is not a time zone of the IANA list');
+
+/** A flat map of what a terminal or an operator adds beyond the named fields. */
+export const attributes = z.record(
+  z.string().min(1).max(64),
+  z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]),
+);
+export type Attributes = z.infer<typeof attributes>;
+
+/** Terminal IDs stand in paths beside words and UUIDs, so they may look like neither. */
+const wordsOfPaths = new Set(['import', 'unknown', 'latest', 'refused', 'track', 'me']);
+export const terminalId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, 'takes 1 to 32 letters, digits, - and _')
+  .refine((text) => !/^[0-9a-f]{32}$/i.test(text), 'may not look like a UUID')
+  .refine((text) => !wordsOfPaths.has(text.toLowerCase()), 'is a word of the API')
+  .refine((text) => !/^0+$/.test(text), 'may not be zeros alone');
+
+/** Two terminal IDs are one terminal when they differ in leading zeros alone. */
+export function terminalKey(terminal: string): string {
+  return terminal.replace(/^0+(?=.)/, '').toLowerCase();
+}
+
+/** What every resource that can change bears. */
+export const stamps = { version, created_at: time, updated_at: time };
+
+export const listQuery = {
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  cursor: z.string().max(2_000).optional(),
+};
+
+export function page<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
+}
+
+/** A query parameter that stands once or several times, or once with commas. */
+export function oneOrMany<T extends z.ZodType<unknown, string>>(item: T) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (Array.isArray(value) ? value : value.split(',')).filter((part) => part !== ''))
+    .pipe(z.array(item));
+}
+
+/**
+ * The body of a JSON merge patch (RFC 7396): every field may be left out, `null` puts it back to its default, and
+ * objects with fixed fields are merged field by field.
+ */
+export function mergePatchOf<S extends z.ZodRawShape>(shape: S): PatchOf<S> {
+  const patched = Object.fromEntries(
+    Object.entries(shape).map(([key, field]) => [
+      key,
+      patchedField(field as z.ZodType)
+        .nullable()
+        .optional(),
+    ]),
+  );
+  return z.strictObject(patched) as unknown as PatchOf<S>;
+}
+
+type PatchOf<S extends z.ZodRawShape> = z.ZodObject<
+  { [K in keyof S]: z.ZodOptional<z.ZodNullable<Patched<S[K]>>> },
+  z.core.$strict
+>;
+
+type Patched<T> = T extends
+  z.ZodDefault<infer I> | z.ZodPrefault<infer I> | z.ZodOptional<infer I> | z.ZodNullable<infer I>
+  ? Patched<I>
+  : T extends z.ZodObject<infer S extends z.ZodRawShape>
+    ? PatchOf<S>
+    : T;
+
+function patchedField(field: z.ZodType): z.ZodType {
+  if (
+    field instanceof z.ZodDefault ||
+    field instanceof z.ZodPrefault ||
+    field instanceof z.ZodOptional ||
+    field instanceof z.ZodNullable
+  ) {
+    return patchedField(field.unwrap() as z.ZodType);
+  }
+  return field instanceof z.ZodObject ? mergePatchOf(field.shape) : field;
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { attributes, id, lat, listQuery, lon, page, speedKmh, terminalId, time } from './fields.ts';
+import { route } from './route.ts';
+
+const tag = 'Telemetry';
+
+/** What a terminal may measure beside time and place; all may be missing. */
+const measured = {
+  altitude_m: z.number().min(-12_000).max(100_000).nullable().default(null),
+  speed_kmh: speedKmh.nullable().default(null),
+  course_deg: z.number().min(0).max(360).nullable().default(null),
+  accuracy_m: z.number().min(0).nullable().default(null),
+  satellites: z.int().min(0).max(255).nullable().default(null),
+  hdop: z.number().min(0).nullable().default(null),
+  valid: z.boolean().default(true),
+  ignition: z.boolean().nullable().default(null),
+  odometer_m: z.number().min(0).nullable().default(null),
+  battery_pct: z.number().min(0).max(100).nullable().default(null),
+  alarms: z
+    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+    .max(32)
+    .default([]),
+  attributes: attributes.default({}),
+};
+
+/** The range of coordinates is not checked here: an impossible one is refused and recorded, not rejected. */
+export const newPosition = z
+  .strictObject({
+    terminal_id: terminalId.optional(),
+    vehicle_id: id.optional(),
+    time,
+    lat: z.number(),
+    lon: z.number(),
+    ...measured,
+  })
+  .refine((it) => (it.terminal_id === undefined) !== (it.vehicle_id === undefined), {
+    message: 'names its vehicle by either terminal_id or vehicle_id',
+    path: ['terminal_id'],
+  })
+  .meta({ id: 'NewPosition' });
+export type NewPosition = z.infer<typeof newPosition>;
+
+export const position = z
+  .object({
+    vehicle_id: id,
+    terminal_id: z.string(),
+    time,
+    received_at: time,
+    lat,
+    lon,
+    altitude_m: z.number().nullable(),
+    speed_kmh: z.number().nullable(),
+    course_deg: z.number().nullable(),
+    accuracy_m: z.number().nullable(),
+    satellites: z.number().nullable(),
+    hdop: z.number().nullable(),
+    valid: z.boolean(),
+    ignition: z.boolean().nullable(),
+    odometer_m: z.number().nullable(),
+    battery_pct: z.number().nullable(),
+    alarms: z.array(z.string()),
+    attributes,
+  })
+  .meta({ id: 'Position' });
+export type Position = z.infer<typeof position>;
+
+const positionOutcome = z.enum(['stored', 'duplicate', 'merged', 'refused']);
+
+/** Why a position was not taken. */
+export const refusalCode = z.enum([
+  'unknown_terminal',
+  'in_the_future',
+  'impossible_coordinate',
+  'store_failed',
+]);
+export type RefusalCode = z.infer<typeof refusalCode>;
+
+export const positionResult = z
+  .object({ status: positionOutcome, code: refusalCode.nullable(), detail: z.string().nullable() })
+  .meta({ id: 'PositionResult' });
+export type PositionResult = z.infer<typeof positionResult>;
+
+const refusedPosition = z
+  .object({
+    refused_id: z.int(),
+    terminal_id: z.string(),
+    received_at: time,
+    code: refusalCode,
+    detail: z.string(),
+    protocol: z.string(),
+    raw: z.string().meta({ description: 'the position as it was understood, as JSON' }),
+  })
+  .meta({ id: 'RefusedPosition' });
+
+export const unknownTerminal = z
+  .object({
+    terminal_id: z.string(),
+    protocol: z.string(),
+    first_seen_at: time,
+    last_seen_at: time,
+    messages: z.int(),
+    address: z.string().nullable(),
+    lat: z.number().nullable(),
+    lon: z.number().nullable(),
+  })
+  .meta({ id: 'UnknownTerminal' });
+export type UnknownTerminal = z.infer<typeof unknownTerminal>;
+
+/** A position as a GeoJSON point, for tools that draw. */
+const geojson = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.looseObject({})) });
+
+const maxTrack = 31;
+const trackQuery = z
+  .strictObject({
+    from: time,
+    to: time,
+    format: z.enum(['json', 'geojson', 'gpx', 'csv']).default('json'),
+    max_points: z.coerce.number().int().min(2).max(1_000_000).optional(),
+  })
+  .refine((it) => it.from < it.to, { message: 'is not before to', path: ['from'] })
+  .refine((it) => Date.parse(it.to) - Date.parse(it.from) <= maxTrack * 86_400_000, {
+    message: `is more than ${maxTrack} days after from`,
+    path: ['to'],
+  });
+
+export const track = z.object({ positions: z.array(position) }).meta({ id: 'Track' });
+
+export const positionRoutes = {
+  latest: route({
+    id: 'latestPositions',
+    tag,
+    method: 'GET',
+    path: '/api/v1/positions/latest',
+    summary: 'The newest position of every visible vehicle, in one answer',
+    access: { right: 'vehicles', level: 'read' },
+    query: z.strictObject({ format: z.enum(['json', 'geojson']).default('json') }),
+    reply: z.union([z.object({ positions: z.array(position) }), geojson]),
+  }),
+  post: route({
+    id: 'postPositions',
+    tag,
+    method: 'POST',
+    path: '/api/v1/positions',
+    access: 'dealer',
+    bodyLimit: 8 * 1024 * 1024,
+    summary: 'Hand in positions; answered in the same order, after they are stored',
+    body: z.strictObject({ positions: z.array(newPosition).min(1).max(20_000) }),
+    reply: z.object({ results: z.array(positionResult) }),
+    errors: ['unavailable', 'disk_full'],
+  }),
+  refused: route({
+    id: 'refusedPositions',
+    tag,
+    method: 'GET',
+    path: '/api/v1/positions/refused',
+    access: 'dealer',
+    summary: 'What was refused for good, and why',
+    query: z.strictObject(listQuery),
+    reply: page(refusedPosition),
+  }),
+  track: route({
+    id: 'vehicleTrack',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/track',
+    summary: 'The positions of a period in order of time; never paged, at most 31 days',
+    access: { right: 'vehicles', level: 'read' },
+    params: z.object({ vehicle: z.string().max(64) }),
+    query: trackQuery,
+    bytes: {
+      contentTypes: ['application/json', 'application/geo+json', 'application/gpx+xml', 'text/csv'],
+      json: track,
+    },
+    errors: ['not_found'],
+  }),
+  unknownTerminals: route({
+    id: 'unknownTerminals',
+    tag,
+    method: 'GET',
+    path: '/api/v1/terminals/unknown',
+    access: 'dealer',
+    summary: 'Terminals that knocked without a vehicle, at most the last 1,000',
+    query: z.strictObject(listQuery),
+    reply: page(unknownTerminal),
+  }),
+};

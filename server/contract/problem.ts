@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** Every error code of the API with its HTTP status and title; codes are stable, clients may switch on them. */
+export const problems = {
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  validation_failed: { status: 400, title: 'A value is missing or not allowed' },
+  jwt_missing: { status: 401, title: 'A JWT is needed' },
+  jwt_invalid: { status: 401, title: 'The JWT is not one of ours' },
+  jwt_expired: { status: 401, title: 'The JWT has expired' },
+  session_revoked: { status: 401, title: 'The session was ended' },
+  session_expired: { status: 401, title: 'The session has reached its end' },
+  credentials_invalid: { status: 401, title: 'Login or password is wrong' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  user_blocked: { status: 403, title: 'The user is blocked' },
+  host_not_allowed: { status: 403, title: 'Unknown host name' },
+  origin_not_allowed: { status: 403, title: 'Foreign origin' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  already_exists: { status: 409, title: 'Already exists' },
+  in_use: { status: 409, title: 'In use' },
+  task_not_done: { status: 409, title: 'The task is not done' },
+  file_expired: { status: 410, title: 'The file was removed' },
+  file_missing: { status: 410, title: 'The file is missing' },
+  version_conflict: { status: 412, title: 'Changed by somebody else' },
+  too_large: { status: 413, title: 'Too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
+  rate_limited: { status: 429, title: 'Too many calls' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Unavailable' },
+  disk_full: { status: 507, title: 'The disk is full' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
+
+export const fieldFault = z.object({ path: z.string(), message: z.string() });
+export type FieldFault = z.infer<typeof fieldFault>;
+
+/** The body of every error answer, `application/problem+json` (RFC 9457). */
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(problemCodes),
+    errors: z.array(fieldFault).optional(),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Problem' });
+export type Problem = z.infer<typeof problem>;

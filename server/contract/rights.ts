@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const role = z.enum(['dealer', 'user']);
+export type Role = z.infer<typeof role>;
+
+export const rightNames = ['vehicles', 'geofences', 'notifications', 'reports', 'video'] as const;
+export type RightName = (typeof rightNames)[number];
+
+export const rightLevel = z.enum(['none', 'read', 'write']);
+export type RightLevel = z.infer<typeof rightLevel>;
+
+/** A missing key takes its default: all but video may be read. */
+export const rights = z
+  .strictObject({
+    vehicles: rightLevel.default('read'),
+    geofences: rightLevel.default('read'),
+    notifications: rightLevel.default('read'),
+    reports: rightLevel.default('read'),
+    video: rightLevel.default('none'),
+  })
+  .meta({ id: 'Rights' });
+export type Rights = z.infer<typeof rights>;
+
+const rank: Record<RightLevel, number> = { none: 0, read: 1, write: 2 };
+
+export function reaches(held: RightLevel, asked: RightLevel): boolean {
+  return rank[held] >= rank[asked];
+}
+
+/** What a user may in effect do: a dealer everything. */
+export function spelledOut({ role, rights: held }: { role: Role; rights: Rights }): Rights {
+  return role === 'dealer'
+    ? { vehicles: 'write', geofences: 'write', notifications: 'write', reports: 'write', video: 'write' }
+    : held;
+}

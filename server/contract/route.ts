@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import type { ProblemCode } from './problem.ts';
+import type { RightLevel, RightName } from './rights.ts';
+
+/** Who may call: anybody, any live user, a dealer, or a user with a right. */
+export type Access = 'anybody' | 'user' | 'dealer' | { right: RightName; level: Exclude<RightLevel, 'none'> };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What an answer that is not JSON is. */
+export interface Bytes {
+  contentTypes: readonly string[];
+  /** What `application/json` among them holds. */
+  json?: z.ZodType;
+}
+
+type Shape = z.ZodType | undefined;
+
+/** One operation of the API: the server handles this constant, the console requests it, OpenAPI is made from it. */
+export interface Route<
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends Shape = Shape,
+  Reply extends Shape = Shape,
+> {
+  /** The operation's name in OpenAPI, unique. */
+  id: string;
+  /** The heading in OpenAPI. */
+  tag: string;
+  method: Method;
+  /** With parameters in braces, as in OpenAPI. */
+  path: string;
+  summary: string;
+  access: Access;
+  params: Params;
+  query: Query;
+  body: Body;
+  reply: Reply;
+  /** The status of success. */
+  status: 200 | 201 | 204;
+  /** Set when success answers something other than JSON. */
+  bytes?: Bytes;
+  /** What this operation answers beyond the errors that every operation can give. */
+  errors: readonly ProblemCode[];
+  /** Takes `Idempotency-Key`. */
+  idempotent?: boolean;
+  /** Takes `If-Match`. */
+  versioned?: boolean;
+  /** The largest body taken, in bytes; 1 MiB when left out. */
+  bodyLimit?: number;
+  /** A content type that is taken beside JSON. */
+  alsoTakes?: string;
+  /** A body is let pass unread: clients that were written for the given part may send one. */
+  ignoresBody?: boolean;
+}
+
+interface Wanted<P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
+  id: string;
+  tag: string;
+  method: Method;
+  path: string;
+  summary: string;
+  access: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  reply?: R;
+  status?: 200 | 201 | 204;
+  bytes?: Bytes;
+  errors?: readonly ProblemCode[];
+  idempotent?: boolean;
+  versioned?: boolean;
+  bodyLimit?: number;
+  alsoTakes?: string;
+  ignoresBody?: boolean;
+}
+
+export function route<
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+  R extends Shape = undefined,
+>(wanted: Wanted<P, Q, B, R>): Route<P, Q, B, R> {
+  return {
+    ...wanted,
+    params: wanted.params as P,
+    query: wanted.query as Q,
+    body: wanted.body as B,
+    reply: wanted.reply as R,
+    status: wanted.status ?? (wanted.reply === undefined && wanted.bytes === undefined ? 204 : 200),
+    errors: wanted.errors ?? [],
+  };
+}
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+type In<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What a handler is given and must give back. */
+export type ParamsOf<T extends Route> = Out<T['params']>;
+export type QueryOf<T extends Route> = Out<T['query']>;
+export type BodyOf<T extends Route> = Out<T['body']>;
+export type ReplyOf<T extends Route> = Out<T['reply']>;
+
+/** What a caller must send. */
+export type ParamsFor<T extends Route> = In<T['params']>;
+export type QueryFor<T extends Route> = In<T['query']>;
+export type BodyFor<T extends Route> = In<T['body']>;

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
+import { route } from './route.ts';
+
+const tag = 'Service';
+const days = z.int().min(1).max(3_650);
+
+/** The depot's settings with the numbers that hold until somebody changes them. */
+const fields = {
+  depot_name: shortText.default('Depot'),
+  timezone: timeZone.default('UTC'),
+  offline_s: z.number().min(10).max(86_400).default(600),
+  moving_kmh: z.number().min(0).max(100).default(5),
+  idle_kmh: z.number().min(0).max(100).default(3),
+  idle_s: z.number().min(0).max(86_400).default(300),
+  late_s: z.number().min(0).max(31_536_000).default(900),
+  future_s: z.number().min(0).max(86_400).default(600),
+  overspeed_tolerance_kmh: z.number().min(0).max(100).default(3),
+  overspeed_min_duration_s: z.number().min(0).max(3_600).default(10),
+  video_before_s: z.number().min(0).max(300).default(15),
+  video_after_s: z.number().min(0).max(120).default(15),
+  video_max_s: z.number().min(1).max(3_600).default(600),
+  video_downloads: z.int().min(1).max(32).default(4),
+  video_reserve_pct: z.number().min(0).max(90).default(10),
+  video_reserve_bytes: z.int().min(0).default(2_000_000_000),
+  keep_positions_days: days.default(365),
+  keep_events_days: days.default(730),
+  keep_video_days: days.default(30),
+  session_days: z.int().min(1).max(365).default(30),
+  jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
+  osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),
+};
+
+export const settingsFields = z.strictObject(fields);
+export type SettingsFields = z.infer<typeof settingsFields>;
+const settingsPatch = mergePatchOf(fields).meta({ id: 'SettingsPatch' });
+
+export const settings = z
+  .object({
+    ...fields,
+    instance_id: z.string(),
+    version,
+    updated_at: time,
+    overridden: z.array(z.string()).meta({ description: 'settings that a command-line option holds' }),
+  })
+  .meta({ id: 'Settings' });
+export type Settings = z.infer<typeof settings>;
+
+const intake = z.object({
+  port: z.int(),
+  host: z.string(),
+  connections: z.int(),
+  messages: z.int(),
+  stored: z.int(),
+  duplicate: z.int(),
+  merged: z.int(),
+  refused: z.int(),
+  unknown: z.int(),
+  last_message_at: time.nullable(),
+});
+
+export const status = z
+  .object({
+    version: z.string(),
+    started_at: time,
+    intake: z.object({
+      osmand: intake.nullable(),
+      teltonika: intake.nullable(),
+      wialon: intake.nullable(),
+      jt808: intake.nullable(),
+      jt1078: intake.nullable(),
+    }),
+    addresses: z
+      .array(z.string())
+      .meta({ description: 'where terminals on the network can reach this machine' }),
+    insecure_lan: z.boolean(),
+    store: z.object({
+      recoveries: z.array(
+        z.object({
+          document: z.string(),
+          set_aside: z.array(z.string()),
+          read_from: z.enum(['bak', 'initial']),
+          at: time,
+        }),
+      ),
+      positions_stored: z.int(),
+      commits: z.int(),
+    }),
+    disk: z.object({ free_bytes: z.int(), total_bytes: z.int(), reserve_bytes: z.int() }),
+    streams: z.int(),
+    users_blocked_until_confirmed: z.boolean(),
+  })
+  .meta({ id: 'Status' });
+export type Status = z.infer<typeof status>;
+
+export const serviceRoutes = {
+  settings: route({
+    id: 'getSettings',
+    tag,
+    method: 'GET',
+    path: '/api/v1/settings',
+    summary: 'The depot and its numbers',
+    access: 'user',
+    reply: settings,
+  }),
+  patchSettings: route({
+    id: 'patchSettings',
+    tag,
+    method: 'PATCH',
+    path: '/api/v1/settings',
+    summary: 'Change settings',
+    access: 'dealer',
+    versioned: true,
+    body: settingsPatch,
+    reply: settings,
+    errors: ['version_conflict', 'in_use'],
+  }),
+  status: route({
+    id: 'getStatus',
+    tag,
+    method: 'GET',
+    path: '/api/v1/status',
+    summary: 'Intake, store warnings, disk',
+    access: 'dealer',
+    reply: status,
+  }),
+  confirmRecoveries: route({
+    id: 'confirmRecoveries',
+    tag,
+    method: 'POST',
+    path: '/api/v1/status/recoveries/confirm',
+    access: 'dealer',
+    summary: 'Say that what was read from a backup is right',
+    body: z.strictObject({ documents: z.array(z.string()).min(1) }),
+    reply: status,
+  }),
+  health: route({
+    id: 'getHealth',
+    tag,
+    method: 'GET',
+    path: '/api/v1/health',
+    summary: 'Whether the host works',
+    access: 'anybody',
+    reply: z.object({
+      status: z.enum(['ok', 'degraded']),
+      version: z.string(),
+      setup_needed: z.boolean(),
+      depot_name: z.string(),
+    }),
+    errors: ['unavailable'],
+  }),
+};

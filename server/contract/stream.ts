@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { event } from './events.ts';
+import { id, oneOrMany, time } from './fields.ts';
+import { geofence } from './geofences.ts';
+import { notification } from './notifications.ts';
+import { position, unknownTerminal } from './positions.ts';
+import { route } from './route.ts';
+import { rule } from './rules.ts';
+import { vehicle } from './vehicles.ts';
+import { task } from './video.ts';
+
+const gone = <K extends string>(key: K) =>
+  z.object({ [key]: id, deleted: z.literal(true) } as Record<K, typeof id> & { deleted: z.ZodLiteral<true> });
+
+/** The messages of the stream by their `event:` name, with what their `data:` holds. */
+export const streamMessages = {
+  /** First of all on a new stream: the newest position of every visible vehicle follows in `position` messages. */
+  snapshot: z.object({ server_time: time, vehicles: z.int() }),
+  position: z.object({ positions: z.array(position) }),
+  event,
+  notification,
+  task: z.union([task, gone('task_id')]),
+  vehicle: z.union([vehicle, gone('vehicle_id')]),
+  geofence: z.union([geofence, gone('geozone_id')]),
+  rule: z.union([rule, gone('rule_id')]),
+  terminal_unknown: unknownTerminal,
+  heartbeat: z.object({ server_time: time }),
+  /** What was missed is no longer known: read the lists anew. */
+  reset: z.object({ reason: z.string() }),
+} as const;
+
+export type StreamTopic = keyof typeof streamMessages;
+export type StreamMessage = {
+  [T in StreamTopic]: { topic: T; data: z.infer<(typeof streamMessages)[T]> };
+}[StreamTopic];
+
+export const chosenTopics = z.enum([
+  'position',
+  'event',
+  'notification',
+  'task',
+  'vehicle',
+  'geofence',
+  'rule',
+  'terminal_unknown',
+]);
+export type ChosenTopic = z.infer<typeof chosenTopics>;
+
+export const streamRoute = route({
+  id: 'stream',
+  tag: 'Telemetry',
+  method: 'GET',
+  path: '/api/v1/stream',
+  access: 'user',
+  summary:
+    'Server-sent events: a snapshot of positions, then all that changes; `Last-Event-ID` replays what was missed',
+  query: z.strictObject({ topics: oneOrMany(chosenTopics).optional() }),
+  bytes: { contentTypes: ['text/event-stream'] },
+});

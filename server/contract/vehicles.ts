@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import {
+  attributes,
+  color,
+  id,
+  listQuery,
+  mergePatchOf,
+  page,
+  shortText,
+  speedKmh,
+  stamps,
+  terminalId,
+  time,
+} from './fields.ts';
+import { position } from './positions.ts';
+import { route } from './route.ts';
+
+const tag = 'Vehicles';
+
+export const vehicleType = z.enum(['car', 'van', 'truck', 'bus', 'trailer', 'machine']);
+
+/** What a vehicle does, by its last message; the numbers are settings. */
+export const vehicleStatus = z.enum(['moving', 'idle', 'stopped', 'offline', 'never']);
+export type VehicleStatus = z.infer<typeof vehicleStatus>;
+
+const fields = {
+  terminal_id: terminalId,
+  name: shortText,
+  plate: z.string().trim().max(20).nullable().default(null),
+  type: vehicleType.nullable().default(null),
+  color: color.nullable().default(null),
+  driver: z.string().trim().max(120).nullable().default(null),
+  phone: z.string().trim().max(40).nullable().default(null),
+  vin: z.string().trim().max(40).nullable().default(null),
+  speed_limit_kmh: speedKmh.nullable().default(null),
+  clock_offset_s: z.int().min(-86_400).max(86_400).default(0),
+  group_ids: z.array(id).max(1_000).default([]),
+  attributes: attributes.default({}),
+};
+
+export const newVehicle = z.strictObject(fields).meta({ id: 'NewVehicle' });
+export type NewVehicle = z.infer<typeof newVehicle>;
+export const vehiclePatch = mergePatchOf(fields).meta({ id: 'VehiclePatch' });
+export type VehiclePatch = z.infer<typeof vehiclePatch>;
+
+export const vehicle = z
+  .object({
+    vehicle_id: id,
+    terminal_id: z.string(),
+    name: z.string(),
+    plate: z.string().nullable(),
+    type: vehicleType.nullable(),
+    color: z.string().nullable(),
+    driver: z.string().nullable(),
+    phone: z.string().nullable(),
+    vin: z.string().nullable(),
+    speed_limit_kmh: z.number().nullable(),
+    clock_offset_s: z.int(),
+    group_ids: z.array(id),
+    attributes,
+    status: vehicleStatus,
+    position: position.nullable(),
+    archived_at: time.nullable().meta({ description: 'set after a deletion; its data is kept for dealers' }),
+    ...stamps,
+  })
+  .meta({ id: 'Vehicle' });
+export type Vehicle = z.infer<typeof vehicle>;
+
+/** The UUID or the terminal ID, everywhere. */
+const vehicleParams = z.object({ vehicle: z.string().max(64) });
+
+export const importResult = z.object({
+  row: z.int(),
+  status: z.enum(['created', 'exists', 'invalid']),
+  vehicle_id: id.nullable(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+export type ImportResult = z.infer<typeof importResult>;
+
+export const vehicleRoutes = {
+  list: route({
+    id: 'listVehicles',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles',
+    summary: 'Visible vehicles',
+    access: { right: 'vehicles', level: 'read' },
+    query: z.strictObject({
+      ...listQuery,
+      group_id: id.optional(),
+      q: z.string().max(100).optional(),
+      status: vehicleStatus.optional(),
+    }),
+    reply: page(vehicle),
+  }),
+  create: route({
+    id: 'createVehicle',
+    tag,
+    method: 'POST',
+    path: '/api/v1/vehicles',
+    summary: 'Add a vehicle',
+    access: { right: 'vehicles', level: 'write' },
+    idempotent: true,
+    body: newVehicle,
+    reply: vehicle,
+    status: 201,
+    errors: ['already_exists'],
+  }),
+  import: route({
+    id: 'importVehicles',
+    tag,
+    method: 'POST',
+    path: '/api/v1/vehicles/import',
+    access: { right: 'vehicles', level: 'write' },
+    summary: 'Add up to 5,000 vehicles from a JSON array or CSV; an answer per row',
+    bodyLimit: 8 * 1024 * 1024,
+    alsoTakes: 'text/csv',
+    query: z.strictObject({ dry_run: z.enum(['0', '1']).optional() }),
+    body: z
+      .array(z.unknown())
+      .min(1)
+      .max(5_000)
+      .meta({ description: 'each row as in NewVehicle; or text/csv with a head line' }),
+    reply: z.object({ created: z.int(), exists: z.int(), invalid: z.int(), results: z.array(importResult) }),
+  }),
+  get: route({
+    id: 'getVehicle',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}',
+    summary: 'One vehicle',
+    access: { right: 'vehicles', level: 'read' },
+    params: vehicleParams,
+    reply: vehicle,
+    errors: ['not_found'],
+  }),
+  patch: route({
+    id: 'patchVehicle',
+    tag,
+    method: 'PATCH',
+    path: '/api/v1/vehicles/{vehicle}',
+    summary: 'Change a vehicle',
+    access: { right: 'vehicles', level: 'write' },
+    versioned: true,
+    params: vehicleParams,
+    body: vehiclePatch,
+    reply: vehicle,
+    errors: ['not_found', 'already_exists', 'version_conflict'],
+  }),
+  remove: route({
+    id: 'deleteVehicle',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/vehicles/{vehicle}',
+    summary: 'Archive a vehicle, or with `purge=true` delete its data; the terminal ID is free again',
+    access: { right: 'vehicles', level: 'write' },
+    versioned: true,
+    params: vehicleParams,
+    query: z.strictObject({ purge: z.enum(['true', 'false']).optional() }),
+    errors: ['not_found', 'version_conflict'],
+  }),
+};

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { stamps } from '../contract/fields.ts';
+import { newGeofence, type Geofence } from '../contract/geofences.ts';
+import { formFaults } from './geometryFaults.ts';
+
+/** A geofence as the store keeps it. */
+export const geofenceRecord = z
+  .object({
+    ...newGeofence.shape,
+    geozone_id: z.string(),
+    /** Since then the shape, or for whom it holds, is as it is now; what vehicles did before says nothing of it. */
+    known_from: z.string(),
+    ...stamps,
+  })
+  // The engine stops at a fence whose geometry is not that of its shape, so such a file must count as damaged.
+  .refine((fence) => formFaults(fence).length === 0, 'has a geometry that is not of its shape');
+export type GeofenceRecord = z.infer<typeof geofenceRecord>;
+
+export const geofencesDocument = z.object({ items: z.record(z.string(), geofenceRecord) });
+
+export function presentGeofence(record: GeofenceRecord): Geofence {
+  const { known_from: _, ...shown } = record;
+  return shown;
+}

@@ -1,0 +1,34 @@
+import { geofenceRoutes } from '../contract/geofences.ts';
+import type { Api } from '../http/api.ts';
+import { pageOf } from '../http/pageOf.ts';
+import { presentGeofence } from './geofenceRecord.ts';
+import type { Geofences } from './geofences.ts';
+
+export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
+  api.handle(geofenceRoutes.list, ({ query, viewer }) => {
+    const q = query.q?.trim().toLowerCase();
+    const found = geofences
+      .visible(viewer)
+      .filter((fence) => q === undefined || fence.name.toLowerCase().includes(q));
+    const { items, next_cursor } = pageOf(found, (fence) => [fence.name, fence.geozone_id], query);
+    return { items: items.map(presentGeofence), next_cursor };
+  });
+
+  api.handle(geofenceRoutes.create, async ({ body, viewer, response }) => {
+    const fence = await geofences.add(body, viewer);
+    response.set('Location', `/api/v1/geozones/${fence.geozone_id}`);
+    return presentGeofence(fence);
+  });
+
+  api.handle(geofenceRoutes.get, ({ params, viewer }) =>
+    presentGeofence(geofences.find(params.geozone_id, viewer)),
+  );
+
+  api.handle(geofenceRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
+    presentGeofence(await geofences.patch(params.geozone_id, body, viewer, ifMatch)),
+  );
+
+  api.handle(geofenceRoutes.remove, ({ params, viewer, ifMatch }) =>
+    geofences.remove(params.geozone_id, viewer, ifMatch),
+  );
+}

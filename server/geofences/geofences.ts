@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { newGeofence, type GeofencePatch, type NewGeofence } from '../contract/geofences.ts';
+import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
+import { applyMergePatch } from '../http/mergePatch.ts';
+import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import type { Collection } from '../store/documents/collection.ts';
+import { createFenceIndex, type FenceIndex } from './fenceIndex.ts';
+import type { GeofenceRecord } from './geofenceRecord.ts';
+import { geometryFaults, type FenceForm } from './geometryFaults.ts';
+
+/**
+ * A geofence without groups holds for every vehicle, and all who may read geofences see it. Users make and keep only
+ * fences of their own groups: another one would hold for vehicles that they may not see.
+ */
+export interface Geofences {
+  get(geozoneId: string): GeofenceRecord | undefined;
+  all(): readonly GeofenceRecord[];
+  visible(viewer: Viewer): readonly GeofenceRecord[];
+  sees(viewer: Viewer, geozoneId: string): boolean;
+  /** Throws 404 for what is not there or not the viewer's. */
+  find(geozoneId: string, viewer: Viewer): GeofenceRecord;
+  /** One that holds for the vehicles of this group, whose meaning would change without the group. */
+  ofGroup(groupId: string): GeofenceRecord | undefined;
+  /** Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's. */
+  add(wanted: NewGeofence, viewer: Viewer): Promise<GeofenceRecord>;
+  /** Throws 400 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
+  patch(
+    geozoneId: string,
+    patch: GeofencePatch,
+    viewer: Viewer,
+    ifMatch: number | null,
+  ): Promise<GeofenceRecord>;
+  /** Throws 403 and 404 as `patch`, 409 while a rule names it, 412. */
+  remove(geozoneId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
+  onChange: Collection<GeofenceRecord>['onChange'];
+  /** All fences, ready for the engine; the same object until something changes. */
+  index(): FenceIndex;
+}
+
+export interface GeofencesParts {
+  collection: Collection<GeofenceRecord>;
+  groupExists: (groupId: string) => boolean;
+  /** The rules that name the geofence, with the name of one that the viewer may know of; null when there is none. */
+  usedBy: (geozoneId: string) => { nameFor(viewer: Viewer): string | null } | null;
+  clock: { now(): number };
+}
+
+export function createGeofences({ collection, groupExists, usedBy, clock }: GeofencesParts): Geofences {
+  let indexedFrom: readonly GeofenceRecord[] | null = null;
+  let fenceIndex = createFenceIndex([]);
+
+  function isVisible(fence: GeofenceRecord, viewer: Viewer): boolean {
+    return fence.group_ids.length === 0 || sharesGroup(viewer, fence.group_ids);
+  }
+
+  function find(geozoneId: string, viewer: Viewer): GeofenceRecord {
+    const fence = collection.get(geozoneId);
+    if (fence === undefined || !isVisible(fence, viewer)) throw notFound('geofence');
+    return fence;
+  }
+
+  function checkForm(fence: FenceForm): void {
+    const faults = geometryFaults(fence);
+    const [first] = faults;
+    if (first === undefined) return;
+    throw new ApiError('validation_failed', `${first.path}: ${first.message}`, { faults });
+  }
+
+  function checkGroups(groupIds: readonly string[], viewer: Viewer): void {
+    const wrong = groupIds.findIndex((id) => !groupExists(id) || !sharesGroup(viewer, [id]));
+    if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group');
+    if (!isDealer(viewer) && groupIds.length === 0) {
+      throw invalid('group_ids', 'names none of your groups: the geofence would hold for every vehicle');
+    }
+  }
+
+  /** Checked against the fence as it is, or taking it over would be a way round. */
+  function checkOwn(fence: Pick<GeofenceRecord, 'group_ids'>, viewer: Viewer): void {
+    const isOwn = fence.group_ids.length > 0 && fence.group_ids.every((id) => sharesGroup(viewer, [id]));
+    if (!isDealer(viewer) && !isOwn) {
+      throw forbidden('This geofence also holds for vehicles outside of your groups.');
+    }
+  }
+
+  function revised(old: GeofenceRecord, patch: GeofencePatch): GeofenceRecord {
+    // A geometry of thousands of corners is read and checked anew only when the patch brings one.
+    const wanted =
+      patch.geometry === undefined
+        ? { ...applyMergePatch(newGeofence.omit({ geometry: true }), old, patch), geometry: old.geometry }
+        : applyMergePatch(newGeofence, old, patch);
+    if (isSameForm(old, wanted)) {
+      return isSameSet(old.group_ids, wanted.group_ids)
+        ? { ...old, ...wanted }
+        : known({ ...old, ...wanted });
+    }
+    checkForm(wanted);
+    return known({ ...old, ...wanted });
+  }
+
+  function known<T>(fence: T): T & { known_from: string } {
+    return { ...fence, known_from: new Date(clock.now()).toISOString() };
+  }
+
+  return {
+    get: (geozoneId) => collection.get(geozoneId),
+    all: () => collection.all(),
+    visible: (viewer) => collection.all().filter((fence) => isVisible(fence, viewer)),
+    find,
+    ofGroup: (groupId) => collection.all().find((fence) => fence.group_ids.includes(groupId)),
+    onChange: (listener) => collection.onChange(listener),
+
+    sees(viewer, geozoneId) {
+      const fence = collection.get(geozoneId);
+      return fence !== undefined && isVisible(fence, viewer);
+    },
+
+    async add(wanted, viewer) {
+      checkGroups(wanted.group_ids, viewer);
+      checkForm(wanted);
+      const [fence] = await collection.add([known({ ...wanted, geozone_id: randomUUID() })]);
+      if (fence === undefined) throw new Error('the geofence was not added');
+      return fence;
+    },
+
+    async patch(geozoneId, patch, viewer, ifMatch) {
+      find(geozoneId, viewer);
+      const changed = await collection.change(geozoneId, (old) => {
+        checkVersion(ifMatch, old.version);
+        checkOwn(old, viewer);
+        const next = revised(old, patch);
+        checkGroups(next.group_ids, viewer);
+        return next;
+      });
+      if (changed === undefined) throw notFound('geofence');
+      return changed;
+    },
+
+    async remove(geozoneId, viewer, ifMatch) {
+      find(geozoneId, viewer);
+      const removed = await collection.remove(geozoneId, (old) => {
+        checkVersion(ifMatch, old.version);
+        checkOwn(old, viewer);
+        const rules = usedBy(geozoneId);
+        if (rules === null) return;
+        const name = rules.nameFor(viewer);
+        throw new ApiError(
+          'in_use',
+          name === null ? 'A rule names it.' : `The rule ${name} names this geofence.`,
+        );
+      });
+      if (removed === undefined) throw notFound('geofence');
+    },
+
+    index() {
+      const fences = collection.all();
+      if (indexedFrom !== fences) {
+        fenceIndex = createFenceIndex(
+          fences.map((fence) => ({ fence, known_from_ms: Date.parse(fence.known_from) })),
+        );
+        indexedFrom = fences;
+      }
+      return fenceIndex;
+    },
+  };
+}
+
+function isSameForm(a: FenceForm, b: FenceForm): boolean {
+  return (
+    a.shape === b.shape &&
+    a.radius_m === b.radius_m &&
+    a.width_m === b.width_m &&
+    (a.geometry === b.geometry || isDeepStrictEqual(a.geometry, b.geometry))
+  );
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return new Set([...a, ...b]).size === new Set(a).size && new Set(a).size === new Set(b).size;
+}

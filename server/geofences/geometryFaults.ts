@@ -1,0 +1,192 @@
+import pointInPolygon from 'point-in-polygon-hao';
+import type { NewGeofence } from '../contract/geofences.ts';
+import type { FieldFault } from '../contract/problem.ts';
+import { meetingOfSides, turn, type Corner } from './sideSweep.ts';
+
+export type FenceForm = Pick<NewGeofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>;
+
+type Point = readonly number[];
+type Ring = readonly Point[];
+
+/** Beyond this a fence is no longer something that an operator drew, and checks and engine would be felt. */
+const mostCorners = 20_000;
+
+const geometryOfShape = {
+  circle: ['Point'],
+  line: ['LineString'],
+  polygon: ['Polygon', 'MultiPolygon'],
+} satisfies Record<FenceForm['shape'], FenceForm['geometry']['type'][]>;
+
+/** What is wrong with a fence's form, by field; empty when nothing is. Which way round a ring runs does not matter. */
+export function geometryFaults(fence: FenceForm): FieldFault[] {
+  const misfits = formFaults(fence);
+  if (misfits.length > 0) return misfits;
+  const { geometry } = fence;
+  switch (geometry.type) {
+    case 'Point':
+      return [];
+    case 'LineString':
+      return lineFaults(geometry.coordinates);
+    case 'Polygon':
+      return tooMany([geometry.coordinates]) ?? polygonFaults(geometry.coordinates, 'geometry.coordinates');
+    case 'MultiPolygon':
+      return (
+        tooMany(geometry.coordinates) ??
+        geometry.coordinates.flatMap((rings, at) => polygonFaults(rings, `geometry.coordinates.${at}`))
+      );
+  }
+}
+
+/** Whether geometry, radius and width are those of the shape: without that the engine cannot take the fence at all. */
+export function formFaults({ shape, geometry, radius_m, width_m }: FenceForm): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const types: readonly string[] = geometryOfShape[shape];
+  if (!types.includes(geometry.type)) {
+    faults.push({ path: 'geometry.type', message: `is ${types.join(' or ')} for a ${shape}` });
+  }
+  const sizes = [
+    { path: 'radius_m', size: radius_m, of: 'circle' },
+    { path: 'width_m', size: width_m, of: 'line' },
+  ];
+  for (const { path, size, of } of sizes) {
+    if (shape === of && !(size !== null && size > 0)) {
+      faults.push({ path, message: `is needed for a ${shape}, and more than 0` });
+    }
+    if (shape !== of && size !== null) faults.push({ path, message: `belongs to a ${of} alone` });
+  }
+  return faults;
+}
+
+function lineFaults(points: Ring): FieldFault[] {
+  const [first] = points;
+  return first === undefined || points.every((it) => isSame(it, first))
+    ? [{ path: 'geometry.coordinates', message: 'needs two different points' }]
+    : [];
+}
+
+function tooMany(polygons: readonly (readonly Ring[])[]): FieldFault[] | null {
+  const corners = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
+  return corners <= mostCorners
+    ? null
+    : [{ path: 'geometry.coordinates', message: `has ${corners} corners, at most ${mostCorners} are taken` }];
+}
+
+/** The first fault of each ring; what the rings are to each other is asked once each is good by itself. */
+function polygonFaults(rings: readonly Ring[], path: string): FieldFault[] {
+  const faults = rings.flatMap((ring, at) => ringFault(ring, `${path}.${at}`) ?? []);
+  if (faults.length > 0) return faults;
+  const corners = rings.map(cornersOf);
+  const fault = repeatedCorner(corners, path) ?? meetingSides(corners, path) ?? holeOutside(rings, path);
+  return fault === null ? [] : [fault];
+}
+
+function ringFault(ring: Ring, path: string): FieldFault | null {
+  const [first, last] = [ring[0], ring.at(-1)];
+  if (first === undefined || last === undefined || ring.length < 4 || !isSame(first, last)) {
+    return {
+      path: `${path}.${Math.max(0, ring.length - 1)}`,
+      message: 'is not the first corner again: the ring is not closed',
+    };
+  }
+  const lons = ring.map((point) => point[0] ?? 0);
+  if (largest(lons) + largest(lons.map((lon) => -lon)) > 180) {
+    return {
+      path,
+      message:
+        'spans more than 180 degrees of longitude: split it at the antimeridian (180°) into a MultiPolygon',
+    };
+  }
+  const corners = cornersOf(ring);
+  if (new Set(corners.map(placeName)).size < 3)
+    return { path, message: 'needs at least three different corners' };
+  const [a, b] = corners;
+  if (a === undefined || b === undefined || corners.every((it) => turn(a, b, it) === 0)) {
+    return { path, message: 'encloses nothing: its corners lie on one line' };
+  }
+  return turningBack(corners, path);
+}
+
+/** Without the closing corner, and without corners that only repeat the one before. */
+function cornersOf(ring: Ring): Corner[] {
+  const corners = ring.slice(0, -1).map((point, at) => ({ x: point[0] ?? 0, y: point[1] ?? 0, at }));
+  return corners.filter((corner, at) => {
+    const before = corners[at === 0 ? corners.length - 1 : at - 1];
+    return before === undefined || before.x !== corner.x || before.y !== corner.y;
+  });
+}
+
+function turningBack(corners: readonly Corner[], path: string): FieldFault | null {
+  for (const [at, corner] of corners.entries()) {
+    const before = corners.at(at - 1) ?? corner;
+    const after = corners[(at + 1) % corners.length] ?? corner;
+    const forth = (corner.x - before.x) * (after.x - corner.x) + (corner.y - before.y) * (after.y - corner.y);
+    if (turn(before, corner, after) === 0 && forth < 0) {
+      return {
+        path: `${path}.${corner.at}`,
+        message: `turns straight back on itself at ${placeText(corner)}`,
+      };
+    }
+  }
+  return null;
+}
+
+function repeatedCorner(rings: readonly (readonly Corner[])[], path: string): FieldFault | null {
+  const seen = new Map<string, number>();
+  for (const [ring, corners] of rings.entries()) {
+    for (const corner of corners) {
+      const name = placeName(corner);
+      const other = seen.get(name);
+      if (other !== undefined) {
+        return {
+          path: `${path}.${ring}.${corner.at}`,
+          message: `touches ${other === ring ? 'its own ring' : `ring ${other}`} at ${placeText(corner)}`,
+        };
+      }
+      seen.set(name, ring);
+    }
+  }
+  return null;
+}
+
+function meetingSides(rings: readonly (readonly Corner[])[], path: string): FieldFault | null {
+  const met = meetingOfSides(rings);
+  if (met === null) return null;
+  const { first, second } = met;
+  const other =
+    first.ring === second.ring
+      ? `crosses its own ring, the side after corner ${second.at},`
+      : `crosses ring ${second.ring}, its side after corner ${second.at},`;
+  return {
+    path: `${path}.${first.ring}.${first.at}`,
+    message: `the side that begins here ${other} at ${placeText(met)}`,
+  };
+}
+
+/** Rings that meet nowhere lie in each other or apart, so that one corner tells for all of them. */
+function holeOutside([outer, ...holes]: readonly Ring[], path: string): FieldFault | null {
+  const border = outer?.map(([x = 0, y = 0]) => [x, y]);
+  if (border === undefined) return null;
+  for (const [at, hole] of holes.entries()) {
+    const [x = 0, y = 0] = hole[0] ?? [];
+    if (pointInPolygon([x, y], [border]) !== true) {
+      return { path: `${path}.${at + 1}`, message: 'is a hole outside of the outer ring' };
+    }
+  }
+  return null;
+}
+
+function isSame(a: Point, b: Point): boolean {
+  return a[0] === b[0] && a[1] === b[1];
+}
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+}
+
+function placeName({ x, y }: Corner): string {
+  return `${x} ${y}`;
+}
+
+function placeText({ x, y }: { x: number; y: number }): string {
+  return `lat ${y.toFixed(6)}, lon ${x.toFixed(6)}`;
+}

@@ -1,0 +1,214 @@
+import type { IncomingMessage } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Logger } from 'pino';
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
+import { ApiError, invalidBy } from './apiError.ts';
+import type { Idempotency } from './idempotency.ts';
+import { contextOf } from './requestContext.ts';
+import { missingRight, type Viewer } from './viewer.ts';
+
+/** One call of an operation, parsed by its contract. */
+export interface OpenCall<R extends Route> {
+  params: ParamsOf<R>;
+  query: QueryOf<R>;
+  body: BodyOf<R>;
+  /** The body as it stood, of an operation that also takes text; else null. */
+  text: string | null;
+  /** The version that the caller's `If-Match` names. */
+  ifMatch: number | null;
+  address: string;
+  request: Request;
+  response: Response;
+  log: Logger;
+}
+
+export interface Call<R extends Route> extends OpenCall<R> {
+  viewer: Viewer;
+}
+
+/** An operation that answers bytes writes them to `response` itself. */
+type Answer<R extends Route> = [ReplyOf<R>] extends [undefined]
+  ? Promise<void>
+  : ReplyOf<R> | Promise<ReplyOf<R>>;
+
+export interface Api {
+  /** Handles an operation that needs a user; rights are checked before `answer` is called. */
+  handle<R extends Route>(route: R, answer: (call: Call<R>) => Answer<R>): void;
+  /** Handles an operation that anybody may call. */
+  handleOpen<R extends Route>(route: R, answer: (call: OpenCall<R>) => Answer<R>): void;
+  router: Router;
+}
+
+const oneMebibyte = 1024 * 1024;
+const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * @param options.checkReplies also parses each reply by its contract and fails with 500 when it differs; for tests
+ */
+export function createApi(options: { idempotency: Idempotency; checkReplies: boolean }): Api {
+  const router = express.Router();
+
+  function register<R extends Route>(route: R, answer: (call: Call<R>) => Answer<R>): void {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[verb](path, ...readBody(route), async (request, response) => {
+      const { viewer } = contextOf(response);
+      const call = parseCall(route, request, response) as Call<R>;
+      if (viewer !== null) call.viewer = viewer;
+      const run = async () => {
+        const reply: unknown = await Promise.resolve(answer(call));
+        if (route.bytes === undefined && options.checkReplies) checkReply(route, reply);
+        return reply;
+      };
+      if (route.bytes !== undefined) {
+        await run();
+        return;
+      }
+      const key = request.get('idempotency-key');
+      if (route.idempotent === true && key !== undefined && viewer !== null) {
+        const kept = await options.idempotency.once(
+          { user_id: viewer.user.user_id, operation: route.id, key, body: request.body as unknown },
+          async () => ({ status: route.status, reply: await run(), location: response.get('location') }),
+        );
+        if (kept.location !== undefined) response.set('Location', kept.location);
+        sendReply(response, kept.status, kept.reply);
+        return;
+      }
+      sendReply(response, route.status, await run());
+    });
+  }
+
+  return {
+    router,
+    handle(route, answer) {
+      if (route.access === 'anybody') throw new Error(`${route.id} is open to anybody: use handleOpen`);
+      register(route, answer);
+    },
+    handleOpen(route, answer) {
+      if (route.access !== 'anybody') throw new Error(`${route.id} needs a user: use handle`);
+      register(route, answer);
+    },
+  };
+}
+
+/** Checks who calls before the body is read: a stranger's megabytes are not taken in. */
+function readBody(route: Route): RequestHandler[] {
+  const guard: RequestHandler = (_request, response, next) => {
+    const context = contextOf(response);
+    if (route.access !== 'anybody') {
+      if (context.viewer === null)
+        throw context.stranger ?? new ApiError('jwt_missing', 'This call needs a JWT.');
+      const missing = missingRight(context.viewer, route.access);
+      if (missing !== null) throw new ApiError('forbidden', missing);
+    }
+    next();
+  };
+  if (route.ignoresBody === true) return [guard];
+  if (route.body === undefined) return [guard, refuseBody];
+  const limit = route.bodyLimit ?? oneMebibyte;
+  const parsers: RequestHandler[] = [express.json({ limit, strict: false, type: jsonTypes(route) })];
+  const text = route.alsoTakes;
+  if (text !== undefined) parsers.push(express.text({ limit, type: text }));
+  return [guard, checkContentType([...jsonTypes(route), ...(text === undefined ? [] : [text])]), ...parsers];
+}
+
+/** An operation without a body takes none, so that nobody believes that one was read. */
+const refuseBody: RequestHandler = (request, _response, next) => {
+  if (bodyMethods.has(request.method) && hasBody(request)) {
+    throw new ApiError('validation_failed', 'This operation takes no body.', {
+      faults: [{ path: '', message: 'takes no body' }],
+    });
+  }
+  next();
+};
+
+function jsonTypes(route: Route): string[] {
+  return route.method === 'PATCH'
+    ? ['application/json', 'application/merge-patch+json']
+    : ['application/json'];
+}
+
+function checkContentType(types: string[]): RequestHandler {
+  return (request, _response, next) => {
+    if (hasBody(request) && request.is(types) === false) {
+      throw new ApiError('unsupported_media_type', `This operation takes ${types.join(', ')}.`);
+    }
+    next();
+  };
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+function parseCall<R extends Route>(route: R, request: Request, response: Response): OpenCall<R> {
+  const context = contextOf(response);
+  const body: unknown = request.body;
+  const isText =
+    typeof body === 'string' && route.alsoTakes !== undefined && request.is(route.alsoTakes) !== false;
+  return {
+    params: parsePart(route.params, request.params, 'path') as ParamsOf<R>,
+    query: parsePart(route.query, request.query, 'query') as QueryOf<R>,
+    body: (isText ? undefined : parsePart(route.body, body, 'body')) as BodyOf<R>,
+    text: isText ? body : null,
+    ifMatch: route.versioned === true ? parseIfMatch(request.get('if-match')) : null,
+    address: context.address,
+    request,
+    response,
+    log: context.log,
+  };
+}
+
+function parsePart(schema: Route['params'], value: unknown, where: 'path' | 'query' | 'body'): unknown {
+  if (schema === undefined) {
+    const [extra] = where === 'query' ? Object.keys(value as object) : [];
+    if (extra === undefined) return undefined;
+    throw new ApiError('validation_failed', `query ${extra}: is not known here`, {
+      faults: [{ path: extra, message: 'is not known here' }],
+    });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  // A path parameter that cannot be one of ours names nothing.
+  if (where === 'path') throw new ApiError('not_found', 'There is nothing of that name.');
+  throw invalidBy(parsed.error, where);
+}
+
+function parseIfMatch(header: string | undefined): number | null {
+  if (header === undefined || header.trim() === '*') return null;
+  const match = /^\s*(?:W\/)?"?(\d{1,15})"?\s*$/.exec(header);
+  if (match?.[1] === undefined) {
+    throw new ApiError('validation_failed', 'If-Match: is not a version in quotes', {
+      faults: [{ path: 'If-Match', message: 'is not a version in quotes' }],
+    });
+  }
+  return Number(match[1]);
+}
+
+function checkReply(route: Route, reply: unknown): void {
+  if (route.reply === undefined) {
+    if (reply !== undefined) throw new Error(`${route.id} answered a body that its contract does not know`);
+    return;
+  }
+  const parsed = route.reply.safeParse(reply);
+  if (!parsed.success) throw new Error(`${route.id} answered against its contract: ${parsed.error.message}`);
+  const plain: unknown = JSON.parse(JSON.stringify(reply));
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.data)), plain)) {
+    throw new Error(`${route.id} answered fields that its contract does not know`);
+  }
+}
+
+function sendReply(response: Response, status: number, reply: unknown): void {
+  if (reply === undefined) {
+    response.status(204).end();
+    return;
+  }
+  const version = (reply as { version?: unknown }).version;
+  if (typeof version === 'number') response.set('ETag', `"${version}"`);
+  // Not by `json`, which would answer 304 to the version: a vehicle's position moves without it.
+  const body = Buffer.from(JSON.stringify(reply));
+  response.status(status).type('application/json').set('Content-Length', String(body.length)).end(body);
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import express, { type Express, type RequestHandler, type Response } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Route } from '../contract/route.ts';
+import type { Api } from './api.ts';
+import { ApiError } from './apiError.ts';
+import type { Caller, Identify } from './caller.ts';
+import { createErrorHandler } from './errorHandler.ts';
+import { countStranger, type CallLimits } from './limits.ts';
+import type { OwnNames } from './ownNames.ts';
+import { normalizeAddress, type Verdict } from './rateLimit.ts';
+import { contextOf, setContext } from './requestContext.ts';
+
+export interface HttpAppParts {
+  api: Api;
+  routes: readonly Route[];
+  ownNames: OwnNames;
+  identify: Identify;
+  limits: CallLimits;
+  clock: Clock;
+  log: Logger;
+  /** Serves what lies outside the API: the console's files, the documents of the API. */
+  pages: RequestHandler;
+  tls: boolean;
+}
+
+/** The steps of a request, in order. */
+export function createHttpApp(parts: HttpAppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.use(beginRequest(parts.log));
+  app.use(securityHeaders(parts.tls));
+  app.use((request, _response, next) => {
+    parts.ownNames.check(request.headers);
+    next();
+  });
+  app.use(neverStored);
+  app.use(admit(parts));
+  app.use(parts.api.router);
+  app.use(refuseUnknown(parts.routes));
+  app.use(parts.pages);
+  app.use(() => {
+    throw new ApiError('not_found', 'There is nothing at this address.');
+  });
+  app.use(createErrorHandler());
+  return app;
+}
+
+function beginRequest(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    const request_id = randomUUID();
+    response.set('X-Request-Id', request_id);
+    setContext(response, {
+      request_id,
+      address: normalizeAddress(request.socket.remoteAddress),
+      viewer: null,
+      stranger: null,
+      log: log.child({ request_id }),
+    });
+    next();
+  };
+}
+
+/** Maps and video come as blobs; styles are set by the map's and the player's own code. */
+function securityHeaders(tls: boolean): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: tls,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+function isApi(path: string): boolean {
+  return /^\/(auth|service|api)(\/|$)|^\/setup\/?$/i.test(path);
+}
+
+/** Only these paths count towards the limits; the console's own files, health and documents do not. */
+function counts(path: string): boolean {
+  return isApi(path) && !/^\/api\/v1\/health\/?$/i.test(path);
+}
+
+/** What the API answers is of this moment and for this caller: no browser shall keep it. */
+const neverStored: RequestHandler = (request, response, next) => {
+  if (isApi(request.path)) response.set('Cache-Control', 'no-store');
+  next();
+};
+
+/** Tells who calls and counts the call; past a limit it ends here. */
+function admit(parts: HttpAppParts): RequestHandler {
+  return async (request, response, next) => {
+    if (!counts(request.path)) {
+      next();
+      return;
+    }
+    const caller = await parts.identify(request);
+    const context = contextOf(response);
+    const now = parts.clock.monotonic();
+    const verdict =
+      caller.kind === 'stranger'
+        ? countStranger(parts.limits, context.address, now)
+        : parts.limits.authorized.count(userOf(caller), now);
+    setRateHeaders(response, verdict);
+    if (!verdict.allowed) throw tooMany(verdict);
+    if (caller.kind === 'live') context.viewer = caller.viewer;
+    else context.stranger = refusalOf(caller);
+    next();
+  };
+}
+
+function userOf(caller: Exclude<Caller, { kind: 'stranger' }>): string {
+  return caller.kind === 'live' ? caller.viewer.user.user_id : caller.userId;
+}
+
+function refusalOf(caller: Exclude<Caller, { kind: 'live' }>): ApiError {
+  return caller.kind === 'expired'
+    ? new ApiError('jwt_expired', 'The JWT has expired: get a new one by POST /auth/refresh.')
+    : new ApiError(caller.code, caller.detail);
+}
+
+export function setRateHeaders(response: Response, verdict: Verdict): void {
+  response.set({
+    'RateLimit-Limit': String(verdict.limit),
+    'RateLimit-Remaining': String(verdict.remaining),
+    'RateLimit-Reset': String(verdict.resetS),
+  });
+}
+
+export function tooMany(verdict: Verdict): ApiError {
+  return new ApiError('rate_limited', `Too many calls. Next try in ${verdict.retryAfterS} s.`, {
+    headers: { 'Retry-After': String(verdict.retryAfterS) },
+  });
+}
+
+/** Under the API's own paths: 401 before 404 for strangers, 405 where another method is known. */
+function refuseUnknown(routes: readonly Route[]): RequestHandler {
+  const known = routes.map((route) => ({
+    method: route.method,
+    pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+  }));
+  return (request, response, next) => {
+    if (!isApi(request.path)) {
+      next();
+      return;
+    }
+    const methods = known.filter((it) => it.pattern.test(request.path)).map((it) => it.method);
+    if (methods.length > 0) {
+      const allowed = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].join(', ');
+      throw new ApiError('method_not_allowed', `This address takes ${allowed}.`, {
+        headers: { Allow: allowed },
+      });
+    }
+    const context = contextOf(response);
+    if (context.viewer === null && context.stranger !== null) throw context.stranger;
+    throw new ApiError('not_found', 'There is nothing at this address.');
+  };
+}

@@ -1,0 +1,35 @@
+import { createWindow, type SlidingWindow, type Verdict } from './rateLimit.ts';
+
+/** Calls in any 60 seconds; what each counts stands in the API's description. */
+export interface Limits {
+  failed_attempts: number;
+  authorized_calls: number;
+  unauthorized_calls: number;
+}
+
+export const givenLimits: Limits = { failed_attempts: 10, authorized_calls: 180, unauthorized_calls: 60 };
+
+const windowMs = 60_000;
+
+export interface CallLimits {
+  /** Per user id. */
+  authorized: SlidingWindow;
+  /** Per address. */
+  unauthorized: SlidingWindow;
+  /** Per address; a call of a stranger is refused while this one is full, too. */
+  failed: SlidingWindow;
+}
+
+export function createCallLimits(limits: Limits): CallLimits {
+  return {
+    authorized: createWindow({ limit: limits.authorized_calls, windowMs }),
+    unauthorized: createWindow({ limit: limits.unauthorized_calls, windowMs }),
+    failed: createWindow({ limit: limits.failed_attempts, windowMs }),
+  };
+}
+
+/** Counts a stranger's call; it is refused, and not counted, while its address is blocked for either reason. */
+export function countStranger(limits: CallLimits, address: string, now: number): Verdict {
+  const failed = limits.failed.check(address, now);
+  return failed.allowed ? limits.unauthorized.count(address, now) : failed;
+}

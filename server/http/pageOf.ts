@@ -1,0 +1,72 @@
+import { ApiError } from './apiError.ts';
+
+/** Cursors are opaque to clients: base64url of the JSON of the last row's sort key. */
+export function encodeCursor(key: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+/** Throws 400 for a cursor that this server did not write. */
+export function decodeCursor(cursor: string): (string | number)[] {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(key) && key.every((part) => typeof part === 'string' || typeof part === 'number'))
+      return key;
+  } catch {
+    // falls through to the answer
+  }
+  throw new ApiError('validation_failed', 'cursor: was not given by this server', {
+    faults: [{ path: 'cursor', message: 'was not given by this server' }],
+  });
+}
+
+/** A page of a list held in memory, sorted by `key`, which is unique. */
+export function pageOf<T>(
+  list: readonly T[],
+  key: (item: T) => readonly [string, string],
+  query: { limit: number; cursor?: string | undefined },
+): { items: T[]; next_cursor: string | null } {
+  const sorted = [...list].sort((a, b) => compareKeys(key(a), key(b)));
+  let start = 0;
+  if (query.cursor !== undefined) {
+    const [a = '', b = ''] = decodeCursor(query.cursor);
+    const after = [String(a), String(b)] as const;
+    start = sorted.findIndex((item) => compareKeys(key(item), after) > 0);
+    if (start < 0) start = sorted.length;
+  }
+  const items = sorted.slice(start, start + query.limit);
+  const last = items.at(-1);
+  const more = start + items.length < sorted.length;
+  return { items, next_cursor: more && last !== undefined ? encodeCursor(key(last)) : null };
+}
+
+function compareKeys(a: readonly [string, string], b: readonly [string, string]): number {
+  return compareText(a[0], b[0]) || compareText(a[1], b[1]);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A page of a list that the telemetry store sorts from new to old; rows beyond `limit` only tell that there are more. */
+export function newestFirst<Row, Item>(
+  rows: Row[],
+  limit: number,
+  key: (row: Row) => { ms: number; id: string },
+  present: (row: Row) => Item,
+): { items: Item[]; next_cursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const next = rows.length > limit && last !== undefined ? key(last) : null;
+  return { items: shown.map(present), next_cursor: next === null ? null : encodeCursor([next.ms, next.id]) };
+}
+
+export function beforeOf(cursor: string | undefined): { before?: { ms: number; id: string } } {
+  if (cursor === undefined) return {};
+  const [ms, id] = decodeCursor(cursor);
+  if (typeof ms !== 'number' || typeof id !== 'string') {
+    throw new ApiError('validation_failed', 'cursor: belongs to another list', {
+      faults: [{ path: 'cursor', message: 'belongs to another list' }],
+    });
+  }
+  return { before: { ms, id } };
+}

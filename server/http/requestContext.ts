@@ -1,0 +1,27 @@
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import type { ApiError } from './apiError.ts';
+import type { Viewer } from './viewer.ts';
+
+/** What is known of a request before its operation runs. */
+export interface RequestContext {
+  request_id: string;
+  /** The caller's address, normalised. */
+  address: string;
+  viewer: Viewer | null;
+  /** What a call that needs a user is answered when there is none. */
+  stranger: ApiError | null;
+  log: Logger;
+}
+
+const contexts = new WeakMap<object, RequestContext>();
+
+export function setContext(response: Response, context: RequestContext): void {
+  contexts.set(response, context);
+}
+
+export function contextOf(response: Response): RequestContext {
+  const context = contexts.get(response);
+  if (context === undefined) throw new Error('the request did not come through createHttpApp');
+  return context;
+}

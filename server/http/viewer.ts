@@ -1,0 +1,33 @@
+import type { User } from '../contract/users.ts';
+import { reaches, type RightLevel, type RightName } from '../contract/rights.ts';
+import type { Access } from '../contract/route.ts';
+
+/** The user on whose behalf a call is made, as the store knows it at this moment. */
+export interface Viewer {
+  user: User;
+  session_id: string;
+  /** When the JWT of this call expires. */
+  expires_ms: number;
+}
+
+export function isDealer(viewer: Viewer): boolean {
+  return viewer.user.role === 'dealer';
+}
+
+export function holds(viewer: Viewer, right: RightName, level: RightLevel): boolean {
+  return isDealer(viewer) || reaches(viewer.user.rights[right], level);
+}
+
+/** Whether the viewer's groups reach something that lies in these groups. */
+export function sharesGroup(viewer: Viewer, groupIds: readonly string[]): boolean {
+  return isDealer(viewer) || groupIds.some((id) => viewer.user.group_ids.includes(id));
+}
+
+/** What is missing for a call, in words; null when nothing is. */
+export function missingRight(viewer: Viewer, access: Access): string | null {
+  if (access === 'anybody' || access === 'user' || isDealer(viewer)) return null;
+  if (access === 'dealer') return 'Only dealers may do this.';
+  return holds(viewer, access.right, access.level)
+    ? null
+    : `This needs the right ${access.right}:${access.level}.`;
+}

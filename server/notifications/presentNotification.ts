@@ -1,0 +1,15 @@
+import type { Notification } from '../contract/notifications.ts';
+import type { NotificationRow } from '../store/telemetry/rows.ts';
+import { isoTime } from '../telemetry/presentPosition.ts';
+
+export function presentNotification(row: NotificationRow): Notification {
+  const { first_ms, last_ms, ongoing_until_ms, updated_ms, ack, ...rest } = row;
+  return {
+    ...rest,
+    first_time: isoTime(first_ms),
+    last_time: isoTime(last_ms),
+    ongoing_until: ongoing_until_ms === null ? null : isoTime(ongoing_until_ms),
+    ack: ack === null ? null : { user_id: ack.user_id, at: isoTime(ack.at_ms), note: ack.note },
+    updated_at: isoTime(updated_ms),
+  };
+}

@@ -1,0 +1,189 @@
+import type { Rule } from '../contract/rules.ts';
+import { isActive } from '../geofences/scheduleClock.ts';
+import type { EventRow, NotificationRow } from '../store/telemetry/rows.ts';
+
+/** An event that just happened or, with `isNew` false, has grown or ended since. */
+export interface EventNews {
+  event: EventRow;
+  isNew: boolean;
+}
+
+export interface RuleStep {
+  news: readonly EventNews[];
+  rules: readonly Rule[];
+  /** Whether a rule's scope, within its owner's rights, holds for a vehicle, and for an event's geofence. */
+  inScope: (rule: Rule, vehicleId: string, geozoneId: string | null) => boolean;
+  /** Rows that an event may still count on or belong to. */
+  recent: RecentRows;
+  newId: () => string;
+  now_ms: number;
+}
+
+/** Reads among the rows that are open or young; changes of this step are seen by its own later events. */
+export interface RecentRows {
+  /** The open rows of a repeat key. */
+  open(key: string): readonly NotificationRow[];
+  withEvent(eventId: string): readonly NotificationRow[];
+}
+
+export interface Fired {
+  row: NotificationRow;
+  rule: Rule;
+  event: EventRow;
+}
+
+/** Same rule, same vehicle, same fence: that is what counts as a repeat. */
+export function repeatKey(row: Pick<NotificationRow, 'rule_id' | 'vehicle_id' | 'geozone_id'>): string {
+  return `${row.rule_id} ${row.vehicle_id} ${row.geozone_id ?? ''}`;
+}
+
+const mostEventIds = 100;
+
+/**
+ * Makes notifications of events, by the rules. Pure. An event within a rule's cool-down of those on a row that is still
+ * open is counted on that row, on the nearest one if there are several (late alarms find the row of their own time);
+ * what happens after an acknowledgement is news and opens a new row.
+ *
+ * @returns changed and new rows, each once in its last form, and the new rows with what fired them
+ */
+export function applyRules(step: RuleStep): { rows: NotificationRow[]; fired: Fired[] } {
+  const changed = new Map<string, NotificationRow>();
+  const openedByKey = new Map<string, string[]>();
+  const fired: Fired[] = [];
+
+  function openRows(key: string): NotificationRow[] {
+    return [
+      ...step.recent.open(key).map((row) => changed.get(row.notification_id) ?? row),
+      ...(openedByKey.get(key) ?? []).flatMap((id) => changed.get(id) ?? []),
+    ];
+  }
+
+  for (const { event, isNew } of step.news) {
+    if (!isNew) {
+      const ids = new Set([
+        ...step.recent.withEvent(event.event_id).map((row) => row.notification_id),
+        ...[...changed.values()]
+          .filter((row) => row.event_ids.includes(event.event_id))
+          .map((row) => row.notification_id),
+      ]);
+      for (const id of ids) {
+        const row =
+          changed.get(id) ?? step.recent.withEvent(event.event_id).find((it) => it.notification_id === id);
+        if (row !== undefined && row.event_ids.at(-1) === event.event_id) {
+          changed.set(id, { ...row, ...lastOf(event), updated_ms: step.now_ms });
+        }
+      }
+      continue;
+    }
+    for (const rule of step.rules) {
+      if (!matches(rule, event) || !step.inScope(rule, event.vehicle_id, event.geozone_id)) continue;
+      const key = repeatKey({
+        rule_id: rule.rule_id,
+        vehicle_id: event.vehicle_id,
+        geozone_id: event.geozone_id,
+      });
+      const row = nearest(openRows(key), event, rule.cooldown_s);
+      if (row !== undefined) {
+        const next = counted(row, event, step.now_ms);
+        changed.set(next.notification_id, next);
+        continue;
+      }
+      const begun = opened(rule, event, step);
+      changed.set(begun.notification_id, begun);
+      openedByKey.set(key, [...(openedByKey.get(key) ?? []), begun.notification_id]);
+      fired.push({ row: begun, rule, event });
+    }
+  }
+  return { rows: [...changed.values()], fired };
+}
+
+/**
+ * Whether a speed rule is measured by itself: with numbers of its own, or in its own geofences alone. Its episodes are
+ * then its own, apart from those of the limit that holds where the vehicle is.
+ */
+export function isOwnMeasure(rule: Pick<Rule, 'event_kind' | 'params' | 'geozone_ids'>): boolean {
+  return (
+    rule.event_kind === 'overspeed' && (Object.keys(rule.params).length > 0 || rule.geozone_ids.length > 0)
+  );
+}
+
+function matches(rule: Rule, event: EventRow): boolean {
+  if (!rule.enabled || rule.event_kind !== event.kind) return false;
+  if (isOwnMeasure(rule)) return event.rule_id === rule.rule_id && isActive(rule.schedule, event.time_ms);
+  if (event.rule_id !== null) return false;
+  if (
+    rule.geozone_ids.length > 0 &&
+    (event.geozone_id === null || !rule.geozone_ids.includes(event.geozone_id))
+  )
+    return false;
+  return isActive(rule.schedule, event.time_ms);
+}
+
+function nearest(
+  rows: readonly NotificationRow[],
+  event: EventRow,
+  cooldown_s: number,
+): NotificationRow | undefined {
+  let found: NotificationRow | undefined;
+  let shortestMs = cooldown_s * 1_000;
+  for (const row of rows) {
+    const awayMs = Math.max(row.first_ms - event.time_ms, event.time_ms - row.last_ms, 0);
+    if (awayMs > shortestMs) continue;
+    found = row;
+    shortestMs = awayMs;
+  }
+  return found;
+}
+
+/** What a row shows of its newest event. */
+function lastOf(event: EventRow) {
+  return {
+    values: event.values,
+    lat: event.lat,
+    lon: event.lon,
+    ongoing_until_ms: ongoingUntil(event),
+  };
+}
+
+function ongoingUntil(event: EventRow): number | null {
+  if (event.kind !== 'overspeed') return event.time_ms;
+  return event.values.ended_at === null ? null : Date.parse(event.values.ended_at);
+}
+
+function counted(row: NotificationRow, event: EventRow, now_ms: number): NotificationRow {
+  const isNewest = event.time_ms >= row.last_ms;
+  return {
+    ...row,
+    ...(isNewest ? lastOf(event) : {}),
+    count: row.count + 1,
+    late: row.late && event.late,
+    first_ms: Math.min(row.first_ms, event.time_ms),
+    last_ms: Math.max(row.last_ms, event.time_ms),
+    event_ids: isNewest
+      ? [...row.event_ids, event.event_id].slice(-mostEventIds)
+      : [event.event_id, ...row.event_ids].slice(-mostEventIds),
+    updated_ms: now_ms,
+  };
+}
+
+function opened(rule: Rule, event: EventRow, step: RuleStep): NotificationRow {
+  return {
+    notification_id: step.newId(),
+    rule_id: rule.rule_id,
+    rule_name: rule.name,
+    rule_version: rule.version,
+    event_kind: event.kind,
+    vehicle_id: event.vehicle_id,
+    geozone_id: event.geozone_id,
+    severity: rule.severity,
+    state: 'open',
+    count: 1,
+    late: event.late,
+    first_ms: event.time_ms,
+    last_ms: event.time_ms,
+    ...lastOf(event),
+    event_ids: [event.event_id],
+    ack: null,
+    updated_ms: step.now_ms,
+  };
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { stamps } from '../contract/fields.ts';
+import { newRule, type NewRule, type Rule } from '../contract/rules.ts';
+
+/** A rule as the store keeps it. */
+export const ruleRecord = z.object({
+  ...newRule.shape,
+  rule_id: z.string(),
+  /** Why it was switched off by what happened elsewhere; null for one that people switch themselves. */
+  disabled_reason: z.string().nullable(),
+  /** The user whose rights bound the scope; null for a rule of the depot. */
+  owner_id: z.string().nullable(),
+  ...stamps,
+});
+export type RuleRecord = z.infer<typeof ruleRecord>;
+
+export const rulesDocument = z.object({ items: z.record(z.string(), ruleRecord) });
+
+const firstRules: readonly Pick<NewRule, 'name' | 'event_kind' | 'severity'>[] = [
+  { name: 'SOS', event_kind: 'sos', severity: 'alarm' },
+  { name: 'Overspeed', event_kind: 'overspeed', severity: 'warning' },
+  { name: 'Geofence entered', event_kind: 'geofence_enter', severity: 'warning' },
+];
+
+/** What a new depot begins with. Only a new one: rules that somebody has deleted do not come back at a restart. */
+export function newRules(now_ms: number): z.infer<typeof rulesDocument> {
+  const now = new Date(now_ms).toISOString();
+  const records = firstRules.map((wanted): RuleRecord => ({
+    ...newRule.parse({ ...wanted, scope: { all: true } }),
+    rule_id: randomUUID(),
+    disabled_reason: null,
+    owner_id: null,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  }));
+  return { items: Object.fromEntries(records.map((rule) => [rule.rule_id, rule])) };
+}
+
+export function presentRule(record: RuleRecord): Rule {
+  return record;
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { reaches } from '../contract/rights.ts';
+import { newRule, paramsOfKind, type NewRule, type Rule, type RulePatch } from '../contract/rules.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import { checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
+import { applyMergePatch } from '../http/mergePatch.ts';
+import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import type { Collection } from '../store/documents/collection.ts';
+import type { UserRecord } from '../users/userRecord.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { RuleRecord } from './ruleRecord.ts';
+
+/**
+ * A rule belongs to the depot (made by a dealer; `owner_id` is null) or to a user. Dealers see and change all of them.
+ * A user sees its own, and those of the depot that hold for a vehicle which it sees; it changes its own alone.
+ */
+export interface Rules {
+  get(ruleId: string): RuleRecord | undefined;
+  all(): readonly RuleRecord[];
+  visible(viewer: Viewer): readonly RuleRecord[];
+  sees(viewer: Viewer, rule: RuleRecord): boolean;
+  /** Throws 404 for what is not there or not the viewer's to see. */
+  find(ruleId: string, viewer: Viewer): RuleRecord;
+  /** Throws 400 for parameters that the kind does not know, and for names that the viewer does not see. */
+  add(wanted: NewRule, viewer: Viewer): Promise<RuleRecord>;
+  /** Throws 400 as `add`, 403 for a rule of somebody else, 404, 412. */
+  patch(ruleId: string, patch: RulePatch, viewer: Viewer, ifMatch: number | null): Promise<RuleRecord>;
+  /** Throws 403, 404, 412. */
+  remove(ruleId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
+  /**
+   * Whether a rule holds for a vehicle, and for what happens at a geofence, at this moment. The rules of a blocked or
+   * deleted user rest, and a user's rule asks nothing of fences that its owner does not see.
+   */
+  inScope(rule: Rule, vehicleId: string, geozoneId?: string | null): boolean;
+  /** Those that name this geofence; null when there is none. */
+  naming(geozoneId: string): NamingRules | null;
+  /** Takes a vehicle out of all scopes; a rule that is left with none is disabled and says why. */
+  vehicleGone(vehicleId: string): Promise<void>;
+  groupGone(groupId: string, name: string): Promise<void>;
+  onChange: Collection<RuleRecord>['onChange'];
+}
+
+export interface NamingRules {
+  /** The name of one that the viewer may know of; null when it may know of none. */
+  nameFor(viewer: Viewer): string | null;
+}
+
+export interface RulesParts {
+  collection: Collection<RuleRecord>;
+  userOf: (userId: string) => UserRecord | undefined;
+  groupExists: (groupId: string) => boolean;
+  vehicles: Pick<Vehicles, 'get' | 'visible' | 'sees'>;
+  geofences: Pick<Geofences, 'get' | 'sees'>;
+}
+
+const kindsWithFences: readonly Rule['event_kind'][] = ['geofence_enter', 'geofence_exit', 'overspeed'];
+
+export function createRules(parts: RulesParts): Rules {
+  const { collection, userOf, groupExists, vehicles, geofences } = parts;
+  /** Scopes may name thousands, and are asked at every event. */
+  const namedBy = new WeakMap<Rule, { vehicles: ReadonlySet<string>; groups: ReadonlySet<string> }>();
+
+  function named(rule: Rule) {
+    let sets = namedBy.get(rule);
+    if (sets === undefined) {
+      const { vehicle_ids, group_ids } = listsOf(rule);
+      sets = { vehicles: new Set(vehicle_ids), groups: new Set(group_ids) };
+      namedBy.set(rule, sets);
+    }
+    return sets;
+  }
+
+  function names(rule: Rule, vehicle: VehicleRecord): boolean {
+    if ('all' in rule.scope) return true;
+    const sets = named(rule);
+    return sets.vehicles.has(vehicle.vehicle_id) || vehicle.group_ids.some((id) => sets.groups.has(id));
+  }
+
+  function ownerSees(rule: Rule, vehicle: VehicleRecord): boolean {
+    if (rule.owner_id === null) return true;
+    const owner = userOf(rule.owner_id);
+    if (owner === undefined || owner.blocked) return false;
+    if (owner.role === 'dealer') return true;
+    return (
+      reaches(owner.rights.notifications, 'read') &&
+      vehicle.group_ids.some((id) => owner.group_ids.includes(id))
+    );
+  }
+
+  function ownerSeesFence(rule: Rule, geozoneId: string): boolean {
+    const owner = rule.owner_id === null ? undefined : userOf(rule.owner_id);
+    if (owner === undefined || owner.role === 'dealer') return true;
+    const groupIds = geofences.get(geozoneId)?.group_ids ?? [];
+    return groupIds.length === 0 || groupIds.some((id) => owner.group_ids.includes(id));
+  }
+
+  function isOwn(rule: RuleRecord, viewer: Viewer): boolean {
+    return isDealer(viewer) || rule.owner_id === viewer.user.user_id;
+  }
+
+  /** @param seen the vehicles that the viewer sees, which take time to gather */
+  function sees(viewer: Viewer, rule: RuleRecord, seen = () => vehicles.visible(viewer)): boolean {
+    if (isOwn(rule, viewer)) return true;
+    return rule.owner_id === null && seen().some((vehicle) => names(rule, vehicle));
+  }
+
+  function find(ruleId: string, viewer: Viewer): RuleRecord {
+    const rule = collection.get(ruleId);
+    if (rule === undefined || !sees(viewer, rule)) throw notFound('rule');
+    return rule;
+  }
+
+  /** What a rule names already it may keep: sight of it can be lost, and the rest must stay editable. */
+  function check(wanted: NewRule, viewer: Viewer, before?: RuleRecord): void {
+    const lists = listsOf(wanted);
+    const kept = before === undefined ? { vehicle_ids: [], group_ids: [] } : listsOf(before);
+    const isVehicle = (id: string) => vehicles.get(id)?.archived_at === null && vehicles.sees(viewer, id);
+    const isGroup = (id: string) => groupExists(id) && sharesGroup(viewer, [id]);
+    checkNames('scope.vehicle_ids', lists.vehicle_ids, kept.vehicle_ids, isVehicle, 'is not a vehicle');
+    checkNames('scope.group_ids', lists.group_ids, kept.group_ids, isGroup, 'is not a group');
+    if (wanted.enabled && isEmpty(wanted)) throw invalid('scope', 'names no vehicle and no group');
+
+    const { event_kind, geozone_ids, params } = wanted;
+    if (geozone_ids.length > 0 && !kindsWithFences.includes(event_kind)) {
+      throw invalid('geozone_ids', `is not known to rules of kind ${event_kind}`);
+    }
+    const isFence = (id: string) => geofences.sees(viewer, id);
+    checkNames('geozone_ids', geozone_ids, before?.geozone_ids ?? [], isFence, 'is not a geofence');
+    const known: readonly string[] = paramsOfKind[event_kind];
+    const stranger = Object.keys(params).find((key) => !known.includes(key));
+    if (stranger !== undefined)
+      throw invalid(`params.${stranger}`, `is not known to rules of kind ${event_kind}`);
+    if (wanted.video !== null && before?.video == null && !holds(viewer, 'video', 'write')) {
+      throw invalid('video', 'needs the right video:write');
+    }
+  }
+
+  function checkOwn(rule: RuleRecord, viewer: Viewer): void {
+    if (!isOwn(rule, viewer)) throw forbidden('This rule is not yours.');
+  }
+
+  /** Disables the rule when `without` leaves nothing of its scope. */
+  async function takeOut(
+    isNamed: (rule: RuleRecord) => boolean,
+    without: (lists: NamedLists) => NamedLists,
+    reason: string,
+  ): Promise<void> {
+    const naming = collection.all().filter(isNamed);
+    if (naming.length === 0) return;
+    await collection.changeMany(
+      naming.map((rule) => rule.rule_id),
+      (old) => {
+        if ('all' in old.scope) return old;
+        const next = { ...old, scope: without(old.scope) };
+        return isEmpty(next) && old.enabled ? { ...next, enabled: false, disabled_reason: reason } : next;
+      },
+    );
+  }
+
+  return {
+    get: (ruleId) => collection.get(ruleId),
+    all: () => collection.all(),
+    visible(viewer) {
+      const seen = vehicles.visible(viewer);
+      return collection.all().filter((rule) => sees(viewer, rule, () => seen));
+    },
+    sees: (viewer, rule) => sees(viewer, rule),
+    find,
+    onChange: (listener) => collection.onChange(listener),
+
+    naming(geozoneId) {
+      const naming = collection.all().filter((it) => it.geozone_ids.includes(geozoneId));
+      if (naming.length === 0) return null;
+      return {
+        nameFor: (viewer) =>
+          (holds(viewer, 'notifications', 'read') && naming.find((it) => sees(viewer, it))?.name) || null,
+      };
+    },
+
+    inScope(rule, vehicleId, geozoneId = null) {
+      const vehicle = vehicles.get(vehicleId);
+      return (
+        vehicle !== undefined &&
+        names(rule, vehicle) &&
+        ownerSees(rule, vehicle) &&
+        (geozoneId === null || ownerSeesFence(rule, geozoneId))
+      );
+    },
+
+    async add(wanted, viewer) {
+      check(wanted, viewer);
+      const [rule] = await collection.add([
+        {
+          ...wanted,
+          rule_id: randomUUID(),
+          disabled_reason: null,
+          owner_id: isDealer(viewer) ? null : viewer.user.user_id,
+        },
+      ]);
+      if (rule === undefined) throw new Error('the rule was not added');
+      return rule;
+    },
+
+    async patch(ruleId, patch, viewer, ifMatch) {
+      find(ruleId, viewer);
+      const changed = await collection.change(ruleId, (old) => {
+        checkVersion(ifMatch, old.version);
+        checkOwn(old, viewer);
+        const wanted = applyMergePatch(newRule, old, patch);
+        check(wanted, viewer, old);
+        return { ...old, ...wanted, disabled_reason: wanted.enabled ? null : old.disabled_reason };
+      });
+      if (changed === undefined) throw notFound('rule');
+      return changed;
+    },
+
+    async remove(ruleId, viewer, ifMatch) {
+      find(ruleId, viewer);
+      const removed = await collection.remove(ruleId, (old) => {
+        checkVersion(ifMatch, old.version);
+        checkOwn(old, viewer);
+      });
+      if (removed === undefined) throw notFound('rule');
+    },
+
+    vehicleGone(vehicleId) {
+      const name = vehicles.get(vehicleId)?.name;
+      return takeOut(
+        (rule) => named(rule).vehicles.has(vehicleId),
+        ({ vehicle_ids, group_ids }) => ({
+          vehicle_ids: vehicle_ids.filter((id) => id !== vehicleId),
+          group_ids,
+        }),
+        `The last of its vehicles${name === undefined ? '' : `, ${name},`} was deleted.`,
+      );
+    },
+
+    groupGone(groupId, name) {
+      return takeOut(
+        (rule) => named(rule).groups.has(groupId),
+        ({ vehicle_ids, group_ids }) => ({
+          vehicle_ids,
+          group_ids: group_ids.filter((id) => id !== groupId),
+        }),
+        `The last of its groups, ${name}, was deleted.`,
+      );
+    },
+  };
+}
+
+interface NamedLists {
+  vehicle_ids: string[];
+  group_ids: string[];
+}
+
+function listsOf({ scope }: Pick<Rule, 'scope'>): NamedLists {
+  return 'all' in scope ? { vehicle_ids: [], group_ids: [] } : scope;
+}
+
+function isEmpty(rule: Pick<Rule, 'scope'>): boolean {
+  const { vehicle_ids, group_ids } = listsOf(rule);
+  return !('all' in rule.scope) && vehicle_ids.length === 0 && group_ids.length === 0;
+}
+
+function checkNames(
+  path: string,
+  ids: readonly string[],
+  kept: readonly string[],
+  isKnown: (id: string) => boolean,
+  message: string,
+): void {
+  const before = new Set(kept);
+  const wrong = ids.findIndex((id) => !before.has(id) && !isKnown(id));
+  if (wrong >= 0) throw invalid(`${path}.${wrong}`, message);
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { stamps } from '../contract/fields.ts';
+import { settingsFields, type Settings, type SettingsFields } from '../contract/settings.ts';
+import { ApiError, checkVersion } from '../http/apiError.ts';
+import { applyMergePatch } from '../http/mergePatch.ts';
+import type { Document } from '../store/documents/Document.ts';
+
+export const settingsDocument = z.object({
+  ...settingsFields.shape,
+  /** Names this depot, for cookies, JWTs and what a browser keeps. */
+  instance_id: z.string(),
+  version: stamps.version,
+  updated_at: stamps.updated_at,
+});
+export type SettingsRecord = z.infer<typeof settingsDocument>;
+
+/** What a start of the host may hold against the stored settings. */
+export type Overrides = Partial<Pick<SettingsFields, 'jwt_ttl_s' | 'timezone'>>;
+
+export interface SettingsStore {
+  /** The numbers that hold now. */
+  now(): SettingsFields;
+  present(): Settings;
+  instanceId: string;
+  /** Throws 400, 409 for a setting that the command line holds, 412. */
+  patch(patch: object, ifMatch: number | null): Promise<Settings>;
+}
+
+export function newSettings(now_ms: number): SettingsRecord {
+  return {
+    ...settingsFields.parse({}),
+    instance_id: randomUUID().slice(0, 8),
+    version: 1,
+    updated_at: new Date(now_ms).toISOString(),
+  };
+}
+
+export function createSettings(
+  document: Document<SettingsRecord>,
+  overrides: Overrides,
+  clock: { now(): number },
+): SettingsStore {
+  const held = Object.keys(overrides);
+  let from: Readonly<SettingsRecord> | null = null;
+  let current: Settings;
+
+  function present(): Settings {
+    if (from !== document.data) {
+      from = document.data;
+      current = { ...document.data, ...overrides, overridden: held };
+    }
+    return current;
+  }
+
+  return {
+    instanceId: document.data.instance_id,
+    now: present,
+    present,
+    async patch(patch, ifMatch) {
+      const blocked = Object.keys(patch).find((key) => held.includes(key));
+      if (blocked !== undefined) throw new ApiError('in_use', `${blocked} is held by a command-line option.`);
+      await document.update((draft) => {
+        checkVersion(ifMatch, draft.version);
+        const wanted = applyMergePatch(settingsFields, draft, patch);
+        Object.assign(draft, wanted, {
+          version: draft.version + 1,
+          updated_at: new Date(clock.now()).toISOString(),
+        });
+      });
+      return present();
+    },
+  };
+}

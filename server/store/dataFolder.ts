@@ -1,0 +1,139 @@
+import { access, chmod, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from './documents/errorCode.ts';
+import { diskFiles } from './documents/Files.ts';
+import { writeWhole } from './documents/writeWhole.ts';
+import { LockHeld, takeLock } from './lock.ts';
+import type { Lock } from './lock.ts';
+
+/**
+ * Why a data folder cannot be used. The message is one line, meant for whoever started the host:
+ * `not_writable`: it cannot be made, read or written; `locked`: another host holds it;
+ * `newer_version`: it, or a document in it, was written by a newer version of the program.
+ */
+export class DataFolderError extends Error {
+  readonly code: 'not_writable' | 'locked' | 'newer_version';
+
+  constructor(code: DataFolderError['code'], message: string, cause?: unknown) {
+    super(message.replaceAll(/\s*\n\s*/g, ' '), { cause });
+    this.name = 'DataFolderError';
+    this.code = code;
+  }
+}
+
+export interface DataFolder {
+  /** Absolute. */
+  path: string;
+  lock: Lock;
+  /** What was found amiss and did not stand in the way, a line each, for the log. */
+  warnings: readonly string[];
+  /** Lets another host have the folder; more than once does no harm. */
+  close(): void;
+}
+
+/** Rises when the folder's layout changes so that an older version must not touch it. */
+const FOLDER_SCHEMA = 1;
+const OWNER_ONLY = 0o700;
+
+/**
+ * `private`: the folder was empty when it was taken, so its rights are ours to keep tight. Only `schema` may be
+ * relied on: a newer version may have changed all else.
+ */
+const folderFormat = z.object({ schema: z.int().positive(), private: z.boolean().catch(false) });
+type FolderFormat = z.infer<typeof folderFormat>;
+
+/**
+ * Makes the folder if need be, proves that it can be written, and takes it for this host alone.
+ *
+ * @throws {DataFolderError}
+ */
+export async function openDataFolder(folder: string): Promise<DataFolder> {
+  const path = resolve(folder);
+  const warnings: string[] = [];
+  const lock = await refused(path, async () => {
+    await mkdir(path, { recursive: true, mode: OWNER_ONLY });
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return takeLock(join(path, 'lock.db'));
+  });
+  try {
+    await refused(path, async () => {
+      await proveWritable(path);
+      const format = (await readFormat(path, warnings)) ?? (await writeFormat(path));
+      if (format.schema > FOLDER_SCHEMA) {
+        throw new DataFolderError(
+          'newer_version',
+          `The data folder ${path} was written by a newer version (format ${format.schema}, this version knows ${FOLDER_SCHEMA}).`,
+        );
+      }
+      if (process.platform !== 'win32') await tighten(path, format, warnings);
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return { path, lock, warnings, close: () => lock.release() };
+}
+
+async function refused<T>(path: string, act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof DataFolderError) throw error;
+    if (error instanceof LockHeld) {
+      throw new DataFolderError('locked', `The data folder ${path} is in use by another host.`, error);
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DataFolderError('not_writable', `The data folder ${path} cannot be written: ${reason}`, error);
+  }
+}
+
+async function proveWritable(path: string): Promise<void> {
+  const probe = join(path, '.write-probe');
+  await rm(probe, { force: true });
+  const file = await diskFiles.create(probe);
+  try {
+    await file.write('probe');
+    await file.sync();
+  } finally {
+    await file.close();
+    await rm(probe, { force: true });
+  }
+}
+
+/** Null when the folder has none, or none that can be read. */
+async function readFormat(path: string, warnings: string[]): Promise<FolderFormat | null> {
+  const file = join(path, 'format.json');
+  try {
+    return folderFormat.parse(JSON.parse((await diskFiles.read(file)).toString('utf8')));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    // Nothing is lost: each document and database in the folder bears its own number as well.
+    warnings.push(`${file} could not be read and is written anew`);
+    return null;
+  }
+}
+
+async function writeFormat(path: string): Promise<FolderFormat> {
+  const isEmpty = (await readdir(path)).every((name) => name === 'lock.db');
+  const format: FolderFormat = { schema: FOLDER_SCHEMA, private: isEmpty };
+  await writeWhole(diskFiles, join(path, 'format.json'), JSON.stringify(format), { backUp: false });
+  return format;
+}
+
+/** A folder that also holds other people's things (`--data /tmp`) is not ours to close. */
+async function tighten(path: string, format: FolderFormat, warnings: string[]): Promise<void> {
+  if (((await stat(path)).mode & 0o077) === 0) return;
+  if (!format.private) {
+    warnings.push(`${path} held other files before and stays open to other users of this machine`);
+    return;
+  }
+  try {
+    await chmod(path, OWNER_ONLY);
+    warnings.push(`${path} was open to other users of this machine and is no longer`);
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM') throw error;
+    warnings.push(`${path} is open to other users of this machine and belongs to somebody else`);
+  }
+}

@@ -1,0 +1,72 @@
+import { Low } from 'lowdb';
+import { z } from 'zod';
+import { startDocument } from './Document.ts';
+import { DocumentFile } from './DocumentFile.ts';
+import type { Clock, StoreLog } from './DocumentFile.ts';
+import { settle } from './draft.ts';
+import { diskFiles } from './Files.ts';
+import type { Files } from './Files.ts';
+import type { Recovery, RecoveryLog } from './Recovery.ts';
+
+const pendingRecoveries = z.strictObject({
+  pending: z.array(
+    z.strictObject({
+      document: z.string(),
+      setAside: z.array(z.string()),
+      readFrom: z.enum(['bak', 'initial']),
+      at: z.iso.datetime(),
+    }),
+  ),
+});
+
+export interface RecoveryLogOptions {
+  log: StoreLog;
+  clock?: Clock;
+  files?: Files;
+}
+
+/**
+ * Opens the log in `folder`, before any document there. Should its own file be broken, then the recovery of
+ * `recoveries` is itself pending: what was pending before may be forgotten, that something was is not.
+ */
+export async function createRecoveryLog(
+  folder: string,
+  { log, clock = Date, files = diskFiles }: RecoveryLogOptions,
+): Promise<RecoveryLog> {
+  const own: Recovery[] = [];
+  const file = new DocumentFile({
+    folder,
+    name: 'recoveries',
+    schema: pendingRecoveries,
+    version: 1,
+    migrations: [],
+    // Stored by the very write that puts its own file right.
+    report: (recovery) => {
+      own.push(recovery);
+      return Promise.resolve();
+    },
+    log,
+    clock,
+    files,
+  });
+  const low = new Low(file, settle<z.infer<typeof pendingRecoveries>>({ pending: [] }));
+  await low.read();
+  low.data = settle({ pending: [...low.data.pending, ...own.map(copyOf)] });
+  const document = await startDocument(low, file);
+  return {
+    pending: () => document.data.pending,
+    report: (recovery) =>
+      document.update((draft) => {
+        draft.pending.push(copyOf(recovery));
+      }),
+    confirm: (documents) =>
+      document.update((draft) => {
+        draft.pending = draft.pending.filter((recovery) => !documents.includes(recovery.document));
+      }),
+    close: () => document.close(),
+  };
+}
+
+function copyOf(recovery: Recovery): z.infer<typeof pendingRecoveries>['pending'][number] {
+  return { ...recovery, setAside: [...recovery.setAside] };
+}

@@ -1,0 +1,59 @@
+import { chmodSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+export interface Lock {
+  /** Frees the lock; more than once does no harm. */
+  release(): void;
+}
+
+/** Somebody else, another process or another thread of this one, holds the lock. */
+export class LockHeld extends Error {
+  constructor(file: string) {
+    super(`${file} is held by another host`);
+    this.name = 'LockHeld';
+  }
+}
+
+// SQLite result code 5 (https://sqlite.org/rescode.html#busy).
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes the one lock that `file` stands for, at once or not at all. The operating system frees it when the
+ * process ends, however it ends; the file itself stays, empty, and means nothing.
+ *
+ * POSIX drops a process's locks on a file as soon as that process closes any descriptor of it, so nothing in
+ * this process may open `file` by other means (to copy it, say) while the lock is held.
+ *
+ * @throws {LockHeld}, or an Error that names the file when it cannot be used
+ */
+export function takeLock(file: string): Lock {
+  const database = open(file);
+  try {
+    // Without this a journal would lie beside the lock, and remain after a kill.
+    database.exec('PRAGMA journal_mode = MEMORY');
+    database.exec('BEGIN EXCLUSIVE');
+    if (process.platform !== 'win32') chmodSync(file, 0o600);
+  } catch (error) {
+    database.close();
+    const held = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+    throw held ? new LockHeld(file) : unusable(file, error);
+  }
+  return {
+    release() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+/** SQLite's own messages do not name the file. */
+function unusable(file: string, error: unknown): Error {
+  return new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}

@@ -1,0 +1,29 @@
+// How JavaScript's values stand in SQLite's columns. Both ways lie here, so that what is read is what was written.
+
+export function fromFlag(flag: boolean): number;
+export function fromFlag(flag: boolean | null): number | null;
+export function fromFlag(flag: boolean | null): number | null {
+  return flag === null ? null : Number(flag);
+}
+
+export function toFlag(column: number): boolean;
+export function toFlag(column: number | null): boolean | null;
+export function toFlag(column: number | null): boolean | null {
+  return column === null ? null : column === 1;
+}
+
+/** Null stays NULL. */
+export function fromJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** The text was written by `fromJson` from a `T`; the database's version guards its form. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- named where the column's meaning is known
+export function toJson<T>(column: string): T {
+  return JSON.parse(column) as T;
+}
+
+/** An empty list or map takes no room in a table of a billion rows. */
+export function fromJsonOrEmpty(value: object): string | null {
+  return Object.keys(value).length === 0 ? null : JSON.stringify(value);
+}

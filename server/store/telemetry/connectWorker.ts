@@ -1,0 +1,156 @@
+import type { Worker } from 'node:worker_threads';
+import type { Clock } from '../../clock.ts';
+import type { StoreLog } from '../documents/DocumentFile.ts';
+import { StoreFailed } from '../storeErrors.ts';
+import { asError } from './asError.ts';
+import type { ArgsOf, FromWorker, Ops, Reply, ResultOf, ToWorker } from './messages.ts';
+
+/** A line to a worker that `serve`s the operations of `Table`. */
+export interface Connection<Table extends Ops> {
+  /** Calls are taken in their order. @throws {DiskFull}, {StoreFailed} */
+  call<Op extends keyof Table & string>(op: Op, args: ArgsOf<Table, Op>): Promise<ResultOf<Table, Op>>;
+  /** Puts another worker in this one's place, as if it had died after the calls that it has. */
+  renew(): void;
+  /** Waits for what was called, then ends the worker. Later calls fail. */
+  close(): Promise<void>;
+}
+
+interface WorkerOptions<Ready> {
+  /** For the log. */
+  name: string;
+  start: () => Worker;
+  /** At the first start and after each restart, before any call is sent. */
+  onReady: (ready: Ready) => void;
+  clock: Clock;
+  log: StoreLog;
+}
+
+interface Waiting {
+  message: ToWorker;
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** Pause before the second restart in a row, doubled for each further one; the first comes at once. */
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+/** A worker that has lived this long was well; the pauses begin anew. */
+const WELL_AFTER_MS = 60_000;
+
+/**
+ * Starts the worker. One that dies fails the calls it had, and another one takes its place; calls made between the
+ * two wait for it.
+ *
+ * @throws what `asError` makes of the reason why the first one did not start
+ */
+export async function connectWorker<Table extends Ops, Ready>(
+  options: WorkerOptions<Ready>,
+): Promise<Connection<Table>> {
+  const { name, clock, log } = options;
+  const calls = new Map<number, Waiting>();
+  let lastId = 0;
+  let worker: Worker | null = null;
+  let isReady = false;
+  let startedAt = 0;
+  let restarts = 0;
+  let cancelRestart: () => void = () => undefined;
+  let closing: Promise<void> | null = null;
+  let whenIdle: () => void = () => undefined;
+
+  /** Resolves when the worker takes calls, rejects when it ends before that; `onEnd` is called when it ends. */
+  function start(onEnd: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const started = options.start();
+      let reason: Error = new StoreFailed(`The ${name} of the telemetry store has ended.`);
+      worker = started;
+      startedAt = clock.monotonic();
+      started.on('message', (message: FromWorker<Ready>) => {
+        if (message.kind === 'ready') {
+          isReady = true;
+          options.onReady(message.ready);
+          for (const { message: call } of calls.values()) started.postMessage(call);
+          resolve();
+        } else if (message.kind === 'not_started') {
+          reason = asError(message.failure);
+        } else if (message.kind === 'replies') {
+          message.replies.forEach(settle);
+        } else {
+          log.warn({ worker: name }, message.detail);
+        }
+      });
+      started.on('error', (error: unknown) => {
+        reason = new StoreFailed(`The ${name} of the telemetry store has died.`, { cause: error });
+        log.warn({ worker: name, error }, 'a worker of the telemetry store has died');
+      });
+      started.on('exit', () => {
+        worker = null;
+        isReady = false;
+        failAll(reason);
+        reject(reason);
+        onEnd();
+      });
+    });
+  }
+
+  function restart(): void {
+    if (closing !== null) return;
+    if (clock.monotonic() - startedAt >= WELL_AFTER_MS) restarts = 0;
+    const pauseMs = restarts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (restarts - 1), LONGEST_PAUSE_MS);
+    restarts++;
+    log.warn({ worker: name, pauseMs }, 'a worker of the telemetry store is started anew');
+    const again = () => {
+      start(restart).catch((error: unknown) => {
+        log.warn({ worker: name, error }, 'a worker of the telemetry store could not be started');
+      });
+    };
+    if (pauseMs === 0) again();
+    else cancelRestart = clock.after(pauseMs, again);
+  }
+
+  function settle(reply: Reply): void {
+    const waiting = calls.get(reply.id);
+    calls.delete(reply.id);
+    if ('failure' in reply) waiting?.reject(asError(reply.failure));
+    else waiting?.resolve(reply.result);
+    if (calls.size === 0) whenIdle();
+  }
+
+  function failAll(reason: Error): void {
+    const failed = [...calls.values()];
+    calls.clear();
+    for (const { reject } of failed) reject(reason);
+    whenIdle();
+  }
+
+  async function close(): Promise<void> {
+    cancelRestart();
+    if (worker === null) failAll(new StoreFailed('The telemetry store is closed.'));
+    if (calls.size > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
+    const last = worker;
+    if (last === null) return;
+    const ended = new Promise((resolve) => last.once('exit', resolve));
+    last.postMessage({ kind: 'close' } satisfies ToWorker);
+    await ended;
+  }
+
+  let isFirst = true;
+  await start(() => {
+    if (!isFirst) restart();
+  });
+  isFirst = false;
+
+  return {
+    call(op, args) {
+      return new Promise((resolve, reject) => {
+        if (closing !== null) throw new StoreFailed('The telemetry store is closed.');
+        const id = ++lastId;
+        const message: ToWorker = { kind: 'call', call: { id, op, args } };
+        if (isReady) worker?.postMessage(message);
+        // A worker that runs `Table` answers an operation with its result.
+        calls.set(id, { message, resolve: resolve as (result: unknown) => void, reject });
+      });
+    },
+    renew: () => worker?.postMessage({ kind: 'close' } satisfies ToWorker),
+    close: () => (closing ??= close()),
+  };
+}

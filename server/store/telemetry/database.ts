@@ -1,0 +1,75 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+
+export type SqlParams = SQLInputValue[] | Record<string, SQLInputValue>;
+
+/** One connection with its prepared statements. A statement is prepared once and kept for the connection's life. */
+export interface Database {
+  /** Statements without parameters or results: pragmas, transactions, migrations. */
+  exec(sql: string): void;
+  /** Returns the number of rows that changed. */
+  run(sql: string, params?: SqlParams): number;
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a row's type is known where its SQL stands
+  get<Row extends object>(sql: string, params?: SqlParams): Row | undefined;
+  all<Row extends object>(sql: string, params?: SqlParams): Row[];
+  /** False also after an error that made SQLite roll the transaction back by itself. */
+  readonly inTransaction: boolean;
+  close(): void;
+}
+
+/** How long a statement waits for another process's lock, such as a backup tool's, before it fails. */
+export const BUSY_TIMEOUT_MS = 5_000;
+
+export function openDatabase(file: string, options: { readOnly: boolean }): Database {
+  const connection = new DatabaseSync(file, {
+    readOnly: options.readOnly,
+    timeout: BUSY_TIMEOUT_MS,
+    // Rows are passed as they are, whatever else a caller's object bears.
+    allowUnknownNamedParameters: true,
+  });
+  const statements = new Map<string, StatementSync>();
+
+  function prepared(sql: string): StatementSync {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = connection.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  return {
+    exec: (sql) => connection.exec(sql),
+    run(sql, params = []) {
+      const statement = prepared(sql);
+      return Number((Array.isArray(params) ? statement.run(...params) : statement.run(params)).changes);
+    },
+    // The tables are STRICT, so the columns of a row have the types that the schema gives them.
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as above
+    get<Row extends object>(sql: string, params: SqlParams = []) {
+      const statement = prepared(sql);
+      return (Array.isArray(params) ? statement.get(...params) : statement.get(params)) as Row | undefined;
+    },
+    all<Row extends object>(sql: string, params: SqlParams = []) {
+      const statement = prepared(sql);
+      return (Array.isArray(params) ? statement.all(...params) : statement.all(params)) as Row[];
+    },
+    get inTransaction() {
+      return connection.isTransaction;
+    },
+    close() {
+      statements.clear();
+      connection.close();
+    },
+  };
+}
+
+/** `INSERT` of all columns that takes the place of the row with the same keys, if there is one. */
+export function upsert(table: string, keys: readonly string[], others: readonly string[]): string {
+  const columns = [...keys, ...others];
+  const values = columns.map((column) => `:${column}`);
+  // Quoted, since `values` is a word of SQL.
+  const updates = others.map((column) => `"${column}" = excluded."${column}"`);
+  return `INSERT INTO ${table} ("${columns.join('", "')}") VALUES (${values.join(', ')})
+    ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
+}

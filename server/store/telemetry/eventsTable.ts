@@ -1,0 +1,74 @@
+import type { EventKind } from '../../contract/events.ts';
+import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
+import { upsert } from './database.ts';
+import type { Database } from './database.ts';
+import { newestFirst } from './newestFirst.ts';
+import type { Listing, ListQuery } from './newestFirst.ts';
+import type { EventRow } from './rows.ts';
+import type { EventQuery } from './telemetryStore.ts';
+
+interface Stored extends Omit<EventRow, 'kind' | 'late' | 'values'> {
+  kind: EventKind;
+  late: number;
+  values: string;
+}
+
+export const eventListing: Listing = {
+  table: 'events',
+  id: 'event_id',
+  sort: 'time_ms',
+  byTime: 'events_by_time',
+  byVehicle: 'events_by_vehicle',
+};
+
+const write = upsert(
+  'events',
+  ['event_id'],
+  [
+    'kind',
+    'vehicle_id',
+    'time_ms',
+    'received_ms',
+    'late',
+    'lat',
+    'lon',
+    'geozone_id',
+    'values',
+    'rule_id',
+    'rule_version',
+  ],
+);
+
+export function writeEvents(db: Database, rows: readonly EventRow[]): void {
+  for (const row of rows) {
+    db.run(write, { ...row, late: fromFlag(row.late), values: fromJson(row.values) });
+  }
+}
+
+export function eventList(query: EventQuery): ListQuery {
+  const where: ListQuery['where'] = [];
+  if (query.kinds !== undefined) {
+    where.push({
+      sql: 'kind IN (SELECT value FROM json_each(:kinds))',
+      params: { kinds: JSON.stringify(query.kinds) },
+    });
+  }
+  if (query.from_ms !== undefined)
+    where.push({ sql: 'time_ms >= :from_ms', params: { from_ms: query.from_ms } });
+  if (query.to_ms !== undefined) where.push({ sql: 'time_ms <= :to_ms', params: { to_ms: query.to_ms } });
+  return {
+    limit: query.limit,
+    ...(query.before && { before: query.before }),
+    vehicle_ids: query.vehicle_ids,
+    ids: query.event_ids,
+    where,
+  };
+}
+
+export function events(db: Database, query: EventQuery): EventRow[] {
+  return newestFirst<Stored>(db, eventListing, eventList(query)).map((row) => ({
+    ...row,
+    late: toFlag(row.late),
+    values: toJson<EventRow['values']>(row.values),
+  }));
+}

@@ -1,0 +1,42 @@
+import { errorCode } from '../documents/errorCode.ts';
+import type { Failure } from './messages.ts';
+
+// https://sqlite.org/rescode.html; the low byte of an extended code is its primary code.
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_NOTADB = 26;
+/** The file of the shared index could not be made longer. */
+const SQLITE_IOERR_SHMSIZE = 4874;
+
+/** A database that a newer version of the program has written. */
+export class NewerVersion extends Error {
+  override name = 'NewerVersion';
+}
+
+/** The file is not what SQLite has written. */
+export function isBroken(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+export function asFailure(error: unknown): Failure {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof NewerVersion) return { code: 'newer_version', detail };
+  const isFull =
+    primaryCode(error) === SQLITE_FULL ||
+    sqliteCode(error) === SQLITE_IOERR_SHMSIZE ||
+    errorCode(error) === 'ENOSPC' ||
+    errorCode(error) === 'EDQUOT';
+  return { code: isFull ? 'disk_full' : 'failed', detail };
+}
+
+function sqliteCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode
+    : undefined;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = sqliteCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}

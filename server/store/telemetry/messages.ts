@@ -1,0 +1,51 @@
+import type { Database } from './database.ts';
+
+/** A table of what a worker does. Arguments and results are structured-cloned on their way. */
+export type Ops = Record<string, (db: Database, args: never) => unknown>;
+export type ArgsOf<Table extends Ops, Op extends keyof Table> = Parameters<Table[Op]>[1];
+export type ResultOf<Table extends Ops, Op extends keyof Table> = ReturnType<Table[Op]>;
+
+export interface Call {
+  id: number;
+  op: string;
+  args: unknown;
+}
+
+export interface Failure {
+  /** `newer_version` comes up at a start only. */
+  code: 'disk_full' | 'failed' | 'newer_version';
+  detail: string;
+}
+
+export type Reply = { id: number; result: unknown } | { id: number; failure: Failure };
+
+export type ToWorker = { kind: 'call'; call: Call } | { kind: 'close' };
+
+export type FromWorker<Ready> =
+  | { kind: 'ready'; ready: Ready }
+  | { kind: 'not_started'; failure: Failure }
+  /** The answers of one transaction of the writer; of one call of the reader. */
+  | { kind: 'replies'; replies: Reply[] }
+  /** For the log. */
+  | { kind: 'warning'; detail: string };
+
+/** What `new Worker` is given. */
+export interface WriterOrders {
+  file: string;
+  /** Of this start, for dated names. */
+  now_ms: number;
+  migrations: readonly string[];
+  maxPages: number | null;
+}
+
+export interface ReaderOrders {
+  file: string;
+}
+
+export interface WriterReady {
+  epoch: string;
+  /** Names of the files that held a broken database and were set aside; empty when it was whole. */
+  setAside: string[];
+  /** The copy that was made before the database was migrated. */
+  copy: string | null;
+}

@@ -1,0 +1,111 @@
+import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
+import { upsert } from './database.ts';
+import type { Database } from './database.ts';
+import { newestFirst } from './newestFirst.ts';
+import type { Listing, ListQuery } from './newestFirst.ts';
+import type { NotificationRow } from './rows.ts';
+import type { NotificationQuery } from './telemetryStore.ts';
+
+interface Stored extends Omit<NotificationRow, 'late' | 'values' | 'event_ids' | 'ack'> {
+  late: number;
+  values: string;
+  event_ids: string;
+  ack: string | null;
+}
+
+export const notificationListing: Listing = {
+  table: 'notifications',
+  id: 'notification_id',
+  sort: 'last_ms',
+  byTime: 'notifications_by_last',
+  byVehicle: 'notifications_by_vehicle',
+};
+
+const write = upsert(
+  'notifications',
+  ['notification_id'],
+  [
+    'rule_id',
+    'rule_name',
+    'rule_version',
+    'event_kind',
+    'vehicle_id',
+    'geozone_id',
+    'severity',
+    'state',
+    'count',
+    'late',
+    'first_ms',
+    'last_ms',
+    'ongoing_until_ms',
+    'values',
+    'lat',
+    'lon',
+    'event_ids',
+    'ack',
+    'updated_ms',
+  ],
+);
+
+export function writeNotifications(db: Database, rows: readonly NotificationRow[]): void {
+  for (const row of rows) {
+    db.run(write, {
+      ...row,
+      late: fromFlag(row.late),
+      values: fromJson(row.values),
+      event_ids: fromJson(row.event_ids),
+      ack: fromJson(row.ack),
+    });
+  }
+}
+
+/** `from_ms` and `to_ms` choose those whose events touch the period. */
+export function notificationList(query: NotificationQuery): ListQuery {
+  const where: ListQuery['where'] = [];
+  if (query.state !== undefined) where.push({ sql: 'state = :state', params: { state: query.state } });
+  if (query.severities !== undefined) {
+    where.push({
+      sql: 'severity IN (SELECT value FROM json_each(:severities))',
+      params: { severities: JSON.stringify(query.severities) },
+    });
+  }
+  if (query.from_ms !== undefined)
+    where.push({ sql: 'last_ms >= :from_ms', params: { from_ms: query.from_ms } });
+  if (query.to_ms !== undefined) where.push({ sql: 'first_ms <= :to_ms', params: { to_ms: query.to_ms } });
+  return {
+    limit: query.limit,
+    ...(query.before && { before: query.before }),
+    vehicle_ids: query.vehicle_ids,
+    where,
+    index: query.state === undefined ? undefined : 'notifications_by_state',
+  };
+}
+
+export function notifications(db: Database, query: NotificationQuery): NotificationRow[] {
+  return newestFirst<Stored>(db, notificationListing, notificationList(query)).map(fromStored);
+}
+
+export function notificationsById(db: Database, ids: readonly string[]): NotificationRow[] {
+  return db
+    .all<Stored>('SELECT * FROM notifications WHERE notification_id IN (SELECT value FROM json_each(?))', [
+      JSON.stringify(ids),
+    ])
+    .map(fromStored);
+}
+
+export const recentNotificationsSql =
+  'SELECT * FROM notifications INDEXED BY notifications_by_last WHERE last_ms >= ?';
+
+export function recentNotifications(db: Database, since_ms: number): NotificationRow[] {
+  return db.all<Stored>(recentNotificationsSql, [since_ms]).map(fromStored);
+}
+
+function fromStored(row: Stored): NotificationRow {
+  return {
+    ...row,
+    late: toFlag(row.late),
+    values: toJson<NotificationRow['values']>(row.values),
+    event_ids: toJson<string[]>(row.event_ids),
+    ack: row.ack === null ? null : toJson<NonNullable<NotificationRow['ack']>>(row.ack),
+  };
+}

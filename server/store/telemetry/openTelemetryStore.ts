@@ -1,0 +1,169 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { systemClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
+import { workerUrl } from '../../workerUrl.ts';
+import type { StoreLog } from '../documents/DocumentFile.ts';
+import { errorCode } from '../documents/errorCode.ts';
+import { connectWorker } from './connectWorker.ts';
+import type { ReaderOrders, WriterOrders, WriterReady } from './messages.ts';
+import type { readOps } from './readOps.ts';
+import type { PositionRow } from './rows.ts';
+import { migrations as allMigrations } from './schema.ts';
+import type { TelemetryStore } from './telemetryStore.ts';
+import type { writeOps } from './writeOps.ts';
+
+/** A broken database was set aside, and an empty one begun. */
+export interface TelemetryRecovery {
+  /** Names in the data folder, `telemetry.db.broken-20261121T074300Z` and what lay beside it. */
+  setAside: string[];
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+export interface TelemetryStoreOptions {
+  /** The data folder, which this host holds. */
+  folder: string;
+  clock?: Clock;
+  log?: StoreLog;
+  onRecovered?: (recovery: TelemetryRecovery) => void;
+  /** Steps of SQL that bring the database from each version to the next; `schema.ts` has the program's own. */
+  migrations?: readonly string[];
+  /** The database may grow to this many pages of 4,096 bytes, and is a full disk to its writer beyond. */
+  maxPages?: number;
+}
+
+/** Taking over 2,000 positions from the reader holds up the main thread for some 6 ms (measured). */
+const TRACK_PAGE = 2_000;
+
+const silent: StoreLog = { info: () => undefined, warn: () => undefined };
+
+/**
+ * Opens `telemetry.db` in the folder, or begins it.
+ *
+ * @throws {DataFolderError} `newer_version`; {DiskFull}; {StoreFailed}
+ */
+export async function openTelemetryStore(options: TelemetryStoreOptions): Promise<TelemetryStore> {
+  const { folder, clock = systemClock, log = silent, onRecovered } = options;
+  const file = join(folder, 'telemetry.db');
+  let epoch = '';
+  let renewReader: () => void = () => undefined;
+
+  const writer = await connectWorker<typeof writeOps, WriterReady>({
+    name: 'writer',
+    clock,
+    log,
+    start: () => {
+      const orders: WriterOrders = {
+        file,
+        now_ms: clock.now(),
+        migrations: options.migrations ?? allMigrations,
+        maxPages: options.maxPages ?? null,
+      };
+      return new Worker(workerUrl(import.meta.url, 'writer.worker'), { workerData: orders });
+    },
+    onReady(ready) {
+      epoch = ready.epoch;
+      if (ready.copy !== null)
+        log.info({ copy: ready.copy }, 'the telemetry database was migrated after a copy');
+      if (ready.setAside.length > 0) {
+        const at = new Date(clock.now()).toISOString();
+        log.warn({ setAside: ready.setAside }, 'the telemetry database was broken and is begun anew');
+        onRecovered?.({ setAside: ready.setAside, at });
+        // It still reads the file that was set aside.
+        renewReader();
+      }
+    },
+  });
+
+  const reader = await connectWorker<typeof readOps, null>({
+    name: 'reader',
+    clock,
+    log,
+    start: () => {
+      const orders: ReaderOrders = { file };
+      return new Worker(workerUrl(import.meta.url, 'reader.worker'), { workerData: orders });
+    },
+    onReady: () => undefined,
+  }).catch(async (error: unknown) => {
+    await writer.close();
+    throw error;
+  });
+  renewReader = () => reader.renew();
+
+  const written = { positions: 0, commits: 0 };
+
+  async function* track(query: Parameters<TelemetryStore['track']>[0]): AsyncGenerator<PositionRow[]> {
+    let from_ms = query.from_ms;
+    for (;;) {
+      const page = await reader.call('trackPage', { ...query, from_ms, limit: TRACK_PAGE });
+      if (page.length > 0) yield page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < TRACK_PAGE) return;
+      from_ms = last.time_ms + 1;
+    }
+  }
+
+  return {
+    get epoch() {
+      return epoch;
+    },
+
+    async commit(batch) {
+      const result = await writer.call('commit', { batch, at_ms: clock.now() });
+      written.commits++;
+      written.positions += batch.positions.length;
+      return result;
+    },
+    saveNotifications: (rows) => writer.call('saveNotifications', { rows, at_ms: clock.now() }),
+    saveTasks: (rows) => writer.call('saveTasks', { rows, at_ms: clock.now() }),
+    recordChanges: (changes) => writer.call('recordChanges', { changes, at_ms: clock.now() }),
+    noteUnknown: (knocks) => writer.call('noteUnknown', knocks),
+    forgetUnknown: (ids) => writer.call('forgetUnknown', ids),
+    saveSessions: (rows) => writer.call('saveSessions', rows),
+    deleteSessions: (ids) => writer.call('deleteSessions', ids),
+    saveIdempotent: (row) => writer.call('saveIdempotent', row),
+    async purgeVehicle(vehicle_id) {
+      await writer.call('purgeVehicle', vehicle_id);
+      while ((await writer.call('sweepPurged', null)).more);
+    },
+    prune: (before) => writer.call('prune', before),
+
+    positionsAt: (keys) => reader.call('positionsAt', keys),
+    track,
+    vehicleStates: () => reader.call('vehicleStates', null),
+    refused: (page) => reader.call('refused', page),
+    unknownTerminals: () => reader.call('unknownTerminals', null),
+    events: (query) => reader.call('events', query),
+    notifications: (query) => reader.call('notifications', query),
+    notificationsById: (ids) => reader.call('notificationsById', ids),
+    recentNotifications: (since_ms) => reader.call('recentNotifications', since_ms),
+    tasks: (query) => reader.call('tasks', query),
+    tasksById: (ids) => reader.call('tasksById', ids),
+    tasksIn: (statuses) => reader.call('tasksIn', statuses),
+    sessions: () => reader.call('sessions', null),
+    idempotent: (key) => reader.call('idempotent', key),
+    changesAfter: (seq, limit) => reader.call('changesAfter', { seq, limit }),
+    lastSeq: () => reader.call('lastSeq', null),
+
+    async stats() {
+      const sizes = await Promise.all([file, `${file}-wal`].map(bytesOf));
+      return { bytes: sizes.reduce((sum, bytes) => sum + bytes, 0), ...written };
+    },
+    async close() {
+      // The writer goes last: only the last connection can put away the log.
+      await reader.close();
+      await writer.close();
+    },
+  };
+}
+
+async function bytesOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { changesAfter, lastSeq } from './changesTable.ts';
+import type { Database } from './database.ts';
+import { events } from './eventsTable.ts';
+import { notifications, notificationsById, recentNotifications } from './notificationsTable.ts';
+import { positionsAt, trackPage } from './positionsTable.ts';
+import { idempotent, sessions } from './requestTables.ts';
+import { tasks, tasksById, tasksIn } from './tasksTable.ts';
+import { refused, unknownTerminals, vehicleStates } from './terminalsTables.ts';
+
+/** What the reader answers. Each is one short statement or a few: a long one would hold up the writer's checkpoints. */
+export const readOps = {
+  positionsAt,
+  trackPage,
+  events,
+  notifications,
+  notificationsById,
+  recentNotifications,
+  tasks,
+  tasksById,
+  tasksIn,
+  idempotent,
+  changesAfter,
+  refused,
+  vehicleStates: (db: Database, _: null) => vehicleStates(db),
+  unknownTerminals: (db: Database, _: null) => unknownTerminals(db),
+  sessions: (db: Database, _: null) => sessions(db),
+  lastSeq: (db: Database, _: null) => lastSeq(db),
+};

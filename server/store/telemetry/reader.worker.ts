@@ -1,0 +1,29 @@
+import { workerData } from 'node:worker_threads';
+import { openDatabase } from './database.ts';
+import { asFailure } from './failure.ts';
+import { runOp } from './groupCommit.ts';
+import type { Call, ReaderOrders, Reply } from './messages.ts';
+import { readOps } from './readOps.ts';
+import { serve } from './workerSide.ts';
+
+// Reads beside the writer. Each call sees every commit that was acknowledged before it was made.
+serve<null>((line) => {
+  const { file } = workerData as ReaderOrders;
+  const db = openDatabase(file, { readOnly: true });
+
+  function answer(call: Call): Reply {
+    try {
+      return { id: call.id, result: runOp(db, readOps, call) };
+    } catch (error) {
+      return { id: call.id, failure: asFailure(error) };
+    }
+  }
+
+  return {
+    ready: null,
+    served: {
+      onCall: (call) => line.send({ kind: 'replies', replies: [answer(call)] }),
+      onClose: () => db.close(),
+    },
+  };
+});

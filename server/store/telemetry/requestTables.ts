@@ -1,0 +1,42 @@
+import { upsert } from './database.ts';
+import type { Database } from './database.ts';
+import type { IdempotencyRow, SessionRow } from './rows.ts';
+
+const writeSession = upsert(
+  'sessions',
+  ['session_id'],
+  ['user_id', 'created_ms', 'last_seen_ms', 'expires_ms', 'address', 'agent'],
+);
+
+export function saveSessions(db: Database, rows: readonly SessionRow[]): void {
+  for (const row of rows) db.run(writeSession, { ...row });
+}
+
+export function deleteSessions(db: Database, ids: readonly string[]): void {
+  db.run('DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
+}
+
+export function sessions(db: Database): SessionRow[] {
+  return db.all<SessionRow>('SELECT * FROM sessions').map((row) => ({ ...row }));
+}
+
+const writeIdempotent = upsert(
+  'idempotency',
+  ['user_id', 'operation', 'key'],
+  ['body_hash', 'status', 'reply', 'at_ms'],
+);
+
+export function saveIdempotent(db: Database, row: IdempotencyRow): void {
+  db.run(writeIdempotent, { ...row });
+}
+
+export function idempotent(
+  db: Database,
+  key: Pick<IdempotencyRow, 'user_id' | 'operation' | 'key'>,
+): IdempotencyRow | null {
+  const row = db.get<IdempotencyRow>(
+    'SELECT * FROM idempotency WHERE user_id = :user_id AND operation = :operation AND key = :key',
+    { ...key },
+  );
+  return row === undefined ? null : { ...row };
+}

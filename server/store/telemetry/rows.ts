@@ -1,0 +1,163 @@
+import type { Attributes } from '../../contract/fields.ts';
+import type { EventKind, EventValues } from '../../contract/events.ts';
+import type { RefusalCode } from '../../contract/positions.ts';
+import type { Severity } from '../../contract/rules.ts';
+import type { TaskErrorCode, TaskStatus } from '../../contract/video.ts';
+
+// What the telemetry database holds, as the server's own code sees it. Times are Unix milliseconds in UTC (`_ms`);
+// speeds km/h, lengths metres, angles degrees clockwise from north.
+
+/** One position of one vehicle; (vehicle_id, time_ms) is unique. */
+export interface PositionRow {
+  vehicle_id: string;
+  time_ms: number;
+  received_ms: number;
+  lat: number;
+  lon: number;
+  altitude_m: number | null;
+  speed_kmh: number | null;
+  course_deg: number | null;
+  accuracy_m: number | null;
+  satellites: number | null;
+  hdop: number | null;
+  /** False for a position that is kept as status only: never drawn, moves no engine. */
+  valid: boolean;
+  ignition: boolean | null;
+  odometer_m: number | null;
+  battery_pct: number | null;
+  alarms: string[];
+  attributes: Attributes;
+}
+
+export interface EventRow {
+  event_id: string;
+  kind: EventKind;
+  vehicle_id: string;
+  time_ms: number;
+  received_ms: number;
+  late: boolean;
+  lat: number | null;
+  lon: number | null;
+  geozone_id: string | null;
+  values: EventValues;
+  rule_id: string | null;
+  rule_version: number | null;
+}
+
+export interface NotificationRow {
+  notification_id: string;
+  rule_id: string;
+  rule_name: string;
+  rule_version: number;
+  event_kind: EventKind;
+  vehicle_id: string;
+  geozone_id: string | null;
+  severity: Severity;
+  state: 'open' | 'acknowledged';
+  count: number;
+  late: boolean;
+  first_ms: number;
+  last_ms: number;
+  ongoing_until_ms: number | null;
+  values: EventValues;
+  lat: number | null;
+  lon: number | null;
+  /** The newest 100, oldest first. */
+  event_ids: string[];
+  ack: { user_id: string; at_ms: number; note: string | null } | null;
+  updated_ms: number;
+}
+
+export interface RefusedRow {
+  terminal_id: string;
+  received_ms: number;
+  code: RefusalCode;
+  detail: string;
+  protocol: string;
+  raw: string;
+}
+
+export interface UnknownTerminalRow {
+  terminal_id: string;
+  protocol: string;
+  first_ms: number;
+  last_ms: number;
+  messages: number;
+  address: string | null;
+  lat: number | null;
+  lon: number | null;
+}
+
+export interface TaskFile {
+  size_bytes: number;
+  duration_s: number;
+  content_type: string;
+  sha256: string;
+  width: number;
+  height: number;
+}
+
+export interface TaskRow {
+  task_id: string;
+  profile_id: string;
+  vehicle_id: string;
+  terminal_id: string;
+  channel: number;
+  from_ms: number;
+  to_ms: number;
+  event_id: string | null;
+  status: TaskStatus;
+  attempts: number;
+  /** Not tried again before this moment; null: as soon as there is room. */
+  next_try_ms: number | null;
+  error: { code: TaskErrorCode; detail: string } | null;
+  file: TaskFile | null;
+  /** Tasks for the same fragment share one file of this name in the video folder. */
+  file_name: string | null;
+  created_by: string;
+  created_ms: number;
+  updated_ms: number;
+  done_ms: number | null;
+  expires_ms: number | null;
+  version: number;
+}
+
+export interface SessionRow {
+  session_id: string;
+  user_id: string;
+  created_ms: number;
+  last_seen_ms: number;
+  expires_ms: number;
+  address: string | null;
+  agent: string | null;
+}
+
+/** What an engine remembers of a vehicle between two batches; the telemetry domain owns its form. */
+export interface VehicleStateRow {
+  vehicle_id: string;
+  state: string;
+}
+
+/** A remembered answer to a request that bore an `Idempotency-Key`. */
+export interface IdempotencyRow {
+  user_id: string;
+  operation: string;
+  key: string;
+  body_hash: string;
+  status: number;
+  reply: string;
+  at_ms: number;
+}
+
+/** One line of the log of changes from which the stream replays what a listener missed. */
+export interface ChangeRow {
+  seq: number;
+  topic: ChangeTopic;
+  resource_id: string;
+  at_ms: number;
+  /** For deletions and moves between groups: who could see the resource before (group ids), else null. */
+  seen_by: string[] | null;
+}
+
+export type ChangeTopic = 'event' | 'notification' | 'task' | 'vehicle' | 'geofence' | 'rule';
+export type NewChange = Omit<ChangeRow, 'seq' | 'at_ms'>;

@@ -1,0 +1,173 @@
+/**
+ * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
+ * been released is never changed.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE meta (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Positions name their vehicle by a small number: 36 bytes less in each row and in each step of its tree.
+  -- AUTOINCREMENT, because the number of a purged vehicle must not come back while its positions still lie there.
+  CREATE TABLE vehicle_ids (
+    vehicle INTEGER PRIMARY KEY AUTOINCREMENT,
+    vehicle_id TEXT NOT NULL UNIQUE
+  ) STRICT;
+
+  CREATE TABLE purged_vehicles (
+    vehicle INTEGER PRIMARY KEY
+  ) STRICT;
+
+  -- No index by received_ms: see prune.ts.
+  CREATE TABLE positions (
+    vehicle INTEGER NOT NULL,
+    time_ms INTEGER NOT NULL,
+    received_ms INTEGER NOT NULL,
+    lat REAL NOT NULL,
+    lon REAL NOT NULL,
+    altitude_m REAL,
+    speed_kmh REAL,
+    course_deg REAL,
+    accuracy_m REAL,
+    satellites INTEGER,
+    hdop REAL,
+    valid INTEGER NOT NULL,
+    ignition INTEGER,
+    odometer_m REAL,
+    battery_pct REAL,
+    alarms TEXT,
+    attributes TEXT,
+    PRIMARY KEY (vehicle, time_ms)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE vehicle_states (
+    vehicle_id TEXT PRIMARY KEY,
+    state TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE refused (
+    refused_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    terminal_id TEXT NOT NULL,
+    received_ms INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    protocol TEXT NOT NULL,
+    raw TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE unknown_terminals (
+    terminal_id TEXT PRIMARY KEY,
+    protocol TEXT NOT NULL,
+    first_ms INTEGER NOT NULL,
+    last_ms INTEGER NOT NULL,
+    messages INTEGER NOT NULL,
+    address TEXT,
+    lat REAL,
+    lon REAL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX unknown_terminals_by_last ON unknown_terminals (last_ms);
+
+  CREATE TABLE events (
+    event_id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    vehicle_id TEXT NOT NULL,
+    time_ms INTEGER NOT NULL,
+    received_ms INTEGER NOT NULL,
+    late INTEGER NOT NULL,
+    lat REAL,
+    lon REAL,
+    geozone_id TEXT,
+    "values" TEXT NOT NULL,
+    rule_id TEXT,
+    rule_version INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX events_by_time ON events (time_ms, event_id, vehicle_id, kind);
+  CREATE INDEX events_by_vehicle ON events (vehicle_id, time_ms, event_id, kind);
+  CREATE INDEX events_by_receipt ON events (received_ms);
+
+  CREATE TABLE notifications (
+    notification_id TEXT PRIMARY KEY,
+    rule_id TEXT NOT NULL,
+    rule_name TEXT NOT NULL,
+    rule_version INTEGER NOT NULL,
+    event_kind TEXT NOT NULL,
+    vehicle_id TEXT NOT NULL,
+    geozone_id TEXT,
+    severity TEXT NOT NULL,
+    state TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    late INTEGER NOT NULL,
+    first_ms INTEGER NOT NULL,
+    last_ms INTEGER NOT NULL,
+    ongoing_until_ms INTEGER,
+    "values" TEXT NOT NULL,
+    lat REAL,
+    lon REAL,
+    event_ids TEXT NOT NULL,
+    ack TEXT,
+    updated_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX notifications_by_last ON notifications (last_ms, notification_id, vehicle_id, severity);
+  CREATE INDEX notifications_by_state ON notifications (state, last_ms, notification_id, vehicle_id, severity);
+  CREATE INDEX notifications_by_vehicle ON notifications (vehicle_id, last_ms, notification_id, state, severity);
+  CREATE INDEX notifications_by_update ON notifications (updated_ms);
+
+  CREATE TABLE tasks (
+    task_id TEXT PRIMARY KEY,
+    profile_id TEXT NOT NULL,
+    vehicle_id TEXT NOT NULL,
+    terminal_id TEXT NOT NULL,
+    channel INTEGER NOT NULL,
+    from_ms INTEGER NOT NULL,
+    to_ms INTEGER NOT NULL,
+    event_id TEXT,
+    status TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_try_ms INTEGER,
+    error TEXT,
+    file TEXT,
+    file_name TEXT,
+    created_by TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    updated_ms INTEGER NOT NULL,
+    done_ms INTEGER,
+    expires_ms INTEGER,
+    version INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX tasks_by_creation ON tasks (created_ms, task_id, vehicle_id, status, from_ms, to_ms);
+  CREATE INDEX tasks_by_vehicle ON tasks (vehicle_id, created_ms, task_id, status, from_ms, to_ms);
+  CREATE INDEX tasks_by_status ON tasks (status, created_ms, task_id, vehicle_id, from_ms, to_ms);
+
+  CREATE TABLE sessions (
+    session_id TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    last_seen_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,
+    address TEXT,
+    agent TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE idempotency (
+    user_id TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    key TEXT NOT NULL,
+    body_hash TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    reply TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (user_id, operation, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_by_time ON idempotency (at_ms);
+
+  CREATE TABLE changes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    topic TEXT NOT NULL,
+    resource_id TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    seen_by TEXT
+  ) STRICT;
+  `,
+];

@@ -1,0 +1,96 @@
+import { fromJson, toJson } from './columns.ts';
+import { upsert } from './database.ts';
+import type { Database } from './database.ts';
+import { newestFirst } from './newestFirst.ts';
+import type { Listing, ListQuery } from './newestFirst.ts';
+import type { TaskFile, TaskRow } from './rows.ts';
+import type { TaskQuery } from './telemetryStore.ts';
+
+interface Stored extends Omit<TaskRow, 'error' | 'file'> {
+  error: string | null;
+  file: string | null;
+}
+
+export const taskListing: Listing = {
+  table: 'tasks',
+  id: 'task_id',
+  sort: 'created_ms',
+  byTime: 'tasks_by_creation',
+  byVehicle: 'tasks_by_vehicle',
+};
+
+const write = upsert(
+  'tasks',
+  ['task_id'],
+  [
+    'profile_id',
+    'vehicle_id',
+    'terminal_id',
+    'channel',
+    'from_ms',
+    'to_ms',
+    'event_id',
+    'status',
+    'attempts',
+    'next_try_ms',
+    'error',
+    'file',
+    'file_name',
+    'created_by',
+    'created_ms',
+    'updated_ms',
+    'done_ms',
+    'expires_ms',
+    'version',
+  ],
+);
+
+export function writeTasks(db: Database, rows: readonly TaskRow[]): void {
+  for (const row of rows) db.run(write, { ...row, error: fromJson(row.error), file: fromJson(row.file) });
+}
+
+export function taskList(query: TaskQuery): ListQuery {
+  const where: ListQuery['where'] = [];
+  if (query.statuses !== undefined) {
+    where.push({
+      sql: 'status IN (SELECT value FROM json_each(:statuses))',
+      params: { statuses: JSON.stringify(query.statuses) },
+    });
+  }
+  if (query.from_ms !== undefined)
+    where.push({ sql: 'to_ms >= :from_ms', params: { from_ms: query.from_ms } });
+  if (query.to_ms !== undefined) where.push({ sql: 'from_ms <= :to_ms', params: { to_ms: query.to_ms } });
+  return {
+    limit: query.limit,
+    ...(query.before && { before: query.before }),
+    vehicle_ids: query.vehicle_ids,
+    where,
+  };
+}
+
+export function tasks(db: Database, query: TaskQuery): TaskRow[] {
+  return newestFirst<Stored>(db, taskListing, taskList(query)).map(fromStored);
+}
+
+export function tasksById(db: Database, ids: readonly string[]): TaskRow[] {
+  return db
+    .all<Stored>('SELECT * FROM tasks WHERE task_id IN (SELECT value FROM json_each(?))', [
+      JSON.stringify(ids),
+    ])
+    .map(fromStored);
+}
+
+export const tasksInSql = `SELECT * FROM tasks INDEXED BY tasks_by_status
+  WHERE status IN (SELECT value FROM json_each(?)) ORDER BY created_ms, task_id`;
+
+export function tasksIn(db: Database, statuses: readonly string[]): TaskRow[] {
+  return db.all<Stored>(tasksInSql, [JSON.stringify(statuses)]).map(fromStored);
+}
+
+function fromStored(row: Stored): TaskRow {
+  return {
+    ...row,
+    error: row.error === null ? null : toJson<NonNullable<TaskRow['error']>>(row.error),
+    file: row.file === null ? null : toJson<TaskFile>(row.file),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Database } from './database.ts';
+import type { RefusedRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
+
+/** API.md: "terminal IDs that knocked without a vehicle profile, at most the last 1,000". */
+const MOST_UNKNOWN = 1_000;
+
+const countKnock = `
+  INSERT INTO unknown_terminals (terminal_id, protocol, first_ms, last_ms, messages, address, lat, lon)
+  VALUES (:terminal_id, :protocol, :first_ms, :last_ms, :messages, :address, :lat, :lon)
+  ON CONFLICT (terminal_id) DO UPDATE SET
+    protocol = excluded.protocol,
+    first_ms = min(first_ms, excluded.first_ms),
+    last_ms = max(last_ms, excluded.last_ms),
+    messages = messages + excluded.messages,
+    address = coalesce(excluded.address, address),
+    lat = CASE WHEN excluded.lat IS NULL OR excluded.lon IS NULL THEN lat ELSE excluded.lat END,
+    lon = CASE WHEN excluded.lat IS NULL OR excluded.lon IS NULL THEN lon ELSE excluded.lon END`;
+
+const dropSilent = `
+  DELETE FROM unknown_terminals WHERE terminal_id IN (
+    SELECT terminal_id FROM unknown_terminals ORDER BY last_ms DESC, terminal_id LIMIT -1 OFFSET ${MOST_UNKNOWN}
+  )`;
+
+export function noteUnknown(db: Database, knocks: readonly UnknownTerminalRow[]): void {
+  for (const knock of knocks) db.run(countKnock, { ...knock });
+  db.run(dropSilent);
+}
+
+export function forgetUnknown(db: Database, terminal_ids: readonly string[]): void {
+  db.run('DELETE FROM unknown_terminals WHERE terminal_id IN (SELECT value FROM json_each(?))', [
+    JSON.stringify(terminal_ids),
+  ]);
+}
+
+/** The last to knock first. */
+export function unknownTerminals(db: Database): UnknownTerminalRow[] {
+  return db
+    .all<UnknownTerminalRow>('SELECT * FROM unknown_terminals ORDER BY last_ms DESC, terminal_id')
+    .map((row) => ({ ...row }));
+}
+
+export function writeRefused(db: Database, rows: readonly RefusedRow[]): void {
+  for (const row of rows) {
+    db.run(
+      `INSERT INTO refused (terminal_id, received_ms, code, detail, protocol, raw)
+        VALUES (:terminal_id, :received_ms, :code, :detail, :protocol, :raw)`,
+      { ...row },
+    );
+  }
+}
+
+/** Newest first; `before` is the `refused_id` of the last row of the page before. */
+export function refused(
+  db: Database,
+  { limit, before }: { limit: number; before?: number },
+): (RefusedRow & { refused_id: number })[] {
+  return db
+    .all<RefusedRow & { refused_id: number }>(
+      'SELECT * FROM refused WHERE refused_id < ? ORDER BY refused_id DESC LIMIT ?',
+      [before ?? Number.MAX_SAFE_INTEGER, limit],
+    )
+    .map((row) => ({ ...row }));
+}
+
+export function writeStates(db: Database, rows: readonly VehicleStateRow[]): void {
+  for (const { vehicle_id, state } of rows) {
+    db.run('INSERT OR REPLACE INTO vehicle_states (vehicle_id, state) VALUES (?, ?)', [vehicle_id, state]);
+  }
+}
+
+export function vehicleStates(db: Database): VehicleStateRow[] {
+  return db.all<VehicleStateRow>('SELECT vehicle_id, state FROM vehicle_states').map((row) => ({ ...row }));
+}

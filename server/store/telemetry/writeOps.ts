@@ -1,0 +1,63 @@
+import { writeChanges } from './changesTable.ts';
+import type { Database } from './database.ts';
+import { writeEvents } from './eventsTable.ts';
+import { writeNotifications } from './notificationsTable.ts';
+import { writePositions } from './positionsTable.ts';
+import { pruneSlice, purgeVehicle, sweepPurged } from './prune.ts';
+import { deleteSessions, saveIdempotent, saveSessions } from './requestTables.ts';
+import type { ChangeTopic, NewChange, NotificationRow, TaskRow } from './rows.ts';
+import { writeTasks } from './tasksTable.ts';
+import type { Batch, Written } from './telemetryStore.ts';
+import { forgetUnknown, noteUnknown, writeRefused, writeStates } from './terminalsTables.ts';
+
+/** What the writer does; each call runs whole or not at all. */
+export const writeOps = {
+  commit(db: Database, { batch, at_ms }: { batch: Batch; at_ms: number }): Written {
+    writePositions(db, batch.positions);
+    writeEvents(db, batch.events);
+    writeNotifications(db, batch.notifications);
+    writeTasks(db, batch.tasks);
+    writeStates(db, batch.states);
+    writeRefused(db, batch.refused);
+    const changes = [
+      ...changesOf('event', batch.events, (row) => row.event_id),
+      ...changesOf('notification', batch.notifications, (row) => row.notification_id),
+      ...changesOf('task', batch.tasks, (row) => row.task_id),
+    ];
+    return { changes: writeChanges(db, changes, at_ms) };
+  },
+
+  saveNotifications(db: Database, { rows, at_ms }: { rows: NotificationRow[]; at_ms: number }): Written {
+    writeNotifications(db, rows);
+    const changes = changesOf('notification', rows, (row) => row.notification_id);
+    return { changes: writeChanges(db, changes, at_ms) };
+  },
+
+  saveTasks(db: Database, { rows, at_ms }: { rows: TaskRow[]; at_ms: number }): Written {
+    writeTasks(db, rows);
+    return {
+      changes: writeChanges(
+        db,
+        changesOf('task', rows, (row) => row.task_id),
+        at_ms,
+      ),
+    };
+  },
+
+  recordChanges(db: Database, { changes, at_ms }: { changes: NewChange[]; at_ms: number }): Written {
+    return { changes: writeChanges(db, changes, at_ms) };
+  },
+
+  noteUnknown,
+  forgetUnknown,
+  saveSessions,
+  deleteSessions,
+  saveIdempotent,
+  purgeVehicle,
+  sweepPurged: (db: Database, _: null) => sweepPurged(db),
+  prune: pruneSlice,
+};
+
+function changesOf<Row>(topic: ChangeTopic, rows: Row[], idOf: (row: Row) => string): NewChange[] {
+  return rows.map((row) => ({ topic, resource_id: idOf(row), seen_by: null }));
+}

@@ -1,0 +1,50 @@
+import { workerData } from 'node:worker_threads';
+import { createCheckpoints } from './checkpoints.ts';
+import { commitGroup } from './groupCommit.ts';
+import type { Call, WriterOrders, WriterReady } from './messages.ts';
+import { openWriter } from './openWriter.ts';
+import { serve } from './workerSide.ts';
+import { writeOps } from './writeOps.ts';
+
+// Owns the database: nobody else writes it. Calls that came while a commit was under way share the next one.
+serve<WriterReady>((line) => {
+  const orders = workerData as WriterOrders;
+  const { db, ready } = openWriter(orders);
+  const checkpoints = createCheckpoints(db, orders.file, (error) =>
+    line.send({ kind: 'warning', detail: `checkpoint: ${String(error)}` }),
+  );
+  // A process that was killed has left a log.
+  checkpoints.consider();
+  const waiting: Call[] = [];
+  let isDue = false;
+
+  function commitWaiting(): void {
+    isDue = false;
+    if (waiting.length === 0) return;
+    line.send({ kind: 'replies', replies: commitGroup(db, writeOps, waiting, () => performance.now()) });
+    checkpoints.consider();
+    // Not in a loop: calls that have come meanwhile are to join the next group.
+    if (waiting.length > 0) commitSoon();
+  }
+
+  function commitSoon(): void {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(commitWaiting);
+  }
+
+  return {
+    ready,
+    served: {
+      onCall(call) {
+        waiting.push(call);
+        commitSoon();
+      },
+      onClose() {
+        while (waiting.length > 0) commitWaiting();
+        checkpoints.stop();
+        db.close();
+      },
+    },
+  };
+});

@@ -1,0 +1,42 @@
+import type { Accept, Outcome } from './gateway/accept.ts';
+
+/** What came in by one door since the start. */
+export interface IntakeCounts {
+  messages: number;
+  stored: number;
+  duplicate: number;
+  merged: number;
+  refused: number;
+  unknown: number;
+  last_message_ms: number | null;
+}
+
+/** Counts what passes through `accept`. */
+export function countIntake(
+  accept: Accept,
+  clock: { now(): number },
+): { accept: Accept; counts: IntakeCounts } {
+  const counts: IntakeCounts = {
+    messages: 0,
+    stored: 0,
+    duplicate: 0,
+    merged: 0,
+    refused: 0,
+    unknown: 0,
+    last_message_ms: null,
+  };
+  return {
+    counts,
+    async accept(reports, origin) {
+      counts.messages += reports.length;
+      counts.last_message_ms = clock.now();
+      const outcomes = await accept(reports, origin);
+      for (const { status } of outcomes) if (isCounted(status)) counts[status] += 1;
+      return outcomes;
+    },
+  };
+}
+
+function isCounted(status: Outcome['status']): status is Exclude<Outcome['status'], 'failed'> {
+  return status !== 'failed';
+}

@@ -1,0 +1,38 @@
+import type { VehicleStateRow } from '../store/telemetry/rows.ts';
+import { noState, readState, writeState, type VehicleState } from './vehicleState.ts';
+
+/** The state of every vehicle as the last commit left it. */
+export interface LiveFleet {
+  state(vehicleId: string): VehicleState;
+  /** Takes over what a commit has stored. */
+  apply(states: ReadonlyMap<string, VehicleState>): void;
+  forget(vehicleId: string): void;
+  /** Takes over what the store holds in the place of all that is remembered. */
+  reload(rows: readonly VehicleStateRow[]): void;
+}
+
+export function loadLiveFleet(stored: readonly VehicleStateRow[]): LiveFleet {
+  const states = new Map<string, VehicleState>();
+
+  function reload(rows: readonly VehicleStateRow[]): void {
+    states.clear();
+    for (const row of rows) {
+      const state = readState(row.state);
+      if (state !== null) states.set(row.vehicle_id, state);
+    }
+  }
+
+  reload(stored);
+  return {
+    state: (vehicleId) => states.get(vehicleId) ?? noState,
+    apply(changed) {
+      for (const [vehicleId, state] of changed) states.set(vehicleId, state);
+    },
+    reload,
+    forget: (vehicleId) => states.delete(vehicleId),
+  };
+}
+
+export function stateRows(states: ReadonlyMap<string, VehicleState>): VehicleStateRow[] {
+  return [...states].map(([vehicle_id, state]) => ({ vehicle_id, state: writeState(state) }));
+}

@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { positionRoutes, type NewPosition, type PositionResult } from '../contract/positions.ts';
+import type { Api } from '../http/api.ts';
+import { ApiError, invalid } from '../http/apiError.ts';
+import { decodeCursor, encodeCursor, pageOf } from '../http/pageOf.ts';
+import { errorCode } from '../store/documents/errorCode.ts';
+import type { PositionRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { Accept, Outcome } from './gateway/accept.ts';
+import type { LiveFleet } from './liveFleet.ts';
+import { isoTime, presentPosition } from './presentPosition.ts';
+import type { Report } from './report.ts';
+import { simplifyTrack } from './simplifyTrack.ts';
+import { trackWriter, type TrackWriter } from './track.ts';
+
+export interface PositionRouteParts {
+  vehicles: Vehicles;
+  fleet: LiveFleet;
+  accept: Accept;
+  store: Pick<TelemetryStore, 'track' | 'refused' | 'unknownTerminals'>;
+}
+
+export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteParts): void {
+  api.handle(positionRoutes.latest, ({ query, viewer }) => {
+    const positions = vehicles.visible(viewer).flatMap((vehicle) => {
+      const { newest } = fleet.state(vehicle.vehicle_id);
+      return newest === null ? [] : [presentPosition(newest, vehicle.terminal_id)];
+    });
+    if (query.format === 'json') return { positions };
+    return {
+      type: 'FeatureCollection' as const,
+      features: positions.map(({ lat, lon, ...properties }) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [lon, lat] },
+        properties,
+      })),
+    };
+  });
+
+  api.handle(positionRoutes.post, async ({ body, address }) => {
+    const reports = body.positions.map((it, at) => reportOf(it, at, vehicles));
+    const known = reports.flatMap((it) => ('terminal_id' in it ? [it] : []));
+    const outcomes = await accept(known, { protocol: 'api', address });
+    // One call is one batch: it is stored whole or not at all.
+    const failed = outcomes.find((it) => it.status === 'failed');
+    if (failed !== undefined) throw new ApiError(failed.code, failed.detail);
+    let next = 0;
+    return {
+      results: reports.map((it) => ('terminal_id' in it ? resultOf(outcomes[next++]) : it)),
+    };
+  });
+
+  api.handle(positionRoutes.refused, async ({ query }) => {
+    const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor);
+    if (before !== undefined && typeof before !== 'number')
+      throw invalid('cursor', 'belongs to another list');
+    const rows = await store.refused({ limit: query.limit + 1, ...(before === undefined ? {} : { before }) });
+    const shown = rows.slice(0, query.limit);
+    const last = shown.at(-1);
+    return {
+      items: shown.map(({ received_ms, ...row }) => ({ ...row, received_at: isoTime(received_ms) })),
+      next_cursor: rows.length > query.limit && last !== undefined ? encodeCursor([last.refused_id]) : null,
+    };
+  });
+
+  api.handle(positionRoutes.unknownTerminals, async ({ query }) => {
+    const rows = await store.unknownTerminals();
+    const { items, next_cursor } = pageOf(
+      rows,
+      (it) => [isoTime(8.64e15 - it.last_ms), it.terminal_id],
+      query,
+    );
+    return {
+      items: items.map(({ first_ms, last_ms, ...it }) => ({
+        ...it,
+        first_seen_at: isoTime(first_ms),
+        last_seen_at: isoTime(last_ms),
+      })),
+      next_cursor,
+    };
+  });
+
+  api.handle(positionRoutes.track, async ({ params, query, viewer, response }) => {
+    const vehicle = vehicles.find(params.vehicle, viewer);
+    const pages = store.track({
+      vehicle_id: vehicle.vehicle_id,
+      from_ms: Date.parse(query.from),
+      to_ms: Date.parse(query.to),
+    });
+    const writer = trackWriter(query.format, vehicle);
+    const shown = writer.drawnOnly ? drawnOf(pages) : pages;
+    await writeTrack(
+      response,
+      writer,
+      query.max_points === undefined ? shown : simplifyTrack(shown, query.max_points),
+    );
+  });
+}
+
+async function* drawnOf(pages: AsyncIterable<PositionRow[]>): AsyncGenerator<PositionRow[]> {
+  for await (const page of pages) yield page.filter((row) => row.valid);
+}
+
+/** Writes as fast as the client reads; a client that hangs up ends the reading. */
+async function writeTrack(
+  response: Response,
+  writer: TrackWriter,
+  pages: AsyncIterable<PositionRow[]>,
+): Promise<void> {
+  response.set('Content-Type', writer.contentType);
+  try {
+    await pipeline(Readable.from(textOf(writer, pages)), response);
+  } catch (error) {
+    if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+async function* textOf(writer: TrackWriter, pages: AsyncIterable<PositionRow[]>): AsyncGenerator<string> {
+  yield writer.head;
+  let isFirst = true;
+  for await (const rows of pages) {
+    let text = '';
+    for (const row of rows) {
+      text += writer.row(row, isFirst);
+      isFirst = false;
+    }
+    if (text !== '') yield text;
+  }
+  if (writer.tail !== '') yield writer.tail;
+}
+
+/** What a position says, or why it cannot even be asked for: its vehicle is not there. */
+function reportOf(position: NewPosition, at: number, vehicles: Vehicles): Report | PositionResult {
+  const { terminal_id, vehicle_id, time, lat, lon, ...measured } = position;
+  const terminal = terminal_id ?? vehicles.get(vehicle_id ?? '')?.terminal_id;
+  const archived = vehicle_id !== undefined && vehicles.get(vehicle_id)?.archived_at !== null;
+  if (terminal === undefined || archived) {
+    return {
+      status: 'refused',
+      code: 'unknown_terminal',
+      detail: `positions.${at}: there is no such vehicle.`,
+    };
+  }
+  return { ...measured, terminal_id: terminal, time_ms: Date.parse(time), place: { lat, lon } };
+}
+
+function resultOf(outcome: Outcome | undefined): PositionResult {
+  switch (outcome?.status) {
+    case 'stored':
+    case 'duplicate':
+    case 'merged':
+      return { status: outcome.status, code: null, detail: null };
+    case 'refused':
+      return { status: 'refused', code: outcome.code, detail: outcome.detail };
+    default:
+      return { status: 'refused', code: 'unknown_terminal', detail: 'No vehicle has this terminal.' };
+  }
+}

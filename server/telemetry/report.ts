@@ -1,0 +1,50 @@
+import type { Attributes } from '../contract/fields.ts';
+
+/**
+ * One message of a terminal, decoded: what every protocol's decoder gives. Units: km/h, metres, degrees (WGS 84,
+ * course clockwise from north), Unix milliseconds.
+ */
+export interface Report {
+  terminal_id: string;
+  /** By the terminal's own clock; null: it said no time, the time of receipt holds. */
+  time_ms: number | null;
+  /** Null: a message without a position. */
+  place: { lat: number; lon: number } | null;
+  altitude_m: number | null;
+  speed_kmh: number | null;
+  course_deg: number | null;
+  accuracy_m: number | null;
+  satellites: number | null;
+  hdop: number | null;
+  /** False: the terminal itself says that it has no fix. */
+  valid: boolean;
+  ignition: boolean | null;
+  odometer_m: number | null;
+  battery_pct: number | null;
+  /** Kinds of alarm in our words; `sos` for the emergency button. */
+  alarms: string[];
+  attributes: Attributes;
+}
+
+/** Where a report came from; for the log, unknown terminals and refused positions. */
+export interface Origin {
+  protocol: string;
+  address: string | null;
+}
+
+export const emptyReport: Omit<Report, 'terminal_id'> = {
+  time_ms: null,
+  place: null,
+  altitude_m: null,
+  speed_kmh: null,
+  course_deg: null,
+  accuracy_m: null,
+  satellites: null,
+  hdop: null,
+  valid: true,
+  ignition: null,
+  odometer_m: null,
+  battery_pct: null,
+  alarms: [],
+  attributes: {},
+};

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { terminalKey } from '../contract/fields.ts';
+import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Arrival } from './admission.ts';
+
+/** Terminals that knock without a vehicle: written down together, at most once in this time. */
+const writePauseMs = 1_000;
+
+export interface UnknownTerminals {
+  knocked(arrivals: readonly Arrival[]): void;
+  /** Vehicles have these terminals now, however many leading zeros they knocked with. */
+  forget(terminalIds: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param onKnock told after the knock is stored */
+export function createUnknownTerminals(parts: {
+  store: Pick<TelemetryStore, 'noteUnknown' | 'forgetUnknown' | 'unknownTerminals'>;
+  clock: Clock;
+  log: Logger;
+  onKnock: (rows: UnknownTerminalRow[]) => void;
+}): UnknownTerminals {
+  const waiting = new Map<string, UnknownTerminalRow>();
+  let stopTimer: (() => void) | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const rows = [...waiting.values()];
+    waiting.clear();
+    if (rows.length === 0) return;
+    try {
+      await parts.store.noteUnknown(rows);
+      parts.onKnock(rows);
+    } catch (error) {
+      // They knock again: nothing is lost but the count.
+      parts.log.warn({ err: error }, 'unknown terminals were not written down');
+    }
+  }
+
+  function flush(): void {
+    stopTimer = null;
+    writing = writing.then(write);
+  }
+
+  return {
+    knocked(arrivals) {
+      for (const { report, origin, received_ms } of arrivals) {
+        const before = waiting.get(report.terminal_id);
+        waiting.set(report.terminal_id, {
+          terminal_id: report.terminal_id.slice(0, 64),
+          protocol: origin.protocol,
+          first_ms: before?.first_ms ?? received_ms,
+          last_ms: received_ms,
+          messages: (before?.messages ?? 0) + 1,
+          address: origin.address,
+          lat: report.place?.lat ?? before?.lat ?? null,
+          lon: report.place?.lon ?? before?.lon ?? null,
+        });
+      }
+      stopTimer ??= parts.clock.after(writePauseMs, flush);
+    },
+    async forget(terminalIds) {
+      const keys = new Set(terminalIds.map(terminalKey));
+      const isKnown = (id: string) => keys.has(terminalKey(id));
+      for (const id of [...waiting.keys()].filter(isKnown)) waiting.delete(id);
+      await writing;
+      const stored = await parts.store.unknownTerminals();
+      const known = stored.map((it) => it.terminal_id).filter(isKnown);
+      if (known.length > 0) await parts.store.forgetUnknown(known);
+    },
+    async close() {
+      stopTimer?.();
+      writing = writing.then(write);
+      await writing;
+    },
+  };
+}

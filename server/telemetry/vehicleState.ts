@@ -1,0 +1,60 @@
+import type { FenceSides } from '../geofences/fenceEngine.ts';
+import type { PositionRow } from '../store/telemetry/rows.ts';
+import type { Episodes } from './overspeedEngine.ts';
+
+/** What is remembered of a vehicle between two batches; stored in the same transaction as the positions. */
+export interface VehicleState {
+  /** The newest drawn position by its own time, late ones too. */
+  newest: PositionRow | null;
+  /** The newest fix that the engines have seen, and when it came. */
+  evaluated: PositionRow | null;
+  /** The greatest time of anything stored; what is newer than this cannot be a repeat. */
+  last_stored_ms: number | null;
+  /** When the last message came, with or without a fix; Unix ms. */
+  last_contact_ms: number | null;
+  /** Since when its engine runs and it stands, for the status `idle`. */
+  idle_since_ms: number | null;
+  sides: FenceSides;
+  episodes: Episodes;
+  /** The alarms of the last live message. */
+  alarms: string[];
+  /** The last value of each thing that a message need not repeat. */
+  ignition: boolean | null;
+  /** The speed by the latest message, with or without a fix. */
+  speed_kmh: number | null;
+  battery_pct: number | null;
+}
+
+export const noState: VehicleState = {
+  newest: null,
+  evaluated: null,
+  last_stored_ms: null,
+  last_contact_ms: null,
+  idle_since_ms: null,
+  sides: {},
+  episodes: {},
+  alarms: [],
+  ignition: null,
+  speed_kmh: null,
+  battery_pct: null,
+};
+
+const form = 1;
+
+export function writeState(state: VehicleState): string {
+  return JSON.stringify({ form, state });
+}
+
+/** The state once the vehicle was heard at `received_ms`; the same object when it was heard later already. */
+export function withContact(state: VehicleState, received_ms: number): VehicleState {
+  if (state.last_contact_ms !== null && state.last_contact_ms >= received_ms) return state;
+  return { ...state, last_contact_ms: received_ms };
+}
+
+/** Null for a state of another form: the vehicle then begins anew, which raises nothing. */
+export function readState(text: string): VehicleState | null {
+  const { form: written, state } = JSON.parse(text) as { form?: unknown; state?: Partial<VehicleState> };
+  if (written !== form || state === undefined) return null;
+  // A state from before the speed was kept on its own has that of its newest fix.
+  return { ...noState, speed_kmh: state.newest?.speed_kmh ?? null, ...state };
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { rights, role } from '../contract/rights.ts';
+import { stamps } from '../contract/fields.ts';
+import type { User } from '../contract/users.ts';
+
+/** A `sessions_since` that ends none. */
+export const everySession = '1970-01-01T00:00:00.000Z';
+
+/** A user as the store keeps it. */
+export const userRecord = z.object({
+  user_id: z.string(),
+  login: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  role,
+  rights,
+  group_ids: z.array(z.string()),
+  blocked: z.boolean(),
+  /** As `hashPassword` writes it. */
+  password_hash: z.string(),
+  /**
+   * Sessions that began before are ended, set by blocking and by a new password. It stands in the same write as these:
+   * the sessions lie in another store, and what deletes them there may be cut short.
+   */
+  sessions_since: z.string().default(everySession),
+  ...stamps,
+});
+export type UserRecord = z.infer<typeof userRecord>;
+
+export const usersDocument = z.object({ items: z.record(z.string(), userRecord) });
+
+/** What others may see of a user. */
+export function presentUser(record: UserRecord): User {
+  const { password_hash: _, sessions_since: __, ...user } = record;
+  return user;
+}
+
+/** Two logins are one when they differ in letter case or composition alone. */
+export function loginKey(login: string): string {
+  return login.normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,71 @@
+import type { Session } from '../contract/users.ts';
+import { userRoutes } from '../contract/users.ts';
+import type { Api } from '../http/api.ts';
+import { notFound } from '../http/apiError.ts';
+import { pageOf } from '../http/pageOf.ts';
+import { spelledOut } from '../contract/rights.ts';
+import { presentUser, type UserRecord } from './userRecord.ts';
+import type { Users } from './users.ts';
+
+export interface UserSessions {
+  sessionsOf(userId: string): Session[];
+  end(userId: string, sessionId?: string): Promise<void>;
+}
+
+export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): void {
+  function known(userId: string): UserRecord {
+    const user = users.get(userId);
+    if (user === undefined) throw notFound('user');
+    return user;
+  }
+
+  api.handle(userRoutes.list, ({ query }) => {
+    const q = query.q?.toLowerCase();
+    const found = users
+      .all()
+      .filter((user) => q === undefined || `${user.login} ${user.name ?? ''}`.toLowerCase().includes(q));
+    const { items, next_cursor } = pageOf(found, (user) => [user.login, user.user_id], query);
+    return { items: items.map(presentUser), next_cursor };
+  });
+
+  api.handle(userRoutes.create, async ({ body, response }) => {
+    const user = await users.add(body);
+    response.set('Location', `/api/v1/users/${user.user_id}`);
+    return presentUser(user);
+  });
+
+  api.handle(userRoutes.get, ({ params }) => presentUser(known(params.user_id)));
+
+  api.handle(userRoutes.patch, async ({ params, body, ifMatch }) => {
+    const user = await users.patch(params.user_id, body, ifMatch);
+    if (body.password !== undefined) await sessions.end(user.user_id);
+    return presentUser(user);
+  });
+
+  api.handle(userRoutes.remove, async ({ params, ifMatch }) => {
+    await users.remove(params.user_id, ifMatch);
+    await sessions.end(params.user_id);
+  });
+
+  api.handle(userRoutes.block, async ({ params }) => {
+    const user = await users.setBlocked(params.user_id, true);
+    await sessions.end(user.user_id);
+    return presentUser(user);
+  });
+
+  api.handle(userRoutes.unblock, async ({ params }) =>
+    presentUser(await users.setBlocked(params.user_id, false)),
+  );
+
+  api.handle(userRoutes.sessions, ({ params, query }) => {
+    known(params.user_id);
+    return pageOf(sessions.sessionsOf(params.user_id), (it) => [it.created_at, it.session_id], query);
+  });
+
+  api.handle(userRoutes.revokeSessions, async ({ params, query }) => {
+    known(params.user_id);
+    await sessions.end(params.user_id, query.session_id);
+  });
+
+  api.handle(userRoutes.me, ({ viewer }) => ({ ...viewer.user, rights: spelledOut(viewer.user) }));
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
+import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
+import { applyMergePatch } from '../http/mergePatch.ts';
+import type { Collection } from '../store/documents/collection.ts';
+import { hashPassword } from './password.ts';
+import { everySession, loginKey, type UserRecord } from './userRecord.ts';
+
+export interface Users {
+  get(userId: string): UserRecord | undefined;
+  byLogin(login: string): UserRecord | undefined;
+  all(): readonly UserRecord[];
+  /** Throws 409 when the login is taken, 400 for a group that is not there. */
+  add(wanted: NewUser): Promise<UserRecord>;
+  /** Throws 400 (no password, a group that is not there), 404, 409 (login taken, last dealer), 412. */
+  patch(userId: string, patch: UserPatch, ifMatch: number | null): Promise<UserRecord>;
+  setBlocked(userId: string, blocked: boolean): Promise<UserRecord>;
+  setGroup(userId: string, groupId: string, member: boolean): Promise<void>;
+  leaveGroup(groupId: string): Promise<void>;
+  remove(userId: string, ifMatch: number | null): Promise<void>;
+  onChange: Collection<UserRecord>['onChange'];
+}
+
+export interface UsersParts {
+  collection: Collection<UserRecord>;
+  groupExists: (groupId: string) => boolean;
+  /** Makes the vehicle group of a new user's name and returns its id; the undo takes it back. */
+  makeGroup: (name: string) => Promise<{ group_id: string; undo: () => Promise<void> }>;
+}
+
+/** A password is not part of a user that can be read, so a patch that leaves it out must do without. */
+const patchedUser = z.strictObject({ ...newUser.shape, password: newUser.shape.password.optional() });
+
+export function createUsers({ collection, groupExists, makeGroup }: UsersParts): Users {
+  const loginsUnderWay = new Set<string>();
+
+  function byLogin(login: string): UserRecord | undefined {
+    const key = loginKey(login);
+    return collection.all().find((user) => loginKey(user.login) === key);
+  }
+
+  /** What a user has already it may keep: the rest must stay editable. */
+  function checkGroups(groupIds: readonly string[], before: readonly string[] = []): void {
+    const index = groupIds.findIndex((id) => !before.includes(id) && !groupExists(id));
+    if (index >= 0) throw invalid(`group_ids.${index}`, 'is not a group');
+  }
+
+  function checkLoginFree(login: string, except?: string): void {
+    const holder = byLogin(login);
+    if (holder !== undefined && holder.user_id !== except) {
+      throw new ApiError('already_exists', `The login ${login} is taken.`);
+    }
+  }
+
+  /** A depot that nobody can administer could not be put right from inside. */
+  function checkDealerStays(user: UserRecord, becomes: { role?: string; blocked?: boolean } | null): void {
+    const isActive = user.role === 'dealer' && !user.blocked;
+    const stays =
+      becomes !== null && (becomes.role ?? user.role) === 'dealer' && !(becomes.blocked ?? user.blocked);
+    if (!isActive || stays) return;
+    const others = collection
+      .all()
+      .some((it) => it.user_id !== user.user_id && it.role === 'dealer' && !it.blocked);
+    if (!others) throw new ApiError('in_use', 'This is the last active dealer.');
+  }
+
+  async function change(
+    userId: string,
+    revise: (old: UserRecord, now: string) => UserRecord,
+  ): Promise<UserRecord> {
+    const changed = await collection.change(userId, revise);
+    if (changed === undefined) throw notFound('user');
+    return changed;
+  }
+
+  return {
+    get: (userId) => collection.get(userId),
+    byLogin,
+    all: () => collection.all(),
+    onChange: (listener) => collection.onChange(listener),
+
+    async add(wanted) {
+      checkLoginFree(wanted.login);
+      checkGroups(wanted.group_ids);
+      const key = loginKey(wanted.login);
+      // Hashing takes long enough for a second request to come in between.
+      if (loginsUnderWay.has(key))
+        throw new ApiError('already_exists', `The login ${wanted.login} is taken.`);
+      loginsUnderWay.add(key);
+      try {
+        const { password, ...rest } = wanted;
+        const password_hash = await hashPassword(password);
+        const group = await makeGroup(wanted.name ?? wanted.login);
+        try {
+          // Another user may have taken the login, or a group have gone, while this one was made ready.
+          checkLoginFree(wanted.login);
+          const group_ids = [...rest.group_ids, group.group_id];
+          checkGroups(group_ids);
+          const [user] = await collection.add([
+            {
+              ...rest,
+              user_id: randomUUID(),
+              group_ids,
+              blocked: false,
+              password_hash,
+              sessions_since: everySession,
+            },
+          ]);
+          if (user === undefined) throw new Error('the user was not added');
+          return user;
+        } catch (error) {
+          await group.undo();
+          throw error;
+        }
+      } finally {
+        loginsUnderWay.delete(key);
+      }
+    },
+
+    async patch(userId, patch, ifMatch) {
+      if (patch.password === null) throw invalid('password', 'cannot be taken away');
+      const hash = patch.password === undefined ? null : await hashPassword(patch.password);
+      return change(userId, (old, now) => {
+        checkVersion(ifMatch, old.version);
+        const { password: _, ...wanted } = applyMergePatch(patchedUser, old, patch);
+        checkLoginFree(wanted.login, userId);
+        checkGroups(wanted.group_ids, old.group_ids);
+        checkDealerStays(old, { role: wanted.role });
+        const next = { ...old, ...wanted };
+        return hash === null ? next : { ...next, password_hash: hash, sessions_since: now };
+      });
+    },
+
+    setBlocked(userId, blocked) {
+      return change(userId, (old, now) => {
+        if (old.blocked === blocked) return old;
+        checkDealerStays(old, { blocked });
+        return { ...old, blocked, sessions_since: blocked ? now : old.sessions_since };
+      });
+    },
+
+    async setGroup(userId, groupId, member) {
+      await change(userId, (old) => {
+        if (old.group_ids.includes(groupId) === member) return old;
+        const others = old.group_ids.filter((id) => id !== groupId);
+        return { ...old, group_ids: member ? [...others, groupId] : others };
+      });
+    },
+
+    async leaveGroup(groupId) {
+      const members = collection.all().filter((user) => user.group_ids.includes(groupId));
+      await collection.changeMany(
+        members.map((user) => user.user_id),
+        (old) => ({ ...old, group_ids: old.group_ids.filter((id) => id !== groupId) }),
+      );
+    },
+
+    async remove(userId, ifMatch) {
+      const removed = await collection.remove(userId, (old) => {
+        checkVersion(ifMatch, old.version);
+        checkDealerStays(old, null);
+      });
+      if (removed === undefined) throw notFound('user');
+    },
+  };
+}

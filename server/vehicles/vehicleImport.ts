@@ -1,0 +1,87 @@
+import { terminalKey } from '../contract/fields.ts';
+import { newVehicle, type ImportResult, type NewVehicle } from '../contract/vehicles.ts';
+import { ApiError, invalidBy } from '../http/apiError.ts';
+import type { Viewer } from '../http/viewer.ts';
+import { parseCsv } from './csv.ts';
+import type { Vehicles } from './vehicles.ts';
+
+const mostRows = 5_000;
+const numbers = new Set(['speed_limit_kmh', 'clock_offset_s']);
+
+/** The rows of a CSV text in the form of the JSON array; throws 400. `group_ids` are parted by spaces or bars. */
+export function rowsOfCsv(text: string): unknown[] {
+  const records = readCsv(text);
+  if (records.length === 0)
+    throw new ApiError('validation_failed', 'CSV: there are no rows below a head line.');
+  return records.map((record) =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]): [string, unknown] => {
+        if (name === 'group_ids') return [name, value.split(/[\s|]+/)];
+        return [name, numbers.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+      }),
+    ),
+  );
+}
+
+function readCsv(text: string): Record<string, string>[] {
+  try {
+    return parseCsv(text);
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new ApiError('validation_failed', `CSV: ${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Adds what can be added, in one write, and answers for each row; a row whose terminal has a vehicle already is left as
+ * it is. With `dryRun` nothing is written.
+ */
+export async function importVehicles(
+  vehicles: Vehicles,
+  rows: readonly unknown[],
+  viewer: Viewer,
+  dryRun: boolean,
+): Promise<{ created: number; exists: number; invalid: number; results: ImportResult[] }> {
+  if (rows.length > mostRows) throw new ApiError('too_large', `An import takes at most ${mostRows} rows.`);
+  const seen = new Set<string>();
+  const wanted: { at: number; vehicle: NewVehicle }[] = [];
+  const results = rows.map((row, at): ImportResult => {
+    const answer = (status: ImportResult['status'], more: Partial<ImportResult> = {}): ImportResult => ({
+      row: at + 1,
+      status,
+      vehicle_id: null,
+      errors: [],
+      ...more,
+    });
+    const parsed = newVehicle.safeParse(row);
+    if (!parsed.success) return answer('invalid', { errors: invalidBy(parsed.error, 'body').faults ?? [] });
+    const key = terminalKey(parsed.data.terminal_id);
+    if (seen.has(key)) {
+      return answer('invalid', { errors: [{ path: 'terminal_id', message: 'comes twice in this import' }] });
+    }
+    seen.add(key);
+    const holder = vehicles.byTerminal(parsed.data.terminal_id);
+    if (holder !== undefined) {
+      return answer('exists', {
+        vehicle_id: vehicles.sees(viewer, holder.vehicle_id) ? holder.vehicle_id : null,
+      });
+    }
+    const fault = vehicles.groupFault(parsed.data.group_ids, viewer);
+    if (fault !== null) return answer('invalid', { errors: [fault] });
+    wanted.push({ at, vehicle: parsed.data });
+    return answer('created');
+  });
+  if (!dryRun && wanted.length > 0) {
+    const added = await vehicles.add(
+      wanted.map((it) => it.vehicle),
+      viewer,
+    );
+    for (const [index, { at }] of wanted.entries()) {
+      const result = results[at];
+      if (result !== undefined) result.vehicle_id = added[index]?.vehicle_id ?? null;
+    }
+  }
+  const count = (status: ImportResult['status']) => results.filter((it) => it.status === status).length;
+  return { created: count('created'), exists: count('exists'), invalid: count('invalid'), results };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { stamps } from '../contract/fields.ts';
+import { newVehicle, type Vehicle } from '../contract/vehicles.ts';
+
+/** A vehicle as the store keeps it; what it does right now stands with the telemetry. */
+export const vehicleRecord = z.object({
+  ...newVehicle.shape,
+  vehicle_id: z.string(),
+  /** Set by a deletion: the vehicle is out of all lists and its terminal ID is free, its data is kept for dealers. */
+  archived_at: z.string().nullable(),
+  /** Since then the vehicle is in these groups; geofences of a group know it no longer. */
+  groups_changed_at: z.string(),
+  ...stamps,
+});
+export type VehicleRecord = z.infer<typeof vehicleRecord>;
+
+export const vehiclesDocument = z.object({ items: z.record(z.string(), vehicleRecord) });
+
+/** What a vehicle does right now; the telemetry domain knows. */
+export type VehicleNow = Pick<Vehicle, 'status' | 'position'>;
+export type NowOf = (vehicle: VehicleRecord) => VehicleNow;
+
+export function presentVehicle(record: VehicleRecord, now: VehicleNow): Vehicle {
+  const { groups_changed_at: _, ...shown } = record;
+  return { ...shown, ...now };
+}

@@ -1,0 +1,70 @@
+import { vehicleRoutes } from '../contract/vehicles.ts';
+import type { Api } from '../http/api.ts';
+import { forbidden } from '../http/apiError.ts';
+import { pageOf } from '../http/pageOf.ts';
+import { isDealer, sharesGroup } from '../http/viewer.ts';
+import { presentVehicle, type NowOf, type VehicleRecord } from './vehicleRecord.ts';
+import { importVehicles, rowsOfCsv } from './vehicleImport.ts';
+import type { Vehicles } from './vehicles.ts';
+
+export interface VehicleRouteParts {
+  vehicles: Vehicles;
+  nowOf: NowOf;
+  /** Deletes all that was recorded of a vehicle. */
+  purgeData: (vehicleId: string) => Promise<void>;
+}
+
+const searched = ['name', 'terminal_id', 'plate', 'driver', 'phone', 'vin'] as const;
+
+export function addVehicleRoutes(api: Api, { vehicles, nowOf, purgeData }: VehicleRouteParts): void {
+  const present = (record: VehicleRecord) => presentVehicle(record, nowOf(record));
+
+  api.handle(vehicleRoutes.list, ({ query, viewer }) => {
+    const q = query.q?.trim().toLowerCase();
+    const found = vehicles
+      .visible(viewer)
+      .filter(
+        (it) =>
+          (query.group_id === undefined || it.group_ids.includes(query.group_id)) &&
+          (q === undefined || searched.some((field) => it[field]?.toLowerCase().includes(q) === true)) &&
+          (query.status === undefined || nowOf(it).status === query.status),
+      );
+    const { items, next_cursor } = pageOf(found, (it) => [it.name, it.vehicle_id], query);
+    return { items: items.map(present), next_cursor };
+  });
+
+  api.handle(vehicleRoutes.import, async ({ body, text, query, viewer }) =>
+    importVehicles(vehicles, text === null ? body : rowsOfCsv(text), viewer, query.dry_run === '1'),
+  );
+
+  api.handle(vehicleRoutes.create, async ({ body, viewer, response }) => {
+    const [vehicle] = await vehicles.add([body], viewer);
+    if (vehicle === undefined) throw new Error('the vehicle was not added');
+    response.set('Location', `/api/v1/vehicles/${vehicle.vehicle_id}`);
+    return present(vehicle);
+  });
+
+  api.handle(vehicleRoutes.get, ({ params, viewer }) => present(vehicles.find(params.vehicle, viewer)));
+
+  api.handle(vehicleRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
+    present(await vehicles.patch(params.vehicle, body, viewer, ifMatch)),
+  );
+
+  api.handle(vehicleRoutes.remove, async ({ params, query, viewer, ifMatch }) => {
+    const { vehicle_id, group_ids } = vehicles.find(params.vehicle, viewer);
+    if (query.purge === 'true' && !isDealer(viewer)) {
+      throw forbidden('Only dealers may delete what was recorded of a vehicle.');
+    }
+    if (!group_ids.every((id) => sharesGroup(viewer, [id]))) {
+      throw forbidden('This vehicle is also in groups that are not yours.');
+    }
+    if (query.purge !== 'true') {
+      await vehicles.archive(vehicle_id, ifMatch);
+      return;
+    }
+    // Data first: should it fail, the vehicle is still there to try again.
+    await vehicles.archive(vehicle_id, ifMatch);
+    await purgeData(vehicle_id);
+    await vehicles.purge(vehicle_id, null);
+  });
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { FieldFault } from '../contract/problem.ts';
+import { terminalKey } from '../contract/fields.ts';
+import { newVehicle, type NewVehicle } from '../contract/vehicles.ts';
+import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
+import { applyMergePatch } from '../http/mergePatch.ts';
+import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import type { Collection } from '../store/documents/collection.ts';
+import type { VehicleRecord } from './vehicleRecord.ts';
+
+export interface Vehicles {
+  /** Archived ones too. */
+  get(vehicleId: string): VehicleRecord | undefined;
+  /** Those in service. */
+  all(): readonly VehicleRecord[];
+  /** The one in service with this terminal; leading zeros and letter case do not matter. */
+  byTerminal(terminalId: string): VehicleRecord | undefined;
+  /** By UUID or terminal ID; throws 404 for what is not there or not the viewer's. Dealers also find archived ones. */
+  find(ref: string, viewer: Viewer): VehicleRecord;
+  visible(viewer: Viewer): readonly VehicleRecord[];
+  /** The ids of those in service that are in the group. */
+  inGroup(groupId: string): readonly string[];
+  sees(viewer: Viewer, vehicleId: string): boolean;
+  /** What forbids the viewer to put a vehicle into these groups; null when nothing does. */
+  groupFault(groupIds: readonly string[], viewer: Viewer): FieldFault | null;
+  /** Throws 409 when a terminal ID is taken, 400 for a group that is not there or not the viewer's. */
+  add(wanted: readonly NewVehicle[], viewer: Viewer): Promise<VehicleRecord[]>;
+  patch(ref: string, patch: object, viewer: Viewer, ifMatch: number | null): Promise<VehicleRecord>;
+  setGroup(vehicleId: string, groupId: string, member: boolean): Promise<void>;
+  /** Takes a group that is gone from all vehicles. */
+  leaveGroup(groupId: string): Promise<void>;
+  archive(vehicleId: string, ifMatch: number | null): Promise<void>;
+  purge(vehicleId: string, ifMatch: number | null): Promise<void>;
+  onChange: Collection<VehicleRecord>['onChange'];
+}
+
+export interface VehiclesParts {
+  collection: Collection<VehicleRecord>;
+  groupExists: (groupId: string) => boolean;
+  clock: { now(): number };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function createVehicles({ collection, groupExists, clock }: VehiclesParts): Vehicles {
+  let indexedFrom: readonly VehicleRecord[] | null = null;
+  let inService: readonly VehicleRecord[] = [];
+  let terminals = new Map<string, VehicleRecord>();
+  let byGroup = new Map<string, string[]>();
+
+  /** Built anew only when some vehicle has changed. */
+  function index(): void {
+    const records = collection.all();
+    if (indexedFrom === records) return;
+    indexedFrom = records;
+    inService = records.filter((it) => it.archived_at === null);
+    terminals = new Map(inService.map((it) => [terminalKey(it.terminal_id), it]));
+    byGroup = new Map();
+    for (const { vehicle_id, group_ids } of inService) {
+      for (const id of new Set(group_ids)) {
+        const ids = byGroup.get(id);
+        if (ids === undefined) byGroup.set(id, [vehicle_id]);
+        else ids.push(vehicle_id);
+      }
+    }
+  }
+
+  function byTerminal(terminalId: string): VehicleRecord | undefined {
+    index();
+    return terminals.get(terminalKey(terminalId));
+  }
+
+  function all(): readonly VehicleRecord[] {
+    index();
+    return inService;
+  }
+
+  function isVisible(vehicle: VehicleRecord, viewer: Viewer): boolean {
+    return isDealer(viewer) || (vehicle.archived_at === null && sharesGroup(viewer, vehicle.group_ids));
+  }
+
+  function find(ref: string, viewer: Viewer): VehicleRecord {
+    const vehicle = uuid.test(ref) ? collection.get(ref.toLowerCase()) : byTerminal(ref);
+    if (vehicle === undefined || !isVisible(vehicle, viewer)) throw notFound('vehicle');
+    return vehicle;
+  }
+
+  function checkTerminalFree(terminalId: string, except?: string): void {
+    const holder = byTerminal(terminalId);
+    if (holder !== undefined && holder.vehicle_id !== except) {
+      throw new ApiError('already_exists', `The terminal ID ${terminalId} belongs to a vehicle already.`);
+    }
+  }
+
+  /** Users put vehicles into their own groups alone, and cannot put one out of their own sight. */
+  function groupFault(
+    groupIds: readonly string[],
+    viewer: Viewer,
+    before: readonly string[] = [],
+  ): FieldFault | null {
+    const wrong = groupIds.findIndex(
+      (id) => !before.includes(id) && !(groupExists(id) && sharesGroup(viewer, [id])),
+    );
+    if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
+    if (isDealer(viewer)) return null;
+    if (!sharesGroup(viewer, groupIds)) return { path: 'group_ids', message: 'names none of your groups' };
+    return before.every((id) => viewer.user.group_ids.includes(id) || groupIds.includes(id))
+      ? null
+      : { path: 'group_ids', message: 'leaves out a group that you may not change' };
+  }
+
+  function checkGroups(groupIds: readonly string[], viewer: Viewer, before: readonly string[] = []): void {
+    const fault = groupFault(groupIds, viewer, before);
+    if (fault !== null) throw invalid(fault.path, fault.message);
+  }
+
+  function regrouped(old: VehicleRecord, next: VehicleRecord): VehicleRecord {
+    const same =
+      old.group_ids.length === next.group_ids.length &&
+      old.group_ids.every((id) => next.group_ids.includes(id));
+    return same ? next : { ...next, groups_changed_at: new Date(clock.now()).toISOString() };
+  }
+
+  async function change(
+    vehicleId: string,
+    revise: (old: VehicleRecord) => VehicleRecord,
+  ): Promise<VehicleRecord> {
+    const changed = await collection.change(vehicleId, revise);
+    if (changed === undefined) throw notFound('vehicle');
+    return changed;
+  }
+
+  return {
+    get: (vehicleId) => collection.get(vehicleId),
+    all,
+    byTerminal,
+    find,
+    groupFault,
+    visible: (viewer) => (isDealer(viewer) ? all() : all().filter((it) => sharesGroup(viewer, it.group_ids))),
+    onChange: (listener) => collection.onChange(listener),
+
+    inGroup(groupId) {
+      index();
+      return byGroup.get(groupId) ?? [];
+    },
+
+    sees(viewer, vehicleId) {
+      const vehicle = collection.get(vehicleId);
+      return vehicle === undefined ? isDealer(viewer) : isVisible(vehicle, viewer);
+    },
+
+    async add(wanted, viewer) {
+      const keys = new Set<string>();
+      for (const vehicle of wanted) {
+        checkTerminalFree(vehicle.terminal_id);
+        const key = terminalKey(vehicle.terminal_id);
+        if (keys.has(key))
+          throw new ApiError('already_exists', `The terminal ID ${vehicle.terminal_id} comes twice.`);
+        keys.add(key);
+        checkGroups(vehicle.group_ids, viewer);
+      }
+      const groups_changed_at = new Date(clock.now()).toISOString();
+      return collection.add(
+        wanted.map((it) => ({ ...it, vehicle_id: randomUUID(), archived_at: null, groups_changed_at })),
+      );
+    },
+
+    patch(ref, patch, viewer, ifMatch) {
+      const { vehicle_id } = find(ref, viewer);
+      return change(vehicle_id, (old) => {
+        checkVersion(ifMatch, old.version);
+        const wanted = applyMergePatch(newVehicle, old, patch);
+        if (old.archived_at === null) checkTerminalFree(wanted.terminal_id, vehicle_id);
+        checkGroups(wanted.group_ids, viewer, old.group_ids);
+        return regrouped(old, { ...old, ...wanted });
+      });
+    },
+
+    async setGroup(vehicleId, groupId, member) {
+      await change(vehicleId, (old) => {
+        if (old.group_ids.includes(groupId) === member) return old;
+        const others = old.group_ids.filter((id) => id !== groupId);
+        return regrouped(old, { ...old, group_ids: member ? [...others, groupId] : others });
+      });
+    },
+
+    async leaveGroup(groupId) {
+      const members = collection.all().filter((it) => it.group_ids.includes(groupId));
+      await collection.changeMany(
+        members.map((it) => it.vehicle_id),
+        (old) => regrouped(old, { ...old, group_ids: old.group_ids.filter((id) => id !== groupId) }),
+      );
+    },
+
+    async archive(vehicleId, ifMatch) {
+      await change(vehicleId, (old) => {
+        checkVersion(ifMatch, old.version);
+        return old.archived_at === null ? { ...old, archived_at: new Date(clock.now()).toISOString() } : old;
+      });
+    },
+
+    async purge(vehicleId, ifMatch) {
+      const removed = await collection.remove(vehicleId, (old) => checkVersion(ifMatch, old.version));
+      if (removed === undefined) throw notFound('vehicle');
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { TaskFile, TaskRow } from '../store/telemetry/rows.ts';
+import { fileNameOf, fragmentKey } from './fragments.ts';
+import type { Fragment } from './lineOfFragments.ts';
+import type { Mp4Service } from './media/mp4Service.ts';
+import { obtainVideo } from './obtainVideo.ts';
+import type { ProfileRecord } from './profileRecord.ts';
+import type { TaskLedger } from './taskLedger.ts';
+import type { Terminal } from './terminals/terminal.ts';
+import { failureOf, type Failure } from './verdict.ts';
+import type { VideoFiles } from './videoFiles.ts';
+
+export interface DownloadParts {
+  ledger: TaskLedger;
+  files: VideoFiles;
+  media: Pick<Mp4Service, 'finish'>;
+  terminals: Record<ProfileRecord['kind'], Terminal>;
+  secretOf: (profile: ProfileRecord) => string | null;
+  settings: () => SettingsFields;
+  checkRoom: () => Promise<void>;
+  clock: Clock;
+  log: Logger;
+  /** Hears now and then how far the downloads of these tasks are. */
+  onProgress: (rows: readonly TaskRow[]) => void;
+}
+
+export type Ending =
+  | { kind: 'done' }
+  /** Nobody wants it any more, or the host ends. */
+  | { kind: 'stopped' }
+  | { kind: 'failed'; failure: Failure };
+
+export interface Download {
+  readonly key: string;
+  readonly profile_id: string;
+  /** Takes in tasks that ask for the same fragment meanwhile. */
+  join(rows: readonly TaskRow[]): Promise<void>;
+  stop(): void;
+  readonly stopped: boolean;
+  /** Rejects only when the store does. */
+  readonly ending: Promise<Ending>;
+}
+
+/** Steps in which progress is told: finer ones are not seen, and each is a message to every console. */
+const toldStep = 0.02;
+const toldPauseMs = 500;
+
+/** Begins the download of a fragment for all its tasks. */
+export function startDownload(fragment: Fragment, profile: ProfileRecord, parts: DownloadParts): Download {
+  const { ledger, files, clock } = parts;
+  const { key, profile_id } = fragment;
+  const [first] = fragment.rows;
+  if (first === undefined) throw new Error('a fragment without tasks');
+  const fileName = fileNameOf(first, profile);
+  const { channel, from_ms, to_ms } = first;
+  const wanted = {
+    vehicle_id: profile.vehicle_id,
+    connection: profile.connection,
+    channel: profile.channels.find((it) => it.channel === channel) ?? { channel, name: `${channel}` },
+    from_ms,
+    to_ms,
+  };
+  const controller = new AbortController();
+  const { signal } = controller;
+  let received = false;
+  let told = { share: 0, at: -Infinity };
+
+  const mine = () => ledger.unfinished().filter((row) => fragmentKey(row) === key);
+  const ids = () => mine().map((row) => row.task_id);
+
+  function tell(share: number): void {
+    const rows = mine();
+    for (const row of rows) ledger.setProgress(row.task_id, share);
+    const now = clock.monotonic();
+    if (share - told.share < toldStep || now - told.at < toldPauseMs) return;
+    told = { share, at: now };
+    parts.onProgress(rows);
+  }
+
+  /** The file that another task has of this fragment, if it is there. */
+  async function fileAtHand(): Promise<TaskFile | null> {
+    const [holder] = ledger.holders(fileName);
+    const file = holder === undefined ? null : ((await ledger.row(holder))?.file ?? null);
+    return file !== null && (await files.size(fileName)) === file.size_bytes ? file : null;
+  }
+
+  /** A file that was removed in the meantime is not there for these tasks either. */
+  async function finish(file: TaskFile, stillThere: () => boolean): Promise<number> {
+    const expires_ms = clock.now() + parts.settings().keep_video_days * 86_400_000;
+    const done = await ledger.change(ids(), (row) =>
+      fragmentKey(row) === key && stillThere()
+        ? { happening: 'file_there', facts: { file, file_name: fileName, expires_ms } }
+        : null,
+    );
+    return done.length;
+  }
+
+  async function fetch(): Promise<void> {
+    const file = await obtainVideo(
+      {
+        terminal: parts.terminals[profile.kind],
+        fragment: { ...wanted, secret: parts.secretOf(profile) },
+        fileName,
+        signal,
+        onProgress: tell,
+        async onReceived() {
+          received = true;
+          await ledger.change(ids(), () => ({ happening: 'received' }));
+        },
+        async onFinished(finished) {
+          await ledger.change(ids(), () => ({
+            happening: 'state_file',
+            facts: { file: finished, file_name: fileName },
+          }));
+        },
+      },
+      parts,
+    );
+    const held = await finish(file, () => true);
+    if (held === 0 && ledger.holders(fileName).length === 0) await files.remove(fileName);
+  }
+
+  async function run(): Promise<Ending> {
+    const atHand = await fileAtHand();
+    if (atHand !== null && (await finish(atHand, () => ledger.holders(fileName).length > 0)) > 0) {
+      return { kind: 'done' };
+    }
+    try {
+      await parts.checkRoom();
+      const begun = await ledger.change(ids(), () => ({ happening: 'begin' }));
+      if (begun.length === 0 || signal.aborted) return { kind: 'stopped' };
+      await fetch();
+      return { kind: 'done' };
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped' };
+      const failure = failureOf(error);
+      const unexpected = failure.fault === 'failed';
+      parts.log[unexpected ? 'error' : 'info'](
+        { err: unexpected ? error : undefined, profile_id, fault: failure.fault, detail: failure.detail },
+        'a video fragment did not come',
+      );
+      return { kind: 'failed', failure };
+    }
+  }
+
+  return {
+    key,
+    profile_id,
+    get stopped() {
+      return signal.aborted;
+    },
+    async join(rows) {
+      const joining = rows.map((row) => row.task_id);
+      await ledger.change(joining, (row) => (fragmentKey(row) === key ? { happening: 'begin' } : null));
+      if (received) await ledger.change(joining, () => ({ happening: 'received' }));
+    },
+    stop: () => controller.abort(new Error('the download was stopped')),
+    ending: run(),
+  };
+}

@@ -1,0 +1,133 @@
+import { EncodedPacketSink } from 'mediabunny';
+import type {
+  EncodedPacket,
+  Input,
+  InputAudioTrack,
+  InputVideoTrack,
+  PacketType,
+  VideoCodec,
+  AudioCodec,
+} from 'mediabunny';
+import { Mp4OutputFormat } from 'mediabunny';
+import { badMedia } from './mediaError.ts';
+
+/** What was found by reading every packet of the video once. Times in seconds of the file's own clock. */
+export interface Inspection {
+  video: InputVideoTrack;
+  videoCodec: VideoCodec;
+  /** As in a `codecs` parameter, e.g. `avc1.64001F`. */
+  codec: string;
+  widthPx: number;
+  heightPx: number;
+  packetCount: number;
+  keyPacketCount: number;
+  firstKey: EncodedPacket;
+  /** Presentation end of the last frame. */
+  endS: number;
+  /** Whether the file already marks exactly the true key frames and starts with one at about zero. */
+  marksAreTrue: boolean;
+  /** Sound that MP4 can hold, with its packet count. */
+  audio: InspectedAudio[];
+  /** Whether the file holds a track that MP4 cannot, or a second picture. */
+  hasForeignTracks: boolean;
+}
+
+export interface InspectedAudio {
+  track: InputAudioTrack;
+  audioCodec: AudioCodec;
+  packetCount: number;
+}
+
+/** A first frame this late still counts as starting at once: under one frame at 10 frames/s. */
+const START_TOLERANCE_S = 0.1;
+
+/**
+ * Reads every packet of picture and sound once.
+ * @throws MediaError `bad_media`: no video track, a codec that MP4 cannot hold, no key frame, unreadable frames
+ */
+export async function inspect(input: Input): Promise<Inspection> {
+  const video = await input.getPrimaryVideoTrack();
+  if (video === null) throw badMedia(await noVideoDetail(input));
+  const codec = await video.getCodec();
+  const parameter = await video.getCodecParameterString();
+  const decoderConfig = await video.getDecoderConfig();
+  if (codec === null || parameter === null || decoderConfig === null || !videoFitsMp4(codec)) {
+    const found = codec ?? String(await video.getInternalCodecId());
+    throw badMedia(`its video is coded as ${found}, which no browser plays from an MP4`);
+  }
+  const frames = await readFrames(video);
+  refuseMissing('frames', frames.packetCount, (await video.computePacketStats()).packetCount);
+  if (frames.packetCount === 0) throw badMedia('a video track with no frame in it');
+  if (frames.firstKey === null) {
+    throw badMedia(`no key frame among its ${frames.packetCount} frames: nothing can be decoded`);
+  }
+  const tracks = await input.getTracks();
+  const audio = await inspectAudio(await input.getAudioTracks());
+  return {
+    ...frames,
+    firstKey: frames.firstKey,
+    video,
+    videoCodec: codec,
+    codec: parameter,
+    widthPx: await video.getDisplayWidth(),
+    heightPx: await video.getDisplayHeight(),
+    audio,
+    hasForeignTracks: tracks.length !== audio.length + 1,
+  };
+}
+
+/** The frame's type by its own bits; what the container says where the bits do not tell. */
+export async function trueType(video: InputVideoTrack, packet: EncodedPacket): Promise<PacketType> {
+  return (await video.determinePacketType(packet)) ?? packet.type;
+}
+
+async function readFrames(video: InputVideoTrack) {
+  let packetCount = 0;
+  let keyPacketCount = 0;
+  let firstKey: EncodedPacket | null = null;
+  let endS = -Infinity;
+  let marksAreTrue = true;
+  for await (const packet of new EncodedPacketSink(video).packets()) {
+    const type = await trueType(video, packet);
+    if (type === 'key') {
+      keyPacketCount++;
+      firstKey ??= packet;
+    }
+    if (type !== packet.type || (packetCount === 0 && type !== 'key')) marksAreTrue = false;
+    packetCount++;
+    endS = Math.max(endS, packet.timestamp + packet.duration);
+  }
+  if (Math.abs(firstKey?.timestamp ?? 0) > START_TOLERANCE_S) marksAreTrue = false;
+  return { packetCount, keyPacketCount, firstKey, endS, marksAreTrue };
+}
+
+async function inspectAudio(tracks: readonly InputAudioTrack[]): Promise<InspectedAudio[]> {
+  const held: readonly string[] = new Mp4OutputFormat().getSupportedAudioCodecs();
+  const kept: InspectedAudio[] = [];
+  for (const track of tracks) {
+    const audioCodec = await track.getCodec();
+    if (audioCodec === null || !held.includes(audioCodec) || (await track.getDecoderConfig()) === null)
+      continue;
+    let packetCount = 0;
+    for await (const _ of new EncodedPacketSink(track).packets()) packetCount++;
+    refuseMissing('pieces of sound', packetCount, (await track.computePacketStats()).packetCount);
+    if (packetCount > 0) kept.push({ track, audioCodec, packetCount });
+  }
+  return kept;
+}
+
+/** mediabunny takes a frame that the index places beyond the file's end for the end of the track. */
+function refuseMissing(what: string, found: number, promised: number): void {
+  if (found < promised) throw badMedia(`damaged: only ${found} of its ${promised} ${what} are in the file`);
+}
+
+function videoFitsMp4(codec: VideoCodec): boolean {
+  return new Mp4OutputFormat().getSupportedVideoCodecs().includes(codec);
+}
+
+async function noVideoDetail(input: Input): Promise<string> {
+  const tracks = await input.getTracks();
+  return tracks.length === 0
+    ? 'no video track: the file holds no track at all'
+    : `no video track, only ${tracks.map((track) => track.type).join(', ')}`;
+}

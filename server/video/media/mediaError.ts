@@ -1,0 +1,37 @@
+/**
+ * `bad_media`: what came is not a playable video; the detail says what it is.
+ * `disk_full`: no room for the result. `failed`: the worker's thread ended in the middle of the job, or the
+ * system refused (the detail says what). `closed`: the host is shutting down.
+ */
+export type MediaErrorCode = 'bad_media' | 'disk_full' | 'failed' | 'closed';
+
+export class MediaError extends Error {
+  readonly code: MediaErrorCode;
+
+  constructor(code: MediaErrorCode, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.name = 'MediaError';
+    this.code = code;
+  }
+}
+
+export function badMedia(detail: string, cause?: unknown): MediaError {
+  return new MediaError('bad_media', detail, { cause });
+}
+
+/** The error as one of the codes; a full disk is told from everything else that the system refuses. */
+export function asMediaError(error: unknown): MediaError {
+  if (error instanceof MediaError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return NO_ROOM.has(systemCode(error) ?? '')
+    ? new MediaError('disk_full', 'no room left on the disk for the video', { cause: error })
+    : new MediaError('failed', detail, { cause: error });
+}
+
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** The code of an operating system's error (`ENOENT`, …), undefined for any other. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('errno' in error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,139 @@
+import type { FileHandle } from 'node:fs/promises';
+import {
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
+import { fileTarget } from './fileTarget.ts';
+import { trueType } from './inspect.ts';
+import type { InspectedAudio, Inspection } from './inspect.ts';
+
+/** Sound this far ahead of the first frame is kept, unheard: an AAC decoder starts up on one or two packets of 21 ms. */
+const WARM_UP_S = 0.05;
+
+interface Stream {
+  next: EncodedPacket | undefined;
+  advance: () => Promise<void>;
+  write: (packet: EncodedPacket) => Promise<void>;
+  close: () => void;
+}
+
+/**
+ * Writes the packets unchanged into an MP4 with the index in front, starting at the first key frame.
+ * Frames before it cannot be decoded and are left out, as is the sound that goes with them.
+ * @param onProgress called with the share done, 0 to 1
+ */
+export async function remux(
+  found: Inspection,
+  file: FileHandle,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const format = new Mp4OutputFormat({ fastStart: 'reserve' });
+  const output = new Output({ format, target: fileTarget(file) });
+  const streams = [
+    await videoStream(found, output),
+    ...(await Promise.all(found.audio.map((audio) => audioStream(audio, found.firstKey.timestamp, output)))),
+  ];
+  try {
+    await output.start();
+    for (const stream of streams) await stream.advance();
+    await pump(streams, found.endS - found.firstKey.timestamp, onProgress);
+    await output.finalize();
+  } catch (error) {
+    // The first error is the one to tell; a second one from giving up adds nothing.
+    await output.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Feeds the streams in the order of their times, so that the muxer need not hold one back for another. */
+async function pump(streams: readonly Stream[], durationS: number, onProgress: (share: number) => void) {
+  let told = 0;
+  for (;;) {
+    let earliest: Stream | undefined;
+    for (const stream of streams) {
+      if (stream.next === undefined) continue;
+      if (earliest?.next === undefined || stream.next.timestamp < earliest.next.timestamp) earliest = stream;
+    }
+    const packet = earliest?.next;
+    if (earliest === undefined || packet === undefined) return;
+    await earliest.write(packet);
+    await earliest.advance();
+    if (earliest.next === undefined) earliest.close();
+    const share = Math.min(1, packet.timestamp / durationS);
+    if (share - told >= 0.05) onProgress((told = share));
+  }
+}
+
+async function videoStream(found: Inspection, output: Output): Promise<Stream> {
+  const { video, firstKey } = found;
+  const decoderConfig = await video.getDecoderConfig();
+  const source = new EncodedVideoPacketSource(found.videoCodec);
+  output.addVideoTrack(source, {
+    rotation: await video.getRotation(),
+    languageCode: await video.getLanguageCode(),
+    maximumPacketCount: found.packetCount,
+  });
+  const packets = new EncodedPacketSink(video).packets(firstKey);
+  return stream(
+    framesFrom(packets, video, firstKey.timestamp),
+    (packet) => source.add(packet, decoderConfig === null ? undefined : { decoderConfig }),
+    () => source.close(),
+  );
+}
+
+async function* framesFrom(
+  packets: AsyncIterable<EncodedPacket>,
+  video: InputVideoTrack,
+  startS: number,
+): AsyncGenerator<EncodedPacket, void> {
+  for await (const packet of packets) {
+    // Shown before the first key frame although sent after it: refers to frames that are not there.
+    if (packet.timestamp < startS) continue;
+    yield packet.clone({ type: await trueType(video, packet), timestamp: packet.timestamp - startS });
+  }
+}
+
+async function audioStream(audio: InspectedAudio, startS: number, output: Output): Promise<Stream> {
+  const decoderConfig = await audio.track.getDecoderConfig();
+  const source = new EncodedAudioPacketSource(audio.audioCodec);
+  output.addAudioTrack(source, {
+    languageCode: await audio.track.getLanguageCode(),
+    maximumPacketCount: audio.packetCount,
+  });
+  return stream(
+    soundFrom(new EncodedPacketSink(audio.track).packets(), startS),
+    (packet) => source.add(packet, decoderConfig === null ? undefined : { decoderConfig }),
+    () => source.close(),
+  );
+}
+
+async function* soundFrom(
+  packets: AsyncIterable<EncodedPacket>,
+  startS: number,
+): AsyncGenerator<EncodedPacket, void> {
+  for await (const packet of packets) {
+    if (packet.timestamp < startS - WARM_UP_S) continue;
+    yield packet.clone({ timestamp: packet.timestamp - startS });
+  }
+}
+
+function stream(
+  packets: AsyncGenerator<EncodedPacket, void>,
+  write: Stream['write'],
+  close: Stream['close'],
+): Stream {
+  const self: Stream = {
+    next: undefined,
+    write,
+    close,
+    advance: async () => {
+      const step = await packets.next();
+      self.next = step.done === true ? undefined : step.value;
+    },
+  };
+  return self;
+}

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { TaskFile } from '../store/telemetry/rows.ts';
+import type { Mp4Service } from './media/mp4Service.ts';
+import { TerminalError, type FragmentOrder, type Terminal } from './terminals/terminal.ts';
+import type { VideoFiles } from './videoFiles.ts';
+
+export interface ObtainParts {
+  files: VideoFiles;
+  media: Pick<Mp4Service, 'finish'>;
+  log: Logger;
+}
+
+export interface ObtainOrder {
+  terminal: Terminal;
+  fragment: Omit<FragmentOrder, 'output' | 'signal' | 'onProgress'>;
+  fileName: string;
+  signal: AbortSignal;
+  /** 0 to 1 over the whole way. */
+  onProgress: (share: number) => void;
+  /** Called when all bytes are here; the way goes on when it resolves. */
+  onReceived: () => Promise<void>;
+  /** Called before the file gets its name; the way goes on when it resolves. */
+  onFinished: (file: TaskFile) => Promise<void>;
+}
+
+/** The wire is slow, the disk is not. */
+const downloadShare = 0.9;
+
+/**
+ * From the terminal to a file under its name in the video folder; leaves nothing else behind, however it ends. Answers the file's facts.
+ * @throws {TerminalError}, {MediaError}, the system's errors, what the callbacks throw, or the signal's reason
+ */
+export async function obtainVideo(order: ObtainOrder, { files, media, log }: ObtainParts): Promise<TaskFile> {
+  const { terminal, fragment, fileName, signal, onProgress } = order;
+  const input = files.downloadPath(fileName);
+  const output = files.finishedPath(fileName);
+  try {
+    await terminal.fetchFragment({
+      ...fragment,
+      output: input,
+      signal,
+      onProgress: (share) => onProgress(share * downloadShare),
+    });
+    await order.onReceived();
+    const { codec: _, ...file } = await media.finish({
+      input,
+      output,
+      signal,
+      onProgress: (share) => onProgress(downloadShare + share * (1 - downloadShare)),
+    });
+    await order.onFinished(file);
+    signal.throwIfAborted();
+    await files.publish(fileName);
+    return file;
+  } finally {
+    try {
+      await files.removeParts(fileName);
+    } catch (error) {
+      // What is left over goes with the next attempt or start.
+      log.warn({ err: error, file: fileName }, 'parts of a video could not be removed');
+    }
+  }
+}
+
+export type Reserve = Pick<SettingsFields, 'video_reserve_pct' | 'video_reserve_bytes'>;
+
+/** Throws when the disk that holds the videos has only its reserve left, or less. */
+export async function checkReserve(files: Pick<VideoFiles, 'space'>, reserve: Reserve): Promise<void> {
+  const { free, total } = await files.space();
+  const kept = Math.max((total * reserve.video_reserve_pct) / 100, reserve.video_reserve_bytes);
+  if (free < kept) {
+    throw new TerminalError(
+      'disk_full',
+      `The disk of the host has ${gigabytes(free)} GB free; ${gigabytes(kept)} GB are kept in reserve.`,
+    );
+  }
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1);
+}

@@ -1,0 +1,44 @@
+import type { Task } from '../contract/video.ts';
+import type { TaskRow } from '../store/telemetry/rows.ts';
+import { isUnfinished } from './taskTransitions.ts';
+
+/** @param share of the download under way, 0 to 1 */
+export function presentTask(row: TaskRow, share: number): Task {
+  return {
+    task_id: row.task_id,
+    profile_id: row.profile_id,
+    vehicle_id: row.vehicle_id,
+    terminal_id: row.terminal_id,
+    channel: row.channel,
+    from: rfc3339(row.from_ms),
+    to: rfc3339(row.to_ms),
+    event_id: row.event_id,
+    status: row.status,
+    progress: row.status === 'done' ? 1 : Math.min(1, Math.max(0, share)),
+    attempts: row.attempts,
+    error: row.error,
+    file: row.status === 'done' ? row.file : null,
+    created_by: row.created_by,
+    done_at: row.done_ms === null ? null : rfc3339(row.done_ms),
+    expires_at: row.expires_ms === null ? null : rfc3339(row.expires_ms),
+    version: row.version,
+    created_at: rfc3339(row.created_ms),
+    updated_at: rfc3339(row.updated_ms),
+  };
+}
+
+function rfc3339(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/**
+ * When it is worth asking again, in seconds; null for a task that is finished. Two seconds leave a client that follows
+ * several tasks within its calls a minute.
+ */
+export function retryAfterS(row: TaskRow, now_ms: number): number | null {
+  if (!isUnfinished(row.status)) return null;
+  if (row.status === 'downloading' || row.status === 'processing') return 2;
+  if (row.status === 'waiting') return 10;
+  const begins_ms = Math.max(row.to_ms, row.next_try_ms ?? 0);
+  return Math.min(30, Math.max(2, Math.ceil((begins_ms - now_ms) / 1000)));
+}

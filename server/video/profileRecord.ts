@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { stamps } from '../contract/fields.ts';
+import { profile, type Profile } from '../contract/video.ts';
+
+/** A video profile as the store keeps it; the terminal ID stands with the vehicle. */
+export const profileRecord = z.object({
+  profile_id: z.string(),
+  vehicle_id: z.string(),
+  name: profile.shape.name,
+  kind: profile.shape.kind,
+  channels: profile.shape.channels,
+  connection: profile.shape.connection.omit({ has_password: true }),
+  /** Where the password or token lies among the secrets. Each new one gets a new name, so that one write switches. */
+  secret_id: z.string().nullable(),
+  ...stamps,
+});
+export type ProfileRecord = z.infer<typeof profileRecord>;
+
+/** `profiles.json` */
+export const profilesDocument = z.object({ items: z.record(z.string(), profileRecord) });
+
+/** `secrets.json`: passwords and tokens of cameras by `secret_id`. */
+export const secretsDocument = z.object({ secrets: z.record(z.string(), z.string()) });
+export type SecretsDocument = z.infer<typeof secretsDocument>;
+
+export function presentProfile(record: ProfileRecord, terminalId: string): Profile {
+  const { secret_id, connection, ...shown } = record;
+  return {
+    ...shown,
+    terminal_id: terminalId,
+    connection: record.kind === 'http' ? { ...connection, has_password: secret_id !== null } : {},
+  };
+}

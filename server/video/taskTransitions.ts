@@ -1,0 +1,80 @@
+import type { TaskStatus } from '../contract/video.ts';
+import type { TaskRow } from '../store/telemetry/rows.ts';
+
+/** What each happening makes of a task's status; where nothing stands, it cannot happen to such a task. */
+const transitions = {
+  /** A download begins, or the task joins one that is under way. */
+  begin: { queued: 'downloading', waiting: 'downloading' },
+  /** All bytes are here. */
+  received: { downloading: 'processing' },
+  /** The facts of the file are stored before it gets its name: a restart can tell it from a torn one. */
+  state_file: { processing: 'processing' },
+  /** The file is in its place: fetched for this task, or for another one of the same fragment. */
+  file_there: { queued: 'done', waiting: 'done', downloading: 'done', processing: 'done' },
+  /** The terminal is off line. */
+  terminal_away: { queued: 'waiting', waiting: 'waiting', downloading: 'waiting' },
+  /** It did not work this time and is tried again later. */
+  postpone: { queued: 'queued', waiting: 'queued', downloading: 'queued', processing: 'queued' },
+  /** The host ends, or ended, in the middle of it. */
+  interrupt: { downloading: 'queued', processing: 'queued' },
+  give_up: { queued: 'failed', waiting: 'failed', downloading: 'failed', processing: 'failed' },
+  cancel: { queued: 'cancelled', waiting: 'cancelled', downloading: 'cancelled', processing: 'cancelled' },
+  /** Somebody changed what is asked for, or where it is fetched from. */
+  ask_anew: { queued: 'queued', waiting: 'queued' },
+  retry: { failed: 'queued', cancelled: 'queued', expired: 'queued' },
+  remove_file: { done: 'expired' },
+  /** The time to keep the file is over. */
+  age: { done: 'expired' },
+  /** The file is not where it should be. */
+  lose_file: { done: 'expired' },
+} as const satisfies Record<string, Partial<Record<TaskStatus, TaskStatus>>>;
+
+export type Happening = keyof typeof transitions;
+export const happenings = Object.keys(transitions) as Happening[];
+
+export const unfinishedStatuses = ['queued', 'waiting', 'downloading', 'processing'] as const;
+
+export function isUnfinished(status: TaskStatus): boolean {
+  return unfinishedStatuses.some((it) => it === status);
+}
+
+/** The status after `happening`; null when it cannot happen to a task of this status. */
+export function next(status: TaskStatus, happening: Happening): TaskStatus | null {
+  const row: Partial<Record<TaskStatus, TaskStatus>> = transitions[happening];
+  return row[status] ?? null;
+}
+
+export type TaskFacts = Partial<
+  Pick<
+    TaskRow,
+    'error' | 'next_try_ms' | 'file' | 'file_name' | 'expires_ms' | 'channel' | 'from_ms' | 'to_ms'
+  >
+>;
+
+/**
+ * The task after `happening`, one version on; null when it cannot happen to it. What the old status knew (an error, a
+ * pause, a file) is forgotten unless `facts` state it anew; an expired task remembers when it was done.
+ */
+export function advance(
+  row: TaskRow,
+  happening: Happening,
+  facts: TaskFacts,
+  now_ms: number,
+): TaskRow | null {
+  const status = next(row.status, happening);
+  if (status === null) return null;
+  return {
+    ...row,
+    error: null,
+    next_try_ms: null,
+    file: null,
+    file_name: null,
+    expires_ms: status === 'expired' ? row.expires_ms : null,
+    done_ms: status === 'done' ? now_ms : status === 'expired' ? row.done_ms : null,
+    ...facts,
+    attempts: row.attempts + (happening === 'begin' ? 1 : 0),
+    status,
+    updated_ms: now_ms,
+    version: row.version + 1,
+  };
+}

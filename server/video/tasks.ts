@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { newTask, type NewTask, type Task, type TaskPatch } from '../contract/video.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
+import { applyMergePatch } from '../http/mergePatch.ts';
+import { beforeOf } from '../http/pageOf.ts';
+import { isDealer, type Viewer } from '../http/viewer.ts';
+import type { TaskRow } from '../store/telemetry/rows.ts';
+import type { TaskQuery, TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import { checkAsked, type Asked } from './fragments.ts';
+import { presentTask, retryAfterS } from './presentTask.ts';
+import type { ProfileRecord } from './profileRecord.ts';
+import type { Profiles } from './profiles.ts';
+import type { Decide, TaskLedger } from './taskLedger.ts';
+import { isUnfinished } from './taskTransitions.ts';
+
+export interface TaskFilter {
+  limit: number;
+  cursor?: string | undefined;
+  status?: readonly string[] | undefined;
+  terminal_id?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface Tasks {
+  /** Throws 404 for what is not there or not the viewer's. */
+  find(taskId: string, viewer: Viewer): Promise<TaskRow>;
+  /** Newest first, one more than asked for when there are more. */
+  list(filter: TaskFilter, viewer: Viewer): Promise<TaskRow[]>;
+  /** Throws 404 for the profile, 400 naming the field that is wrong. */
+  create(wanted: NewTask, viewer: Viewer): Promise<TaskRow>;
+  /** Throws 400, 404, 409 once the download has begun, 412. */
+  patch(taskId: string, patch: TaskPatch, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
+  /** Cancels an unfinished task; of a done one the file is given up. Throws 404, 412. */
+  remove(taskId: string, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
+  /** Throws 404 (for a profile that is gone too), 409 for a task that is under way or done. */
+  retry(taskId: string, viewer: Viewer): Promise<TaskRow>;
+  /** Resolves when the task's status is another than this one; after `ms`; or when the signal says so. */
+  statusChange(row: TaskRow, ms: number, signal: AbortSignal): Promise<void>;
+  present(row: TaskRow): Task;
+  /** When it is worth asking again; null for a finished task. */
+  retryAfterS(row: TaskRow): number | null;
+  /** Notes that the file of a done task is not there. */
+  loseFile(taskId: string): Promise<void>;
+}
+
+export interface TasksParts {
+  ledger: TaskLedger;
+  profiles: Pick<Profiles, 'find' | 'get'>;
+  vehicles: Pick<Vehicles, 'get' | 'sees' | 'visible' | 'byTerminal'>;
+  store: Pick<TelemetryStore, 'tasks' | 'events'>;
+  settings: () => SettingsFields;
+  clock: { now(): number; after(ms: number, call: () => void): () => void };
+}
+
+const askedFields = z.strictObject({
+  channel: newTask.shape.channel,
+  from: newTask.shape.from,
+  to: newTask.shape.to,
+});
+
+export function createTasks({ ledger, profiles, vehicles, store, settings, clock }: TasksParts): Tasks {
+  async function find(taskId: string, viewer: Viewer): Promise<TaskRow> {
+    const row = await ledger.row(taskId);
+    if (row === undefined || !vehicles.sees(viewer, row.vehicle_id)) throw notFound('video task');
+    return row;
+  }
+
+  function check(asked: Asked, profile: ProfileRecord): void {
+    checkAsked(asked, { profile, video_max_s: settings().video_max_s, now_ms: clock.now() });
+  }
+
+  async function checkEvent(eventId: string, vehicleId: string): Promise<void> {
+    const [event] = await store.events({ event_ids: [eventId], limit: 1 });
+    if (event?.vehicle_id !== vehicleId) throw invalid('event_id', 'is not an event of this vehicle');
+  }
+
+  /** The task after the change, or as it was when nothing happened to it. */
+  async function change(taskId: string, viewer: Viewer, decide: Decide): Promise<TaskRow> {
+    await find(taskId, viewer);
+    const [changed] = await ledger.change([taskId], decide);
+    return changed ?? find(taskId, viewer);
+  }
+
+  function profileOf(row: TaskRow): ProfileRecord {
+    const profile = profiles.get(row.profile_id);
+    if (profile === undefined) throw notFound('video profile');
+    return profile;
+  }
+
+  return {
+    find,
+
+    async list({ limit, cursor, status, terminal_id, from, to }, viewer) {
+      let vehicle_ids = isDealer(viewer) ? undefined : vehicles.visible(viewer).map((it) => it.vehicle_id);
+      if (terminal_id !== undefined) {
+        const vehicle = vehicles.byTerminal(terminal_id);
+        vehicle_ids =
+          vehicle !== undefined && vehicles.sees(viewer, vehicle.vehicle_id) ? [vehicle.vehicle_id] : [];
+      }
+      const query: TaskQuery = { limit: limit + 1, ...beforeOf(cursor) };
+      if (vehicle_ids !== undefined) query.vehicle_ids = vehicle_ids;
+      if (status !== undefined && status.length > 0) query.statuses = [...status];
+      if (from !== undefined) query.from_ms = Date.parse(from);
+      if (to !== undefined) query.to_ms = Date.parse(to);
+      return store.tasks(query);
+    },
+
+    async create(wanted, viewer) {
+      const profile = profiles.find(wanted.profile_id, viewer);
+      const asked = {
+        channel: wanted.channel,
+        from_ms: Date.parse(wanted.from),
+        to_ms: Date.parse(wanted.to),
+      };
+      check(asked, profile);
+      if (wanted.event_id !== null) await checkEvent(wanted.event_id, profile.vehicle_id);
+      const row = newRow(profile, vehicles.get(profile.vehicle_id)?.terminal_id ?? '', {
+        ...asked,
+        event_id: wanted.event_id,
+        created_by: viewer.user.user_id,
+        created_ms: clock.now(),
+      });
+      await ledger.add([row]);
+      return row;
+    },
+
+    patch: (taskId, patch, viewer, ifMatch) =>
+      change(taskId, viewer, (row) => {
+        checkVersion(ifMatch, row.version);
+        if (row.status !== 'queued' && row.status !== 'waiting') throw inUse(row);
+        const { channel, from, to } = presentTask(row, 0);
+        const wanted = applyMergePatch(askedFields, { channel, from, to }, patch);
+        const asked = {
+          channel: wanted.channel,
+          from_ms: Date.parse(wanted.from),
+          to_ms: Date.parse(wanted.to),
+        };
+        check(asked, profileOf(row));
+        return { happening: 'ask_anew', facts: asked };
+      }),
+
+    remove: (taskId, viewer, ifMatch) =>
+      change(taskId, viewer, (row) => {
+        checkVersion(ifMatch, row.version);
+        if (isUnfinished(row.status)) return { happening: 'cancel' };
+        return row.status === 'done' ? { happening: 'remove_file' } : null;
+      }),
+
+    retry: (taskId, viewer) =>
+      change(taskId, viewer, (row) => {
+        if (isUnfinished(row.status) || row.status === 'done') throw inUse(row);
+        profileOf(row);
+        return { happening: 'retry' };
+      }),
+
+    statusChange: (row, ms, signal) =>
+      new Promise((resolve) => {
+        const isNow = ledger.unfinished().find((it) => it.task_id === row.task_id);
+        if (isNow?.status !== row.status || signal.aborted) {
+          resolve();
+          return;
+        }
+        const end = () => {
+          stopListening();
+          stopTimer();
+          signal.removeEventListener('abort', end);
+          resolve();
+        };
+        const stopListening = ledger.onChange((rows) => {
+          if (rows.some((it) => it.task_id === row.task_id && it.status !== row.status)) end();
+        });
+        const stopTimer = clock.after(ms, end);
+        signal.addEventListener('abort', end);
+      }),
+
+    present: (row) => presentTask(row, ledger.progress(row.task_id)),
+    retryAfterS: (row) => retryAfterS(row, clock.now()),
+
+    async loseFile(taskId) {
+      const error = { code: 'file_missing', detail: 'The file is not in the video folder.' } as const;
+      await ledger.change([taskId], () => ({ happening: 'lose_file', facts: { error } }));
+    },
+  };
+}
+
+function inUse(row: TaskRow): ApiError {
+  return new ApiError('in_use', `The task is ${row.status}.`);
+}
+
+export function newRow(
+  profile: ProfileRecord,
+  terminalId: string,
+  asked: Asked & Pick<TaskRow, 'event_id' | 'created_by' | 'created_ms'>,
+): TaskRow {
+  return {
+    ...asked,
+    task_id: randomUUID(),
+    profile_id: profile.profile_id,
+    vehicle_id: profile.vehicle_id,
+    terminal_id: terminalId,
+    status: 'queued',
+    attempts: 0,
+    next_try_ms: null,
+    error: null,
+    file: null,
+    file_name: null,
+    updated_ms: asked.created_ms,
+    done_ms: null,
+    expires_ms: null,
+    version: 1,
+  };
+}

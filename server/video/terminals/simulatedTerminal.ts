@@ -1,0 +1,79 @@
+import type { FilmPosition } from '../film/filmOrder.ts';
+import type { FilmService } from '../film/filmService.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where a vehicle was, as its track tells. */
+export interface TrackSample {
+  time_ms: number;
+  lat: number;
+  lon: number;
+  speed_kmh: number | null;
+  course_deg: number | null;
+}
+
+/** The valid positions of a vehicle from `from_ms` to `to_ms`, both included, in order of time. */
+export type TrackSamples = (vehicleId: string, from_ms: number, to_ms: number) => Promise<TrackSample[]>;
+
+export interface SimulatedTerminalParts {
+  film: Pick<FilmService, 'film'>;
+  vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
+  trackSamples: TrackSamples;
+}
+
+/** A position holds for this long: terminals that stand still report seldom, every 5 min or so. */
+const holdsMs = 10 * 60_000;
+
+/** A camera that is not there: its films show the drive that the track tells. */
+export function createSimulatedTerminal({ film, vehicleOf, trackSamples }: SimulatedTerminalParts): Terminal {
+  return {
+    async fetchFragment({ vehicle_id, channel, from_ms, to_ms, output, signal, onProgress }) {
+      const samples = await trackSamples(vehicle_id, from_ms - holdsMs, to_ms + holdsMs);
+      const vehicle = vehicleOf(vehicle_id);
+      const request = {
+        vehicle: { name: vehicle?.name ?? '', plate: vehicle?.plate ?? '' },
+        channel,
+        from: new Date(from_ms),
+        to: new Date(to_ms),
+        position: (at: Date) => positionAt(samples, at.getTime()),
+        output,
+      };
+      await film.film(request, signal, onProgress);
+    },
+    isOnline: () => Promise.resolve(true),
+  };
+}
+
+/** Between two samples on the line from one to the other; before the first and after the last where it stands. */
+export function positionAt(samples: readonly TrackSample[], at_ms: number): FilmPosition | null {
+  const after = samples.findIndex((it) => it.time_ms > at_ms);
+  const before = samples[(after < 0 ? samples.length : after) - 1];
+  const then = after < 0 ? undefined : samples[after];
+  if (before === undefined || at_ms - before.time_ms > holdsMs) {
+    return then === undefined || then.time_ms - at_ms > holdsMs ? null : standing(then);
+  }
+  if (then === undefined || then.time_ms - before.time_ms > holdsMs) {
+    return at_ms === before.time_ms ? moving(before) : standing(before);
+  }
+  const share = (at_ms - before.time_ms) / (then.time_ms - before.time_ms);
+  const course = before.course_deg ?? 0;
+  const between = (a: number, b: number) => a + (b - a) * share;
+  return {
+    lat: between(before.lat, then.lat),
+    lon: shortestTurn(0, before.lon + shortestTurn(before.lon, then.lon) * share),
+    speed_kmh: between(before.speed_kmh ?? 0, then.speed_kmh ?? 0),
+    course_deg: (course + shortestTurn(course, then.course_deg ?? course) * share + 360) % 360,
+  };
+}
+
+/** From one angle to another the short way round, in degrees, -180 to 180. */
+function shortestTurn(from: number, to: number): number {
+  return ((((to - from) % 360) + 540) % 360) - 180;
+}
+
+function moving({ lat, lon, speed_kmh, course_deg }: TrackSample): FilmPosition {
+  return { lat, lon, speed_kmh: speed_kmh ?? 0, course_deg: course_deg ?? 0 };
+}
+
+function standing(sample: TrackSample): FilmPosition {
+  return { ...moving(sample), speed_kmh: 0 };
+}

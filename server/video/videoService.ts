@@ -1,0 +1,219 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { VideoWindow } from '../contract/rules.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { Api } from '../http/api.ts';
+import type { Collection } from '../store/documents/collection.ts';
+import type { Document } from '../store/documents/Document.ts';
+import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { FilmService } from './film/filmService.ts';
+import { around } from './fragments.ts';
+import type { Mp4Service } from './media/mp4Service.ts';
+import { checkReserve } from './obtainVideo.ts';
+import type { IsOwnAddress } from './ownAddress.ts';
+import type { ProfileRecord, SecretsDocument } from './profileRecord.ts';
+import { addProfileRoutes } from './profileRoutes.ts';
+import { createProfiles, type Profiles } from './profiles.ts';
+import { recoverVideos } from './recovery.ts';
+import { createScheduler } from './scheduler.ts';
+import { createTaskLedger } from './taskLedger.ts';
+import { addTaskRoutes } from './taskRoutes.ts';
+import { createTasks, newRow, type Tasks } from './tasks.ts';
+import { cameraPatience, createHttpTerminal } from './terminals/httpTerminal.ts';
+import { createSimulatedTerminal, type TrackSamples } from './terminals/simulatedTerminal.ts';
+import { createVideoFiles, diskSpace, type DiskSpace } from './videoFiles.ts';
+
+export interface VideoParts {
+  store: Pick<TelemetryStore, 'saveTasks' | 'tasks' | 'tasksById' | 'tasksIn' | 'events'>;
+  profiles: Collection<ProfileRecord>;
+  secrets: Document<SecretsDocument>;
+  vehicles: Pick<Vehicles, 'get' | 'find' | 'byTerminal' | 'sees' | 'visible'>;
+  settings: () => SettingsFields;
+  clock: Clock;
+  log: Logger;
+  film: Pick<FilmService, 'film'>;
+  media: Pick<Mp4Service, 'finish'>;
+  trackSamples: TrackSamples;
+  isOwnAddress: IsOwnAddress;
+  /** Where the videos lie, absolute; made if need be. */
+  folder: string;
+  /** Hears of each stored change of tasks, with its numbers in the log of changes. */
+  onChange: (rows: TaskRow[], changes: ChangeRow[]) => void;
+  /** Hears a few times a second at most how far tasks are; that is not stored. */
+  onProgress?: (rows: readonly TaskRow[]) => void;
+  /** Measures the disk of the folder. */
+  readSpace?: (folder: string) => Promise<DiskSpace>;
+  /** How long a camera may take for what, and how much it may send. */
+  patience?: Partial<typeof cameraPatience>;
+}
+
+export interface VideoService {
+  /** Makes tasks and files agree, then begins to fetch. Before the routes are called. */
+  start(): Promise<void>;
+  /** Ends all downloads, puts their tasks back in the line, and waits until that is stored. */
+  close(): Promise<void>;
+  profiles: Profiles;
+  tasks: Tasks;
+  addRoutes(api: Api): void;
+  /**
+   * The tasks that a rule orders around a moment, one for each channel of the vehicle; none without a profile. To be
+   * stored by the caller, and then given to `adopt`.
+   * @param ruleOwner null for a rule of the depot
+   */
+  planForRule(
+    vehicleId: string,
+    at_ms: number,
+    window: VideoWindow,
+    eventId: string,
+    ruleOwner?: string | null,
+  ): TaskRow[];
+  /** Takes up tasks that were planned here and are stored now. */
+  adopt(rows: readonly TaskRow[]): void;
+  /** Gives up files whose time is over. To be called now and then. */
+  prune(): Promise<void>;
+  /** Deletes a vehicle's profile and files; its tasks stay as cancelled or expired, for dealers to see. */
+  purgeVehicle(vehicleId: string): Promise<void>;
+}
+
+/** Stands in `created_by` for the depot's own rules. */
+const depotUserId = '00000000-0000-0000-0000-000000000000';
+const pruneSlice = 100;
+const adoptPauseMs = 10_000;
+
+export function createVideo(parts: VideoParts): VideoService {
+  const { store, vehicles, settings, clock, log, media } = parts;
+  const files = createVideoFiles(parts.folder, parts.readSpace ?? diskSpace);
+  const checkRoom = () => checkReserve(files, settings());
+  const profiles = createProfiles({ ...parts, collection: parts.profiles, afterChange: profileChanged });
+  const ledger = createTaskLedger({ store, files, clock, log, announce: parts.onChange });
+  const tasks = createTasks({ ledger, profiles, vehicles, store, settings, clock });
+  const scheduler = createScheduler({
+    ledger,
+    files,
+    media,
+    settings,
+    checkRoom,
+    clock,
+    log,
+    terminals: {
+      http: createHttpTerminal({ ...parts, ...cameraPatience, ...parts.patience, checkRoom }),
+      simulated: createSimulatedTerminal({ ...parts, vehicleOf: (id) => vehicles.get(id) }),
+    },
+    secretOf: (profile) => profiles.secretOf(profile),
+    profileOf: (profileId) => profiles.get(profileId),
+    onProgress: (rows) => parts.onProgress?.(rows),
+  });
+  const closing = new AbortController();
+
+  /** The profile is stored; should its tasks not be, the scheduler comes back to them. */
+  async function profileChanged(profileId: string): Promise<void> {
+    try {
+      await scheduler.profileChanged(profileId);
+    } catch (error) {
+      log.error({ err: error, profile_id: profileId }, 'the tasks of a video profile could not be stored');
+    }
+  }
+
+  function adopt(taskIds: readonly string[]): void {
+    if (taskIds.length === 0 || closing.signal.aborted) return;
+    ledger.takeUp(taskIds).catch((error: unknown) => {
+      log.error({ err: error, tasks: taskIds.length }, 'video tasks of rules could not be read; tried again');
+      clock.after(adoptPauseMs, () => adopt(taskIds));
+    });
+  }
+
+  async function expire(taskIds: readonly string[], happening: 'age' | 'remove_file'): Promise<number> {
+    let expired = 0;
+    for (let at = 0; at < taskIds.length; at += pruneSlice) {
+      const changed = await ledger.change(taskIds.slice(at, at + pruneSlice), () => ({ happening }));
+      expired += changed.length;
+    }
+    return expired;
+  }
+
+  async function doneTasksOf(vehicleId: string): Promise<string[]> {
+    const ids: string[] = [];
+    let before: { ms: number; id: string } | undefined;
+    do {
+      const rows = await store.tasks({
+        vehicle_ids: [vehicleId],
+        statuses: ['done'],
+        limit: 1000,
+        ...(before === undefined ? {} : { before }),
+      });
+      ids.push(...rows.map((row) => row.task_id));
+      const last = rows.at(-1);
+      before = last === undefined ? undefined : { ms: last.created_ms, id: last.task_id };
+    } while (before !== undefined);
+    return ids;
+  }
+
+  return {
+    profiles,
+    tasks,
+
+    async start() {
+      await recoverVideos({
+        store,
+        ledger,
+        files,
+        log,
+        expiresAt: () => clock.now() + settings().keep_video_days * 86_400_000,
+      });
+      await profiles.sweepSecrets();
+      scheduler.start();
+    },
+
+    async close() {
+      closing.abort();
+      await scheduler.stop();
+      await ledger.close();
+    },
+
+    addRoutes(api) {
+      addProfileRoutes(api, profiles);
+      addTaskRoutes(api, {
+        tasks,
+        pathOf: (name) => files.path(name),
+        vehicleOf: (id) => vehicles.get(id),
+        closing: closing.signal,
+      });
+    },
+
+    planForRule(vehicleId, at_ms, window, eventId, ruleOwner = null) {
+      const profile = profiles.ofVehicle(vehicleId);
+      const period = around(at_ms, window, settings().video_max_s);
+      if (profile === undefined || period === null) return [];
+      const terminalId = vehicles.get(vehicleId)?.terminal_id ?? '';
+      return profile.channels.map(({ channel }) =>
+        newRow(profile, terminalId, {
+          ...period,
+          channel,
+          event_id: eventId,
+          created_by: ruleOwner ?? depotUserId,
+          created_ms: clock.now(),
+        }),
+      );
+    },
+
+    adopt: (rows) => adopt(rows.map((row) => row.task_id)),
+
+    async prune() {
+      const expired = await expire(ledger.overAt(clock.now()), 'age');
+      if (expired > 0) log.info({ expired }, 'videos whose time was over were removed');
+    },
+
+    async purgeVehicle(vehicleId) {
+      const profile = profiles.ofVehicle(vehicleId);
+      if (profile !== undefined) await profiles.remove(profile.profile_id, null);
+      const open = ledger.unfinished().filter((row) => row.vehicle_id === vehicleId);
+      await ledger.change(
+        open.map((row) => row.task_id),
+        () => ({ happening: 'cancel' }),
+      );
+      await expire(await doneTasksOf(vehicleId), 'remove_file');
+    },
+  };
+}

@@ -1,0 +1,231 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BAD_EXAMPLE = fileURLToPath(new URL('fixtures/architecture', import.meta.url));
+const PROJECTS = ['server', 'electron', 'renderer'];
+
+/** What stands directly in server/ for all of it to use, but for the contract, which imports nothing of ours. */
+const FOUNDATION = ['server/clock', 'server/workerUrl'];
+
+/** The server's domains from left to right: each may import the foundation and those before it. */
+const DOMAINS = [
+  ...[
+    'contract',
+    'store',
+    'http',
+    'settings',
+    'users',
+    'groups',
+    'vehicles',
+    'auth',
+    'geofences',
+    'telemetry',
+    'notifications',
+  ],
+  ...['reports', 'video', 'stream', 'pipeline', 'app'],
+].map((domain) => `server/${domain}`);
+
+/** What of ours each part may import besides itself. A part is a folder, or a file of that name. */
+const PARTS: Record<string, string[]> = {
+  ...Object.fromEntries(
+    DOMAINS.map((domain, place) => [domain, [...FOUNDATION, ...DOMAINS.slice(0, place)]]),
+  ),
+  ...Object.fromEntries(FOUNDATION.map((part) => [part, []])),
+  'server/contract': [],
+  // What a viewer may see is passed in: the stream knows no domain.
+  'server/stream': [...FOUNDATION, 'server/contract', 'server/store', 'server/http'],
+  'server/config': [...FOUNDATION, 'server/contract'],
+  'server/app': [...FOUNDATION, ...DOMAINS, 'server/config'],
+  'server/main': [...FOUNDATION, 'server/contract', 'server/config', 'server/app'],
+  // They speak to a host as outside tools do.
+  'server/commands': [...FOUNDATION, 'server/contract', 'server/config', 'server/app'],
+  'server/build': [],
+  'electron/bridge': [],
+  electron: ['electron/bridge', 'server/app'],
+  renderer: ['server/contract', 'electron/bridge'],
+};
+
+const NAMES_THAT_SAY_NOTHING = ['utils', 'util', 'common', 'helpers', 'helper', 'misc', 'manager', 'index'];
+
+function pathOf(part: string): string {
+  return part === 'electron' ? '^electron/(?!bridge/)' : `^${part}(/|[.]tsx?$)`;
+}
+
+const arrows: IForbiddenRuleType[] = Object.entries(PARTS).map(([part, mayImport]) => ({
+  name: `${part} keeps to its arrows`,
+  from: { path: pathOf(part) },
+  to: { path: '^([.]ci|server|electron|renderer|test)/', pathNot: [part, ...mayImport].map(pathOf) },
+}));
+
+const RULES: IForbiddenRuleType[] = [
+  ...arrows,
+  {
+    name: 'only electron/ imports electron',
+    from: { pathNot: '^electron/(?!bridge/)' },
+    to: { path: '(^|/)node_modules/electron/' },
+  },
+  {
+    name: 'renderer takes only types from the bridge',
+    from: { path: '^renderer/' },
+    to: { path: '^electron/bridge/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'what runs in a browser imports nothing of Node',
+    from: { path: ['^server/contract/', '^electron/bridge/', '^renderer/'], pathNot: '/vite[.]config[.]ts$' },
+    to: { dependencyTypes: ['core'] },
+  },
+  {
+    name: 'the bridge imports no package',
+    from: { path: '^electron/bridge/' },
+    to: { path: '(^|/)node_modules/' },
+  },
+  { name: 'no import goes in a circle', from: {}, to: { circular: true } },
+  {
+    name: 'every import leads somewhere',
+    from: {},
+    // The build makes up what is called virtual.
+    to: { couldNotResolve: true, pathNot: '^virtual:' },
+  },
+];
+
+async function readModules(baseDir: string): Promise<ICruiseResult> {
+  const projects = PROJECTS.filter((project) => sourcesOf(baseDir, project).length > 0);
+  const { output } = await cruise(
+    projects,
+    {
+      baseDir,
+      validate: true,
+      ruleSet: { forbidden: RULES },
+      // Imports of types are arrows too.
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: 'node_modules' },
+    },
+    { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  );
+  if (typeof output === 'string') throw new Error(`dependency-cruiser answered with text: ${output}`);
+  return output;
+}
+
+function sourcesOf(baseDir: string, project: string): string[] {
+  return readdirSync(join(baseDir, project), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /[.]tsx?$/.test(path))
+    .map((path) => join(project, path).replaceAll('\\', '/'));
+}
+
+function violationsOf({ summary }: ICruiseResult): string[] {
+  return summary.violations
+    .map(({ rule, from, to, unresolvedTo, cycle }) => {
+      const isOurs = PROJECTS.some((project) => to.startsWith(`${project}/`));
+      const path = cycle?.map(({ name }) => name) ?? [isOurs ? to : (unresolvedTo ?? to)];
+      return `${[from, ...path].join(' -> ')}: ${rule.name}`;
+    })
+    .sort();
+}
+
+/** Every source stands in a part of the table, so that a new domain has to find its place there first. */
+function strangersOf(baseDir: string): string[] {
+  const paths = Object.keys(PARTS).map((part) => new RegExp(pathOf(part)));
+  const sources = PROJECTS.flatMap((project) => sourcesOf(baseDir, project));
+  return sources.filter((source) => !paths.some((path) => path.test(source)));
+}
+
+function namelessOf(baseDir: string): string[] {
+  const sources = PROJECTS.flatMap((project) => sourcesOf(baseDir, project));
+  return sources.filter((source) => {
+    const words = [...source.split('/').slice(0, -1), basename(source).replace(/[.].*$/, '')];
+    return words.some((word) => NAMES_THAT_SAY_NOTHING.includes(word.toLowerCase()));
+  });
+}
+
+describe('the source', () => {
+  let modules: ICruiseResult;
+  beforeAll(async () => {
+    modules = await readModules(ROOT);
+  });
+
+  it('is read whole', () => {
+    const read = new Set(modules.modules.map(({ source }) => source));
+    const sources = PROJECTS.flatMap((project) => sourcesOf(ROOT, project)).filter(
+      (path) => !path.endsWith('.d.ts'),
+    );
+    expect(sources.filter((source) => source.startsWith('server/contract/'))).not.toHaveLength(0);
+    expect(sources.filter((source) => !read.has(source))).toEqual([]);
+  });
+
+  it('imports only along the arrows, and never in a circle', () => {
+    expect(violationsOf(modules)).toEqual([]);
+  });
+
+  it('has no domain that the table does not know', () => {
+    expect(strangersOf(ROOT)).toEqual([]);
+  });
+
+  it('has no file or folder whose name says nothing', () => {
+    expect(namelessOf(ROOT)).toEqual([]);
+  });
+});
+
+describe('the bad example', () => {
+  const expected = [
+    'electron/bridge/takesContract.ts -> server/contract/target.ts: electron/bridge keeps to its arrows',
+    'electron/bridge/takesPackage.ts -> zod: the bridge imports no package',
+    'electron/takesMain.ts -> server/main.ts: electron keeps to its arrows',
+    'renderer/takesBridge.ts -> electron/bridge/target.ts: renderer takes only types from the bridge',
+    'renderer/takesHttp.ts -> server/http/target.ts: renderer keeps to its arrows',
+    'server/app.ts -> server/commands/target.ts: server/app keeps to its arrows',
+    'server/auth/takesGeofences.ts -> server/geofences/target.ts: server/auth keeps to its arrows',
+    'server/build.ts -> server/contract/target.ts: server/build keeps to its arrows',
+    'server/clock.ts -> server/store/target.ts: server/clock keeps to its arrows',
+    'server/commands/takesUsers.ts -> server/users/target.ts: server/commands keeps to its arrows',
+    'server/config.ts -> server/store/target.ts: server/config keeps to its arrows',
+    'server/contract/takesNode.ts -> path: what runs in a browser imports nothing of Node',
+    'server/contract/takesWorkerUrl.ts -> server/workerUrl.ts: server/contract keeps to its arrows',
+    'server/geofences/takesTelemetry.ts -> server/telemetry/target.ts: server/geofences keeps to its arrows',
+    'server/groups/circle.ts -> server/groups/halfCircle.ts -> server/groups/circle.ts: no import goes in a circle',
+    'server/groups/takesVehicles.ts -> server/vehicles/target.ts: server/groups keeps to its arrows',
+    'server/http/takesUsers.ts -> server/users/target.ts: server/http keeps to its arrows',
+    'server/main.ts -> server/stream/target.ts: server/main keeps to its arrows',
+    'server/notifications/takesReportsLater.ts -> server/reports/target.ts: server/notifications keeps to its arrows',
+    'server/pipeline.ts -> server/config.ts: server/pipeline keeps to its arrows',
+    'server/reports/takesVideo.ts -> server/video/target.ts: server/reports keeps to its arrows',
+    'server/settings/takesUsers.ts -> server/users/target.ts: server/settings keeps to its arrows',
+    'server/store/takesElectron.ts -> electron: only electron/ imports electron',
+    'server/store/takesHttp.ts -> server/http/target.ts: server/store keeps to its arrows',
+    'server/stream/takesUsers.ts -> server/users/target.ts: server/stream keeps to its arrows',
+    'server/telemetry/takesTypeOfNotifications.ts -> server/notifications/target.ts: server/telemetry keeps to its arrows',
+    'server/users/takesGroups.ts -> server/groups/target.ts: server/users keeps to its arrows',
+    'server/users/takesTypeOfElectron.ts -> electron: only electron/ imports electron',
+    'server/vehicles/takesAuth.ts -> server/auth/target.ts: server/vehicles keeps to its arrows',
+    'server/vehicles/takesNothing.ts -> ./nowhere.ts: every import leads somewhere',
+    'server/video/takesStream.ts -> server/stream/target.ts: server/video keeps to its arrows',
+    'server/workerUrl.ts -> server/contract/target.ts: server/workerUrl keeps to its arrows',
+  ];
+  let violations: string[];
+  beforeAll(async () => {
+    violations = violationsOf(await readModules(BAD_EXAMPLE));
+  });
+
+  it('is reported, arrow by arrow, and nothing else of it is', () => {
+    expect(violations).toEqual(expected);
+  });
+
+  it('breaks every rule', () => {
+    const broken = new Set(violations.map((violation) => violation.replace(/^.*?: (?=[^:]*$)/, '')));
+    expect(RULES.map(({ name }) => name).filter((name) => !broken.has(name ?? ''))).toEqual([]);
+  });
+
+  it('has a domain that the table does not know', () => {
+    expect(strangersOf(BAD_EXAMPLE)).toEqual(['server/weather/target.ts']);
+  });
+
+  it('has a file and a folder whose names say nothing', () => {
+    expect(namelessOf(BAD_EXAMPLE).sort()).toEqual([
+      'renderer/maps/helpers/target.ts',
+      'server/auth/index.ts',
+    ]);
+  });
+});

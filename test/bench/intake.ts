@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { systemClock } from '../../server/clock.ts';
+import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
+import type { PositionRow } from '../../server/store/telemetry/rows.ts';
+import { emptyReport } from '../../server/telemetry/report.ts';
+import { createRoad, ruleFor, vehicleNamed } from '../journey/road.ts';
+import type { Geofence } from '../../server/contract/geofences.ts';
+import type { Place } from '../../server/geofences/geodesy.ts';
+import { anyFence, offset } from '../server/geofences/fences.ts';
+
+const town = { lat: 52.5, lon: 13.4 };
+const vehicles = 500;
+const fixesEach = 100;
+const fences = 1_000;
+
+/** The road of a position, engines and rules and all, beside bare inserts of the same rows in the same groups. */
+export async function benchIntake(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
+  try {
+    const groups: PositionRow[][] = [];
+    let events = 0;
+    const ours_s = await timeOurs(folder, (rows, eventCount) => {
+      groups.push(rows);
+      events += eventCount;
+    });
+    const bare_s = timeBare(join(folder, 'bare.db'), groups);
+    const rows = vehicles * fixesEach;
+    const rate = (seconds: number) => Math.round(rows / seconds).toLocaleString('en');
+    console.log(
+      `intake: ${rows.toLocaleString('en')} positions of ${vehicles} vehicles, ${fences} geofences, 5 rules, ` +
+        `${events} events, ${groups.length} commits`,
+    );
+    console.log(`  pipeline.accept        ${rate(ours_s)} positions/s`);
+    console.log(`  bare node:sqlite       ${rate(bare_s)} positions/s`);
+    console.log(`  ratio                  ${(bare_s / ours_s).toFixed(2)}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function timeOurs(
+  folder: string,
+  onGroup: (rows: PositionRow[], events: number) => void,
+): Promise<number> {
+  const store = await openTelemetryStore({ folder });
+  const fleet = Array.from({ length: vehicles }, (_, at) =>
+    vehicleNamed(`bench-${at}`, { speed_limit_kmh: 50 }),
+  );
+  const yards = fencesOverTown();
+  const road = createRoad({
+    store,
+    vehicles: fleet,
+    fences: yards,
+    rules: [
+      ruleFor('sos'),
+      ruleFor('overspeed'),
+      ruleFor('overspeed', { params: { limit_kmh: 40 } }),
+      ruleFor('geofence_enter'),
+      ruleFor('geofence_exit', { geozone_ids: yards.slice(0, 10).map((it) => it.geozone_id) }),
+    ],
+    clock: systemClock,
+    onCommitted: ({ batch }) => onGroup(batch.positions, batch.events.length),
+  });
+  const start_ms = Date.now() - fixesEach * 1_000;
+  const drive = async (terminal_id: string, vehicle: number) => {
+    for (let at = 0; at < fixesEach; at++) {
+      // Straight on from somewhere in the town, 15 m a second.
+      const [east, north] = [at * 15 * Math.cos(vehicle), at * 15 * Math.sin(vehicle)];
+      const place = offset(somewhere(vehicle + fences), east, north);
+      const speed_kmh = 45 + 20 * Math.sin(at / 9 + vehicle);
+      const report = { ...emptyReport, terminal_id, time_ms: start_ms + at * 1_000, place, speed_kmh };
+      await road.accept([report], { protocol: 'bench', address: null });
+    }
+  };
+  const begun = performance.now();
+  await Promise.all(fleet.map((it, at) => drive(it.terminal_id, at)));
+  const seconds = (performance.now() - begun) / 1_000;
+  await store.close();
+  return seconds;
+}
+
+/** A place in a town of 20 by 20 km; the same one for the same number. */
+function somewhere(at: number): Place {
+  const part = (factor: number) => ((at * factor) % 1) * 20_000 - 10_000;
+  return offset(town, part(Math.SQRT2), part(Math.E));
+}
+
+function fencesOverTown(): Geofence[] {
+  return Array.from({ length: fences }, (_, at) =>
+    fc.sample(anyFence(somewhere(at), 300), { numRuns: 1, seed: at }),
+  ).flat();
+}
+
+function timeBare(file: string, groups: readonly PositionRow[][]): number {
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  db.exec(`CREATE TABLE positions (vehicle_id TEXT, time_ms INTEGER, received_ms INTEGER, lat REAL, lon REAL,
+    altitude_m REAL, speed_kmh REAL, course_deg REAL, accuracy_m REAL, satellites INTEGER, hdop REAL, valid INTEGER,
+    ignition INTEGER, odometer_m REAL, battery_pct REAL, alarms TEXT, attributes TEXT,
+    PRIMARY KEY (vehicle_id, time_ms)) STRICT, WITHOUT ROWID`);
+  const insert = db.prepare(`INSERT INTO positions VALUES (${Array(17).fill('?').join(', ')})`);
+  const begun = performance.now();
+  for (const rows of groups) {
+    db.exec('BEGIN');
+    for (const row of rows) {
+      insert.run(
+        ...[row.vehicle_id, row.time_ms, row.received_ms, row.lat, row.lon, row.altitude_m, row.speed_kmh],
+        ...[row.course_deg, row.accuracy_m, row.satellites, row.hdop, Number(row.valid), null],
+        ...[row.odometer_m, row.battery_pct, null, null],
+      );
+    }
+    db.exec('COMMIT');
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  db.close();
+  return seconds;
+}

@@ -1,0 +1,98 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { addSmallFleet, pressSos, speed, startConsoleHost } from './depot.ts';
+import { expect, test } from './operator.ts';
+
+/** WCAG 2.2, levels A and AA, with what the earlier versions asked for. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const THEMES = ['dark', 'light'] as const;
+
+/** What axe finds fault with, each with its place. */
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? node.html}`),
+  );
+}
+
+async function expectNoFaults(page: Page): Promise<void> {
+  for (const theme of THEMES) {
+    await test.step(theme, async () => {
+      await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+      expect.soft(await faults(page), theme).toEqual([]);
+    });
+  }
+}
+
+test('first run and login can be used by everybody', async ({ page }) => {
+  const host = await startConsoleHost({ dealer: false });
+  try {
+    await page.goto(host.url);
+    await page.getByLabel('Setup code').fill('wrong');
+    await page.getByLabel('Login').fill('dealer');
+    await page.getByLabel('Password', { exact: true }).fill('four random words');
+    await page.getByRole('button', { name: 'Create dealer' }).click();
+    await expect(page.getByRole('alert')).toContainText('This is not the setup code.');
+    await expectNoFaults(page);
+    await page.getByLabel('Setup code').fill(host.setupCode ?? '');
+    await page.getByRole('button', { name: 'Create dealer' }).click();
+    await fetch(`${host.intakeUrl}/?id=knocker&lat=52.5&lon=13.4`);
+    await expect(page.getByText('knocker')).toBeVisible();
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: /, menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByLabel('Login').fill('dealer');
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Login or password is wrong.');
+    await expectNoFaults(page);
+  } finally {
+    await host.close();
+  }
+});
+
+test('Live, the palette, the keys and Settings can be used by everybody', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { stopped, fast } = await addSmallFleet(depot);
+  await pressSos(depot, stopped);
+  await speed(depot, fast);
+  await operator.openLive(host.url);
+  await expect(operator.queue.getByRole('listitem')).toHaveCount(2);
+  await operator.press('j');
+  await expect(operator.panel('V 3')).toContainText('SOS button');
+  await expectNoFaults(page);
+  await operator.press('/');
+  await page.keyboard.type('v');
+  await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
+  await expectNoFaults(page);
+  await operator.press('Escape', '?');
+  await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible();
+  await expectNoFaults(page);
+  await operator.press('Escape', 'Escape', 'g');
+  await expect(page.getByRole('region', { name: 'Geofence' })).toBeVisible();
+  await expectNoFaults(page);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByText('Running since')).toBeVisible();
+  await expectNoFaults(page);
+});
+
+test('the video screen can be used by everybody', async ({ host, depot, operator, page }) => {
+  const { stopped, moving } = await addSmallFleet(depot);
+  await depot.addCameras(moving, 2);
+  await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 3, video_after_s: 0 });
+  await pressSos(depot, stopped);
+  await operator.openLive(host.url);
+  await page.getByRole('link', { name: 'Video' }).click();
+  await expect(page.getByText('No videos yet')).toBeVisible();
+  await expectNoFaults(page);
+  await operator.press('Alt+1');
+  await operator.vehicle('V 1').click();
+  await operator.press('v');
+  await expect(page.locator('video').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expectNoFaults(page);
+});

@@ -1,0 +1,90 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { _electron, expect, test, type ElectronApplication } from '@playwright/test';
+import { electronPath } from '../support/electron.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+test.describe('the desktop', () => {
+  let folder: string | null = null;
+  let desktop: ElectronApplication | null = null;
+  // Playwright wants the fixtures taken apart, even where there is none.
+  // eslint-disable-next-line no-empty-pattern -- see above
+  test.beforeEach(({}, { project }) => {
+    test.skip(project.name !== 'desktop', 'needs the Electron program; runs in the project desktop');
+    folder = mkdtempSync(join(tmpdir(), 'fleetdeck-desktop-'));
+  });
+  test.afterEach(async () => {
+    await desktop?.close();
+    desktop = null;
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    folder = null;
+  });
+
+  async function start(): Promise<ElectronApplication> {
+    const executablePath = electronPath();
+    if (executablePath === null) throw new Error('no Electron program');
+    desktop = await _electron.launch({
+      executablePath,
+      args: [
+        // Chromium refuses its sandbox to root, which is who runs tests in a container.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        ROOT,
+        `--user-data-dir=${folder ?? ''}`,
+        '--osmand-port=0',
+      ],
+    });
+    return desktop;
+  }
+
+  test('shows the first run in a window without Node, with the code at hand', async () => {
+    const page = await (await start()).firstWindow();
+    await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\//);
+    await expect(page.getByRole('button').first()).toBeVisible();
+    const inside = await page.evaluate(() => ({
+      node: 'process' in window || 'require' in window,
+      bridge: 'fleetdeckDesktop' in window,
+      code:
+        'fleetdeckDesktop' in window &&
+        (window.fleetdeckDesktop as { setupCode(): string | null }).setupCode() !== null,
+    }));
+    expect(inside).toEqual({ node: false, bridge: true, code: true });
+  });
+
+  test('makes the first dealer, and is at the same address with the same data at the next start', async () => {
+    const first = await (await start()).firstWindow();
+    const origin = new URL(first.url()).origin;
+    const made = await first.evaluate(async () => {
+      const { fleetdeckDesktop } = window as unknown as { fleetdeckDesktop: { setupCode(): string | null } };
+      const body = { code: fleetdeckDesktop.setupCode(), login: 'dealer', password: 'a dealer of the depot' };
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch('/setup', { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    });
+    expect(made).toBe(201);
+    await desktop?.close();
+    expect(existsSync(join(folder ?? '', 'ports.json'))).toBe(true);
+
+    const second = await (await start()).firstWindow();
+    expect(new URL(second.url()).origin).toBe(origin);
+    const status = await second.evaluate(async () => {
+      const body = { login: 'dealer', password: 'a dealer of the depot' };
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch('/auth/login?jwt=1', { method: 'POST', headers, body: JSON.stringify(body) }))
+        .status;
+    });
+    expect(status).toBe(200);
+  });
+
+  test('refuses pages from elsewhere', async () => {
+    const page = await (await start()).firstWindow();
+    const home = page.url();
+    await page.evaluate(() => {
+      window.location.href = 'http://127.0.0.1:9/';
+    });
+    await page.evaluate(() => window.open('file:///etc/passwd'));
+    await expect(page).toHaveURL(home);
+    expect(desktop?.windows()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,119 @@
+import { test as base, expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { dealerLogin, dealerPassword, type TestHost } from '../support/testHost.ts';
+import { createDepot, createShiftedClock, startConsoleHost, type Depot, type ShiftedClock } from './depot.ts';
+
+/** An operator at the console: what is on the screen, by the names that a reader of the screen hears. */
+export class Operator {
+  readonly page: Page;
+  readonly list: Locator;
+  readonly map: Locator;
+  readonly queue: Locator;
+  readonly connection: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.list = page.getByRole('region', { name: 'Vehicles', exact: true });
+    // The canvas inside is a region of the same name.
+    this.map = page.locator('section').and(page.getByRole('region', { name: 'Map', exact: true }));
+    this.queue = page.getByRole('region', { name: 'Queue', exact: true });
+    this.connection = page.locator('header').getByRole('status');
+  }
+
+  async logIn(url: string, login = dealerLogin, password = dealerPassword): Promise<void> {
+    await this.page.goto(url);
+    await this.page.getByLabel('Login').fill(login);
+    await this.page.getByLabel('Password', { exact: true }).fill(password);
+    await this.page.getByRole('button', { name: 'Log in' }).click();
+  }
+
+  /** Logs in and waits until Live shows the depot as it is. */
+  async openLive(url: string, login?: string, password?: string): Promise<void> {
+    await this.logIn(url, login, password);
+    await this.seesLive();
+  }
+
+  async seesLive(): Promise<void> {
+    await expect(this.connection).toContainText('Live');
+    await this.seesMap();
+  }
+
+  async seesMap(): Promise<void> {
+    await expect(this.map.locator('.maplibregl-canvas')).toBeVisible();
+  }
+
+  /** The line of a vehicle in the list. */
+  vehicle(name: string): Locator {
+    return this.list.getByRole('option').filter({ has: this.page.getByText(name, { exact: true }) });
+  }
+
+  panel(name: string): Locator {
+    return this.page.getByRole('region', { name: `Vehicle ${name}`, exact: true });
+  }
+
+  /** Rows of the queue that say this. */
+  row(text: string | RegExp): Locator {
+    return this.queue.getByRole('listitem').filter({ hasText: text });
+  }
+
+  count(status: string): Locator {
+    return this.list.getByRole('button', { name: new RegExp(`^\\d+ ${status}$`) });
+  }
+
+  press(...keys: string[]): Promise<void> {
+    return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
+  }
+
+  /** Where on the page the map shows a place. Web Mercator, tiles of 512 px, never turned. */
+  async pixelOf({ lat, lon }: { lat: number; lon: number }): Promise<{ x: number; y: number }> {
+    const box = await this.map.locator('.maplibregl-canvas').boundingBox();
+    const view = await this.page.evaluate(() => window.localStorage.getItem('fleetdeck.map.view'));
+    if (box === null || view === null) throw new Error('the map shows nothing yet');
+    const centre = JSON.parse(view) as { lat: number; lon: number; zoom: number };
+    const world = 512 * 2 ** centre.zoom;
+    const north = (degrees: number) => Math.log(Math.tan(Math.PI / 4 + (degrees * Math.PI) / 360));
+    return {
+      x: box.x + box.width / 2 + ((lon - centre.lon) / 360) * world,
+      y: box.y + box.height / 2 - ((north(lat) - north(centre.lat)) / (2 * Math.PI)) * world,
+    };
+  }
+}
+
+/** Calls of a page to the API, as the limits count them. */
+export function countCalls(context: BrowserContext): { paths: string[] } {
+  const counted: { paths: string[] } = { paths: [] };
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(auth|service|api)\//.test(pathname) && pathname !== '/api/v1/health') {
+      counted.paths.push(`${request.method()} ${pathname}`);
+    }
+  });
+  return counted;
+}
+
+interface Fixtures {
+  /** The host's. */
+  clock: ShiftedClock;
+  /** A host with a dealer in it and nothing else. */
+  host: TestHost;
+  depot: Depot;
+  operator: Operator;
+}
+
+export const test = base.extend<Fixtures>({
+  // Playwright wants the fixtures taken apart, even where there is none.
+  // eslint-disable-next-line no-empty-pattern -- see above
+  clock: async ({}, use) => use(createShiftedClock()),
+  host: async ({ clock }, use) => {
+    const host = await startConsoleHost({ clock });
+    await use(host);
+    await host.close();
+  },
+  depot: async ({ host }, use) => {
+    await use(createDepot(await host.login()));
+  },
+  operator: async ({ page }, use) => {
+    await use(new Operator(page));
+  },
+});
+
+export { expect };

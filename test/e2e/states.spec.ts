@@ -1,0 +1,214 @@
+import { givenLimits } from '../../server/http/limits.ts';
+import { dealerPassword } from '../support/testHost.ts';
+import { filmAnswer, hasRealClip, startCamera, type Camera } from './camera.ts';
+import {
+  addSmallFleet,
+  createDepot,
+  pressSos,
+  rights,
+  startConsoleHost,
+  userPassword,
+  type Depot,
+} from './depot.ts';
+import { countCalls, expect, test, type Operator } from './operator.ts';
+import { startServerProcess } from './serverProcess.ts';
+
+test('says that cookies are off, and how to turn them on', async ({ host, operator, page }) => {
+  // Chromium is asked by the page whether it takes cookies; a policy that blocks them answers no.
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
+  });
+  await page.goto(host.url);
+  await expect(page.getByRole('alert').first()).toContainText('Cookies are off in this browser.');
+  await expect(page.getByRole('alert').first()).toContainText('Allow cookies for this site, then reload.');
+  await page.getByLabel('Login').fill('dealer');
+  await page.getByLabel('Password', { exact: true }).fill(dealerPassword);
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeDisabled();
+  await expect(operator.map).toHaveCount(0);
+});
+
+test('counts wrong passwords, and counts down while the address is blocked', async ({ page }) => {
+  const host = await startConsoleHost({ limits: givenLimits });
+  try {
+    await page.goto(host.url);
+    await page.getByLabel('Login').fill('dealer');
+    const button = page.getByRole('button', { name: 'Log in' });
+    const alert = page.getByRole('alert');
+    for (let times = 1; times <= givenLimits.failed_attempts; times++) {
+      await page.getByLabel('Password', { exact: true }).fill(`wrong ${times}`);
+      await button.click();
+      await expect(alert).toHaveText(
+        times === 1
+          ? 'Login or password is wrong.'
+          : `Wrong ${times} times. ${givenLimits.failed_attempts - times} tries left this minute from this address.`,
+      );
+    }
+    await page.getByLabel('Password', { exact: true }).fill(dealerPassword);
+    await button.click();
+    const next = /^Too many wrong tries from this address\. Next try in \d+\ss\.$/;
+    await expect(alert).toHaveText(next);
+    await expect(button).toBeDisabled();
+    const told = await alert.textContent();
+    await expect(alert, 'it counts').not.toHaveText(told ?? '');
+    await expect(alert).toHaveText(next);
+  } finally {
+    await host.close();
+  }
+});
+
+test('an empty depot does not look like a broken one', async ({ host, operator, page }) => {
+  await operator.openLive(host.url);
+  await expect(operator.list).toContainText('No vehicles yet');
+  await expect(operator.list).toContainText('Point a terminal at this machine');
+  await expect(operator.queue).toContainText('Nothing is open');
+  await expect(operator.queue).toContainText('No alarm has come today.');
+
+  const knock = await fetch(`${host.intakeUrl}/?id=356307042441013&lat=52.5&lon=13.4&speed=0`);
+  expect(knock.status).toBe(404);
+  await expect(operator.list).toContainText('1 terminal is knocking.');
+  await operator.list.getByRole('button', { name: 'Add by terminal ID' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add vehicle' });
+  await dialog.getByLabel('Terminal ID').fill('356307042441013');
+  await dialog.getByLabel('Name').fill('V 1');
+  await dialog.getByRole('button', { name: 'Add vehicle' }).click();
+  await expect(operator.panel('V 1')).toContainText('Never heard');
+  await expect(operator.vehicle('V 1')).toContainText('never heard');
+});
+
+test('goes on without the server, and misses nothing when it is back', async ({ operator, page }) => {
+  test.slow();
+  const server = await startServerProcess();
+  try {
+    let depot = createDepot(await server.login());
+    const { stopped, moving, fast } = await addSmallFleet(depot);
+    await pressSos(depot, stopped);
+    await operator.openLive(server.url);
+    await expect(operator.row('SOS button')).toBeVisible();
+    await operator.vehicle('V 1').click();
+
+    await server.kill();
+    await expect(operator.connection).toContainText(/Server lost \d+\ss ago/);
+    await expect(operator.connection).toContainText(/trying again/);
+    await expect(operator.list).toContainText(/Server lost .* ago\. Last known positions\./);
+    await expect(operator.map).toContainText('Vehicles stand where they were last seen.');
+    await expect(operator.queue).toContainText('What you acknowledge is sent on reconnect.');
+    await expect(operator.list.getByRole('option')).toHaveCount(5);
+    await expect(operator.vehicle('V 1')).toContainText('48 km/h');
+    await expect(operator.panel('V 1').getByRole('button', { name: 'Video' })).toBeDisabled();
+    await operator.row('SOS button').click();
+    await operator.press('a');
+    await expect(operator.row('SOS button')).toContainText('Acknowledged here, not sent yet');
+
+    await server.restart();
+    depot = createDepot(await server.login());
+    await pressSos(depot, moving);
+    await depot.report({ vehicle: fast, lat: 52.55, lon: 13.45, speed_kmh: 33, course_deg: 180 });
+    await operator.press('r');
+    await expect(operator.connection).toContainText('Live again');
+    await expect(operator.row('SOS button').filter({ hasText: 'V 1' })).toBeVisible();
+    await expect(operator.row('V 3')).toHaveCount(0);
+    await expect(operator.vehicle('V 2')).toContainText('33 km/h');
+    await expect
+      .poll(async () => (await depot.openAlarms()).map((it) => it.vehicle_id))
+      .toEqual([moving.vehicle_id]);
+    await expect(operator.list).not.toContainText('Server lost');
+    await page.reload();
+    await operator.seesLive();
+    await expect(operator.queue.getByRole('listitem')).toHaveCount(1);
+  } finally {
+    await server.close();
+  }
+});
+
+test('shows a user only what it may see', async ({ host, depot, operator, page, context }) => {
+  const { stopped, moving } = await addSmallFleet(depot);
+  await depot.addCameras(moving);
+  const { group_ids } = moving;
+  await depot.addUser('lind', { rights: rights({}), group_ids });
+  await pressSos(depot, moving);
+  await pressSos(depot, stopped);
+  const calls = countCalls(context);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if ([401, 403].includes(response.status())) refused.push(response.url());
+  });
+  await operator.openLive(host.url, 'lind', userPassword);
+  await expect(operator.list.getByRole('option')).toHaveCount(2);
+  await expect(operator.queue.getByRole('listitem')).toHaveCount(1);
+  await operator.press('j');
+  await expect(operator.panel('V 1')).toBeVisible();
+
+  await expect(page.getByRole('link', { name: 'Video' })).toHaveCount(0);
+  await expect(operator.panel('V 1').getByRole('button', { name: 'Video' })).toHaveCount(0);
+  await expect(operator.row('SOS').getByRole('button', { name: 'Video' })).toHaveCount(0);
+  await expect(operator.row('SOS').getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
+  await operator.press('v', 'a', 'g');
+  await expect(page.getByRole('region', { name: 'Geofence' })).toHaveCount(0);
+  await expect(operator.row('SOS')).toHaveCount(1);
+  await page.goto(`${host.url}/#/live?vehicle=${stopped.vehicle_id}`);
+  await expect(operator.panel('V 3')).toHaveCount(0);
+  await page.goto(`${host.url}/#/video`);
+  await expect(page.getByRole('region', { name: 'Tasks' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Depot' })).toHaveCount(0);
+  expect(calls.paths.filter((it) => it.includes('/vsvc/'))).toEqual([]);
+  expect(refused, 'nothing was asked for that is refused').toEqual([]);
+});
+
+test.describe('a camera of the network', () => {
+  let camera: Camera;
+  test.afterEach(() => camera.close());
+
+  async function orderFrom(depot: Depot, operator: Operator, url: string): Promise<void> {
+    const { moving } = await addSmallFleet(depot);
+    await depot.addCameras(moving, 1, { url: camera.url });
+    await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 8, video_after_s: 0 });
+    await operator.openLive(url);
+    await operator.vehicle('V 1').click();
+    await operator.press('v');
+  }
+
+  test('films a real road, which is fetched and played', async ({ host, depot, operator, page }) => {
+    test.skip(!hasRealClip, 'the recording does not lie beside the project');
+    camera = await startCamera(await filmAnswer());
+    await orderFrom(depot, operator, host.url);
+    await expect.poll(() => playedSeconds(operator), 'it plays').toBeGreaterThan(1);
+    await expect
+      .poll(() =>
+        page
+          .locator('video')
+          .first()
+          .evaluate((it: HTMLVideoElement) => it.videoWidth),
+      )
+      .toBe(960);
+    expect(camera.asked[0]).toMatch(/channel=1&from=20\d\d-.*Z&to=20\d\d-.*Z/);
+  });
+
+  for (const [what, status, type, body] of [
+    ['has nothing of that span', 404, 'text/plain', 'no such recording'],
+    ['answers with its login page', 200, 'text/html', '<!doctype html><title>Camera</title><p>Log in'],
+  ] as const) {
+    test(`${what}: the task fails, in words`, async ({ host, depot, operator, page }) => {
+      camera = await startCamera((_request, response) => {
+        response.writeHead(status, { 'Content-Type': type });
+        response.end(body);
+      });
+      await orderFrom(depot, operator, host.url);
+      await page.getByRole('link', { name: 'Video' }).click();
+      const tasks = page.getByRole('region', { name: 'Tasks' });
+      await expect(tasks.getByRole('heading', { name: /^Failed/ })).toBeVisible();
+      await tasks.getByText('V 1').first().click();
+      const words = status === 404 ? 'This recording is gone' : 'The terminal sent no video';
+      await expect(page.getByRole('region', { name: 'Video', exact: true })).toContainText(words);
+    });
+  }
+});
+
+/** How far the large picture has come. */
+function playedSeconds(operator: Operator): Promise<number> {
+  return operator.page
+    .locator('video')
+    .first()
+    .evaluate((it: HTMLVideoElement) => it.currentTime);
+}

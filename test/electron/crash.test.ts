@@ -1,0 +1,74 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createCrashWatch } from '../../electron/crash.ts';
+
+function setUp() {
+  let now = 0;
+  const parts = {
+    log: vi.fn<(words: string, details: unknown) => void>(),
+    upTime_ms: () => now,
+    reload: vi.fn(),
+    end: vi.fn<(why: string, again: boolean) => void>(),
+  };
+  return { ...parts, watch: createCrashWatch(parts), at: (minutes: number) => (now = minutes * 60_000) };
+}
+
+describe('an error that nobody caught', () => {
+  it('is written down and ends the program, which starts again', () => {
+    const { watch, log, end, at } = setUp();
+    at(2);
+    const fault = new Error('unforeseen');
+    watch.uncaught(fault);
+    expect(log).toHaveBeenCalledWith(expect.any(String), fault);
+    expect(end.mock.calls).toEqual([[expect.any(String), true]]);
+  });
+
+  it('does not start it again when it comes at the start, for ever', () => {
+    const { watch, end, at } = setUp();
+    at(0.5);
+    watch.uncaught(new Error('unforeseen'));
+    expect(end.mock.calls).toEqual([[expect.any(String), false]]);
+  });
+
+  it('ends the program once, and each one is written down', () => {
+    const { watch, end, log } = setUp();
+    watch.uncaught(1);
+    watch.uncaught(2);
+    expect(end).toHaveBeenCalledOnce();
+    expect(log).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a page that is gone', () => {
+  it('is loaded again', () => {
+    const { watch, reload } = setUp();
+    watch.pageGone('crashed');
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('is left alone when it went as it should', () => {
+    const { watch, reload, end } = setUp();
+    watch.pageGone('clean-exit');
+    expect(reload).not.toHaveBeenCalled();
+    expect(end).not.toHaveBeenCalled();
+  });
+
+  it('ends the program at the fourth time within ten minutes', () => {
+    const { watch, reload, end, at } = setUp();
+    for (const minute of [1, 2, 3, 4]) {
+      at(minute);
+      watch.pageGone('oom');
+    }
+    expect(reload).toHaveBeenCalledTimes(3);
+    expect(end.mock.calls).toEqual([[expect.any(String), false]]);
+  });
+
+  it('is loaded again for ever when it goes seldom', () => {
+    const { watch, reload, end, at } = setUp();
+    for (let hour = 1; hour <= 10; hour++) {
+      at(hour * 60);
+      watch.pageGone('oom');
+    }
+    expect(reload).toHaveBeenCalledTimes(10);
+    expect(end).not.toHaveBeenCalled();
+  });
+});

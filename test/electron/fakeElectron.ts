@@ -1,0 +1,108 @@
+/**
+ * Stands in for Electron's module where its program is not there: it does nothing, tells its parent process what it is
+ * asked for, and passes on what a page would send.
+ */
+import { EventEmitter } from 'node:events';
+
+export type Told =
+  | { told: 'window'; options: { webPreferences: Record<string, unknown> } }
+  | { told: 'url'; url: string }
+  | { told: 'box'; text: string }
+  | { told: 'answer'; value: unknown };
+
+export type Order =
+  { order: 'send'; channel: string; origin: string; args: unknown[] } | { order: 'close window' | 'quit' };
+
+function tell(message: Told): void {
+  process.send?.(message);
+}
+
+const folder = process.env['FAKE_USER_DATA'] ?? '';
+
+class App extends EventEmitter {
+  readonly commandLine = {
+    getSwitchValue: (name: string) => (name === 'user-data-dir' ? folder : name === 'osmand-port' ? '0' : ''),
+  };
+  private readonly paths = new Map<string, string>();
+  getPath = (name: string) => this.paths.get(name) ?? `${folder}/${name}`;
+  setPath = (name: string, path: string) => this.paths.set(name, path);
+  getVersion = () => '1.2.3';
+  requestSingleInstanceLock = () => process.env['FAKE_IS_SECOND'] !== '1';
+  whenReady = () => Promise.resolve();
+  exit = (code: number) => process.exit(code);
+  quit = () => this.emit('before-quit', { preventDefault: () => undefined });
+  relaunch = () => undefined;
+  setAppUserModelId = () => undefined;
+  setBadgeCount = () => true;
+}
+
+const windows: BrowserWindow[] = [];
+
+export class BrowserWindow extends EventEmitter {
+  readonly webContents = { send: () => undefined };
+  constructor(options: { webPreferences: Record<string, unknown> }) {
+    super();
+    windows.push(this);
+    tell({ told: 'window', options });
+  }
+  loadURL = (url: string) => {
+    tell({ told: 'url', url });
+    return Promise.resolve();
+  };
+  getNormalBounds = () => ({ x: 10, y: 20, width: 1300, height: 800 });
+  isMaximized = () => false;
+  isDestroyed = () => false;
+  isFocused = () => true;
+  close = () => {
+    this.emit('close');
+    this.emit('closed');
+    app.emit('window-all-closed');
+  };
+}
+
+export class Notification extends EventEmitter {
+  static isSupported = () => true;
+}
+
+export const app = new App();
+export const ipcMain = Object.assign(new EventEmitter(), { handle: () => undefined });
+export const dialog = {
+  showErrorBox: (title: string, text: string) => tell({ told: 'box', text: `${title}: ${text}` }),
+  showMessageBox: (_parent: unknown, { detail }: { detail: string }) => {
+    tell({ told: 'box', text: detail });
+    return Promise.resolve({ response: 0 });
+  },
+  showSaveDialog: () => Promise.resolve({ canceled: true, filePath: '' }),
+};
+export const Menu = {
+  buildFromTemplate: (template: unknown) => template,
+  setApplicationMenu: () => undefined,
+};
+export const powerMonitor = new EventEmitter();
+export const powerSaveBlocker = { start: () => 0 };
+const display = { workArea: { x: 0, y: 0, width: 1920, height: 1080 } };
+export const screen = { getPrimaryDisplay: () => display, getAllDisplays: () => [display] };
+export const session = {
+  defaultSession: {
+    setPermissionRequestHandler: () => undefined,
+    setPermissionCheckHandler: () => undefined,
+    setDevicePermissionHandler: () => undefined,
+  },
+};
+export const shell = { openExternal: () => Promise.resolve(), openPath: () => Promise.resolve('') };
+
+process.on('message', (message: Order) => {
+  switch (message.order) {
+    case 'close window':
+      windows[0]?.close();
+      break;
+    case 'quit':
+      app.quit();
+      break;
+    case 'send': {
+      const event = { senderFrame: { origin: message.origin, parent: null }, returnValue: undefined };
+      ipcMain.emit(message.channel, event, ...message.args);
+      tell({ told: 'answer', value: event.returnValue });
+    }
+  }
+});

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { iconFiles } from '../../electron/icon/iconFiles.ts';
+
+const FOLDER = fileURLToPath(new URL('../../resources/icons/', import.meta.url));
+
+/** Of a PNG as drawn here, with one block of data. */
+function read(png: Buffer) {
+  const length = png.readUInt32BE(33);
+  expect(png.toString('latin1', 37, 41)).toBe('IDAT');
+  const size = png.readUInt32BE(16);
+  const rows = inflateSync(png.subarray(41, 41 + length));
+  const pixel = (x: number, y: number) => [...rows.subarray(y * (size * 4 + 1) + 1 + x * 4).subarray(0, 4)];
+  return { size, pixel };
+}
+
+describe('the icon', () => {
+  let drawn: Record<string, Buffer>;
+  beforeAll(() => {
+    drawn = iconFiles();
+  });
+
+  it('lies in each form as it is drawn', () => {
+    for (const [name, content] of Object.entries(drawn)) {
+      expect(readFileSync(join(FOLDER, name)).equals(content), name).toBe(true);
+    }
+  });
+
+  it('is an arrowhead within brackets on a tile with round corners', () => {
+    const { size, pixel } = read(readFileSync(join(FOLDER, 'icon.png')));
+    expect(size).toBe(512);
+    expect(pixel(0, 0)[3]).toBe(0);
+    expect(pixel(256, 20)).toEqual([0x0b, 0x10, 0x13, 255]);
+    expect(pixel(256, 256)).toEqual([0xe4, 0xea, 0xeb, 255]);
+    expect(pixel(80, 80)).toEqual([0x62, 0xbe, 0xdc, 255]);
+    expect(pixel(432, 80)).toEqual([0x62, 0xbe, 0xdc, 255]);
+  });
+
+  it('has the size for Windows that installers ask for, where the directory says', () => {
+    const ico = readFileSync(join(FOLDER, 'icon.ico'));
+    const entries = Array.from({ length: ico.readUInt16LE(4) }, (_, place) => {
+      const at = 6 + 16 * place;
+      const [length, offset] = [ico.readUInt32LE(at + 8), ico.readUInt32LE(at + 12)];
+      return { edge: ico[at] === 0 ? 256 : ico[at], size: read(ico.subarray(offset, offset + length)).size };
+    });
+    expect(entries.map(({ edge }) => edge)).toEqual(entries.map(({ size }) => size));
+    expect(entries.at(-1)?.size).toBe(256);
+  });
+});

@@ -1,0 +1,183 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { channels } from '../../electron/bridge/channels.ts';
+import type { Order, Told } from './fakeElectron.ts';
+
+const MAIN = fileURLToPath(new URL('../../electron/main.ts', import.meta.url));
+const FAKE = new URL('./fakeElectron.ts', import.meta.url).href;
+/** Runs before the program and gives it the stand-in whenever it asks for Electron. */
+const HOOK = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    resolve: (specifier, context, next) => next(specifier === 'electron' ? ${JSON.stringify(FAKE)} : specifier, context),
+  });
+`;
+
+let folder: string;
+let running: Desktop[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fleetdeck-main-'));
+  writeFileSync(join(folder, 'ports.json'), JSON.stringify({ ports: [anyPort()] }));
+  running = [];
+});
+afterEach(async () => {
+  for (const { child } of running) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Below what systems hand out by themselves, and away from a host that runs on this machine. */
+function anyPort(): number {
+  return 20_000 + Math.floor(Math.random() * 10_000);
+}
+
+class Desktop {
+  readonly child: ChildProcess;
+  private readonly said: Told[] = [];
+  private hear: () => void = () => undefined;
+
+  constructor(environment: Record<string, string> = {}) {
+    this.child = fork(MAIN, {
+      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(HOOK)}`],
+      env: { ...process.env, FAKE_USER_DATA: folder, ...environment },
+    });
+    this.child.on('message', (message: Told) => {
+      this.said.push(message);
+      this.hear();
+    });
+    running.push(this);
+  }
+
+  /** The next message of a kind; those before it are let go. */
+  async next<T extends Told['told']>(told: T): Promise<Extract<Told, { told: T }>> {
+    for (;;) {
+      const message = this.said.shift();
+      if (message === undefined) await this.somethingSaid();
+      else if (isOf(message, told)) return message;
+    }
+  }
+
+  order(order: Order): void {
+    this.child.send(order);
+  }
+
+  async ended(): Promise<number | null> {
+    if (this.child.exitCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  private somethingSaid(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.hear = resolve;
+      this.child.once('exit', (code) =>
+        reject(new Error(`It ended with ${code ?? 'a signal'}, see ${log()}`)),
+      );
+    });
+  }
+}
+
+function isOf<T extends Told['told']>(message: Told, told: T): message is Extract<Told, { told: T }> {
+  return message.told === told;
+}
+
+function log(): string {
+  return readFileSync(join(folder, 'logs', 'fleetdeck.log'), 'utf8');
+}
+
+describe('the desktop, on a stand-in for Electron', () => {
+  it('starts the host and opens one window on it, in a sandbox', async () => {
+    const desktop = new Desktop();
+    const { options } = await desktop.next('window');
+    expect(options.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    });
+    const { url } = await desktop.next('url');
+    const health = await fetch(new URL('/api/v1/health', url));
+    expect(health.status).toBe(200);
+    expect(existsSync(join(folder, 'data'))).toBe(true);
+  });
+
+  it('hands the code of the first run to its own page alone', async () => {
+    const desktop = new Desktop();
+    const { url } = await desktop.next('url');
+    const origin = new URL(url).origin;
+    desktop.order({ order: 'send', channel: channels.setupCode, origin: 'http://127.0.0.1:1', args: [] });
+    expect((await desktop.next('answer')).value).toBeNull();
+    desktop.order({ order: 'send', channel: channels.setupCode, origin, args: [] });
+    const { value: code } = await desktop.next('answer');
+    const answer = await fetch(new URL('/setup', url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: origin },
+      body: JSON.stringify({ code, login: 'dealer', password: 'a dealer of the depot' }),
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it.each(['close window', 'quit'] as const)('closes the host and ends at "%s"', async (order) => {
+    const desktop = new Desktop();
+    const { url } = await desktop.next('url');
+    desktop.order({ order });
+    expect(await desktop.ended()).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(existsSync(join(folder, 'window.json'))).toBe(true);
+  });
+
+  it('closes the host and ends when the system asks, however often', async () => {
+    const desktop = new Desktop();
+    await desktop.next('url');
+    desktop.child.kill('SIGTERM');
+    desktop.child.kill('SIGTERM');
+    expect(await desktop.ended()).toBe(0);
+  });
+
+  it('is at the same address at the next start', async () => {
+    const first = new Desktop();
+    const { url } = await first.next('url');
+    first.order({ order: 'quit' });
+    await first.ended();
+    expect((await new Desktop().next('url')).url).toBe(url);
+  });
+
+  it('says so when another program holds its port, and goes on at another', async () => {
+    const first = new Desktop();
+    const { url } = await first.next('url');
+    first.order({ order: 'quit' });
+    await first.ended();
+    const squatter = createServer().listen(Number(new URL(url).port), '127.0.0.1');
+    await once(squatter, 'listening');
+    try {
+      const second = new Desktop();
+      expect((await second.next('url')).url).not.toBe(url);
+      expect((await second.next('box')).text).toContain(`Port ${new URL(url).port} is taken`);
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it('says why it cannot start, and ends', async () => {
+    const first = new Desktop();
+    await first.next('url');
+    // Not kept from starting, as a second one of the same user is, it finds the data folder held.
+    const second = new Desktop();
+    expect((await second.next('box')).text).toContain('Fleetdeck cannot start');
+    expect(await second.ended()).toBe(1);
+  });
+
+  it('ends at once when it is the second one, and touches nothing of the first', async () => {
+    const second = new Desktop({ FAKE_IS_SECOND: '1' });
+    expect(await second.ended()).toBe(0);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+});

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readOptions } from '../../electron/options.ts';
+
+function read(switches: Record<string, string>, environment: Record<string, string> = {}) {
+  return readOptions((name) => switches[name] ?? '', environment);
+}
+
+describe('the options of a start', () => {
+  it('are the headless host’s defaults when nothing is said', () => {
+    expect(read({})).toEqual({ userFolder: null, intakeHost: '127.0.0.1', osmandPort: 5055 });
+  });
+
+  it('come from the environment', () => {
+    const environment = { FLEETDECK_USER_DATA_DIR: 'here', FLEETDECK_OSMAND_PORT: '0' };
+    expect(read({}, environment)).toMatchObject({ userFolder: resolve('here'), osmandPort: 0 });
+  });
+
+  it('come from the command line first', () => {
+    const options = read(
+      { 'osmand-port': '6000', 'intake-host': '0.0.0.0' },
+      { FLEETDECK_OSMAND_PORT: '7000', FLEETDECK_INTAKE_HOST: '10.0.0.1' },
+    );
+    expect(options).toMatchObject({ osmandPort: 6000, intakeHost: '0.0.0.0' });
+  });
+
+  it.each(['-1', '65536', '5 5', 'x', '1e3', '0x50'])('refuse %s as a port', (port) => {
+    expect(() => read({ 'osmand-port': port })).toThrow('--osmand-port');
+  });
+});

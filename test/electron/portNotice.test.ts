@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { portNotice } from '../../electron/portNotice.ts';
+
+const usual = { console: { port: 8471, insteadOf: null }, osmand: { wanted: null, port: 5055 } };
+
+it('says nothing when every port is the usual one', () => {
+  expect(portNotice(usual)).toBeNull();
+});
+
+it('names the port that is taken and the one in its place', () => {
+  const detail = portNotice({ ...usual, console: { port: 8472, insteadOf: 8471 } })?.detail;
+  expect(detail).toContain('Port 8471 is taken');
+  expect(detail).toContain('at port 8472');
+  expect(detail).not.toContain('trackers');
+});
+
+it('tells of both ports at once', () => {
+  const detail = portNotice({
+    console: { port: 8472, insteadOf: 8471 },
+    osmand: { wanted: 5055, port: 40001 },
+  })?.detail;
+  expect(detail).toContain('8472');
+  expect(detail).toContain('trackers that send to 5055 do not reach Fleetdeck');
+  expect(detail).toContain('40001');
+});

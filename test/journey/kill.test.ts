@@ -1,0 +1,136 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { makeDealer } from '../../server/app.ts';
+import { event, type Event } from '../../server/contract/events.ts';
+import { notification } from '../../server/contract/notifications.ts';
+import { track } from '../../server/contract/positions.ts';
+import { callerFor, dealerLogin, dealerPassword } from '../support/testHost.ts';
+import { temporaryFolder } from '../server/store/temporaryFolder.ts';
+import { addCircle, metresOfDegree, wholeList } from './depot.ts';
+import { startHostProcess } from './hostProcess.ts';
+import { createStubbornFleet, type PlannedFix } from './stubbornFleet.ts';
+
+const kills = 20;
+const vehicles = 20;
+const yard = { lat: 52.5, lon: 13.4 };
+const radiusM = 500;
+/** Fixes lie so close that all of the test's fit between what is late and what is in the future. */
+const stepMs = 100;
+
+/** Some fixes outside, always to the north, some inside; each vehicle at its own pace. */
+function planOf(vehicle: number, start_ms: number): (at: number) => PlannedFix {
+  const lap = 5 + vehicle;
+  return (at) => {
+    const isInside = at % lap < lap / 3;
+    const northM = isInside ? (at * 37) % 400 : 800 + ((at * 53) % 400);
+    return {
+      time_ms: start_ms + at * stepMs,
+      lat: yard.lat + northM / metresOfDegree,
+      lon: yard.lon,
+      sos: at % 11 === vehicle % 11,
+    };
+  };
+}
+
+type Told = Pick<Event, 'kind' | 'time'>;
+
+/** What a track must have raised: a look at each fix, and at the one before. */
+function expectedEvents(fixes: readonly { time: string; lat: number; alarms: string[] }[]): Told[] {
+  const isInside = (fix: { lat: number }) => Math.abs(fix.lat - yard.lat) * metresOfDegree < radiusM;
+  return fixes.flatMap((fix, at): Told[] => {
+    const before = fixes[at - 1];
+    const crossed = before !== undefined && isInside(before) !== isInside(fix);
+    return [
+      ...(fix.alarms.includes('sos') ? [{ kind: 'sos', time: fix.time } as const] : []),
+      ...(crossed
+        ? [{ kind: isInside(fix) ? 'geofence_enter' : 'geofence_exit', time: fix.time } as const]
+        : []),
+    ];
+  });
+}
+
+const inOrder = (list: readonly Told[]) =>
+  list.map(({ kind, time }) => `${time} ${kind}`).sort((a, b) => (a < b ? -1 : 1));
+const random = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1));
+
+test('twenty kills lose no acknowledged position and no entry that it caused, and double none', async () => {
+  const data = await temporaryFolder();
+  await makeDealer(data, dealerLogin, dealerPassword);
+  let host = startHostProcess(data);
+  onTestFinished(async () => {
+    await host.end('SIGKILL');
+  });
+
+  const first = await host.ready;
+  const login = await callerFor(first.url, '').post('/auth/login?jwt=1', {
+    login: dealerLogin,
+    password: dealerPassword,
+  });
+  const { jwt } = z.object({ jwt: z.string() }).parse(login.body);
+  const terminals = Array.from({ length: vehicles }, (_, at) => `kill-${at}`);
+  const rows = terminals.map((terminal_id) => ({ terminal_id, name: terminal_id }));
+  const imported = await callerFor(first.url, jwt).post('/api/v1/vehicles/import', rows);
+  expect(imported.body).toMatchObject({ created: vehicles });
+  await addCircle(callerFor(first.url, jwt), yard, radiusM);
+
+  const start_ms = Date.now() - 60_000;
+  const plans = new Map(terminals.map((id, at) => [id, planOf(at, start_ms)]));
+  const fleet = createStubbornFleet(plans, () => Math.random() < 0.7);
+  let { intakeUrl } = first;
+  let killed = 0;
+  const kill = async () => {
+    expect(await host.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    killed += 1;
+    host = startHostProcess(data);
+  };
+  while (killed < kills) {
+    await fleet.talkTo(intakeUrl, random(1, 500));
+    await kill();
+    await fleet.hush();
+    if (killed % 5 === 0) {
+      // Some die before they have taken up their work.
+      await new Promise((resolve) => setTimeout(resolve, random(50, 500)));
+      await kill();
+    }
+    ({ intakeUrl } = await host.ready);
+  }
+  await fleet.talkTo(intakeUrl, 100);
+  await fleet.hush();
+
+  const dealer = callerFor((await host.ready).url, jwt);
+  expect((await dealer.get('/api/v1/status')).body.store.recoveries).toEqual([]);
+  const end_ms = start_ms + 24 * 3_600_000;
+  const period = `from=${new Date(start_ms).toISOString()}&to=${new Date(end_ms).toISOString()}`;
+  const allEvents = await wholeList(dealer, '/api/v1/events', event);
+  const allNotifications = await wholeList(dealer, '/api/v1/notifications', notification);
+  let [acknowledged, crossings] = [0, 0];
+  for (const [id, sent] of fleet.sent) {
+    const { positions } = track.parse((await dealer.get(`/api/v1/vehicles/${id}/track?${period}`)).body);
+    const stored = positions.map((it) => Date.parse(it.time));
+    expect(stored).toEqual([...new Set(stored)].sort((a, b) => a - b));
+    expect([...sent.acknowledged.keys()].filter((time_ms) => !stored.includes(time_ms))).toEqual([]);
+    const strange = stored.filter(
+      (time_ms) => !sent.acknowledged.has(time_ms) && !sent.unanswered.has(time_ms),
+    );
+    expect(strange).toEqual([]);
+    const planned = stored.map((time_ms) => sent.acknowledged.get(time_ms) ?? sent.unanswered.get(time_ms));
+    expect(positions.map(({ lat, lon }) => ({ lat, lon }))).toEqual(
+      planned.map((it) => ({ lat: it?.lat, lon: it?.lon })),
+    );
+
+    const vehicleId = positions[0]?.vehicle_id;
+    const told = allEvents.filter((it) => it.vehicle_id === vehicleId);
+    const expected = expectedEvents(positions);
+    expect(inOrder(told)).toEqual(inOrder(expected));
+    // All within the cool-down: one row for the entries, one for the alarms, and each event counted on it once.
+    for (const kind of ['geofence_enter', 'sos'] as const) {
+      const counts = allNotifications.filter((it) => it.vehicle_id === vehicleId && it.event_kind === kind);
+      expect(counts.map((it) => it.count)).toEqual([expected.filter((it) => it.kind === kind).length]);
+    }
+    acknowledged += sent.acknowledged.size;
+    crossings += expected.length;
+  }
+  expect(acknowledged).toBeGreaterThan(kills * 20);
+  expect(crossings).toBeGreaterThan(kills * 10);
+  expect(await host.end('SIGTERM')).toEqual([0, null]);
+}, 120_000);

@@ -1,0 +1,120 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+/** Nobody listens there: whatever would be fetched fails the packing at once. */
+const NOWHERE = 'http://127.0.0.1:9/';
+
+const ReadyLine = z.object({
+  ready: z.literal(true),
+  url: z.string(),
+  intake: z.object({ osmand: z.int().positive() }),
+});
+
+/**
+ * Builds the console and the bundle and packs both as an installer would, into `folder`, off line and without an
+ * Electron program: a dummy file stands in for it.
+ *
+ * @returns the folder of the packed application
+ */
+export async function packApp(folder: string): Promise<string> {
+  const cwd = ROOT;
+  await run(process.execPath, [join(ROOT, '.ci', 'console.mjs')], { cwd });
+  await run(process.execPath, [join(ROOT, 'server', 'build.ts')], { cwd });
+  const electronDist = join(folder, 'electron');
+  mkdirSync(electronDist);
+  writeFileSync(join(electronDist, 'electron'), '');
+  chmodSync(join(electronDist, 'electron'), 0o755);
+  const output = join(folder, 'out');
+  await run(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules', 'electron-builder', 'cli.js'),
+      ...['--linux', 'dir', '--publish', 'never'],
+      `-c.electronDist=${electronDist}`,
+      `-c.directories.output=${output}`,
+    ],
+    {
+      cwd,
+      env: {
+        ...process.env,
+        ELECTRON_MIRROR: NOWHERE,
+        ELECTRON_BUILDER_BINARIES_MIRROR: NOWHERE,
+        ELECTRON_BUILDER_CACHE: join(folder, 'cache'),
+        electron_config_cache: join(folder, 'cache'),
+        npm_config_registry: NOWHERE,
+        HTTPS_PROXY: NOWHERE,
+      },
+    },
+  );
+  return join(output, 'linux-unpacked', 'resources', 'app');
+}
+
+export interface PackedHost {
+  url: string;
+  osmandPort: number;
+  /** Asks it to end; its exit code. */
+  end(): Promise<number | null>;
+  /** Ends it whatever it does. */
+  kill(): void;
+}
+
+/** Starts the packed headless host under plain Node; throws with its log when it does not come up. */
+export async function startPackedHost(app: string, data: string): Promise<PackedHost> {
+  const child = spawn(
+    process.execPath,
+    [join(app, 'dist', 'app', 'main.js'), '--data', data, '--port', '0', '--osmand-port', '0'],
+    { cwd: app, env: bareEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const said: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  try {
+    const ready = ReadyLine.parse(JSON.parse(await firstLine(child)));
+    return {
+      url: ready.url,
+      osmandPort: ready.intake.osmand,
+      async end() {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+        return child.exitCode;
+      },
+      kill: () => void child.kill('SIGKILL'),
+    };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`The packed host did not come up. It said:\n${said.join('')}`, { cause: error });
+  }
+}
+
+/** Makes a dealer as on a depot's box: with the packed command. */
+export async function makePackedDealer(
+  app: string,
+  data: string,
+  login: string,
+  password: string,
+): Promise<void> {
+  await run(process.execPath, [join(app, 'dist', 'app', 'dealer.js'), '--data', data, '--login', login], {
+    cwd: app,
+    env: { ...bareEnvironment(), FLEETDECK_PASSWORD: password },
+  });
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('no standard output');
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error('it ended without a line');
+}
+
+/** Nothing of this machine's own helps it to find packages. */
+function bareEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_PATH: _path, NODE_OPTIONS: _options, ...rest } = process.env;
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('FLEETDECK_')));
+}

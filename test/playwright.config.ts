@@ -1,0 +1,43 @@
+import { defineConfig, type Project } from '@playwright/test';
+import { chromiumArguments, chromiumPath } from './support/chromium.ts';
+import { electronPath } from './support/electron.ts';
+
+const hasElectron = electronPath() !== null;
+// Every worker of Playwright reads this file again.
+const isMainProcess = process.env['TEST_WORKER_INDEX'] === undefined;
+if (!hasElectron && isMainProcess) {
+  process.stdout.write('The desktop project is left out: no Electron program on this machine.\n');
+}
+
+const browser: Project = {
+  name: 'browser',
+  testIgnore: '**/desktop*.spec.ts',
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    launchOptions: { executablePath: chromiumPath(), args: [...chromiumArguments] },
+  },
+};
+
+/** The same specs; their fixtures start the Electron program instead of a browser. */
+const desktop: Project = { name: 'desktop' };
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: '../test-results/e2e',
+  projects: hasElectron ? [browser, desktop] : [browser],
+  // Each spec starts a host, its workers and a browser that draws without a graphics card.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  // A test that fails now and then is a bug, in the test or in the program.
+  retries: 0,
+  forbidOnly: process.env['CI'] !== undefined,
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  },
+});

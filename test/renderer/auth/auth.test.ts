@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { Route } from '../../../server/contract/route.ts';
+import { createApi } from '../../../renderer/api/client.ts';
+import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
+import type { Transport } from '../../../renderer/api/transport.ts';
+import { createAuth } from '../../../renderer/auth/auth.ts';
+import { createTokens } from '../../../renderer/auth/tokens.ts';
+import { createHandClock } from '../../support/handClock.ts';
+import { createMemoryStorage } from '../memoryStorage.ts';
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const granted = {
+  jwt: 'a.b.c',
+  expires_at: '2026-11-21T12:30:00.000Z',
+  user: {
+    user_id: '6f3c1c52-6d3f-4c49-9d0a-0d3f0a3b6c11',
+    login: 'k.weiss',
+    name: null,
+    email: null,
+    role: 'dealer',
+    rights: {
+      vehicles: 'write',
+      geofences: 'write',
+      notifications: 'write',
+      reports: 'read',
+      video: 'write',
+    },
+    group_ids: [],
+    blocked: false,
+    version: 1,
+    created_at: '2026-11-21T12:00:00.000Z',
+    updated_at: '2026-11-21T12:00:00.000Z',
+  },
+};
+
+function setUp({ setupNeeded = false, storage = createMemoryStorage() } = {}) {
+  const clock = createHandClock();
+  const sent: string[] = [];
+  let failure: Error | null = null;
+  let hasSession = true;
+  const transport: Transport = {
+    send(route: Route) {
+      sent.push(route.id);
+      if (failure !== null) return Promise.reject(failure);
+      if (route.id === 'refresh' && !hasSession) {
+        const problem = {
+          type: '',
+          title: '',
+          status: 401,
+          detail: '',
+          code: 'jwt_missing',
+          request_id: 'r',
+        } as const;
+        return Promise.reject(new ApiProblem(problem, null));
+      }
+      const health = { status: 'ok', version: '1', setup_needed: setupNeeded, depot_name: 'Depot North' };
+      return Promise.resolve(Response.json(route.id === 'getHealth' ? health : granted));
+    },
+  };
+  const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
+  const auth = createAuth({ api: createApi({ transport, tokens }), transport, tokens, storage, clock });
+  return {
+    auth,
+    clock,
+    sent,
+    storage,
+    tokens,
+    fail: (error: Error | null) => (failure = error),
+    endSession: () => (hasSession = false),
+    phase: () => auth.store.getState().state.phase,
+  };
+}
+
+describe('who is at the console', () => {
+  it('is nobody on a first visit, which asks for no session and so counts as no failed try', async () => {
+    const { auth, sent, phase } = setUp();
+    auth.start();
+    await settle();
+    expect(phase()).toBe('logged_out');
+    expect(sent).toEqual(['getHealth']);
+    expect(auth.store.getState().depotName).toBe('Depot North');
+  });
+
+  it('is the operator of the last visit after a reload', async () => {
+    const first = setUp();
+    await first.auth.login('k.weiss', 'secret');
+    const second = setUp({ storage: first.storage });
+    second.auth.start();
+    await settle();
+    expect(second.auth.store.getState().state).toMatchObject({
+      phase: 'logged_in',
+      user: { login: 'k.weiss' },
+    });
+  });
+
+  it('is nobody when that session has ended, and is not asked for it again', async () => {
+    const first = setUp();
+    await first.auth.login('k.weiss', 'secret');
+    const second = setUp({ storage: first.storage });
+    second.endSession();
+    second.auth.start();
+    await settle();
+    expect(second.phase()).toBe('logged_out');
+    const third = setUp({ storage: first.storage });
+    third.auth.start();
+    await settle();
+    expect(third.sent).toEqual(['getHealth']);
+  });
+
+  it('sets up a depot that has no user', async () => {
+    const { auth, phase } = setUp({ setupNeeded: true });
+    auth.start();
+    await settle();
+    expect(phase()).toBe('setup');
+    await auth.setup('CODE', 'k.weiss', 'correct horse');
+    expect(phase()).toBe('logged_in');
+  });
+
+  it('is found out as soon as the server answers', async () => {
+    const { auth, phase, clock, fail } = setUp();
+    fail(new Unreachable('down'));
+    auth.start();
+    await settle();
+    expect(phase()).toBe('unreachable');
+    fail(null);
+    clock.advance(1_000);
+    await settle();
+    expect(phase()).toBe('logged_out');
+  });
+
+  it('is nobody after logging out, even when the server cannot be told', async () => {
+    const { auth, phase, fail, storage } = setUp();
+    await auth.login('k.weiss', 'secret');
+    fail(new Unreachable('down'));
+    await auth.logout();
+    expect(phase()).toBe('logged_out');
+    expect(storage.texts.size).toBe(0);
+  });
+
+  it('is told why a session ended', async () => {
+    const { auth, tokens } = setUp();
+    await auth.login('k.weiss', 'secret');
+    tokens.end('session_revoked');
+    expect(auth.store.getState().state).toEqual({ phase: 'logged_out', reason: 'session_revoked' });
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createServerTime } from '../../../renderer/clock/serverTime.ts';
+import { createHandClock } from '../../support/handClock.ts';
+
+describe('the server’s time', () => {
+  it('is told by the server, whatever this computer believes', () => {
+    const clock = createHandClock(0);
+    const time = createServerTime(clock);
+    time.heard('2026-11-21T12:00:00.000Z');
+    clock.advance(1_500);
+    expect(new Date(time.now()).toISOString()).toBe('2026-11-21T12:00:01.500Z');
+    expect(time.of(500)).toBe(Date.parse('2026-11-21T12:00:00.500Z'));
+  });
+
+  it('moves once a second', () => {
+    const clock = createHandClock(0);
+    const time = createServerTime(clock);
+    let ticks = 0;
+    time.ticks.subscribe(() => (ticks += 1));
+    const stop = time.start();
+    clock.advance(3_100);
+    expect(ticks).toBe(4);
+    stop();
+    clock.advance(5_000);
+    expect(ticks).toBe(4);
+  });
+});

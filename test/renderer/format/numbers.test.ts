@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { bytesText, distanceText, numberText } from '../../../renderer/format/numbers.ts';
+
+/** As the eye reads it: unbreakable and thin spaces are spaces. */
+const plain = (text: string) => text.replace(/[\u00a0\u2009]/g, ' ');
+
+describe('numbers', () => {
+  it('have a true minus sign, and none at zero', () => {
+    expect(numberText(-4.6, 1)).toBe('−4.6');
+    expect(numberText(-0.04, 1)).toBe('0.0');
+  });
+
+  it('are grouped from five digits on', () => {
+    expect(plain(numberText(218_406))).toBe('218 406');
+    expect(numberText(5_027)).toBe('5027');
+    expect(plain(numberText(1_234_567.89, 1))).toBe('1 234 567.9');
+  });
+
+  it('change the unit of a length at a kilometre', () => {
+    expect(distanceText(999)).toBe('999 m');
+    expect(distanceText(999.6)).toBe('1.0 km');
+    expect(distanceText(142_600)).toBe('142.6 km');
+    expect(bytesText(71_800_000)).toBe('71.8 MB');
+  });
+});

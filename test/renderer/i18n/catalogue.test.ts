@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { en } from '../../../renderer/i18n/en.ts';
+import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
+
+const root = fileURLToPath(new URL('../../../renderer', import.meta.url));
+const sources = globSync('**/*.{ts,tsx}', { cwd: root })
+  .filter((file) => !file.startsWith('i18n/'))
+  .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
+  .join('\n');
+
+/** Keys as the code writes them: whole, or with a part that is filled in. */
+const whole = new Set([...sources.matchAll(/'([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)'/g)].map((hit) => hit[1]));
+const patterns = [...sources.matchAll(/`([a-z][a-z0-9_]*\.[^`\s]*\$\{[^`\s]*)`/g)].map(
+  (hit) =>
+    new RegExp(
+      `^${(hit[1] ?? '')
+        .split(/\$\{[^}]*\}/)
+        .map((part) => part.replace(/\./g, '\\.'))
+        .join('[a-z0-9_]+')}$`,
+    ),
+);
+
+const baseOf = (key: string) => key.replace(/_(one|other)$/, '');
+
+describe('the message catalogue', () => {
+  it('holds no message that nobody says', () => {
+    const unused = Object.keys(en)
+      .map(baseOf)
+      .filter((key) => !whole.has(key) && !patterns.some((it) => it.test(key)));
+    expect([...new Set(unused)]).toEqual([]);
+  });
+
+  it('has both plural forms where it has one', () => {
+    const keys = new Set(Object.keys(en));
+    for (const key of keys) {
+      if (/_one$/.test(key)) expect(keys).toContain(key.replace(/_one$/, '_other'));
+      if (/_other$/.test(key)) expect(keys).toContain(key.replace(/_other$/, '_one'));
+    }
+  });
+
+  it('speaks without exclamation marks, "oops", "please" and "successfully"', () => {
+    for (const text of Object.values(en)) expect(text).not.toMatch(/!|oops|please|successfully/i);
+  });
+
+  it('chooses the plural form and fills in values as they are', () => {
+    const say = sayWith(createTexts());
+    expect(say('queue.alarms', { count: 1 })).toBe('1 alarm');
+    expect(say('queue.alarms', { count: 2 })).toBe('2 alarms');
+    expect(say('panel.title', { name: '<b>&' })).toBe('Vehicle <b>&');
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { drawnFields, toDrawnShape } from '../../../renderer/live/mapGeofences.ts';
+
+describe('a drawn shape', () => {
+  it('is what the API takes, longitude first', () => {
+    expect(
+      drawnFields({
+        shape: 'circle',
+        geometry: { type: 'Point', coordinates: [13.4, 52.5, 30] },
+        radius_m: 80,
+      }),
+    ).toEqual({
+      shape: 'circle',
+      geometry: { type: 'Point', coordinates: [13.4, 52.5] },
+      radius_m: 80,
+      width_m: null,
+    });
+  });
+
+  it('cannot be one of several parts', () => {
+    const fence = { geometry: { type: 'MultiPolygon', coordinates: [] }, radius_m: null, width_m: null };
+    expect(toDrawnShape(fence as unknown as Parameters<typeof toDrawnShape>[0])).toBeNull();
+  });
+});

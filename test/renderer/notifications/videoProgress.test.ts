@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { videoProgress } from '../../../renderer/notifications/videoProgress.ts';
+import { sampleTask } from '../samples.ts';
+
+const row = { event_ids: ['e1'] };
+
+describe('the video cell of a row', () => {
+  it('shows nothing for a moment that nobody ordered', () => {
+    expect(videoProgress(row, [sampleTask({ event_id: 'other' })])).toEqual({ kind: 'none' });
+  });
+
+  it('counts what is done and how far the rest has come', () => {
+    const tasks = [
+      sampleTask({ task_id: 'a', channel: 1, status: 'done', progress: 1 }),
+      sampleTask({ task_id: 'b', channel: 2, status: 'downloading', progress: 0.5 }),
+    ];
+    expect(videoProgress(row, tasks)).toEqual({ kind: 'loading', done: 1, of: 2, part: 0.75 });
+  });
+
+  it('waits for the terminal when everything that is left waits', () => {
+    const tasks = [sampleTask({ status: 'waiting', updated_at: '2026-11-21T11:57:00.000Z' })];
+    expect(videoProgress(row, tasks)).toEqual({ kind: 'waiting', since: '2026-11-21T11:57:00.000Z' });
+  });
+
+  it('is ready with what there is when the rest has failed', () => {
+    const tasks = [
+      sampleTask({ task_id: 'a', channel: 1, status: 'done' }),
+      sampleTask({ task_id: 'b', channel: 2, status: 'failed' }),
+    ];
+    expect(videoProgress(row, tasks)).toEqual({ kind: 'ready', done: 1, of: 2, taskId: 'a' });
+  });
+
+  it('is gone when the vehicle has no recording of it', () => {
+    const error = { code: 'no_recording', detail: 'overwritten' } as const;
+    expect(videoProgress(row, [sampleTask({ status: 'failed', error })])).toEqual({ kind: 'gone' });
+  });
+
+  it('counts the newest order of a channel alone', () => {
+    const tasks = [
+      sampleTask({ task_id: 'old', status: 'failed', created_at: '2026-11-21T12:00:00.000Z' }),
+      sampleTask({ task_id: 'new', status: 'done', created_at: '2026-11-21T12:05:00.000Z' }),
+    ];
+    expect(videoProgress(row, tasks)).toMatchObject({ kind: 'ready', of: 1, taskId: 'new' });
+  });
+});

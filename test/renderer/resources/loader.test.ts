@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
+import { createLoader } from '../../../renderer/resources/loader.ts';
+import { type LoadState } from '../../../renderer/resources/resourceStore.ts';
+import { createHandClock } from '../../support/handClock.ts';
+
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function setUp(answers: (() => Promise<string>)[]) {
+  const clock = createHandClock();
+  const states: LoadState[] = [];
+  const taken: string[] = [];
+  let reads = 0;
+  const loader = createLoader({
+    clock,
+    read: () => {
+      const answer = answers[Math.min(reads, answers.length - 1)];
+      reads += 1;
+      return answer === undefined ? Promise.reject(new Error('no answer')) : answer();
+    },
+    take: (value) => taken.push(value),
+    onState: (state) => states.push(state),
+  });
+  return { clock, states, taken, loader, reads: () => reads };
+}
+
+const down = () => Promise.reject(new Unreachable('down'));
+
+const refusal = (status: number, code: 'rate_limited' | 'forbidden', retryAfterS: number | null) => () =>
+  Promise.reject(
+    new ApiProblem({ type: '', title: '', status, detail: '', code, request_id: 'r' }, retryAfterS),
+  );
+
+describe('a loader', () => {
+  it('tries again by itself and says when', async () => {
+    const { loader, clock, states, taken } = setUp([down, () => Promise.resolve('list')]);
+    loader.load();
+    await settle();
+    expect(states.at(-1)).toMatchObject({ phase: 'failed', nextTryAt: clock.now() + 1_000 });
+    clock.advance(1_000);
+    await settle();
+    expect(states.map((it) => it.phase)).toEqual(['loading', 'failed', 'failed', 'ready']);
+    expect(taken).toEqual(['list']);
+  });
+
+  it('waits as long as the server asks', async () => {
+    const { loader, clock, states } = setUp([refusal(429, 'rate_limited', 41)]);
+    loader.load();
+    await settle();
+    expect(states.at(-1)).toMatchObject({ nextTryAt: clock.now() + 41_000 });
+  });
+
+  it('does not repeat what no second try will change', async () => {
+    const { loader, clock, states, reads } = setUp([refusal(403, 'forbidden', null)]);
+    loader.load();
+    await settle();
+    expect(states.at(-1)).toMatchObject({ phase: 'failed', nextTryAt: null });
+    clock.advance(600_000);
+    await settle();
+    expect(reads()).toBe(1);
+  });
+
+  it('tries at once when asked, and only after a failure', async () => {
+    const { loader, reads } = setUp([down, () => Promise.resolve('list')]);
+    loader.load();
+    await settle();
+    loader.retry();
+    await settle();
+    loader.retry();
+    await settle();
+    expect(reads()).toBe(2);
+  });
+
+  it('takes nothing after its end', async () => {
+    const { loader, taken } = setUp([() => Promise.resolve('list')]);
+    loader.load();
+    loader.stop();
+    await settle();
+    expect(taken).toEqual([]);
+  });
+});

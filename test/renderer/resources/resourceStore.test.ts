@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { createResourceStore, olderByVersion } from '../../../renderer/resources/resourceStore.ts';
+
+interface Thing {
+  id: string;
+  version: number;
+}
+
+const kind = { idOf: (it: Thing) => it.id, isOlder: olderByVersion };
+
+describe('a store of resources', () => {
+  it('keeps the newest state of each, however it came', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.put([{ id: 'a', version: 3 }]);
+    things.listed([
+      { id: 'a', version: 2 },
+      { id: 'b', version: 1 },
+    ]);
+    expect([...things.store.getState().byId.values()]).toEqual([
+      { id: 'a', version: 3 },
+      { id: 'b', version: 1 },
+    ]);
+  });
+
+  it('drops what a list no longer has, and never brings back what was deleted', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.listed([
+      { id: 'a', version: 1 },
+      { id: 'b', version: 1 },
+    ]);
+    things.remove(['a']);
+    things.listed([{ id: 'a', version: 1 }]);
+    expect(things.store.getState().byId.size).toBe(0);
+  });
+
+  it('lets come again what may', () => {
+    const things = createResourceStore<Thing>({ ...kind, mayReturn: true });
+    things.put([{ id: 'a', version: 1 }]);
+    things.remove(['a']);
+    things.put([{ id: 'a', version: 1 }]);
+    expect(things.store.getState().byId.size).toBe(1);
+  });
+});

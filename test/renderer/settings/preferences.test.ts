@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { createPreferences } from '../../../renderer/settings/preferences.ts';
+import { createMemoryStorage } from '../memoryStorage.ts';
+
+describe('preferences', () => {
+  it('come back as they were left', () => {
+    const storage = createMemoryStorage();
+    createPreferences(storage).setState({ theme: 'light', panes: { list: { size: 300, folded: true } } });
+    expect(createPreferences(storage).getState()).toMatchObject({
+      theme: 'light',
+      panes: { list: { size: 300, folded: true } },
+      singleKeys: true,
+    });
+  });
+
+  it('are the usual ones where the storage holds nonsense, field by field', () => {
+    const storage = createMemoryStorage();
+    storage.write('preferences', 'nonsense');
+    expect(createPreferences(storage).getState().theme).toBe('dark');
+    storage.write('preferences', '{"theme":"pink","sound":false}');
+    expect(createPreferences(storage).getState()).toMatchObject({ theme: 'dark', sound: false });
+  });
+});

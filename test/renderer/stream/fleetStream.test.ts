@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { StreamMessage } from '../../../server/contract/stream.ts';
+import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
+import { readStreamMessage, type StreamSink } from '../../../renderer/stream/streamSource.ts';
+
+function read(event: string, data: string) {
+  const messages: StreamMessage[] = [];
+  const malformed: string[] = [];
+  readStreamMessage(
+    { event, data, id: null },
+    { message: (message) => messages.push(message), malformed: (topic) => malformed.push(topic) },
+  );
+  return { messages, malformed };
+}
+
+describe('reading a message of the stream', () => {
+  it('hands on what the contract knows', () => {
+    const { messages, malformed } = read('heartbeat', '{"server_time":"2026-11-21T12:00:00Z"}');
+    expect(messages).toEqual([{ topic: 'heartbeat', data: { server_time: '2026-11-21T12:00:00.000Z' } }]);
+    expect(malformed).toEqual([]);
+  });
+
+  it('tells of a message that is not JSON or not what it should be', () => {
+    expect(read('heartbeat', '{').malformed).toEqual(['heartbeat']);
+    expect(read('position', '{"positions":[{"lat":91}]}').malformed).toEqual(['position']);
+  });
+
+  it('leaves topics alone that a newer server may have', () => {
+    expect(read('weather', '{}')).toEqual({ messages: [], malformed: [] });
+    expect(read('toString', '{}')).toEqual({ messages: [], malformed: [] });
+  });
+});
+
+describe('the stream as the domains see it', () => {
+  it('brings each topic to those who asked for it, until they take it back', () => {
+    let sink: StreamSink | null = null;
+    const stream = createFleetStream(() => ({
+      start(given) {
+        sink = given;
+        return () => undefined;
+      },
+      tryNow: () => undefined,
+    }));
+    const heard: string[] = [];
+    const undo = stream.on('heartbeat', ({ server_time }) => heard.push(server_time));
+    stream.on('reset', ({ reason }) => heard.push(reason));
+    stream.start();
+    const send = (message: StreamMessage) => sink?.message(message);
+    send({ topic: 'heartbeat', data: { server_time: 'a' } });
+    undo();
+    send({ topic: 'heartbeat', data: { server_time: 'b' } });
+    send({ topic: 'reset', data: { reason: 'c' } });
+    expect(heard).toEqual(['a', 'c']);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Link } from '../../../renderer/stream/link.ts';
+import { readOnceListening } from '../../../renderer/stream/readOnceListening.ts';
+import { createHandClock } from '../../support/handClock.ts';
+
+const live: Link = { phase: 'live', since: 0, lostBefore: null };
+const lost: Link = { phase: 'lost', since: 0, nextTryAt: null };
+
+function bench() {
+  const clock = createHandClock();
+  const done: string[] = [];
+  let onLink: (link: Link) => void = () => undefined;
+  let onReset: () => void = () => undefined;
+  const stop = readOnceListening({
+    clock,
+    read: () => done.push('read'),
+    retry: () => done.push('retry'),
+    stream: {
+      on(_topic, handle) {
+        onReset = () => handle({ reason: '' } as never);
+        return () => undefined;
+      },
+      onLink(handle) {
+        onLink = handle;
+        return () => undefined;
+      },
+    },
+  });
+  return { clock, done, stop, link: (link: Link) => onLink(link), reset: () => onReset() };
+}
+
+describe('reading the lists that the stream keeps', () => {
+  it('waits until the stream listens, so that nothing falls between the two', () => {
+    const { clock, done, link } = bench();
+    link({ phase: 'connecting' });
+    expect(done).toEqual([]);
+    link(live);
+    clock.advance(60_000);
+    expect(done).toEqual(['read']);
+  });
+
+  it('does not wait long, and then reads again when the stream listens', () => {
+    const { clock, done, link } = bench();
+    clock.advance(1_000);
+    expect(done).toEqual(['read']);
+    link(live);
+    expect(done).toEqual(['read', 'read']);
+  });
+
+  it('reads once while the stream is lost from the beginning, and again when it is there', () => {
+    const { clock, done, link } = bench();
+    link(lost);
+    link(lost);
+    clock.advance(60_000);
+    expect(done).toEqual(['read']);
+    link(live);
+    expect(done).toEqual(['read', 'read']);
+  });
+
+  it('tries again what could not be read whenever the stream is back, and reads all after a reset', () => {
+    const { done, link, reset } = bench();
+    link(live);
+    link(lost);
+    link(live);
+    reset();
+    expect(done).toEqual(['read', 'retry', 'read']);
+  });
+
+  it('reads nothing after its end', () => {
+    const { clock, done, stop } = bench();
+    stop();
+    clock.advance(60_000);
+    expect(done).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Geofence } from '../../../server/contract/geofences.ts';
+import { coordinatesText, placeText } from '../../../renderer/telemetry/placeNames.ts';
+
+const fence = (name: string, created_at: string, radius_m: number): Geofence => ({
+  geozone_id: name,
+  name,
+  shape: 'circle',
+  geometry: { type: 'Point', coordinates: [13.4, 52.5] },
+  radius_m,
+  width_m: null,
+  color: null,
+  speed_limit_kmh: null,
+  hysteresis_m: 20,
+  min_inside_s: 0,
+  min_outside_s: 0,
+  schedule: null,
+  group_ids: [],
+  version: 1,
+  created_at,
+  updated_at: created_at,
+});
+
+const nowhere = { nameOf: () => null };
+
+const here = { lat: 52.5, lon: 13.4 };
+
+describe('where a vehicle is, in words', () => {
+  it('is the geofence that it is in, the one drawn last of several', () => {
+    const fences = [
+      fence('Quay 4', '2026-01-02T00:00:00.000Z', 100),
+      fence('Town', '2026-01-01T00:00:00.000Z', 5_000),
+    ];
+    expect(placeText(here, fences, nowhere)).toBe('Quay 4');
+  });
+
+  it('is what the land is called outside of all geofences, else its coordinates', () => {
+    expect(placeText(here, [], { nameOf: () => 'Mill Road' })).toBe('Mill Road');
+    expect(placeText(here, [], nowhere)).toBe('52.5000° N 13.4000° E');
+    expect(coordinatesText(-33.9, -18.42)).toBe('33.9000° S 18.4200° W');
+  });
+});

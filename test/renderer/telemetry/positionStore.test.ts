@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
+import { createHandFrames } from '../handFrames.ts';
+import { samplePosition } from '../samples.ts';
+
+const at = (s: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, s)).toISOString();
+
+describe('the store of positions', () => {
+  it('tells all that moved once a frame, and each vehicle to those who watch it', () => {
+    const frames = createHandFrames();
+    const store = createPositionStore(frames, () => 3);
+    const told: string[][] = [];
+    let first = 0;
+    store.onFrame((changed) => told.push([...changed]));
+    store.onVehicle('a', () => (first += 1));
+    store.take([
+      samplePosition({ vehicle_id: 'a', time: at(1) }),
+      samplePosition({ vehicle_id: 'b', time: at(1) }),
+    ]);
+    store.take([samplePosition({ vehicle_id: 'a', time: at(2), lat: 7 })]);
+    expect(told).toEqual([]);
+    frames.draw();
+    expect(told).toEqual([['a', 'b']]);
+    expect(first).toBe(1);
+    expect(store.get('a')?.fix?.lat).toBe(7);
+    store.take([samplePosition({ vehicle_id: 'b', time: at(3) })]);
+    frames.draw();
+    expect(told.at(-1)).toEqual(['b']);
+    expect(first).toBe(1);
+  });
+
+  it('forgets a vehicle that was deleted, and says so', () => {
+    const frames = createHandFrames();
+    const store = createPositionStore(frames, () => 3);
+    const told: string[][] = [];
+    store.take([samplePosition({ vehicle_id: 'a' })]);
+    frames.draw();
+    store.onFrame((changed) => told.push([...changed]));
+    store.forget('a');
+    frames.draw();
+    expect(told).toEqual([['a']]);
+    expect(store.get('a')).toBeUndefined();
+  });
+});

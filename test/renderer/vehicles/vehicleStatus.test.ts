@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { createStatusStore } from '../../../renderer/telemetry/statusStore.ts';
+import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
+import { withPosition } from '../../../renderer/telemetry/livePosition.ts';
+import { statusOf } from '../../../renderer/vehicles/vehicleStatus.ts';
+import { createHandFrames } from '../handFrames.ts';
+import { samplePosition, sampleVehicle } from '../samples.ts';
+
+const numbers = { offline_s: 600, moving_kmh: 5, idle_s: 300 };
+
+const noon = Date.parse('2026-11-21T12:00:00.000Z');
+
+const live = (fields: Parameters<typeof samplePosition>[0]) =>
+  withPosition(undefined, samplePosition(fields), 3);
+
+describe('the status of a vehicle', () => {
+  it('is the server’s word while nothing was heard here', () => {
+    expect(statusOf(undefined, 'never', noon, numbers)).toBe('never');
+  });
+
+  it('is moving from 5 km/h on', () => {
+    expect(statusOf(live({ speed_kmh: 5 }), 'stopped', noon, numbers)).toBe('moving');
+    expect(statusOf(live({ speed_kmh: 4.9 }), 'moving', noon, numbers)).toBe('stopped');
+  });
+
+  it('is offline 10 min after the last message', () => {
+    const driven = live({ speed_kmh: 40 });
+    expect(statusOf(driven, 'moving', noon + 599_999, numbers)).toBe('moving');
+    expect(statusOf(driven, 'moving', noon + 600_000, numbers)).toBe('offline');
+  });
+
+  it('is idle after 5 min with the engine on, or at once where the server has seen it', () => {
+    const stands = live({ speed_kmh: 0, ignition: true });
+    expect(statusOf(stands, 'stopped', noon + 299_000, numbers)).toBe('stopped');
+    expect(statusOf(stands, 'stopped', noon + 300_000, numbers)).toBe('idle');
+    expect(statusOf(stands, 'idle', noon, numbers)).toBe('idle');
+  });
+
+  it('changes with silence alone', () => {
+    const frames = createHandFrames();
+    const positions = createPositionStore(frames, () => 3);
+    const vehicles = new Map([['v1', sampleVehicle()]]);
+    let now = noon;
+    const statuses = createStatusStore({
+      positions,
+      vehicles: () => vehicles,
+      now: () => now,
+      numbers: () => numbers,
+    });
+    positions.take([samplePosition({ speed_kmh: 40 })]);
+    statuses.review();
+    expect(statuses.store.getState().byVehicle.get('v1')).toBe('moving');
+    const before = statuses.store.getState();
+    statuses.review();
+    expect(statuses.store.getState()).toBe(before);
+    now += 600_000;
+    statuses.review();
+    expect(statuses.store.getState().byVehicle.get('v1')).toBe('offline');
+    vehicles.clear();
+    statuses.review();
+    expect(statuses.store.getState().byVehicle.size).toBe(0);
+  });
+});

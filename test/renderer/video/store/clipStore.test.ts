@@ -1,0 +1,305 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Task } from '../../../../server/contract/video.ts';
+import { ApiProblem, Unreachable } from '../../../../renderer/api/errors.ts';
+import { StoreFull } from '../../../../renderer/video/store/clipFiles.ts';
+import { createClipStore, type ClipStore } from '../../../../renderer/video/store/clipStore.ts';
+import { ChecksumWrong } from '../../../../renderer/video/store/fetchClip.ts';
+import { createPageLocks, type Locks } from '../../../../renderer/video/store/locks.ts';
+import { createEagerClock } from '../eagerClock.ts';
+import { doneTask } from '../sampleTask.ts';
+import { sha256Of, startFileHost, type FileHost } from './fileHost.ts';
+import { createFolderFiles } from './folderFiles.ts';
+
+const clock = createEagerClock();
+const never = new AbortController().signal;
+const tasks = new Map<string, Task>();
+let host: FileHost;
+let folder: string;
+let locks: Locks;
+
+beforeEach(async () => {
+  host = await startFileHost(clock);
+  folder = await mkdtemp(join(tmpdir(), 'clips-'));
+  locks = createPageLocks();
+  tasks.clear();
+});
+
+afterEach(async () => {
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Another tab, or the same one after a reload. */
+async function openTab(limitBytes = 10_000_000): Promise<ClipStore> {
+  const store = createClipStore({
+    openPlace: () => Promise.resolve({ kind: 'disk', files: createFolderFiles(folder), locks }),
+    ask: host.ask,
+    taskOf: (id) => tasks.get(id),
+    clock,
+    limitBytes,
+  });
+  await store.open();
+  return store;
+}
+
+function film(size = 100_000, seed = 1): Buffer {
+  return Buffer.from(
+    Uint8Array.from({ length: size }, (_, index) => (index * 31 + seed * 7 + (index >> 8)) & 255),
+  );
+}
+
+function task(bytes: Buffer, fields: Partial<Task> = {}): Task {
+  const made = doneTask({ size_bytes: bytes.length, sha256: sha256Of(bytes) }, fields);
+  host.put(made.task_id, bytes);
+  tasks.set(made.task_id, made);
+  return made;
+}
+
+async function bytesOf(blob: Blob | null): Promise<Buffer> {
+  if (blob === null) throw new Error('there is no clip');
+  return Buffer.from(await blob.arrayBuffer());
+}
+
+test('fetches a clip once and gives it from the store afterwards, over reloads too', async () => {
+  const bytes = film();
+  const clip = task(bytes);
+  const store = await openTab();
+  expect(await bytesOf(await store.get(clip, never))).toEqual(bytes);
+  await store.get(clip, never);
+  const reloaded = await openTab();
+  expect(await bytesOf(await reloaded.get(clip, never))).toEqual(bytes);
+  expect(await bytesOf(await reloaded.kept(clip.task_id))).toEqual(bytes);
+  expect(host.asked).toEqual([{ taskId: clip.task_id, range: null }]);
+});
+
+test('fetches once however often it is asked for at the same time, in however many tabs', async () => {
+  const clip = task(film());
+  const [one, two] = [await openTab(), await openTab()];
+  host.holdBack(true);
+  const all = [one.get(clip, never), one.get(clip, never), two.get(clip, never)];
+  host.holdBack(false);
+  for (const blob of await Promise.all(all)) expect(blob.size).toBe(100_000);
+  expect(host.asked).toHaveLength(1);
+});
+
+test('goes on where a lost connection broke off', async () => {
+  const bytes = film(1_000_000);
+  const clip = task(bytes);
+  host.breakAfter(400_000, 200_000);
+  const store = await openTab();
+  expect(await bytesOf(await store.get(clip, never))).toEqual(bytes);
+  const starts = host.asked.map(({ range }) => range);
+  expect(starts[0]).toBeNull();
+  expect(starts.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range ?? ''))).toBe(true);
+});
+
+test('goes on after a reload with the part that the store has', async () => {
+  const bytes = film(1_000_000);
+  const clip = task(bytes);
+  const first = await openTab();
+  const leave = new AbortController();
+  host.stallAfter(300_000);
+  const begun = first.get(clip, leave.signal);
+  await loaded(first, clip.task_id, 300_000);
+  leave.abort(new Error('the tab was closed'));
+  await expect(begun).rejects.toThrow('the tab was closed');
+
+  const second = await openTab();
+  expect(await bytesOf(await second.get(clip, never))).toEqual(bytes);
+  expect(host.asked.map(({ range }) => startOf(range))).toEqual([0, expect.closeTo(300_000, -5)]);
+});
+
+test('takes silence on the line for a lost connection', async () => {
+  const bytes = film(500_000);
+  const clip = task(bytes);
+  host.stallAfter(250_000);
+  const store = await openTab();
+  const fetched = store.get(clip, never);
+  await loaded(store, clip.task_id, 250_000);
+  clock.runLong();
+  expect(await bytesOf(await fetched)).toEqual(bytes);
+  expect(startOf(host.asked.at(-1)?.range)).toBeGreaterThan(200_000);
+});
+
+test('begins anew when the file at the depot is another one by now', async () => {
+  const old = film(400_000, 1);
+  const clip = task(old);
+  const first = await openTab();
+  const leave = new AbortController();
+  host.stallAfter(100_000);
+  const begun = first.get(clip, leave.signal);
+  await loaded(first, clip.task_id, 100_000);
+  leave.abort(new Error('left'));
+  await expect(begun).rejects.toThrow('left');
+
+  const fresh = film(300_000, 2);
+  const again = { ...clip, file: { ...file(clip), size_bytes: fresh.length, sha256: sha256Of(fresh) } };
+  tasks.set(clip.task_id, again);
+  host.put(clip.task_id, fresh);
+  const second = await openTab();
+  expect(await bytesOf(await second.get(again, never))).toEqual(fresh);
+});
+
+test('gets over an If-Range that the depot does not honour', async () => {
+  const bytes = film(400_000, 1);
+  const clip = task(bytes);
+  const first = await openTab();
+  const leave = new AbortController();
+  host.stallAfter(100_000);
+  const begun = first.get(clip, leave.signal);
+  await loaded(first, clip.task_id, 100_000);
+  leave.abort(new Error('left'));
+  await expect(begun).rejects.toThrow('left');
+
+  // The task is known as it was; the file behind it has changed, and the whole new one comes with 200.
+  const fresh = film(300_000, 2);
+  host.put(clip.task_id, fresh);
+  tasks.set(clip.task_id, {
+    ...clip,
+    file: { ...file(clip), size_bytes: fresh.length, sha256: sha256Of(fresh) },
+  });
+  const second = await openTab();
+  expect(await bytesOf(await second.get(clip, never))).toEqual(fresh);
+  expect(startOf(host.asked.at(-1)?.range)).toBeGreaterThan(50_000);
+});
+
+test('fetches again when the kept clip is not the one that the task has by now', async () => {
+  const clip = task(film(50_000, 1));
+  const store = await openTab();
+  await store.get(clip, never);
+  const fresh = film(60_000, 2);
+  const again = { ...clip, file: { ...file(clip), size_bytes: fresh.length, sha256: sha256Of(fresh) } };
+  tasks.set(clip.task_id, again);
+  host.put(clip.task_id, fresh);
+  expect(await bytesOf(await store.get(again, never))).toEqual(fresh);
+});
+
+test('fetches a clip whose checksum is wrong once more, then says so and keeps nothing', async () => {
+  const bytes = film();
+  const clip = task(bytes);
+  const store = await openTab();
+  host.corrupt(1);
+  expect(await bytesOf(await store.get(clip, never))).toEqual(bytes);
+  expect(host.asked).toHaveLength(2);
+
+  const bad = task(film(100_000, 5));
+  host.corrupt(2);
+  await expect(store.get(bad, never)).rejects.toThrow(ChecksumWrong);
+  expect(await store.kept(bad.task_id)).toBeNull();
+});
+
+test('says when the depot has removed the file', async () => {
+  const clip = task(film());
+  host.refuse('file_expired');
+  const store = await openTab();
+  await expect(store.get(clip, never)).rejects.toThrow(ApiProblem);
+  expect(host.asked).toHaveLength(1);
+});
+
+test('gives up after some tries that bring nothing', async () => {
+  const clip = task(film());
+  const store = await openTab();
+  await host.close();
+  await expect(store.get(clip, never)).rejects.toThrow(Unreachable);
+  host = await startFileHost(clock);
+});
+
+test('plays what is kept with the server gone', async () => {
+  const bytes = film();
+  const clip = task(bytes);
+  await (await openTab()).get(clip, never);
+  await host.close();
+  const later = await openTab();
+  expect(await bytesOf(await later.get(clip, never))).toEqual(bytes);
+  host = await startFileHost(clock);
+});
+
+test('drops the least recently used clip for a new one, never a pinned or playing one', async () => {
+  const store = await openTab(350_000);
+  const [a, b, c, d] = [1, 2, 3, 4].map((seed) => task(film(100_000, seed)));
+  if (!a || !b || !c || !d) throw new Error('four tasks');
+  for (const it of [a, b, c]) await store.get(it, never);
+  await store.get(a, never);
+  await store.pin(b.task_id, true);
+  const release = store.hold([c.task_id]);
+  await store.get(d, never);
+  expect((await store.list()).map((it) => it.task_id)).toEqual([d.task_id, c.task_id, b.task_id]);
+  expect(await store.kept(a.task_id)).toBeNull();
+
+  store.hold([d.task_id]);
+  await expect(store.get(a, never)).rejects.toThrow(StoreFull);
+  release();
+  await store.get(a, never);
+  expect(await store.kept(c.task_id)).toBeNull();
+});
+
+test('removes single clips and all of them', async () => {
+  const store = await openTab();
+  const [a, b] = [task(film(1_000, 1)), task(film(1_000, 2))];
+  for (const it of [a, b]) await store.get(it, never);
+  await store.pin(b.task_id, true);
+  await store.remove([a.task_id]);
+  expect([...store.store.getState().clips.keys()]).toEqual([b.task_id]);
+  await store.clear();
+  expect(await createFolderFiles(folder).names()).toEqual(['index.json']);
+});
+
+test('makes room at once when the limit is lowered', async () => {
+  const store = await openTab();
+  const [a, b] = [task(film(100_000, 1)), task(film(100_000, 2))];
+  for (const it of [a, b]) await store.get(it, never);
+  await store.setLimit(150_000);
+  expect((await store.list()).map((it) => it.task_id)).toEqual([b.task_id]);
+});
+
+test('begins with an empty list when the index cannot be read, and removes what nobody knows', async () => {
+  const clip = task(film());
+  await (await openTab()).get(clip, never);
+  await writeFile(join(folder, 'index.json'), '{"format":1,"clips":[{');
+  const store = await openTab();
+  expect(await store.list()).toEqual([]);
+  expect(await createFolderFiles(folder).names()).toEqual(['index.json']);
+  expect((await store.get(clip, never)).size).toBe(100_000);
+  expect(JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'))).toMatchObject({ format: 1 });
+});
+
+test('ends the fetch when the last one who waits has left, not before', async () => {
+  const clip = task(film(200_000));
+  const store = await openTab();
+  host.stallAfter(100_000);
+  const [one, two] = [new AbortController(), new AbortController()];
+  const first = store.get(clip, one.signal);
+  const second = store.get(clip, two.signal);
+  await loaded(store, clip.task_id, 100_000);
+  one.abort(new Error('one left'));
+  await expect(first).rejects.toThrow('one left');
+  expect(store.store.getState().fetches.has(clip.task_id)).toBe(true);
+  two.abort(new Error('two left'));
+  await expect(second).rejects.toThrow('two left');
+});
+
+const file = (clip: Task): NonNullable<Task['file']> => {
+  if (clip.file === null) throw new Error('the task has no file');
+  return clip.file;
+};
+
+/** Where a request begins; one without a range at 0. */
+const startOf = (range: string | null | undefined): number =>
+  Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+
+/** When about so many bytes have come: progress is told in steps of a hundredth. */
+function loaded(store: ClipStore, taskId: string, bytes: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const { loadedBytes = 0, totalBytes = 0 } = store.store.getState().fetches.get(taskId) ?? {};
+      if (loadedBytes < bytes - totalBytes / 50) return;
+      stop();
+      resolve();
+    };
+    const stop = store.store.subscribe(look);
+    look();
+  });
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { User } from '../../../server/contract/users.ts';
+import type { Task } from '../../../server/contract/video.ts';
+import { createApi } from '../../../renderer/api/client.ts';
+import { isProblem } from '../../../renderer/api/errors.ts';
+import { createTransport } from '../../../renderer/api/transport.ts';
+import type { VideoParts } from '../../../renderer/desk/createDesk.ts';
+import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
+import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
+import { createVideoDesk, type Video } from '../../../renderer/video/videoActions.ts';
+import { createEagerClock } from './eagerClock.ts';
+import { doneTask, sampleTask } from './sampleTask.ts';
+import { sha256Of } from './store/fileHost.ts';
+import { cameras, startVideoHost, type VideoHost } from './videoHost.ts';
+
+const NOW = Date.parse('2026-11-19T11:06:00Z');
+const never = new AbortController().signal;
+let host: VideoHost;
+let undo: (() => void)[] = [];
+
+beforeEach(async () => {
+  host = await startVideoHost();
+});
+
+afterEach(async () => {
+  for (const run of undo) run();
+  undo = [];
+  await host.close();
+});
+
+/** The video domain of a session over real HTTP, with a stream that the test speaks on. */
+function openSession(user: Partial<User> = {}): { video: Video; sink: () => StreamSink } {
+  const clock = createEagerClock();
+  let sink: StreamSink | null = null;
+  const stream = createFleetStream(() => ({
+    start(given) {
+      sink = given;
+      return () => undefined;
+    },
+    tryNow: () => undefined,
+  }));
+  const texts = new Map<string, string>();
+  const parts = {
+    api: createApi({
+      transport: createTransport({ fetch, clock, baseUrl: host.url }),
+      tokens: { current: () => Promise.resolve('jwt') },
+    } as unknown as Parameters<typeof createApi>[0]),
+    stream,
+    clock,
+    platform: {
+      secureContext: false,
+      storage: {
+        read: (key: string) => texts.get(key) ?? null,
+        write: (key: string, value: string) => texts.set(key, value),
+      },
+    },
+    user: { user_id: 'u1', role: 'user', rights: { video: 'write' }, ...user },
+    navigation: { go: () => undefined },
+    hasPlayer: true,
+    window: () => ({ before_s: 15, after_s: 20 }),
+    now: () => NOW,
+    terminalOf: (id: string) => (id === cameras.vehicle_id ? cameras.terminal_id : '404'),
+  } as unknown as VideoParts;
+  const { desk, start } = createVideoDesk(parts);
+  undo.push(start(), stream.start());
+  return {
+    video: desk,
+    sink: () => {
+      if (sink === null) throw new Error('the stream has not begun');
+      return sink;
+    },
+  };
+}
+
+function film(fields: Partial<Task> = {}): Task {
+  const bytes = Buffer.from(crypto.randomUUID());
+  const made = doneTask({ size_bytes: bytes.length, sha256: sha256Of(bytes) }, fields);
+  host.tasks.set(made.task_id, made);
+  host.files.set(made.task_id, bytes);
+  return made;
+}
+
+function until(video: Video, holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!holds()) return;
+      stops.forEach((stop) => stop());
+      resolve();
+    };
+    const stops = [video.clips.store.subscribe(look), video.taskStore.store.subscribe(look)];
+    look();
+  });
+}
+
+const isListed = (video: Video) => video.taskStore.store.getState().load.phase === 'ready';
+
+test('orders every channel of a vehicle around a moment, with the seconds of the settings', async () => {
+  const { video } = openSession();
+  const event_id = crypto.randomUUID();
+  await video.orderVideo({ vehicle_id: cameras.vehicle_id, at: '2026-11-19T11:03:48.000Z', event_id });
+  const ordered = [...host.tasks.values()].sort((a, b) => a.channel - b.channel);
+  expect(ordered.map(({ channel, from, to }) => ({ channel, from, to }))).toEqual(
+    [1, 2].map((channel) => ({
+      channel,
+      from: '2026-11-19T11:03:33.000Z',
+      to: '2026-11-19T11:04:08.000Z',
+    })),
+  );
+  expect(ordered.every((it) => it.event_id === event_id)).toBe(true);
+  expect(new Set(host.keys).size).toBe(2);
+  expect(video.tasks.getState().byId.size).toBe(2);
+  expect(video.awaited.getState().orders.size).toBe(1);
+});
+
+test('says that a vehicle has no cameras', async () => {
+  const { video } = openSession();
+  const moment = { vehicle_id: crypto.randomUUID(), at: '2026-11-19T11:03:48.000Z', event_id: null };
+  const error: unknown = await video.orderVideo(moment).catch((reason: unknown) => reason);
+  expect(isProblem(error, 'not_found')).toBe(true);
+});
+
+test('keeps tasks by the stream', async () => {
+  const task = sampleTask();
+  host.tasks.set(task.task_id, task);
+  const { video, sink } = openSession();
+  await until(video, () => isListed(video));
+  sink().message({ topic: 'task', data: { ...task, status: 'downloading', version: 2, progress: 0.4 } });
+  expect(video.taskStore.get(task.task_id)?.progress).toBe(0.4);
+  sink().message({ topic: 'task', data: { ...task, version: 1 } });
+  expect(video.taskStore.get(task.task_id)?.status).toBe('downloading');
+  sink().message({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
+  expect(video.tasks.getState().byId.size).toBe(0);
+});
+
+test('keeps clips for the page alone where the page is not secure, and says so', async () => {
+  const { video } = openSession();
+  await until(video, () => video.clips.store.getState().kind !== null);
+  expect(video.clips.store.getState().kind).toBe('insecure');
+});
+
+test('removes a kept clip whose task this user may no longer see', async () => {
+  const [mine, lost] = [film(), film({ channel: 2 })];
+  const { video, sink } = openSession();
+  for (const it of [mine, lost]) await video.clips.get(it, never);
+  await until(video, () => isListed(video));
+
+  host.tasks.delete(lost.task_id);
+  sink().message({ topic: 'reset', data: { reason: 'rights changed' } });
+  await until(video, () => !video.clips.store.getState().clips.has(lost.task_id));
+  expect([...video.clips.store.getState().clips.keys()]).toEqual([mine.task_id]);
+});
+
+test('removes a kept clip when the stream says that its task is gone', async () => {
+  const task = film();
+  const { video, sink } = openSession();
+  await video.clips.get(task, never);
+  sink().message({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
+  await until(video, () => video.clips.store.getState().clips.size === 0);
+  expect(await video.clips.kept(task.task_id)).toBeNull();
+});
+
+test('removes everything when the right to video is gone', async () => {
+  const task = film();
+  const { video, sink } = openSession();
+  await video.clips.get(task, never);
+  await until(video, () => isListed(video));
+  host.refuseList = 'forbidden';
+  sink().message({ topic: 'reset', data: { reason: 'rights changed' } });
+  await until(video, () => video.clips.store.getState().clips.size === 0);
+});
+
+test('asks for nothing without the right to video', async () => {
+  const { video } = openSession({ rights: { ...rights, video: 'none' } });
+  await until(video, () => video.clips.store.getState().kind !== null);
+  expect(host.calls).toEqual(['GET /api/v1/settings']);
+  expect(video.mayOrder).toBe(false);
+});
+
+const rights: User['rights'] = {
+  vehicles: 'read',
+  geofences: 'read',
+  notifications: 'read',
+  reports: 'read',
+  video: 'write',
+};

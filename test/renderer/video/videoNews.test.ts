@@ -1,0 +1,86 @@
+import { createStore } from 'zustand/vanilla';
+import { expect, test } from 'vitest';
+import type { Task } from '../../../server/contract/video.ts';
+import type { Desk } from '../../../renderer/desk/desk.ts';
+import { orderIdOf } from '../../../renderer/video/orders/videoOrders.ts';
+import { startVideoNews } from '../../../renderer/video/videoNews.ts';
+import { doneTask, sampleTask } from './sampleTask.ts';
+
+const file = { size_bytes: 4, sha256: 'a'.repeat(64) };
+
+/** As much of a session as the news look at. */
+function setUp(place: 'live' | 'video' | 'settings', selected: string | null, shownTask?: string) {
+  const tasks = createStore<{ byId: ReadonlyMap<string, Task> }>(() => ({ byId: new Map() }));
+  const awaited = createStore<{ orders: ReadonlySet<string> }>(() => ({ orders: new Set() }));
+  const toasts = createStore<{ toast: { text: string; action: { run: () => void } | null } | null }>(() => ({
+    toast: null,
+  }));
+  const gone: unknown[] = [];
+  const desk = {
+    video: { tasks, awaited, clips: {} },
+    navigation: {
+      store: createStore(() => ({ place, query: shownTask === undefined ? {} : { task: shownTask } })),
+      go: (...where: unknown[]) => gone.push(where),
+    },
+    view: createStore(() => ({ vehicleId: selected })),
+    vehicles: { store: createStore(() => ({ byId: new Map([[vehicle, { name: 'V 131' }]]) })) },
+    toasts,
+  } as unknown as Desk;
+  startVideoNews(desk, (key, values) => `${key} ${JSON.stringify(values ?? {})}`);
+  return {
+    tell: (...list: Task[]) => tasks.setState({ byId: new Map(list.map((it) => [it.task_id, it])) }),
+    await: (task: Task) => awaited.setState({ orders: new Set([orderIdOf(task)]) }),
+    awaited: () => awaited.getState().orders.size,
+    toast: () => toasts.getState().toast?.text ?? null,
+    gone,
+  };
+}
+
+const vehicle = sampleTask().vehicle_id;
+
+test('opens the player by itself when all channels are done and the operator waits with the vehicle selected', () => {
+  const it = setUp('live', vehicle);
+  const one = doneTask(file);
+  it.await(one);
+  it.tell(one, sampleTask({ channel: 2 }));
+  expect(it.gone).toEqual([]);
+  it.tell(one, doneTask(file, { channel: 2 }));
+  expect(it.gone).toEqual([['video', { task: one.task_id }]]);
+  expect(it.toast()).toBeNull();
+});
+
+test('says it in a toast when the operator is elsewhere, once', () => {
+  for (const [place, selected] of [
+    ['settings', null],
+    ['live', 'another'],
+  ] as const) {
+    const it = setUp(place, selected);
+    const one = doneTask(file);
+    it.await(one);
+    it.tell(one);
+    expect(it.toast()).toBe('news.ready {"vehicle":"V 131","done":1,"of":1}');
+    expect(it.gone).toEqual([]);
+    expect(it.awaited()).toBe(0);
+  }
+});
+
+test('is quiet where the order is shown, and about orders of others', () => {
+  const one = doneTask(file);
+  const shown = setUp('video', null, one.task_id);
+  shown.await(one);
+  shown.tell(one);
+  expect(shown.toast()).toBeNull();
+
+  const others = setUp('settings', null);
+  others.tell(one);
+  expect(others.toast()).toBeNull();
+});
+
+test('says when an order has failed, also to one who waits', () => {
+  const it = setUp('live', vehicle);
+  const failed = sampleTask({ status: 'failed', error: { code: 'no_recording', detail: '' } });
+  it.await(failed);
+  it.tell(failed);
+  expect(it.toast()).toBe('news.failed {"vehicle":"V 131"}');
+  expect(it.gone).toEqual([]);
+});

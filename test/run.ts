@@ -1,0 +1,61 @@
+/**
+ * Runs the checks and the tests, each once, and ends with the line "N passed, N failed".
+ * `node test/run.ts check`: types, lint, format, dead code, unit tests.
+ * `node test/run.ts everything`: these, the build of the console and the end-to-end specs.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lastLine, sum, type Report } from './run/report.ts';
+import { check, endSteps, suite, write } from './run/step.ts';
+
+const RESULTS = fileURLToPath(new URL('../test-results/', import.meta.url));
+
+/** Lint takes as long as all other checks together, so the two run side by side. */
+async function runChecks(others: readonly string[]): Promise<Report[]> {
+  const [lint, rest] = await Promise.all([check('lint'), inTurn(others)]);
+  return [lint, ...rest];
+}
+
+async function inTurn(scripts: readonly string[]): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const script of scripts) reports.push(await check(script));
+  return reports;
+}
+
+function runUnitTests(): Promise<Report> {
+  return suite('unit', ['--reporter=default', '--reporter=./test/run/vitestReporter.ts'], RESULTS);
+}
+
+function runEndToEndSpecs(): Promise<Report> {
+  return suite('e2e', ['--reporter=list,./test/run/playwrightReporter.ts'], RESULTS);
+}
+
+async function run(what: string | undefined): Promise<Report[]> {
+  const checks = ['types', 'format', 'dead-code'];
+  if (what === 'check') return [...(await runChecks(checks)), await runUnitTests()];
+  if (what === 'everything') {
+    return [...(await runChecks([...checks, 'console'])), await runUnitTests(), await runEndToEndSpecs()];
+  }
+  throw new Error(`Say what to run: check or everything, not ${String(what)}.`);
+}
+
+function conclude(report: Report): void {
+  write('');
+  for (const { name, reason } of report.skipped) write(`skipped: ${name}: ${reason}`);
+  for (const name of report.failed) write(`failed: ${name}`);
+  const line = lastLine(report);
+  mkdirSync(RESULTS, { recursive: true });
+  // By this file .ci/setup.mjs knows that the line has been printed.
+  writeFileSync(join(RESULTS, 'summary.txt'), `${line}\n`);
+  write(line);
+  process.exitCode = report.failed.length === 0 ? 0 : 1;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    endSteps();
+    process.exit(1);
+  });
+}
+conclude(sum(await run(process.argv[2])));

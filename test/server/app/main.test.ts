@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { setupRoute, authRoutes } from '../../../server/contract/auth.ts';
+import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { positionRoutes } from '../../../server/contract/positions.ts';
+import { callerFor } from '../../support/caller.ts';
+import { startProgram, type Program } from '../../support/program.ts';
+
+const readyLine = z.strictObject({
+  ready: z.literal(true),
+  url: z.url(),
+  setup_code: z.string().nullable(),
+  intake: z.strictObject({
+    osmand: z.int().min(1),
+    teltonika: z.null(),
+    wialon: z.null(),
+    jt808: z.null(),
+    jt1078: z.null(),
+  }),
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fleetdeck-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const running = new Set<Program>();
+afterEach(async () => {
+  for (const program of running) program.child.kill('SIGKILL');
+  await Promise.all([...running].map((it) => it.ended));
+  running.clear();
+});
+
+function serve(...args: string[]): Program {
+  const program = startProgram('server/main.ts', ['--port', '0', '--osmand-port', '0', ...args]);
+  running.add(program);
+  return program;
+}
+const ready = async (program: Program) => readyLine.parse(JSON.parse(await program.firstLine()));
+
+/** The one line of a start that could not be. */
+async function refusal(program: Program): Promise<string> {
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  expect(program.stdout()).toBe('');
+  const lines = program
+    .stderr()
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line.startsWith('fleetdeck: '));
+  expect(lines).toHaveLength(1);
+  expect(program.stderr()).not.toMatch(/^\s+at /m);
+  return lines[0] ?? '';
+}
+
+describe('node server/main.ts', () => {
+  it('says on one line that it is ready, ends cleanly at SIGTERM, also at two, and finds all again', async () => {
+    const data = join(folder, 'whole');
+    const first = serve('--data', data);
+    const { url, setup_code, intake } = await ready(first);
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    const anybody = callerFor(url, '');
+    expect(await anybody.ask(serviceRoutes.health)).toMatchObject({ status: 'ok', setup_needed: true });
+
+    const body = { code: setup_code, login: 'first', password: 'the first of all' };
+    const made = await anybody.post(setupRoute.path, body, { Origin: url });
+    const dealer = callerFor(url, authRoutes.login.reply.parse(made.body).jwt);
+    await dealer.ask(vehicleRoutes.create, { body: { terminal_id: 'M1', name: 'van' } });
+    const knock = callerFor(`http://127.0.0.1:${intake.osmand}`, '');
+    const answer = await knock.get('/?id=M1&lat=56.9&lon=24.1&speed=0', { 'User-Agent': 'terminal' });
+    expect(answer.status).toBe(200);
+
+    // An open stream and a kept-alive connection must not hold it.
+    const stream = await fetch(`${url}/api/v1/stream`, { headers: { Authorization: `JWT ${dealer.jwt}` } });
+    first.child.kill('SIGTERM');
+    first.child.kill('SIGTERM');
+    await stream.text();
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(first.stdout().trimEnd().split('\n')).toHaveLength(1);
+
+    const second = serve('--data', data);
+    const again = await ready(second);
+    expect(again.setup_code).toBeNull();
+    const restarted = callerFor(again.url, dealer.jwt);
+    const { positions } = z
+      .object({ positions: z.array(z.unknown()) })
+      .parse(await restarted.ask(positionRoutes.latest));
+    expect(positions).toHaveLength(1);
+
+    expect(await refusal(serve('--data', data))).toMatch(
+      /^fleetdeck: The data folder .*whole is in use by another host\.$/,
+    );
+    second.child.kill('SIGINT');
+    expect(await second.ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('says in one line why it cannot start', async () => {
+    expect(await refusal(serve('--data', join(folder, 'x'), '--nonsense'))).toContain('--nonsense');
+  });
+});

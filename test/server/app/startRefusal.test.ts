@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRefusal } from '../../../server/app.ts';
+import { ConfigError, type Config } from '../../../server/config.ts';
+import { startTestHost } from '../../support/testHost.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fleetdeck-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What whoever started it reads. */
+async function refusal(data: string, settings: Partial<Config> = {}): Promise<string | null> {
+  try {
+    await (await startTestHost({ data, settings })).close();
+    return null;
+  } catch (error) {
+    return error instanceof ConfigError ? error.message : startRefusal(error);
+  }
+}
+
+describe('a start that cannot be is told in one line', () => {
+  it.each(['port', 'osmandPort'] as const)(
+    'when the %s is taken, and leaves the data folder free',
+    async (port) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      const address = taken.address() as AddressInfo;
+      const data = join(folder, `taken ${port}`);
+      expect(await refusal(data, { [port]: address.port })).toBe(
+        `The port 127.0.0.1:${address.port} is taken by another program.`,
+      );
+      taken.close();
+      expect(await refusal(data)).toBeNull();
+    },
+  );
+
+  it('when the data folder cannot be made', async () => {
+    const file = join(folder, 'a file');
+    await writeFile(file, '');
+    expect(await refusal(join(file, 'data'))).toMatch(/^The data folder .* cannot be written/);
+  });
+
+  it('when another host holds the data folder', async () => {
+    const host = await startTestHost({ data: join(folder, 'held') });
+    expect(await refusal(host.data)).toMatch(/^The data folder .*held is in use by another host\.$/);
+    await host.close();
+  });
+
+  it.each(['format.json', 'users.json', 'vehicles.json'])(
+    'when a newer version wrote %s, and leaves it as it is',
+    async (name) => {
+      const file = join(folder, `newer ${name}`, name);
+      await mkdir(dirname(file));
+      await writeFile(file, '{"schema":999}');
+      expect(await refusal(dirname(file))).toMatch(/ was written by a newer version \([^\n]*\)\.$/);
+      expect(await readFile(file, 'utf8')).toBe('{"schema":999}');
+    },
+  );
+
+  it('when this machine has no such address', async () => {
+    const settings = { host: '192.0.2.1', insecureLan: true };
+    expect(await refusal(join(folder, 'x'), settings)).toBe('This machine has no address 192.0.2.1.');
+  });
+
+  it('when the certificate is not there', async () => {
+    const none = join(folder, 'none.pem');
+    const words = await refusal(join(folder, 'x'), { tlsCert: none, tlsKey: none });
+    expect(words).toMatch(/^The certificate or its key cannot be read: .*none\.pem/);
+  });
+
+  it('while a fault of the program is none of these', () => {
+    expect(startRefusal(new TypeError('x is not a function'))).toBeNull();
+    expect(startRefusal('x')).toBeNull();
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, isLoopback, readConfig, usage } from '../../../server/config.ts';
+
+const read = (...args: string[]) => readConfig(['--data', 'D', ...args], {});
+
+describe('the options of a host', () => {
+  it('are these when only the data folder is named', () => {
+    expect(readConfig(['--data', 'D'], {})).toEqual({
+      data: 'D',
+      host: '127.0.0.1',
+      port: 8471,
+      intakeHost: '127.0.0.1',
+      osmandPort: 5055,
+      jwtTtl_s: null,
+      timezone: null,
+      tlsCert: null,
+      tlsKey: null,
+      allowHosts: [],
+      insecureLan: false,
+    });
+  });
+
+  it('need the data folder', () => {
+    expect(() => readConfig([], {})).toThrow(new ConfigError('Which data folder? Start with --data DIR.'));
+  });
+
+  it('can all be given', () => {
+    const args =
+      '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --jwt-ttl-s 60 --timezone Asia/Almaty';
+    const tls = '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan';
+    expect(read(...args.split(' '), ...tls.split(' '))).toEqual({
+      data: 'D',
+      host: '0.0.0.0',
+      port: 0,
+      intakeHost: '0.0.0.0',
+      osmandPort: 1,
+      jwtTtl_s: 60,
+      timezone: 'Asia/Almaty',
+      tlsCert: 'C',
+      tlsKey: 'K',
+      allowHosts: ['a.lan', 'b.lan:8443'],
+      insecureLan: true,
+    });
+  });
+
+  it('have an environment variable each, which an argument overrules', () => {
+    const environment = {
+      FLEETDECK_DATA: 'E',
+      FLEETDECK_PORT: '81',
+      FLEETDECK_HOST: '127.0.0.2',
+      FLEETDECK_INTAKE_HOST: '0.0.0.0',
+      FLEETDECK_OSMAND_PORT: '5056',
+      FLEETDECK_JWT_TTL_S: '900',
+      FLEETDECK_TIMEZONE: 'Europe/Riga',
+      FLEETDECK_TLS_CERT: 'C',
+      FLEETDECK_TLS_KEY: 'K',
+      FLEETDECK_ALLOW_HOST: 'a.lan, b.lan',
+      FLEETDECK_INSECURE_LAN: '1',
+    };
+    expect(readConfig([], environment)).toMatchObject({
+      data: 'E',
+      port: 81,
+      host: '127.0.0.2',
+      intakeHost: '0.0.0.0',
+      osmandPort: 5056,
+      jwtTtl_s: 900,
+      timezone: 'Europe/Riga',
+      tlsCert: 'C',
+      tlsKey: 'K',
+      allowHosts: ['a.lan', 'b.lan'],
+      insecureLan: true,
+    });
+    const args = ['--data', 'D', '--port', '82', '--allow-host', 'c.lan', '--timezone', 'UTC'];
+    expect(readConfig(args, environment)).toMatchObject({
+      data: 'D',
+      port: 82,
+      allowHosts: ['c.lan'],
+      timezone: 'UTC',
+    });
+  });
+
+  it('are left at their defaults by variables that are empty', () => {
+    const environment = { FLEETDECK_PORT: '', FLEETDECK_TLS_CERT: '', FLEETDECK_INSECURE_LAN: '' };
+    expect(readConfig(['--data', 'D'], environment)).toEqual(readConfig(['--data', 'D'], {}));
+  });
+
+  it.each(['--teltonika-port', '--wialon-port', '--jt808-port', '--jt1078-port'])(
+    'take %s, whose intake is not built yet',
+    (option) => {
+      expect(read(option, '5000')).toEqual(read());
+      expect(() => read(option, 'x')).toThrow(ConfigError);
+    },
+  );
+
+  it.each([
+    [['--port', '65536'], '--port 65536 is not a whole number from 0 to 65535.'],
+    [['--port', '-1'], "Option '--port' argument is ambiguous"],
+    [['--port=-1'], '--port -1 is not a whole number from 0 to 65535.'],
+    [['--port', '80.5'], '--port 80.5 is not a whole number'],
+    [['--port', '0x50'], '--port 0x50 is not a whole number'],
+    [['--osmand-port', 'five'], '--osmand-port five is not a whole number'],
+    [['--jwt-ttl-s', '0'], '--jwt-ttl-s 0 is not a whole number from 1 to 86400.'],
+    [['--jwt-ttl-s', '86401'], '--jwt-ttl-s 86401 is not'],
+    [['--timezone', 'Mars/Olympus'], '--timezone Mars/Olympus is not a time zone of the IANA list.'],
+    [['--nonsense'], '--nonsense'],
+    [['stray'], 'stray'],
+    [['--insecure-lan=yes'], 'insecure-lan'],
+    [['--tls-cert', 'C'], '--tls-cert and --tls-key come together.'],
+    [['--tls-key', 'K'], '--tls-cert and --tls-key come together.'],
+  ])('%j is refused in words', (args, words) => {
+    expect(() => read(...args)).toThrow(ConfigError);
+    expect(() => read(...args)).toThrow(words);
+  });
+
+  it.each(['data', 'host', 'intake-host', 'port', 'timezone', 'tls-cert'])(
+    '--%s with nothing behind it is refused: a script has lost its variable',
+    (name) => {
+      expect(() => readConfig(['--data', 'D', `--${name}`, ''], {})).toThrow(
+        new ConfigError(`--${name} is empty.`),
+      );
+    },
+  );
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'depot.lan', '128.0.0.1', '1270.0.0.1'])(
+    '--host %s, beyond this machine, needs TLS or --insecure-lan',
+    (host) => {
+      expect(() => read('--host', host)).toThrow(
+        /reaches beyond this machine: give --tls-cert and --tls-key, or --insecure-lan/,
+      );
+      expect(read('--host', host, '--insecure-lan').host).toBe(host);
+      expect(read('--host', host, '--tls-cert', 'C', '--tls-key', 'K').host).toBe(host);
+      expect(isLoopback(host)).toBe(false);
+    },
+  );
+
+  it.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('--host %s stays on this machine', (host) => {
+    expect(read('--host', host).host).toBe(host);
+  });
+
+  it('stand in the usage', () => {
+    for (const name of [
+      'data',
+      'port',
+      'host',
+      'intake-host',
+      'osmand-port',
+      'jwt-ttl-s',
+      'timezone',
+      'tls-cert',
+      'tls-key',
+      'allow-host',
+      'insecure-lan',
+    ]) {
+      expect(usage).toContain(`--${name} `);
+    }
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { advanceFences } from '../../../server/geofences/fenceEngine.ts';
+import { positionRow } from '../telemetry/positions.ts';
+import { circle, indexOf, offset } from './fences.ts';
+
+it('remembers of a fix that turns to the other side no more than the engine needs', () => {
+  const yard = { lat: 52.5, lon: 13.4 };
+  const fence = circle(yard, 100, { min_inside_s: 60 });
+  const { after } = advanceFences({
+    index: indexOf([fence]),
+    before: {},
+    previous: positionRow({ ...offset(yard, 500, 0), attributes: { fuel: 1 } }),
+    fix: positionRow({ ...yard, time_ms: 10_000, speed_kmh: 30, attributes: { fuel: 1 } }),
+    appliesTo: () => true,
+    isFirstLook: () => false,
+  });
+  expect(after[fence.geozone_id]?.turning).toEqual({ ...yard, time_ms: 10_000, speed_kmh: 30 });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { userRoutes } from '../../../server/contract/users.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
+
+let host: TestHost;
+let dealer: Caller;
+let other: Caller;
+beforeAll(async () => {
+  host = await startTestHost({ users: [{ login: 'second', role: 'dealer' }] });
+  [dealer, other] = [await host.login(), await host.login('second')];
+});
+afterAll(() => host.close());
+
+const create = (caller: Caller, key: string, body: object) =>
+  caller.post(vehicleRoutes.create.path, body, { 'Idempotency-Key': key });
+const count = async (q: string) => (await dealer.ask(vehicleRoutes.list, { query: { q } })).items.length;
+
+describe('the same Idempotency-Key', () => {
+  it('gives the first answer again, to the letter, and acts once', async () => {
+    const body = { terminal_id: 'I1', name: 'once' };
+    const first = await create(dealer, 'key 1', body);
+    expect(first.status).toBe(201);
+    await dealer.ask(vehicleRoutes.patch, { params: { vehicle: 'I1' }, body: { name: 'renamed' } });
+    const again = await create(dealer, 'key 1', body);
+    expect(again).toMatchObject({ status: 201, text: first.text });
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await count('I1')).toBe(1);
+  });
+
+  it('with another body is answered 400', async () => {
+    await create(dealer, 'key 2', { terminal_id: 'I2', name: 'x' });
+    const answer = await create(dealer, 'key 2', { terminal_id: 'I3', name: 'x' });
+    expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(await count('I3')).toBe(0);
+  });
+
+  it('of another user is another key', async () => {
+    await create(dealer, 'key 4', { terminal_id: 'I4', name: 'x' });
+    expect((await create(other, 'key 4', { terminal_id: 'I5', name: 'x' })).status).toBe(201);
+  });
+
+  it('for another operation is another key', async () => {
+    await create(dealer, 'key 6', { terminal_id: 'I6', name: 'x' });
+    const body = { login: 'by-key', password: '0123456789' };
+    const made = await dealer.ask(userRoutes.create, { body, headers: { 'Idempotency-Key': 'key 6' } });
+    expect(await dealer.ask(userRoutes.create, { body, headers: { 'Idempotency-Key': 'key 6' } })).toEqual(
+      made,
+    );
+    expect(made.login).toBe('by-key');
+  });
+
+  it('sent twice at once acts once', async () => {
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => create(dealer, 'key 7', { terminal_id: 'I7', name: 'x' })),
+    );
+    for (const { status, code } of answers) expect([201, 'in_use']).toContain(code ?? status);
+    expect(answers.some((it) => it.status === 201)).toBe(true);
+    expect(await count('I7')).toBe(1);
+  });
+
+  it('after a refusal is free to try again', async () => {
+    expect((await create(dealer, 'key 8', { terminal_id: 'I1', name: 'taken' })).status).toBe(409);
+    await dealer.ask(vehicleRoutes.remove, { params: { vehicle: 'I1' } });
+    expect((await create(dealer, 'key 8', { terminal_id: 'I1', name: 'taken' })).status).toBe(201);
+  });
+
+  it('is remembered over a restart', async () => {
+    const body = { terminal_id: 'I9', name: 'x' };
+    const first = await create(dealer, 'key 9', body);
+    await host.stop();
+    host = await startTestHost({ data: host.data });
+    dealer = await host.login();
+    expect(await create(dealer, 'key 9', body)).toMatchObject({ status: 201, text: first.text });
+  });
+
+  it.each(['', 'x'.repeat(201)])('of 0 or over 200 characters is refused (%#)', async (key) => {
+    const answer = await create(dealer, key, { terminal_id: 'I10', name: 'x' });
+    expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { apiRoutes } from '../../../server/contract/api.ts';
+import { problemCodes, problems } from '../../../server/contract/problem.ts';
+import { startTestHost, type TestHost } from '../../support/testHost.ts';
+
+const media = z.record(z.string(), z.strictObject({ schema: z.looseObject({}) }));
+const parameter = z.looseObject({
+  name: z.string().min(1),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.boolean().optional(),
+  schema: z.looseObject({}),
+});
+const operation = z.strictObject({
+  operationId: z.string().regex(/^\w+$/),
+  tags: z.array(z.string()).length(1),
+  summary: z.string().min(1),
+  description: z.string().min(1),
+  parameters: z.array(parameter).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content: media }).optional(),
+  responses: z.record(
+    z.string().regex(/^[2345]\d\d$/),
+    z.strictObject({ description: z.string().min(1), content: media.optional() }),
+  ),
+  security: z.tuple([]).optional(),
+});
+/** What of OpenAPI 3.1.0 this document uses, as its specification has it. */
+const documentShape = z.strictObject({
+  openapi: z.literal('3.1.0'),
+  info: z.strictObject({
+    title: z.string(),
+    version: z.string(),
+    description: z.string(),
+    license: z.strictObject({ name: z.string(), identifier: z.string() }),
+  }),
+  servers: z.array(z.strictObject({ url: z.string() })),
+  security: z.tuple([z.strictObject({ jwt: z.tuple([]) })]),
+  paths: z.record(
+    z.string().startsWith('/'),
+    z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation),
+  ),
+  components: z.strictObject({
+    securitySchemes: z.strictObject({
+      jwt: z.looseObject({
+        type: z.literal('apiKey'),
+        in: z.literal('header'),
+        name: z.literal('Authorization'),
+      }),
+    }),
+    schemas: z.record(z.string().regex(/^[\w.-]+$/), z.looseObject({})),
+  }),
+});
+
+let host: TestHost;
+let text: string;
+let document: z.infer<typeof documentShape>;
+beforeAll(async () => {
+  host = await startTestHost({ dealer: false });
+  ({ text } = await host.anybody.get('/openapi.json'));
+  document = documentShape.parse(JSON.parse(text));
+});
+afterAll(() => host.close());
+
+const operationOf = (route: (typeof apiRoutes)[number]) =>
+  document.paths[route.path]?.[route.method.toLowerCase() as 'get'];
+
+/** Every object within a value, with itself. */
+function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Record<string, unknown>;
+  for (const inner of Object.values(value)) yield* objectsIn(inner);
+}
+
+describe('GET /openapi.json', () => {
+  it('needs no JWT and is valid OpenAPI 3.1', async () => {
+    const answer = await host.anybody.get('/openapi.json');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(documentShape.safeParse(answer.body).error).toBeUndefined();
+  });
+
+  it('has every operation of the contract and no other', () => {
+    const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(listed.sort()).toEqual(apiRoutes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('names each operation once', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((it) => it.operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(ids)).toEqual(new Set(apiRoutes.map(({ id }) => id)));
+  });
+
+  it('points nowhere that is not there', () => {
+    const references = [...objectsIn(document)].flatMap((it) =>
+      typeof it['$ref'] === 'string' ? [it['$ref']] : [],
+    );
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of references) {
+      const [, name] = /^#\/components\/schemas\/([\w.-]+)$/.exec(reference) ?? [];
+      expect(Object.keys(document.components.schemas)).toContain(name);
+    }
+  });
+
+  it('has no schema that says nothing of a refusal', () => {
+    for (const route of apiRoutes) {
+      for (const [status, response] of Object.entries(operationOf(route)?.responses ?? {})) {
+        if (Number(status) < 400) continue;
+        expect(response.content).toEqual({
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        });
+        for (const code of response.description.split(', ')) {
+          expect(problemCodes).toContain(code);
+          expect(problems[code as keyof typeof problems].status).toBe(Number(status));
+        }
+      }
+    }
+  });
+
+  it.each(apiRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'says of %s what it takes, what it answers and who may call it',
+    (_, route) => {
+      const said = operationOf(route);
+      if (said === undefined) throw new Error('is not there');
+      const named = (where: string) =>
+        (said.parameters ?? []).filter((it) => it.in === where).map((it) => it.name);
+      expect(named('path')).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(
+        (said.parameters ?? []).filter((it) => it.in === 'path').every((it) => it.required === true),
+      ).toBe(true);
+      expect(named('header').includes('If-Match')).toBe(route.versioned === true);
+      expect(named('header').includes('Idempotency-Key')).toBe(route.idempotent === true);
+      expect(said.requestBody !== undefined).toBe(route.body !== undefined);
+      expect(said.responses).toHaveProperty(String(route.status));
+      for (const status of ['400', '403', '500']) expect(said.responses).toHaveProperty(status);
+      expect('429' in said.responses).toBe(route.id !== 'getHealth');
+      expect(said.security).toEqual(route.access === 'anybody' ? [] : undefined);
+      if (route.access !== 'anybody') expect(said.responses).toHaveProperty('401');
+      if (route.versioned === true) expect(said.responses).toHaveProperty('412');
+      if (route.params !== undefined) expect(said.responses).toHaveProperty('404');
+      const success = said.responses[String(route.status)];
+      expect(success?.content === undefined).toBe(route.status === 204);
+    },
+  );
+
+  it('names the header of the refresh in both spellings', () => {
+    const refresh = document.paths['/auth/refresh']?.post;
+    expect(JSON.stringify(refresh?.parameters)).toContain('`Authorization refresh`');
+    expect(refresh?.parameters?.map((it) => it.name)).toContain('Authorization-Refresh');
+  });
+
+  it('tells nothing of this installation', () => {
+    expect(text).not.toContain(host.data);
+    expect(text).not.toContain('127.0.0.1');
+  });
+});
+
+describe('GET /docs', () => {
+  it('is one page that needs no script, no style sheet and no network', async () => {
+    const { headers, text: page } = await host.anybody.get('/docs');
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page).not.toMatch(/<script|<link|<img|@import|url\(|\son\w+=|https?:\/\//i);
+  });
+
+  it('has every operation, every schema and every refusal', async () => {
+    const { text: page } = await host.anybody.get('/docs');
+    for (const { method, path, summary } of apiRoutes) {
+      expect(page).toContain(`<b>${method}</b><code>${path}</code>`);
+      expect(page).toContain(
+        summary.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+      );
+    }
+    for (const name of Object.keys(document.components.schemas)) expect(page).toContain(`id="${name}"`);
+    expect(page).toContain('rate_limited');
+  });
+
+  it('opens and closes its elements in order', async () => {
+    const { text: page } = await host.anybody.get('/docs');
+    const open: string[] = [];
+    for (const [, close, name = ''] of page.matchAll(/<(\/)?([a-z]\w*)[^>]*>/g)) {
+      if (close === undefined && !['meta', 'br'].includes(name)) open.push(name);
+      else if (close !== undefined) expect(open.pop()).toBe(name);
+    }
+    expect(open).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { beforeOf, decodeCursor, encodeCursor, newestFirst, pageOf } from '../../../server/http/pageOf.ts';
+
+interface Row {
+  name: string;
+  id: string;
+}
+const key = (row: Row) => [row.name, row.id] as const;
+const rows = fc.uniqueArray(
+  fc.record({ name: fc.constantFrom('', 'a', 'A', 'b', 'é', '🚚'), id: fc.string() }),
+  {
+    selector: (row) => JSON.stringify(row),
+    maxLength: 40,
+  },
+);
+
+/** All pages, read one after the other; `between` may change the list after each of them. */
+function readAll(
+  list: readonly Row[],
+  limit: number,
+  between: (round: number) => readonly Row[] = () => list,
+): Row[] {
+  const read: Row[] = [];
+  let shown = list;
+  let cursor: string | undefined;
+  for (let round = 0; ; round += 1) {
+    const page = pageOf(shown, key, { limit, cursor });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    read.push(...page.items);
+    if (page.next_cursor === null) return read;
+    cursor = page.next_cursor;
+    shown = between(round);
+  }
+}
+
+describe('the pages of a list', () => {
+  it('hold every item once, in one order, whatever their size', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 45 }), (list, limit) => {
+        const read = readAll(list, limit);
+        expect(read).toHaveLength(list.length);
+        expect(new Set(read.map((it) => JSON.stringify(it)))).toEqual(
+          new Set(list.map((it) => JSON.stringify(it))),
+        );
+        expect(read).toEqual(readAll([...list].reverse(), 50));
+      }),
+    );
+  });
+
+  it('lose and repeat nothing that stays, when other items come and go in between', () => {
+    fc.assert(
+      fc.property(rows, rows, fc.integer({ min: 1, max: 10 }), (stay, others, limit) => {
+        const names = new Set(stay.map((it) => JSON.stringify(it)));
+        const passing = others.filter((it) => !names.has(JSON.stringify(it)));
+        const read = readAll(stay, limit, (round) => (round % 2 === 0 ? [...stay, ...passing] : stay));
+        expect(read.filter((it) => names.has(JSON.stringify(it)))).toEqual(readAll(stay, 50));
+      }),
+    );
+  });
+
+  it('of an empty list is one without a cursor', () => {
+    expect(pageOf([], key, { limit: 10 })).toEqual({ items: [], next_cursor: null });
+  });
+
+  it('that are exactly full have no empty one behind them', () => {
+    const list = [1, 2, 3, 4].map((it) => ({ name: 'x', id: String(it) }));
+    const first = pageOf(list, key, { limit: 2 });
+    expect(pageOf(list, key, { limit: 2, cursor: first.next_cursor ?? '' }).next_cursor).toBeNull();
+  });
+});
+
+describe('a page that the store has sorted', () => {
+  it('shows one row less than was read and goes on before its last', () => {
+    const read = [30, 20, 20].map((ms, at) => ({ ms, id: `r${at}` }));
+    const page = newestFirst(
+      read,
+      2,
+      (it) => it,
+      ({ id }) => id,
+    );
+    expect(page.items).toEqual(['r0', 'r1']);
+    expect(beforeOf(page.next_cursor ?? '')).toEqual({ before: { ms: 20, id: 'r1' } });
+    expect(
+      newestFirst(
+        read,
+        3,
+        (it) => it,
+        ({ id }) => id,
+      ).next_cursor,
+    ).toBeNull();
+  });
+});
+
+describe('a cursor', () => {
+  it('comes back as it went out', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.integer())), (parts) => {
+        expect(decodeCursor(encodeCursor(parts))).toEqual(parts);
+        expect(encodeCursor(parts)).toMatch(/^[\w-]*$/);
+      }),
+    );
+  });
+
+  it('that this server did not write is answered 400', () => {
+    for (const cursor of ['nonsense', 'e30', 'W3t9XQ', 'bnVsbA', '!']) {
+      expect(() => decodeCursor(cursor)).toThrow(
+        expect.objectContaining({ code: 'validation_failed' }) as Error,
+      );
+    }
+    expect(() => beforeOf(encodeCursor(['a', 'b']))).toThrow(/another list/);
+  });
+});

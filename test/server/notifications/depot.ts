@@ -1,0 +1,277 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import express from 'express';
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import type { Clock } from '../../../server/clock.ts';
+import type { Rights } from '../../../server/contract/rights.ts';
+import { newVehicle } from '../../../server/contract/vehicles.ts';
+import { geofencesDocument } from '../../../server/geofences/geofenceRecord.ts';
+import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
+import { createGeofences } from '../../../server/geofences/geofences.ts';
+import { createApi } from '../../../server/http/api.ts';
+import { createErrorHandler } from '../../../server/http/errorHandler.ts';
+import { createIdempotency } from '../../../server/http/idempotency.ts';
+import { setContext } from '../../../server/http/requestContext.ts';
+import type { Viewer } from '../../../server/http/viewer.ts';
+import { createAcknowledger } from '../../../server/notifications/acknowledge.ts';
+import { addEventRoutes } from '../../../server/notifications/eventRoutes.ts';
+import { addNotificationRoutes } from '../../../server/notifications/notificationRoutes.ts';
+import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
+import { newRules, rulesDocument } from '../../../server/notifications/ruleRecord.ts';
+import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
+import { createRules, type Rules } from '../../../server/notifications/rules.ts';
+import { createCollection, type Stamped } from '../../../server/store/documents/collection.ts';
+import { openDocument } from '../../../server/store/documents/Document.ts';
+import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
+import { openTelemetryStore } from '../../../server/store/telemetry/openTelemetryStore.ts';
+import type { NotificationRow } from '../../../server/store/telemetry/rows.ts';
+import { presentUser, type UserRecord } from '../../../server/users/userRecord.ts';
+import { vehiclesDocument, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
+import { createVehicles } from '../../../server/vehicles/vehicles.ts';
+import { temporaryFolder } from '../store/temporaryFolder.ts';
+
+export const start_ms = Date.UTC(2026, 10, 21, 4, 43);
+export const startText = new Date(start_ms).toISOString();
+
+/** The groups of the depot: `north` is Nora's, `south` is Saul's; nobody has `west`. */
+export const groups = { north: randomUUID(), south: randomUUID(), west: randomUUID() };
+
+const mostRights: Rights = {
+  vehicles: 'write',
+  geofences: 'write',
+  notifications: 'write',
+  reports: 'read',
+  video: 'none',
+};
+
+function userOf(login: string, more: Partial<UserRecord>): UserRecord {
+  return {
+    user_id: randomUUID(),
+    login,
+    name: null,
+    email: null,
+    role: 'user',
+    rights: mostRights,
+    group_ids: [],
+    blocked: false,
+    password_hash: '',
+    sessions_since: startText,
+    version: 1,
+    created_at: startText,
+    updated_at: startText,
+    ...more,
+  };
+}
+
+function depotUsers() {
+  return {
+    dora: userOf('dora', { role: 'dealer' }),
+    nora: userOf('nora', { group_ids: [groups.north] }),
+    saul: userOf('saul', { group_ids: [groups.south] }),
+    /** Reads only. */
+    rita: userOf('rita', {
+      group_ids: [groups.north],
+      rights: { ...mostRights, geofences: 'read', notifications: 'read' },
+    }),
+  };
+}
+
+export type Login = keyof ReturnType<typeof depotUsers>;
+
+export function viewerOf(user: UserRecord): Viewer {
+  return { user: presentUser(user), session_id: randomUUID(), expires_ms: Number.MAX_SAFE_INTEGER };
+}
+
+const ids = {
+  geozone_id: z.string().nullish(),
+  rule_id: z.string().nullish(),
+  notification_id: z.string().optional(),
+  event_id: z.string().optional(),
+  name: z.string().optional(),
+};
+const item = z.looseObject(ids);
+/** What the tests look at by name in an answer; all else is compared whole. */
+const answerBody = z.looseObject({
+  ...ids,
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  items: z.array(item).optional(),
+  notifications: z.array(item).optional(),
+  next_cursor: z.string().nullish(),
+});
+
+export interface Answer {
+  status: number;
+  body: z.infer<typeof answerBody>;
+  headers: Headers;
+}
+
+/** A clock that stands until it is moved. */
+function handClock() {
+  let now = start_ms;
+  const clock: Clock & { move(ms: number): void } = {
+    now: () => now,
+    monotonic: () => now,
+    after: () => () => undefined,
+    move: (ms) => {
+      now += ms;
+    },
+  };
+  return clock;
+}
+
+/** Documents, telemetry store and routes of geofences, rules, notifications and events, behind a real socket. */
+export async function openDepot() {
+  const clock = handClock();
+  const log = pino({ level: 'silent' });
+  const folder = await temporaryFolder();
+  const recoveries = await createRecoveryLog(folder, { log, clock });
+  const users = depotUsers();
+  const closing: (() => Promise<unknown>)[] = [() => recoveries.close()];
+
+  async function collectionOf<T extends Stamped>(
+    name: string,
+    schema: z.ZodType<{ items: Record<string, T> }>,
+    idOf: (item: Omit<T, keyof Stamped>) => string,
+    initial: { items: Record<string, T> } = { items: {} },
+  ) {
+    const document = await openDocument({
+      folder,
+      name,
+      schema,
+      version: 1,
+      initial,
+      recoveries,
+      log,
+      clock,
+    });
+    closing.push(() => document.close());
+    return createCollection(document, idOf, clock);
+  }
+
+  const groupExists = (id: string) => Object.values<string>(groups).includes(id);
+  const vehicles = createVehicles({
+    collection: await collectionOf(
+      'vehicles',
+      vehiclesDocument,
+      (it: { vehicle_id: string }) => it.vehicle_id,
+    ),
+    groupExists,
+    clock,
+  });
+  const rulesHolder: { rules: Rules | null } = { rules: null };
+  const geofences = createGeofences({
+    collection: await collectionOf(
+      'geofences',
+      geofencesDocument,
+      (it: { geozone_id: string }) => it.geozone_id,
+    ),
+    groupExists,
+    usedBy: (id) => rulesHolder.rules?.naming(id) ?? null,
+    clock,
+  });
+  const rules = createRules({
+    collection: await collectionOf(
+      'rules',
+      rulesDocument,
+      (it: { rule_id: string }) => it.rule_id,
+      newRules(clock.now()),
+    ),
+    userOf: (id) => Object.values(users).find((it) => it.user_id === id),
+    groupExists,
+    vehicles,
+    geofences,
+  });
+  rulesHolder.rules = rules;
+  const store = await openTelemetryStore({ folder, clock });
+  closing.push(() => store.close());
+  const recent = createRecentNotifications([], clock);
+  const saved: NotificationRow[][] = [];
+  const acknowledge = createAcknowledger({
+    store,
+    recent,
+    between: (change) => change(),
+    onSaved: (rows) => saved.push(rows),
+  });
+
+  const api = createApi({ idempotency: createIdempotency(store, clock), checkReplies: true });
+  addGeofenceRoutes(api, geofences);
+  addRuleRoutes(api, rules);
+  addNotificationRoutes(api, { store, vehicles, acknowledge, clock });
+  addEventRoutes(api, { store, vehicles });
+  const app = express();
+  app.use((request, response, next) => {
+    const user = users[request.get('x-as') as Login];
+    setContext(response, {
+      request_id: 'r',
+      address: '127.0.0.1',
+      viewer: viewerOf(user),
+      stranger: null,
+      log,
+    });
+    next();
+  });
+  app.use(api.router, createErrorHandler());
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : null;
+
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    for (const close of closing.reverse()) await close();
+  });
+
+  return {
+    clock,
+    users,
+    vehicles,
+    geofences,
+    rules,
+    store,
+    recent,
+    saved,
+    acknowledge,
+
+    async call(
+      as: Login,
+      request: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> {
+      const [method = '', path = ''] = request.split(' ');
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+        method,
+        headers: {
+          'x-as': as,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        body: answerBody.parse(text === '' ? {} : JSON.parse(text)),
+        headers: answer.headers,
+      };
+    },
+
+    async addVehicle(name: string, group_ids: string[]): Promise<VehicleRecord> {
+      const terminal_id = name.replaceAll(' ', '-');
+      const [vehicle] = await vehicles.add(
+        [newVehicle.parse({ name, terminal_id, group_ids })],
+        viewerOf(users.dora),
+      );
+      if (vehicle === undefined) throw new Error('not added');
+      return vehicle;
+    },
+  };
+}
+
+export type Depot = Awaited<ReturnType<typeof openDepot>>;

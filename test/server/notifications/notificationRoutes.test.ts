@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { NotificationRow } from '../../../server/store/telemetry/rows.ts';
+import { groups, openDepot, start_ms, startText, type Depot, type Login } from './depot.ts';
+import { notificationRow } from './rows.ts';
+
+/** One vehicle of each of two groups, and notifications of them at these minutes. */
+async function openQueue(
+  ...wanted: (Partial<NotificationRow> & { of: 'north' | 'south'; minute: number })[]
+) {
+  const depot = await openDepot();
+  const vehicles = {
+    north: await depot.addVehicle('North 1', [groups.north]),
+    south: await depot.addVehicle('South 1', [groups.south]),
+  };
+  const rows = wanted.map(({ of, minute, ...more }) =>
+    notificationRow({
+      vehicle_id: vehicles[of].vehicle_id,
+      first_ms: start_ms + minute * 60_000,
+      last_ms: start_ms + minute * 60_000,
+      updated_ms: start_ms,
+      ...more,
+    }),
+  );
+  await depot.store.saveNotifications(rows);
+  depot.recent.apply(rows);
+  return { depot, rows, vehicles, ids: rows.map((row) => row.notification_id) };
+}
+
+async function listed(depot: Depot, as: Login, query = ''): Promise<string[]> {
+  const { status, body } = await depot.call(as, `GET /notifications${query}`);
+  expect(status).toBe(200);
+  return (body.items ?? []).map((it) => String(it.notification_id));
+}
+
+describe('the queue of notifications', () => {
+  it('shows the newest first, with times as text', async () => {
+    const { depot, ids, rows } = await openQueue(
+      { of: 'north', minute: 0, ongoing_until_ms: null, lat: 52.5, lon: 13.4 },
+      { of: 'south', minute: 2 },
+      { of: 'north', minute: 1 },
+    );
+    expect(await listed(depot, 'dora')).toEqual([ids[1], ids[2], ids[0]]);
+    const { body } = await depot.call('dora', 'GET /notifications?to=2026-11-21T04:43:30Z');
+    const [first] = rows;
+    expect(body.items).toEqual([
+      {
+        notification_id: first?.notification_id,
+        rule_id: first?.rule_id,
+        rule_name: 'Rule',
+        rule_version: 1,
+        event_kind: 'sos',
+        vehicle_id: first?.vehicle_id,
+        geozone_id: null,
+        severity: 'alarm',
+        state: 'open',
+        count: 1,
+        late: false,
+        first_time: startText,
+        last_time: startText,
+        ongoing_until: null,
+        values: first?.values,
+        lat: 52.5,
+        lon: 13.4,
+        event_ids: first?.event_ids,
+        ack: null,
+        updated_at: startText,
+      },
+    ]);
+  });
+
+  it('shows users only what concerns vehicles that they see', async () => {
+    const { depot, ids } = await openQueue({ of: 'north', minute: 0 }, { of: 'south', minute: 1 });
+    await depot.store.saveNotifications([notificationRow({ vehicle_id: randomUUID() })]);
+    expect(await listed(depot, 'nora')).toEqual([ids[0]]);
+    expect(await listed(depot, 'rita')).toEqual([ids[0]]);
+    expect(await listed(depot, 'saul')).toEqual([ids[1]]);
+    expect(await listed(depot, 'dora')).toHaveLength(3);
+  });
+
+  it('is filtered by state, severity, vehicle and period', async () => {
+    const { depot, ids, vehicles } = await openQueue(
+      {
+        of: 'north',
+        minute: 0,
+        state: 'acknowledged',
+        ack: { user_id: randomUUID(), at_ms: start_ms, note: 'seen' },
+      },
+      { of: 'north', minute: 10, severity: 'warning' },
+      { of: 'south', minute: 20, severity: 'info' },
+    );
+    const [a, b, c] = ids;
+    expect(await listed(depot, 'dora', '?state=acknowledged')).toEqual([a]);
+    expect(await listed(depot, 'dora', '?state=open')).toEqual([c, b]);
+    expect(await listed(depot, 'dora', '?severity=warning,info')).toEqual([c, b]);
+    expect(await listed(depot, 'dora', '?severity=warning&severity=alarm')).toEqual([b, a]);
+    expect(await listed(depot, 'dora', '?vehicle=North-1')).toEqual([b, a]);
+    expect(await listed(depot, 'dora', `?vehicle=${vehicles.south.vehicle_id}`)).toEqual([c]);
+    expect(await listed(depot, 'dora', '?from=2026-11-21T04:50:00Z&to=2026-11-21T04:55:00Z')).toEqual([b]);
+    expect(await listed(depot, 'dora', '?from=2026-11-21T06:00:00%2B01:00')).toEqual([c]);
+    const { status, body } = await depot.call('dora', 'GET /notifications?severity=loud');
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  it('says of a vehicle out of sight what it says of one that is not there', async () => {
+    const { depot } = await openQueue({ of: 'south', minute: 0 });
+    const answers = await Promise.all(
+      ['South-1', 'Nowhere', randomUUID()].map((it) =>
+        depot.call('nora', `GET /notifications?vehicle=${it}`),
+      ),
+    );
+    for (const { status, body } of answers) {
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ path: 'vehicle', message: 'is not a vehicle' }]);
+    }
+  });
+
+  it('is paged without a gap or a repeat, also where several have one time', async () => {
+    const { depot, ids } = await openQueue(
+      ...[3, 1, 1, 1, 2].map((minute) => ({ of: 'north' as const, minute })),
+    );
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const { body } = await depot.call('nora', `GET /notifications?limit=2${query}`);
+      seen.push(...(body.items ?? []).map((it) => String(it.notification_id)));
+      cursor = body.next_cursor ?? null;
+    } while (cursor !== null);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(new Set(ids));
+    const foreign = Buffer.from(JSON.stringify(['name', 'id'])).toString('base64url');
+    expect((await depot.call('nora', `GET /notifications?cursor=${foreign}`)).body.errors?.[0]?.path).toBe(
+      'cursor',
+    );
+  });
+});
+
+describe('an acknowledgement', () => {
+  it('is shared by all who see the notification', async () => {
+    const { depot, ids, rows } = await openQueue({ of: 'north', minute: 0 });
+    depot.clock.move(5_000);
+    const { status, body } = await depot.call('nora', `POST /notifications/${ids[0]}/ack`, {
+      note: ' On it ',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      state: 'acknowledged',
+      ack: { user_id: depot.users.nora.user_id, at: '2026-11-21T04:43:05.000Z', note: 'On it' },
+      updated_at: '2026-11-21T04:43:05.000Z',
+      count: 1,
+    });
+    expect((await depot.call('rita', 'GET /notifications')).body.items).toEqual([body]);
+    expect(depot.saved).toHaveLength(1);
+    expect(depot.saved[0]).toMatchObject([{ notification_id: ids[0], state: 'acknowledged' }]);
+    expect(depot.recent.open(`${rows[0]?.rule_id} ${rows[0]?.vehicle_id} `)).toEqual([]);
+  });
+
+  it('needs no body', async () => {
+    const { depot, ids } = await openQueue({ of: 'north', minute: 0 });
+    const { status, body } = await depot.call('nora', `POST /notifications/${ids[0]}/ack`);
+    expect([status, body.ack]).toMatchObject([200, { note: null }]);
+  });
+
+  it('of what is acknowledged changes nothing and answers it as it is', async () => {
+    const { depot, ids } = await openQueue({ of: 'north', minute: 0 });
+    const first = await depot.call('nora', `POST /notifications/${ids[0]}/ack`, { note: 'mine' });
+    depot.clock.move(60_000);
+    const second = await depot.call('dora', `POST /notifications/${ids[0]}/ack`, { note: 'too late' });
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(depot.saved).toHaveLength(1);
+  });
+
+  it('of many answers them in the order asked for', async () => {
+    const { depot, ids } = await openQueue(
+      { of: 'north', minute: 0 },
+      {
+        of: 'north',
+        minute: 1,
+        state: 'acknowledged',
+        ack: { user_id: randomUUID(), at_ms: start_ms, note: 'old' },
+      },
+      { of: 'north', minute: 2 },
+    );
+    const asked = [ids[2], ids[1], ids[0], ids[2]];
+    const { status, body } = await depot.call('nora', 'POST /notifications/ack', {
+      notification_ids: asked,
+      note: 'all',
+    });
+    expect(status).toBe(200);
+    expect(body.notifications?.map((it) => it.notification_id)).toEqual(asked);
+    expect(body.notifications).toMatchObject([{ ack: { note: 'all' } }, { ack: { note: 'old' } }, {}, {}]);
+    expect(depot.saved[0]?.map((row) => row.notification_id).sort()).toEqual([ids[0], ids[2]].sort());
+  });
+
+  it('is refused for all when one of many is out of sight, and nothing is changed', async () => {
+    const { depot, ids } = await openQueue({ of: 'north', minute: 0 }, { of: 'south', minute: 1 });
+    for (const other of [ids[1], randomUUID()]) {
+      const answer = await depot.call('nora', 'POST /notifications/ack', {
+        notification_ids: [ids[0], other],
+      });
+      expect(answer.body.code).toBe('not_found');
+    }
+    expect((await depot.call('nora', `POST /notifications/${ids[1]}/ack`)).body.code).toBe('not_found');
+    expect((await depot.call('nora', `POST /notifications/${randomUUID()}/ack`)).body.code).toBe('not_found');
+    expect(depot.saved).toEqual([]);
+    expect(await listed(depot, 'dora', '?state=open')).toHaveLength(2);
+  });
+
+  it('needs the right to write', async () => {
+    const { depot, ids } = await openQueue({ of: 'north', minute: 0 });
+    expect((await depot.call('rita', `POST /notifications/${ids[0]}/ack`)).body.code).toBe('forbidden');
+    const many = await depot.call('rita', 'POST /notifications/ack', { notification_ids: ids });
+    expect(many.body.code).toBe('forbidden');
+  });
+});

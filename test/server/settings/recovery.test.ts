@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceRoutes } from '../../../server/contract/settings.ts';
+import { userRoutes } from '../../../server/contract/users.ts';
+import { dealerPassword, startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
+
+let host: TestHost;
+let dealer: Caller;
+beforeAll(async () => {
+  const before = await startTestHost({ users: [{ login: 'anna' }, { login: 'boris' }] });
+  const { user_id } = await (await before.login('anna')).ask(userRoutes.me);
+  dealer = await before.login();
+  // The block is the last write of all: the backup was made before it.
+  await dealer.ask(userRoutes.block, { params: { user_id } });
+  await before.stop();
+  await writeFile(join(before.data, 'users.json'), 'torn');
+  host = await startTestHost({ data: before.data });
+});
+afterAll(() => host.close());
+
+const login = async (name: string) => {
+  const answer = await host.anybody.post('/auth/login?jwt=1', { login: name, password: dealerPassword });
+  return answer.code ?? answer.status;
+};
+
+describe('users that were read from their backup', () => {
+  it('let nobody in but dealers, since a block may be missing in it', async () => {
+    expect(await login('anna')).toBe('user_blocked');
+    expect(await login('boris')).toBe('user_blocked');
+    expect((await host.anybody.ask(serviceRoutes.health)).status).toBe('degraded');
+    dealer = await host.login();
+    expect(await dealer.ask(serviceRoutes.status)).toMatchObject({
+      users_blocked_until_confirmed: true,
+      store: {
+        recoveries: [{ document: 'users', read_from: 'bak', set_aside: [expect.stringContaining('users')] }],
+      },
+    });
+  });
+
+  it('still do so after a restart', async () => {
+    await host.stop();
+    host = await startTestHost({ data: host.data });
+    expect(await login('boris')).toBe('user_blocked');
+  });
+
+  it('are as they stand once a dealer has confirmed them', async () => {
+    dealer = await host.login();
+    const confirmed = await dealer.ask(serviceRoutes.confirmRecoveries, { body: { documents: ['users'] } });
+    expect(confirmed).toMatchObject({ users_blocked_until_confirmed: false, store: { recoveries: [] } });
+    expect(await login('boris')).toBe(200);
+    expect((await host.anybody.ask(serviceRoutes.health)).status).toBe('ok');
+  });
+});

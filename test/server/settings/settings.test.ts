@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceRoutes, settingsFields } from '../../../server/contract/settings.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { createHandClock } from '../../support/handClock.ts';
+import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
+import { openStream } from '../../support/streamReader.ts';
+
+const clock = createHandClock();
+let host: TestHost;
+let dealer: Caller;
+let anna: Caller;
+beforeAll(async () => {
+  host = await startTestHost({ clock, users: [{ login: 'anna' }] });
+  [dealer, anna] = [await host.login(), await host.login('anna')];
+});
+afterAll(() => host.close());
+
+const read = (caller = dealer) => caller.ask(serviceRoutes.settings);
+const patch = (body: object, headers: Record<string, string> = {}) =>
+  dealer.outcome(serviceRoutes.patchSettings, { body, headers });
+
+describe('the settings', () => {
+  it('begin with our numbers, and every user may read them', async () => {
+    const settings = await read(anna);
+    expect(settings).toMatchObject({ ...settingsFields.parse({}), version: 1, overridden: [] });
+    expect(settings).toMatchObject({
+      offline_s: 600,
+      moving_kmh: 5,
+      idle_kmh: 3,
+      idle_s: 300,
+      late_s: 900,
+      future_s: 600,
+      overspeed_tolerance_kmh: 3,
+      overspeed_min_duration_s: 10,
+      keep_positions_days: 365,
+      keep_events_days: 730,
+      keep_video_days: 30,
+      session_days: 30,
+      jwt_ttl_s: 1_800,
+    });
+  });
+
+  it('are changed by dealers, one by one, with their version, and put back by null', async () => {
+    expect(await anna.outcome(serviceRoutes.patchSettings, { body: { offline_s: 60 } })).toBe(
+      '403 forbidden',
+    );
+    const before = await read();
+    clock.advance(1_000);
+    const changed = await dealer.ask(serviceRoutes.patchSettings, {
+      body: { depot_name: 'North', offline_s: 60 },
+    });
+    expect(changed).toEqual({
+      ...before,
+      depot_name: 'North',
+      offline_s: 60,
+      version: 2,
+      updated_at: new Date(clock.now()).toISOString(),
+    });
+    expect(await patch({ offline_s: 120 }, { 'If-Match': '"1"' })).toBe('412 version_conflict');
+    expect(await patch({ offline_s: null }, { 'If-Match': '"2"' })).toBe(200);
+    expect(await read()).toMatchObject({ depot_name: 'North', offline_s: 600, version: 3 });
+    expect((await host.anybody.ask(serviceRoutes.health)).depot_name).toBe('North');
+  });
+
+  it.each([
+    { timezone: 'Mars/Olympus' },
+    { offline_s: 9 },
+    { keep_positions_days: 0 },
+    { keep_positions_days: 1.5 },
+    { session_days: 366 },
+    { jwt_ttl_s: 0 },
+    { osmand_speed_unit: 'mph' },
+    { depot_name: '' },
+    { instance_id: 'x' },
+    { version: 9 },
+    { nonsense: 1 },
+  ])('refuse %j', async (body) => {
+    expect(await patch(body)).toBe('400 validation_failed');
+  });
+
+  it('hold from the next call on', async () => {
+    await patch({ jwt_ttl_s: 60 });
+    const { jwt } = await host.login('anna');
+    clock.advance(60_000);
+    expect(await host.anybody.get('/api/v1/me', { Authorization: `JWT ${jwt}` })).toMatchObject({
+      code: 'jwt_expired',
+    });
+    await patch({ jwt_ttl_s: null });
+  });
+
+  it('of the command line rule over the stored ones, say so, and cannot be changed meanwhile', async () => {
+    await host.stop();
+    host = await startTestHost({
+      clock,
+      data: host.data,
+      settings: { jwtTtl_s: 900, timezone: 'Asia/Almaty' },
+    });
+    dealer = await host.login();
+    const settings = await read();
+    expect(settings).toMatchObject({ depot_name: 'North', jwt_ttl_s: 900, timezone: 'Asia/Almaty' });
+    expect([...settings.overridden].sort()).toEqual(['jwt_ttl_s', 'timezone']);
+    expect(await patch({ timezone: 'UTC' })).toBe('409 in_use');
+    expect(await patch({ depot_name: 'South' })).toBe(200);
+    await host.stop();
+    host = await startTestHost({ clock, data: host.data });
+    dealer = await host.login();
+    expect(await read()).toMatchObject({
+      depot_name: 'South',
+      jwt_ttl_s: 1_800,
+      timezone: 'UTC',
+      overridden: [],
+    });
+  });
+});
+
+describe('GET /status', () => {
+  it('tells dealers what comes in, what is stored, what is free, and who listens', async () => {
+    await dealer.ask(vehicleRoutes.create, { body: { terminal_id: 'S1', name: 'van' } });
+    const stream = await openStream(host.url, dealer);
+    for (const query of ['id=S1&lat=1&lon=1', 'id=S1&lat=1&lon=1', 'id=nobody&lat=1&lon=1']) {
+      await fetch(`${host.intakeUrl}/?${query}&timestamp=${clock.now()}`, {
+        headers: { 'User-Agent': 'terminal' },
+      });
+    }
+    const status = await dealer.ask(serviceRoutes.status);
+    expect(status).toMatchObject({
+      started_at: new Date(clock.now()).toISOString(),
+      intake: { osmand: { messages: 3, stored: 1, duplicate: 1, unknown: 1, refused: 0 }, teltonika: null },
+      addresses: ['127.0.0.1'],
+      insecure_lan: false,
+      store: { recoveries: [], positions_stored: 1 },
+      streams: 1,
+      users_blocked_until_confirmed: false,
+    });
+    expect(status.intake.osmand?.last_message_at).toBe(new Date(clock.now()).toISOString());
+    expect(status.disk.free_bytes).toBeGreaterThan(0);
+    stream.close();
+  });
+
+  it('is for dealers', async () => {
+    expect(await (await host.login('anna')).outcome(serviceRoutes.status)).toBe('403 forbidden');
+  });
+});

@@ -1,0 +1,167 @@
+import { copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { DataFolderError } from '../../../../server/store/dataFolder.ts';
+import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import type { TelemetryRecovery } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import { migrations } from '../../../../server/store/telemetry/schema.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { handClock } from './handClock.ts';
+import { batch, event, morning, openStore, position, wholeTrack } from './sampleRows.ts';
+
+/** A folder with a database of 3,000 positions, closed. */
+async function filledFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  const store = await openTelemetryStore({ folder });
+  const positions = Array.from({ length: 3_000 }, (_, index) => position({ time_ms: morning + index }));
+  await store.commit(batch({ positions, events: [event()] }));
+  await store.close();
+  return folder;
+}
+
+/** What a host leaves that was killed: a database with its log, which holds the state of a bus. */
+async function folderOfKilledHost(): Promise<string> {
+  const filled = join(await filledFolder(), 'telemetry.db');
+  const folder = await temporaryFolder();
+  const db = new DatabaseSync(filled);
+  try {
+    db.exec("INSERT INTO vehicle_states (vehicle_id, state) VALUES ('bus', 'on its way')");
+    for (const ending of ['', '-wal']) await copyFile(filled + ending, join(folder, `telemetry.db${ending}`));
+  } finally {
+    db.close();
+  }
+  return folder;
+}
+
+test('a log that a killed host has left is read', async () => {
+  const store = await openStore({ folder: await folderOfKilledHost() });
+  expect(await store.vehicleStates()).toEqual([{ vehicle_id: 'bus', state: 'on its way' }]);
+  expect(await wholeTrack(store, 'van')).toHaveLength(3_000);
+});
+
+test.skipIf(process.platform === 'win32')('the database and its log are for their owner alone', async () => {
+  const folder = await temporaryFolder();
+  const store = await openStore({ folder });
+  await store.commit(batch({ positions: [position()] }));
+  for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toContain('telemetry.db-wal');
+});
+
+test('closing puts the log away and leaves one file', async () => {
+  expect(await readdir(await filledFolder())).toEqual(['telemetry.db']);
+});
+
+test('a database of an older version is copied under a dated name and brought to the newest', async () => {
+  const folder = await filledFolder();
+  const store = await openStore({
+    folder,
+    clock: handClock(morning),
+    migrations: [
+      ...migrations,
+      "ALTER TABLE refused ADD COLUMN remark TEXT; UPDATE events SET kind = 'sos'",
+      'CREATE TABLE remarks (remark TEXT) STRICT',
+    ],
+  });
+  expect((await store.events({ limit: 9 })).map((row) => row.kind)).toEqual(['sos']);
+  expect(await wholeTrack(store, 'van')).toHaveLength(3_000);
+  await store.close();
+
+  const copy = join(folder, 'telemetry.db.version-1-20261121T080000Z');
+  if (process.platform !== 'win32') expect((await stat(copy)).mode & 0o777).toBe(0o600);
+  expect(select(copy, 'SELECT kind FROM events')).toEqual([{ kind: 'overspeed' }]);
+  expect(select(copy, 'PRAGMA user_version')).toEqual([{ user_version: 1 }]);
+  expect(select(join(folder, 'telemetry.db'), 'PRAGMA user_version')).toEqual([{ user_version: 3 }]);
+});
+
+test('a migration that fails leaves the database as the last good step made it', async () => {
+  const folder = await filledFolder();
+  const opening = openTelemetryStore({
+    folder,
+    migrations: [...migrations, 'CREATE TABLE remarks (remark TEXT)', 'DELETE FROM events; SELECT nonsense'],
+  });
+  await expect(opening).rejects.toMatchObject({ name: 'StoreFailed' });
+  const file = join(folder, 'telemetry.db');
+  expect(select(file, 'PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+  expect(select(file, 'SELECT event_id FROM events')).toEqual([{ event_id: 'event' }]);
+});
+
+test('a database of a newer version is refused and stays as it is', async () => {
+  const folder = await filledFolder();
+  const newer = await openTelemetryStore({ folder, migrations: [...migrations, 'DROP TABLE events'] });
+  await newer.close();
+  const opening = openTelemetryStore({ folder });
+  await expect(opening).rejects.toThrow(DataFolderError);
+  await expect(opening).rejects.toMatchObject({
+    code: 'newer_version',
+    message: expect.stringMatching(
+      /written by a newer version \(database version 2, this version knows 1\)/,
+    ) as string,
+  });
+  expect(select(join(folder, 'telemetry.db'), 'PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+});
+
+test.for<[string, (file: string) => Promise<void>]>([
+  ['is no database', (file) => writeFile(file, 'Hello '.repeat(2_000))],
+  ['has lost all but its beginning', async (file) => using(file, (it) => it.truncate(8_192))],
+  [
+    'has a page of its schema overwritten',
+    (file) => using(file, (it) => it.write(Buffer.alloc(3_900, 255), 0, 3_900, 100)),
+  ],
+])('a database that %s is set aside with its log, and a new one is begun', async ([, harm]) => {
+  const folder = await folderOfKilledHost();
+  await harm(join(folder, 'telemetry.db'));
+  const recoveries: TelemetryRecovery[] = [];
+  const store = await openStore({
+    folder,
+    clock: handClock(morning),
+    onRecovered: (recovery) => recoveries.push(recovery),
+  });
+
+  const aside = 'telemetry.db.broken-20261121T080000Z';
+  const setAside = [aside, `${aside}-wal`, `${aside}-shm`];
+  expect(recoveries).toEqual([{ setAside, at: '2026-11-21T08:00:00.000Z' }]);
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(setAside));
+  expect((await stat(join(folder, `${aside}-wal`))).size).toBeGreaterThan(4_096);
+
+  await store.commit(batch({ positions: [position({ lat: 1 })] }));
+  expect(await wholeTrack(store, 'van')).toEqual([position({ lat: 1 })]);
+});
+
+test('a copy that is put in the place of the database takes another name', async () => {
+  const folder = await filledFolder();
+  const before = await openTelemetryStore({ folder });
+  await before.close();
+  const file = join(folder, 'telemetry.db');
+  await copyFile(file, `${file}.copy`);
+  const copied = await temporaryFolder();
+  await copyFile(`${file}.copy`, join(copied, 'telemetry.db'));
+  await rm(`${file}.copy`);
+  const after = await openStore({ folder: copied });
+  expect(after.epoch).not.toBe(before.epoch);
+  expect(await wholeTrack(after, 'van')).toHaveLength(3_000);
+});
+
+function select(file: string, sql: string): unknown[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  } finally {
+    db.close();
+  }
+}
+
+async function using(
+  file: string,
+  act: (handle: Awaited<ReturnType<typeof open>>) => Promise<unknown>,
+): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await act(handle);
+  } finally {
+    await handle.close();
+  }
+}

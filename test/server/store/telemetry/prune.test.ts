@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../../server/store/telemetry/database.ts';
+import { purgeVehicle } from '../../../../server/store/telemetry/prune.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import {
+  batch,
+  event,
+  keepAll,
+  morning,
+  notification,
+  openStore,
+  position,
+  pruneAll,
+  task,
+  wholeTrack,
+} from './sampleRows.ts';
+
+const day = 86_400_000;
+
+test('positions go by their receipt, in slices, and an old fix that came late stays', async () => {
+  const store = await openStore();
+  const vehicles = ['a', 'b', 'c'];
+  await store.commit(
+    batch({
+      positions: vehicles.flatMap((vehicle_id) =>
+        Array.from({ length: 4_000 }, (_, index) =>
+          position({ vehicle_id, time_ms: morning + index, received_ms: morning + index }),
+        ),
+      ),
+    }),
+  );
+  const late = position({ vehicle_id: 'b', time_ms: morning - 100 * day, received_ms: morning + 50 * day });
+  const recent = position({ vehicle_id: 'c', time_ms: morning + 3_999, received_ms: morning + 3_999 });
+  await store.commit(batch({ positions: [late] }));
+
+  const first = await store.prune({ ...keepAll, positions_ms: morning + 3_999 });
+  expect(first.more).toBe(true);
+  expect(first.deleted).toBeGreaterThan(1_000);
+  expect(first.deleted).toBeLessThan(12_000);
+
+  const rest = await pruneAll(store, { positions_ms: morning + 3_999 });
+  expect(first.deleted + rest.deleted).toBe(3 * 3_999);
+  expect(await wholeTrack(store, 'b')).toEqual([late, { ...recent, vehicle_id: 'b' }]);
+  expect(await wholeTrack(store, 'c')).toEqual([recent]);
+  expect(await store.prune({ ...keepAll, positions_ms: morning + 3_999 })).toEqual({
+    deleted: 0,
+    more: false,
+  });
+});
+
+test('a sweep that was broken off goes on, and the next one begins at the first vehicle again', async () => {
+  const store = await openStore();
+  const old = (vehicle_id: string, from: number) =>
+    Array.from({ length: 5_000 }, (_, index) =>
+      position({ vehicle_id, time_ms: morning + from + index, received_ms: morning }),
+    );
+  await store.commit(batch({ positions: [...old('a', 0), ...old('b', 0)] }));
+  expect(await store.prune({ ...keepAll, positions_ms: morning + 1 })).toEqual({
+    deleted: 5_000,
+    more: true,
+  });
+
+  await store.commit(batch({ positions: old('a', 9_000) }));
+  await pruneAll(store, { positions_ms: morning + 1 });
+  expect(await wholeTrack(store, 'b')).toEqual([]);
+  await pruneAll(store, { positions_ms: morning + 1 });
+  expect(await wholeTrack(store, 'a')).toEqual([]);
+});
+
+test('each kind is pruned by its own moment', async () => {
+  const store = await openStore();
+  const refusal = { terminal_id: 't', code: 'in_the_future' as const, detail: '', protocol: 'p', raw: '' };
+  await store.commit(
+    batch({
+      events: [event({ event_id: 'old' }), event({ event_id: 'new', received_ms: morning + day })],
+      notifications: [
+        notification({ notification_id: 'old' }),
+        notification({ notification_id: 'new', updated_ms: morning + day }),
+      ],
+      refused: [
+        { ...refusal, received_ms: morning },
+        { ...refusal, received_ms: morning + day },
+      ],
+      tasks: [task()],
+    }),
+  );
+  const answer = { user_id: 'u', operation: 'o', body_hash: 'h', status: 200, reply: '' };
+  await store.saveIdempotent({ ...answer, key: 'old', at_ms: morning });
+  await store.saveIdempotent({ ...answer, key: 'new', at_ms: morning + day });
+
+  expect(await pruneAll(store, {})).toMatchObject({ deleted: 0 });
+  const moment = morning + day;
+  expect(
+    await pruneAll(store, { events_ms: moment, idempotency_ms: moment, refused_ms: moment }),
+  ).toMatchObject({
+    deleted: 4,
+  });
+  expect((await store.events({ limit: 9 })).map((row) => row.event_id)).toEqual(['new']);
+  expect((await store.notifications({ limit: 9 })).map((row) => row.notification_id)).toEqual(['new']);
+  expect((await store.refused({ limit: 9 })).map((row) => row.received_ms)).toEqual([moment]);
+  expect(await store.idempotent({ user_id: 'u', operation: 'o', key: 'old' })).toBeNull();
+  expect(await store.idempotent({ user_id: 'u', operation: 'o', key: 'new' })).not.toBeNull();
+  expect(await store.tasksById(['task'])).toHaveLength(1);
+});
+
+test('a purged vehicle leaves nothing behind but its tasks, and one of the same name begins anew', async () => {
+  const store = await openStore();
+  const positions = Array.from({ length: 12_000 }, (_, index) => position({ time_ms: morning + index }));
+  const stays = position({ vehicle_id: 'bus' });
+  await store.commit(
+    batch({
+      positions: [...positions, stays],
+      events: [event(), event({ event_id: 'bus', vehicle_id: 'bus' })],
+      notifications: [notification(), notification({ notification_id: 'bus', vehicle_id: 'bus' })],
+      states: [
+        { vehicle_id: 'van', state: '1' },
+        { vehicle_id: 'bus', state: '2' },
+      ],
+      tasks: [task()],
+    }),
+  );
+  await store.purgeVehicle('van');
+  await store.purgeVehicle('nobody');
+
+  expect(await wholeTrack(store, 'van')).toEqual([]);
+  expect(await wholeTrack(store, 'bus')).toEqual([stays]);
+  expect((await store.events({ limit: 9 })).map((row) => row.event_id)).toEqual(['bus']);
+  expect((await store.notifications({ limit: 9 })).map((row) => row.notification_id)).toEqual(['bus']);
+  expect(await store.vehicleStates()).toEqual([{ vehicle_id: 'bus', state: '2' }]);
+  expect(await store.tasksById(['task'])).toHaveLength(1);
+
+  await store.commit(batch({ positions: [position({ lat: 1 })] }));
+  expect(await wholeTrack(store, 'van')).toEqual([position({ lat: 1 })]);
+  expect(await pruneAll(store, {})).toMatchObject({ deleted: 0 });
+});
+
+test('what a crash has left of a purge is deleted by pruning, and is seen by nobody before', async () => {
+  const folder = await temporaryFolder();
+  const before = await openStore({ folder });
+  const positions = Array.from({ length: 7_000 }, (_, index) => position({ time_ms: morning + index }));
+  await before.commit(batch({ positions }));
+  await before.close();
+  const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: false });
+  purgeVehicle(db, 'van');
+  db.close();
+
+  const after = await openStore({ folder });
+  await after.commit(batch({ positions: [position({ lat: 1 })] }));
+  expect(await wholeTrack(after, 'van')).toEqual([position({ lat: 1 })]);
+  expect(await pruneAll(after, {})).toEqual({ deleted: 7_000, slices: 2 });
+  expect(await wholeTrack(after, 'van')).toEqual([position({ lat: 1 })]);
+});

@@ -1,0 +1,110 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { eventList, eventListing } from '../../../../server/store/telemetry/eventsTable.ts';
+import { newestFirstSql } from '../../../../server/store/telemetry/newestFirst.ts';
+import {
+  notificationList,
+  notificationListing,
+  recentNotificationsSql,
+} from '../../../../server/store/telemetry/notificationsTable.ts';
+import { trackPageSql } from '../../../../server/store/telemetry/positionsTable.ts';
+import { migrations } from '../../../../server/store/telemetry/schema.ts';
+import { taskList, taskListing, tasksInSql } from '../../../../server/store/telemetry/tasksTable.ts';
+
+const few = ['a', 'b'];
+const many = Array.from({ length: 3_000 }, (_, index) => `vehicle ${index}`);
+const page = { limit: 100 };
+const later = { ...page, before: { ms: 5, id: 'x' } };
+const period = { from_ms: 1, to_ms: 9 };
+
+function planOf(sql: string): string[] {
+  const db = new DatabaseSync(':memory:');
+  for (const migration of migrations) db.exec(migration);
+  const lines = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+  db.close();
+  return lines.map((line) => String(line.detail));
+}
+
+/** Lines that read a whole table or index of ours; lists of ids that a query brings are read whole, of course. */
+const wholeScans = (plan: string[]) =>
+  plan.filter((line) => line.startsWith('SCAN') && !/^SCAN (one|json_each)\b/.test(line));
+
+test.each<[string, string, string]>([
+  ['a track', trackPageSql, 'USING PRIMARY KEY (vehicle=? AND time_ms>? AND time_ms<?)'],
+  ['all events', newestFirstSql(eventListing, eventList(page)).sql, 'events_by_time (time_ms<?)'],
+  [
+    'events of a period',
+    newestFirstSql(eventListing, eventList({ ...later, ...period })).sql,
+    'events_by_time (time_ms>? AND time_ms<?)',
+  ],
+  [
+    'events of one vehicle',
+    newestFirstSql(eventListing, eventList({ ...later, ...period, vehicle_ids: few, kinds: ['sos'] })).sql,
+    'events_by_vehicle (vehicle_id=? AND time_ms>? AND time_ms<?)',
+  ],
+  [
+    'events of many vehicles',
+    newestFirstSql(eventListing, eventList({ ...page, vehicle_ids: many })).sql,
+    'events_by_time (time_ms<?)',
+  ],
+  [
+    'events by their ids',
+    newestFirstSql(eventListing, eventList({ ...page, event_ids: few, vehicle_ids: many })).sql,
+    'USING PRIMARY KEY (event_id=?)',
+  ],
+  [
+    'notifications',
+    newestFirstSql(notificationListing, notificationList(later)).sql,
+    'notifications_by_last (last_ms<?)',
+  ],
+  [
+    'open notifications',
+    newestFirstSql(notificationListing, notificationList({ ...page, state: 'open' })).sql,
+    'notifications_by_state (state=? AND last_ms<?)',
+  ],
+  [
+    'open notifications of many vehicles',
+    newestFirstSql(
+      notificationListing,
+      notificationList({ ...later, vehicle_ids: many, state: 'open', severities: few }),
+    ).sql,
+    'notifications_by_state (state=? AND last_ms<?)',
+  ],
+  [
+    'notifications of few vehicles',
+    newestFirstSql(
+      notificationListing,
+      notificationList({ ...later, ...period, vehicle_ids: few, state: 'open' }),
+    ).sql,
+    'notifications_by_vehicle (vehicle_id=? AND last_ms>? AND last_ms<?)',
+  ],
+  ['recent notifications', recentNotificationsSql, 'notifications_by_last (last_ms>?)'],
+  [
+    'tasks',
+    newestFirstSql(taskListing, taskList({ ...later, ...period, statuses: few })).sql,
+    'tasks_by_creation (created_ms<?)',
+  ],
+  [
+    'tasks of few vehicles',
+    newestFirstSql(taskListing, taskList({ ...page, vehicle_ids: few })).sql,
+    'tasks_by_vehicle (vehicle_id=? AND created_ms<?)',
+  ],
+  ['tasks in a status', tasksInSql, 'tasks_by_status (status=?)'],
+])('%s are found by an index', (_, sql, expected) => {
+  const plan = planOf(sql);
+  expect(plan.join('\n')).toContain(expected);
+  expect(wholeScans(plan)).toEqual([]);
+});
+
+test.each<[string, string]>([
+  ['all events', newestFirstSql(eventListing, eventList(later)).sql],
+  ['events of many vehicles', newestFirstSql(eventListing, eventList({ ...later, vehicle_ids: many })).sql],
+  [
+    'open notifications',
+    newestFirstSql(notificationListing, notificationList({ ...later, state: 'open' })).sql,
+  ],
+  ['tasks', newestFirstSql(taskListing, taskList(later)).sql],
+  ['a track', trackPageSql],
+])('%s are read in their order, so that a page ends early', (_, sql) => {
+  expect(planOf(sql).filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
+});

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { batch, event, morning, notification, openStore, position, task, wholeTrack } from './sampleRows.ts';
+
+const words = { 'Fahrer/Größe': 'Zoë “Ж” 東京 🚚', door: true, fuel: 0.1, seal: null, '': '\u0000\n"' };
+
+const values = {
+  measured: 93.5,
+  threshold: 60,
+  unit: 'km/h',
+  duration_s: 12.25,
+  alarm: 'čep',
+  limit_from: 'geofence' as const,
+  ended_at: '2026-11-21T08:00:12.000Z',
+  fixes: [{ time: '2026-11-21T08:00:00.000Z', lat: 1e-7, lon: 180, speed_kmh: null }],
+};
+
+test('a position comes back as it was written, with every field and with none', async () => {
+  const store = await openStore();
+  const full = position({
+    vehicle_id: 'vän',
+    altitude_m: -3.25,
+    speed_kmh: 93.5,
+    course_deg: 359.9,
+    accuracy_m: 0,
+    satellites: 12,
+    hdop: 0.7,
+    valid: false,
+    ignition: false,
+    odometer_m: 123_456_789.5,
+    battery_pct: 100,
+    alarms: ['sos', 'power_cut'],
+    attributes: words,
+  });
+  const bare = position();
+  await store.commit(batch({ positions: [full, bare] }));
+
+  expect(await wholeTrack(store, 'vän')).toEqual([full]);
+  expect(await store.positionsAt([bare, full, { vehicle_id: 'van', time_ms: 1 }])).toEqual([bare, full]);
+  expect(await wholeTrack(store, 'nobody')).toEqual([]);
+});
+
+test('a merged position takes the place of what stood at its vehicle and time', async () => {
+  const store = await openStore();
+  await store.commit(batch({ positions: [position({ speed_kmh: 1, attributes: words })] }));
+  const merged = position({ speed_kmh: 2, alarms: ['sos'] });
+  await store.commit(batch({ positions: [merged] }));
+
+  expect(await wholeTrack(store, 'van')).toEqual([merged]);
+});
+
+test('events, notifications and tasks come back as they were written, and as they were last changed', async () => {
+  const store = await openStore();
+  const rows = {
+    events: [
+      event(),
+      event({ event_id: 'full', late: true, lat: 1.5, lon: -2.5, geozone_id: 'zone', values }),
+    ],
+    notifications: [
+      notification(),
+      notification({
+        notification_id: 'full',
+        late: true,
+        geozone_id: 'zone',
+        ongoing_until_ms: morning + 5,
+        values,
+        lat: 1.5,
+        lon: -2.5,
+        event_ids: ['a', 'b'],
+        ack: { user_id: 'user', at_ms: morning + 9, note: 'Привет 👋' },
+        state: 'acknowledged',
+      }),
+    ],
+    tasks: [
+      task(),
+      task({
+        task_id: 'full',
+        event_id: 'event',
+        status: 'failed',
+        attempts: 3,
+        next_try_ms: morning + 1,
+        error: { code: 'bad_media', detail: 'bøx' },
+        file: {
+          size_bytes: 3_000_000_000,
+          duration_s: 30.04,
+          content_type: 'video/mp4',
+          sha256: 'ab',
+          width: 640,
+          height: 360,
+        },
+        file_name: 'a.mp4',
+        done_ms: morning + 2,
+        expires_ms: morning + 3,
+        version: 7,
+      }),
+    ],
+  };
+  await store.commit(batch(rows));
+  const byId =
+    <Row>(key: keyof Row) =>
+    (a: Row, b: Row) =>
+      String(a[key]).localeCompare(String(b[key]));
+
+  expect((await store.events({ limit: 9 })).toSorted(byId('event_id'))).toEqual(rows.events);
+  const ids = ['full', 'notification', 'task', 'nothing'];
+  expect((await store.notificationsById(ids)).toSorted(byId('notification_id'))).toEqual(
+    rows.notifications.toSorted(byId('notification_id')),
+  );
+  expect((await store.tasksById(ids)).toSorted(byId('task_id'))).toEqual(
+    rows.tasks.toSorted(byId('task_id')),
+  );
+
+  const ended = event({ event_id: 'event', values });
+  const acknowledged = notification({ state: 'acknowledged', count: 2 });
+  const done = task({ status: 'done', version: 2 });
+  await store.commit(batch({ events: [ended] }));
+  await store.saveNotifications([acknowledged]);
+  await store.saveTasks([done]);
+  expect(await store.events({ limit: 9, event_ids: ['event'] })).toEqual([ended]);
+  expect(await store.notificationsById(['notification'])).toEqual([acknowledged]);
+  expect(await store.tasksById(['task'])).toEqual([done]);
+});
+
+test('engine state, sessions, remembered answers and refusals come back as they were written', async () => {
+  const store = await openStore();
+  const refusal = {
+    terminal_id: '007',
+    received_ms: morning,
+    code: 'in_the_future' as const,
+    detail: 'über',
+    protocol: 'osmand',
+    raw: 'a\u0000\u{1F600}',
+  };
+  await store.commit(
+    batch({
+      states: [
+        { vehicle_id: 'van', state: '{"ж":1}' },
+        { vehicle_id: 'bus', state: '' },
+      ],
+      refused: [refusal, { ...refusal, detail: 'second' }, { ...refusal, detail: 'third' }],
+    }),
+  );
+  await store.commit(batch({ states: [{ vehicle_id: 'bus', state: 'new' }] }));
+  expect(await store.vehicleStates()).toEqual([
+    { vehicle_id: 'bus', state: 'new' },
+    { vehicle_id: 'van', state: '{"ж":1}' },
+  ]);
+  const newest = await store.refused({ limit: 2 });
+  expect(newest.map((row) => row.detail)).toEqual(['third', 'second']);
+  const older = await store.refused({ limit: 2, before: newest[1]?.refused_id ?? 0 });
+  expect(older).toEqual([{ ...refusal, refused_id: 1 }]);
+
+  const session = {
+    session_id: 's1',
+    user_id: 'ü',
+    created_ms: 1,
+    last_seen_ms: 2,
+    expires_ms: 3,
+    address: null,
+    agent: null,
+  };
+  const other = { ...session, session_id: 's2', address: '::1', agent: 'Браузер' };
+  await store.saveSessions([session, other]);
+  await store.saveSessions([{ ...session, last_seen_ms: 9 }]);
+  expect(await store.sessions()).toEqual([{ ...session, last_seen_ms: 9 }, other]);
+  await store.deleteSessions(['s1', 'nobody']);
+  expect(await store.sessions()).toEqual([other]);
+
+  const answer = {
+    user_id: 'u',
+    operation: 'createTask',
+    key: 'ключ',
+    body_hash: 'h',
+    status: 201,
+    reply: '{"é":1}',
+    at_ms: 5,
+  };
+  await store.saveIdempotent(answer);
+  expect(await store.idempotent(answer)).toEqual(answer);
+  expect(await store.idempotent({ ...answer, user_id: 'v' })).toBeNull();
+});
+
+test('knocks of an unknown terminal are counted, and those silent for longest make room beyond a thousand', async () => {
+  const store = await openStore();
+  const knock = {
+    terminal_id: 'a',
+    protocol: 'osmand',
+    first_ms: 10,
+    last_ms: 10,
+    messages: 2,
+    address: '::1',
+    lat: 1,
+    lon: 2,
+  };
+  await store.noteUnknown([knock]);
+  await store.noteUnknown([
+    { ...knock, first_ms: 20, last_ms: 20, messages: 3, address: null, lat: null, lon: null },
+  ]);
+  expect(await store.unknownTerminals()).toEqual([{ ...knock, last_ms: 20, messages: 5 }]);
+
+  await store.noteUnknown(
+    Array.from({ length: 1_000 }, (_, index) => ({
+      ...knock,
+      terminal_id: `t${index}`,
+      first_ms: 100 + index,
+      last_ms: 100 + index,
+    })),
+  );
+  const kept = await store.unknownTerminals();
+  expect(kept).toHaveLength(1_000);
+  expect(kept.map((row) => row.terminal_id)).not.toContain('a');
+  expect(kept[0]?.terminal_id).toBe('t999');
+
+  await store.forgetUnknown(['t999', 't998']);
+  expect((await store.unknownTerminals())[0]?.terminal_id).toBe('t997');
+});
+
+test('a track is read in pages and in order, and a reader that has enough stops the reading', async () => {
+  const store = await openStore();
+  const positions = Array.from({ length: 4_500 }, (_, index) =>
+    position({ time_ms: morning + index * 1_000 }),
+  );
+  await store.commit(batch({ positions: positions.toReversed() }));
+
+  expect(await wholeTrack(store, 'van')).toEqual(positions);
+  const from_ms = morning + 1_000;
+  for await (const page of store.track({ vehicle_id: 'van', from_ms, to_ms: morning + 3_000 })) {
+    expect(page).toEqual(positions.slice(1, 4));
+  }
+  let pages = 0;
+  for await (const page of store.track({ vehicle_id: 'van', from_ms: 0, to_ms: Infinity })) {
+    expect(page.length).toBeLessThan(4_500);
+    pages++;
+    break;
+  }
+  expect(pages).toBe(1);
+});
+
+test('what was acknowledged outlives the store, and the database keeps its name', async () => {
+  const folder = await temporaryFolder();
+  const before = await openStore({ folder });
+  await before.commit(batch({ positions: [position()] }));
+  const { epoch } = before;
+  await before.close();
+  const after = await openStore({ folder });
+  expect(after.epoch).toBe(epoch);
+  expect(await wholeTrack(after, 'van')).toEqual([position()]);
+  await expect(before.lastSeq()).rejects.toThrow('closed');
+});

@@ -1,0 +1,157 @@
+import { onTestFinished } from 'vitest';
+import type {
+  EventRow,
+  NotificationRow,
+  PositionRow,
+  TaskRow,
+} from '../../../../server/store/telemetry/rows.ts';
+import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import type { TelemetryStoreOptions } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import type { Batch, TelemetryStore } from '../../../../server/store/telemetry/telemetryStore.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+
+/** A store that is closed with the running test; in a new folder unless one is given. */
+export async function openStore(options: Partial<TelemetryStoreOptions> = {}): Promise<TelemetryStore> {
+  const store = await openTelemetryStore({ folder: options.folder ?? (await temporaryFolder()), ...options });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export function batch(part: Partial<Batch>): Batch {
+  return { positions: [], events: [], notifications: [], tasks: [], states: [], refused: [], ...part };
+}
+
+/** 21 November 2026, 08:00 UTC. */
+export const morning = 1_795_248_000_000;
+
+export function position(part: Partial<PositionRow> = {}): PositionRow {
+  return {
+    vehicle_id: 'van',
+    time_ms: morning,
+    received_ms: morning + 1_500,
+    lat: 55.7512345678,
+    lon: -37.6178,
+    altitude_m: null,
+    speed_kmh: null,
+    course_deg: null,
+    accuracy_m: null,
+    satellites: null,
+    hdop: null,
+    valid: true,
+    ignition: null,
+    odometer_m: null,
+    battery_pct: null,
+    alarms: [],
+    attributes: {},
+    ...part,
+  };
+}
+
+export function event(part: Partial<EventRow> = {}): EventRow {
+  return {
+    event_id: 'event',
+    kind: 'overspeed',
+    vehicle_id: 'van',
+    time_ms: morning,
+    received_ms: morning + 1_500,
+    late: false,
+    lat: null,
+    lon: null,
+    geozone_id: null,
+    values: {
+      measured: null,
+      threshold: null,
+      unit: null,
+      duration_s: null,
+      alarm: null,
+      limit_from: null,
+      ended_at: null,
+      fixes: [],
+    },
+    rule_id: null,
+    rule_version: null,
+    ...part,
+  };
+}
+
+export function notification(part: Partial<NotificationRow> = {}): NotificationRow {
+  return {
+    notification_id: 'notification',
+    rule_id: 'rule',
+    rule_name: 'Слишком быстро',
+    rule_version: 3,
+    event_kind: 'overspeed',
+    vehicle_id: 'van',
+    geozone_id: null,
+    severity: 'warning',
+    state: 'open',
+    count: 1,
+    late: false,
+    first_ms: morning,
+    last_ms: morning,
+    ongoing_until_ms: null,
+    values: event().values,
+    lat: null,
+    lon: null,
+    event_ids: [],
+    ack: null,
+    updated_ms: morning,
+    ...part,
+  };
+}
+
+export function task(part: Partial<TaskRow> = {}): TaskRow {
+  return {
+    task_id: 'task',
+    profile_id: 'profile',
+    vehicle_id: 'van',
+    terminal_id: '0007',
+    channel: 1,
+    from_ms: morning,
+    to_ms: morning + 30_000,
+    event_id: null,
+    status: 'queued',
+    attempts: 0,
+    next_try_ms: null,
+    error: null,
+    file: null,
+    file_name: null,
+    created_by: 'user',
+    created_ms: morning,
+    updated_ms: morning,
+    done_ms: null,
+    expires_ms: null,
+    version: 1,
+    ...part,
+  };
+}
+
+/** Keeps all rows. */
+export const keepAll = {
+  positions_ms: 0,
+  events_ms: 0,
+  changes_ms: 0,
+  idempotency_ms: 0,
+  refused_ms: 0,
+};
+
+export async function wholeTrack(store: TelemetryStore, vehicle_id: string): Promise<PositionRow[]> {
+  const pages: PositionRow[] = [];
+  for await (const page of store.track({ vehicle_id, from_ms: 0, to_ms: Number.MAX_SAFE_INTEGER })) {
+    pages.push(...page);
+  }
+  return pages;
+}
+
+/** Prunes to the end; returns how many rows went and in how many slices. */
+export async function pruneAll(
+  store: TelemetryStore,
+  before: Partial<typeof keepAll>,
+): Promise<{ deleted: number; slices: number }> {
+  let deleted = 0;
+  for (let slices = 1; ; slices++) {
+    const slice = await store.prune({ ...keepAll, ...before });
+    deleted += slice.deleted;
+    if (!slice.more) return { deleted, slices };
+  }
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { StoreFailed } from '../../../../server/store/storeErrors.ts';
+import type { TelemetryStore } from '../../../../server/store/telemetry/telemetryStore.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { batch, morning, openStore, position, wholeTrack } from './sampleRows.ts';
+
+/** A store and the two workers that it began with. */
+async function openWithWorkers(
+  folder: string,
+): Promise<{ store: TelemetryStore; writer: Worker; reader: Worker }> {
+  const workers: Worker[] = [];
+  const notice = (worker: Worker) => workers.push(worker);
+  process.on('worker', notice);
+  onTestFinished(() => void process.off('worker', notice));
+  const store = await openStore({ folder });
+  const [writer, reader] = workers;
+  if (writer === undefined || reader === undefined) throw new Error('two workers were expected');
+  return { store, writer, reader };
+}
+
+test('when the writer dies, what it had is failed or whole, and writing goes on', async () => {
+  const { store, writer } = await openWithWorkers(await temporaryFolder());
+  const positions = (index: number) =>
+    Array.from({ length: 500 }, (_, row) => position({ vehicle_id: `v${index}`, time_ms: morning + row }));
+  const outcomes = Array.from({ length: 60 }, (_, index) =>
+    store.commit(batch({ positions: positions(index) })),
+  );
+  await outcomes[0];
+  await writer.terminate();
+  const settled = await Promise.allSettled(outcomes);
+
+  await store.commit(batch({ positions: positions(60) }));
+  expect(await wholeTrack(store, 'v60')).toHaveLength(500);
+  for (const [index, outcome] of settled.entries()) {
+    const rows = (await wholeTrack(store, `v${index}`)).length;
+    if (outcome.status === 'fulfilled') expect(rows).toBe(500);
+    else expect([0, 500]).toContain(rows);
+    if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreFailed);
+  }
+});
+
+test('when the reader dies, the next read is answered', async () => {
+  const { store, reader } = await openWithWorkers(await temporaryFolder());
+  await store.commit(batch({ positions: [position()] }));
+  await reader.terminate();
+  expect(await wholeTrack(store, 'van')).toEqual([position()]);
+});
+
+test('closing ends both workers', async () => {
+  const { store, writer, reader } = await openWithWorkers(await temporaryFolder());
+  const ended = Promise.all([once(writer, 'exit'), once(reader, 'exit')]);
+  await Promise.all([store.close(), store.close()]);
+  expect(await ended).toEqual([[0], [0]]);
+});
+
+test('the log stays short while much is written and read', async () => {
+  const folder = await temporaryFolder();
+  const store = await openStore({ folder });
+  const attributes = { filler: 'x'.repeat(2_000) };
+  const limit = 48 * 2 ** 20;
+  const done = new AbortController();
+  const reading = (async () => {
+    while (!done.signal.aborted) await wholeTrack(store, 'van');
+  })();
+  let written = 0;
+  for (let index = 0; written < 2 * limit; index++) {
+    const positions = Array.from({ length: 1_000 }, (_, row) =>
+      position({ vehicle_id: `v${index % 5}`, time_ms: morning + index * 1_000 + row, attributes }),
+    );
+    await store.commit(batch({ positions }));
+    written += 2_000 * positions.length;
+    expect((await stat(join(folder, 'telemetry.db-wal'))).size).toBeLessThan(limit);
+  }
+  done.abort();
+  await reading;
+});

@@ -1,0 +1,103 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { UnknownTerminalRow } from '../../../server/store/telemetry/rows.ts';
+import type { Arrival } from '../../../server/telemetry/admission.ts';
+import { emptyReport } from '../../../server/telemetry/report.ts';
+import { createUnknownTerminals } from '../../../server/telemetry/unknownTerminals.ts';
+import { createHandClock } from '../../support/handClock.ts';
+import { openStore } from '../store/telemetry/sampleRows.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+async function doorkeeper(options: { isBroken?: () => boolean } = {}) {
+  const store = await openStore();
+  const clock = createHandClock();
+  const told: UnknownTerminalRow[][] = [];
+  const unknown = createUnknownTerminals({
+    store: {
+      ...store,
+      noteUnknown: (rows) =>
+        options.isBroken?.() === true ? Promise.reject(new Error('broken')) : store.noteUnknown(rows),
+    },
+    clock,
+    log: pino({ level: 'silent' }),
+    onKnock: (rows) => told.push(rows),
+  });
+  const knock = (terminal_id: string, place: { lat: number; lon: number } | null = null): Arrival => ({
+    report: { ...emptyReport, terminal_id, place },
+    origin: { protocol: 'osmand', address: '10.0.0.7' },
+    received_ms: clock.now(),
+  });
+  return { store, clock, told, unknown, knock };
+}
+
+test('knocks of one second are counted and written down together, and told once they are stored', async () => {
+  const { store, clock, told, unknown, knock } = await doorkeeper();
+  const first_ms = clock.now();
+  unknown.knocked([knock('7', { lat: 1, lon: 2 }), knock('8')]);
+  clock.advance(500);
+  unknown.knocked([knock('7')]);
+  expect(await store.unknownTerminals()).toEqual([]);
+  clock.advance(500);
+  await expect.poll(() => told.length).toBe(1);
+  const seven = {
+    terminal_id: '7',
+    protocol: 'osmand',
+    first_ms,
+    last_ms: first_ms + 500,
+    messages: 2,
+    address: '10.0.0.7',
+    lat: 1,
+    lon: 2,
+  };
+  expect(told[0]).toEqual([seven, expect.objectContaining({ terminal_id: '8', messages: 1, lat: null })]);
+  expect(await store.unknownTerminals()).toEqual(told[0]);
+
+  clock.advance(60_000);
+  unknown.knocked([knock('7')]);
+  clock.advance(1_000);
+  await expect.poll(() => told.length).toBe(2);
+  const [newest] = await store.unknownTerminals();
+  expect(newest).toEqual({ ...seven, last_ms: first_ms + 61_000, messages: 3 });
+});
+
+test('a terminal that got a vehicle is forgotten, whatever zeros and letter case it knocked with', async () => {
+  const { store, clock, told, unknown, knock } = await doorkeeper();
+  unknown.knocked([knock('0042'), knock('42'), knock('ab1'), knock('420')]);
+  clock.advance(1_000);
+  await expect.poll(() => told.length).toBe(1);
+  unknown.knocked([knock('00042')]);
+  await unknown.forget(['042', 'AB1']);
+  clock.advance(1_000);
+  await settled();
+  await unknown.close();
+  expect((await store.unknownTerminals()).map((it) => it.terminal_id)).toEqual(['420']);
+});
+
+test('a knock that is just being written down is forgotten as well', async () => {
+  const { store, clock, unknown, knock } = await doorkeeper();
+  unknown.knocked([knock('7')]);
+  clock.advance(1_000);
+  await unknown.forget(['7']);
+  expect(await store.unknownTerminals()).toEqual([]);
+});
+
+test('knocks that are not written down yet are so at the end', async () => {
+  const { store, unknown, knock } = await doorkeeper();
+  unknown.knocked([knock('7')]);
+  await unknown.close();
+  expect(await store.unknownTerminals()).toHaveLength(1);
+});
+
+test('a store that fails once is asked again at the next knock', async () => {
+  let isBroken = true;
+  const { store, clock, told, unknown, knock } = await doorkeeper({ isBroken: () => isBroken });
+  unknown.knocked([knock('7')]);
+  clock.advance(1_000);
+  await settled();
+  isBroken = false;
+  unknown.knocked([knock('7')]);
+  clock.advance(1_000);
+  await expect.poll(() => told.length).toBe(1);
+  expect(await store.unknownTerminals()).toMatchObject([{ terminal_id: '7', messages: 1 }]);
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCsv } from '../../../server/vehicles/csv.ts';
+
+describe('a CSV text', () => {
+  it.each<[string, Record<string, string>[]]>([
+    ['', []],
+    ['a,b', []],
+    ['a,b\n1,2', [{ a: '1', b: '2' }]],
+    ['a,b\r\n1,2\r\n', [{ a: '1', b: '2' }]],
+    ['\uFEFFa;b\n1;2', [{ a: '1', b: '2' }]],
+    ['a,b\n"x, y",z', [{ a: 'x, y', b: 'z' }]],
+    ['a,b\n"say ""hi""",z', [{ a: 'say "hi"', b: 'z' }]],
+    [
+      'a,b\n"two\nlines",z\n3,4',
+      [
+        { a: 'two\nlines', b: 'z' },
+        { a: '3', b: '4' },
+      ],
+    ],
+    ['a,b\n1,', [{ a: '1' }]],
+    ['a,b\n1', [{ a: '1' }]],
+    ['a , b\n 1 ,2 ', [{ a: '1', b: '2' }]],
+    ['a,b\n\n1,2\n\n', [{ a: '1', b: '2' }]],
+    ['a;b\n1,5;2', [{ a: '1,5', b: '2' }]],
+    ['"a;x",b\n1,2', [{ 'a;x': '1', b: '2' }]],
+    ['a,b\nx"y,2', [{ a: 'x"y', b: '2' }]],
+  ])('%j is %j', (text, records) => {
+    expect(parseCsv(text)).toEqual(records);
+  });
+
+  it('says on which line a quote opens that is not closed', () => {
+    expect(() => parseCsv('a,b\n1,2\n"3,4\n5,6')).toThrow(
+      new SyntaxError('line 3 opens a quote that is not closed'),
+    );
+  });
+
+  it('says which line is longer than the head line', () => {
+    expect(() => parseCsv('a,b\n"1\n1",2\n3,4,5')).toThrow(
+      new SyntaxError('line 4 has more fields than the head line'),
+    );
+  });
+
+  it('holds whatever was written into it', () => {
+    const field = fc.string({
+      unit: fc.constantFrom('a', ' ', ',', ';', '"', '\n', '\r', 'ü', '0'),
+      maxLength: 6,
+    });
+    const table = fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(
+        table,
+        fc.constantFrom(',', ';'),
+        fc.constantFrom('\n', '\r\n'),
+        (cells, separator, lineEnd) => {
+          const names = ['w', 'x', 'y', 'z'];
+          const quoted = cells.map((row) => row.map((it) => `"${it.replaceAll('"', '""')}"`));
+          const text = [names, ...quoted].map((row) => row.join(separator)).join(lineEnd);
+          const wanted = cells.map((row) =>
+            Object.fromEntries(row.flatMap((it, at) => (it.trim() === '' ? [] : [[names[at], it.trim()]]))),
+          );
+          expect(parseCsv(text)).toEqual(wanted);
+        },
+      ),
+    );
+  });
+
+  it('crashes on nothing: it is read or refused', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', ',', ';', '"', '\n', '\r') }), (text) => {
+        try {
+          parseCsv(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SyntaxError);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { taskStatus, type TaskStatus } from '../../../server/contract/video.ts';
+import type { TaskFile, TaskRow } from '../../../server/store/telemetry/rows.ts';
+import { advance, happenings, isUnfinished, next } from '../../../server/video/taskTransitions.ts';
+
+const file: TaskFile = {
+  size_bytes: 10,
+  duration_s: 1,
+  content_type: 'video/mp4',
+  sha256: 'ab',
+  width: 2,
+  height: 2,
+};
+
+const fresh: TaskRow = {
+  task_id: 'task',
+  profile_id: 'profile',
+  vehicle_id: 'vehicle',
+  terminal_id: '0700',
+  channel: 1,
+  from_ms: 0,
+  to_ms: 10,
+  event_id: null,
+  status: 'queued',
+  attempts: 0,
+  next_try_ms: null,
+  error: null,
+  file: null,
+  file_name: null,
+  created_by: 'user',
+  created_ms: 0,
+  updated_ms: 0,
+  done_ms: null,
+  expires_ms: null,
+  version: 1,
+};
+
+const story = fc.array(fc.constantFrom(...happenings), { maxLength: 40 });
+const facts = {
+  file_there: { file, file_name: 'a.mp4', expires_ms: 99 },
+  state_file: { file, file_name: 'a.mp4' },
+};
+
+function tell(row: TaskRow, happening: (typeof happenings)[number], now: number): TaskRow | null {
+  const known = happening === 'file_there' || happening === 'state_file' ? facts[happening] : {};
+  return advance(row, happening, known, now);
+}
+
+describe('the transitions of a video task', () => {
+  it('lead from the order to the file by the way that the API tells', () => {
+    const way: TaskStatus[] = ['queued'];
+    for (const happening of ['terminal_away', 'begin', 'received', 'file_there'] as const) {
+      way.push(next(way.at(-1) ?? 'queued', happening) ?? 'failed');
+    }
+    expect(way).toEqual(['queued', 'waiting', 'downloading', 'processing', 'done']);
+  });
+
+  it('take no task out of a finished status but by a retry, or by the end of its file', () => {
+    for (const status of taskStatus.options.filter((it) => !isUnfinished(it))) {
+      const leads = happenings.flatMap((it) => next(status, it) ?? []);
+      expect(new Set(leads)).toEqual(new Set(status === 'done' ? ['expired'] : ['queued']));
+    }
+  });
+
+  it('cancel and give up whatever is unfinished, and nothing else', () => {
+    for (const status of taskStatus.options) {
+      expect(next(status, 'cancel')).toBe(isUnfinished(status) ? 'cancelled' : null);
+      expect(next(status, 'give_up')).toBe(isUnfinished(status) ? 'failed' : null);
+    }
+  });
+
+  it('keep every task whole, whatever happens to it in whatever order', () => {
+    fc.assert(
+      fc.property(story, (steps) => {
+        let row = fresh;
+        steps.forEach((step, i) => {
+          const now = (i + 1) * 1000;
+          const changed = tell(row, step, now);
+          expect(changed?.status ?? null).toBe(next(row.status, step));
+          if (changed === null) return;
+          expect(changed.version).toBe(row.version + 1);
+          expect(changed.updated_ms).toBe(now);
+          expect(changed.attempts - row.attempts).toBe(changed.status === 'downloading' ? 1 : 0);
+          if (changed.status === 'done') {
+            expect(changed).toMatchObject({
+              file,
+              file_name: 'a.mp4',
+              done_ms: now,
+              expires_ms: 99,
+              error: null,
+            });
+          } else {
+            expect(changed.file === null).toBe(!(changed.status === 'processing' && step === 'state_file'));
+            expect(changed.done_ms !== null).toBe(changed.status === 'expired');
+          }
+          row = changed;
+        });
+      }),
+    );
+  });
+
+  it('can bring every unfinished task to its file', () => {
+    for (const status of taskStatus.options.filter(isUnfinished))
+      expect(next(status, 'file_there')).toBe('done');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { FilmRequest } from '../../../../server/video/film/filmService.ts';
+import {
+  createSimulatedTerminal,
+  positionAt,
+  type TrackSample,
+} from '../../../../server/video/terminals/simulatedTerminal.ts';
+
+const minute = 60_000;
+
+function sample(time_ms: number, more: Partial<TrackSample> = {}): TrackSample {
+  return { time_ms, lat: 10, lon: 20, speed_kmh: 50, course_deg: 90, ...more };
+}
+
+describe('where a simulated camera was', () => {
+  it('lies on the line between two samples, the short way round', () => {
+    const track = [
+      sample(0, { lon: 179, course_deg: 350 }),
+      sample(1000, { lat: 11, lon: -179, course_deg: 10, speed_kmh: 70 }),
+    ];
+    expect(positionAt(track, 500)).toEqual({ lat: 10.5, lon: -180, speed_kmh: 60, course_deg: 0 });
+    expect(positionAt(track, 750)).toEqual({ lat: 10.75, lon: -179.5, speed_kmh: 65, course_deg: 5 });
+  });
+
+  it('is where it stood in a long gap, and nowhere known beyond it', () => {
+    const track = [sample(0), sample(60 * minute, { lat: 12 })];
+    expect(positionAt(track, 0)).toMatchObject({ speed_kmh: 50 });
+    expect(positionAt(track, 9 * minute)).toMatchObject({ lat: 10, speed_kmh: 0 });
+    expect(positionAt(track, 30 * minute)).toBeNull();
+    expect(positionAt(track, 55 * minute)).toMatchObject({ lat: 12, speed_kmh: 0 });
+    expect(positionAt([], 0)).toBeNull();
+  });
+});
+
+describe('a simulated terminal', () => {
+  it('films the drive of its vehicle, as its track tells it', async () => {
+    const asked: [string, number, number][] = [];
+    const filmed: FilmRequest[] = [];
+    const terminal = createSimulatedTerminal({
+      film: { film: (request) => Promise.resolve(void filmed.push(request)) },
+      vehicleOf: () => ({ name: 'V 7', plate: null }),
+      trackSamples: (id, from, to) => {
+        asked.push([id, from, to]);
+        return Promise.resolve([sample(from), sample(to)]);
+      },
+    });
+    await terminal.fetchFragment({
+      vehicle_id: 'v',
+      channel: { channel: 3, name: 'Load' },
+      from_ms: 20 * minute,
+      to_ms: 21 * minute,
+      connection: {},
+      secret: null,
+      output: '/nowhere',
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    expect(asked).toEqual([['v', 10 * minute, 31 * minute]]);
+    expect(filmed[0]).toMatchObject({
+      vehicle: { name: 'V 7', plate: '' },
+      channel: { channel: 3, name: 'Load' },
+      from: new Date(20 * minute),
+      to: new Date(21 * minute),
+    });
+    expect(await terminal.isOnline({ connection: {}, signal: new AbortController().signal })).toBe(true);
+  });
+});

@@ -1,0 +1,353 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { settingsFields, type SettingsFields } from '../../../server/contract/settings.ts';
+import { newVehicle } from '../../../server/contract/vehicles.ts';
+import type { User } from '../../../server/contract/users.ts';
+import type { Task } from '../../../server/contract/video.ts';
+import { createApi } from '../../../server/http/api.ts';
+import { createHttpApp } from '../../../server/http/httpApp.ts';
+import { createIdempotency } from '../../../server/http/idempotency.ts';
+import { createCallLimits } from '../../../server/http/limits.ts';
+import { createOwnNames } from '../../../server/http/ownNames.ts';
+import type { Viewer } from '../../../server/http/viewer.ts';
+import { createCollection } from '../../../server/store/documents/collection.ts';
+import { openDocument } from '../../../server/store/documents/Document.ts';
+import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
+import { openTelemetryStore } from '../../../server/store/telemetry/openTelemetryStore.ts';
+import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
+import { vehiclesDocument } from '../../../server/vehicles/vehicleRecord.ts';
+import { createVehicles } from '../../../server/vehicles/vehicles.ts';
+import { createFilmService } from '../../../server/video/film/filmService.ts';
+import { createMp4Service } from '../../../server/video/media/mp4Service.ts';
+import { createOwnAddress } from '../../../server/video/ownAddress.ts';
+import { profilesDocument, secretsDocument } from '../../../server/video/profileRecord.ts';
+import { createVideo, type VideoParts } from '../../../server/video/videoService.ts';
+import { createHandClock, type HandClock } from '../../support/handClock.ts';
+import { callerFor, type Caller } from '../../support/testHost.ts';
+
+const mineGroup = '10000000-0000-4000-8000-000000000001';
+const otherGroup = '10000000-0000-4000-8000-000000000002';
+export const api = '/service/vsvc/api';
+const silent = pino({ level: 'silent' });
+
+/** The video domain as the host runs it, with a hand-driven clock and viewers by name in the place of JWTs. */
+export interface Bench {
+  data: string;
+  folder: string;
+  clock: HandClock;
+  settings: SettingsFields;
+  video: ReturnType<typeof createVideo>;
+  store: Awaited<ReturnType<typeof openTelemetryStore>>;
+  vehicles: ReturnType<typeof createVehicles>;
+  /** Every version of every task, as it was announced. */
+  announced: TaskRow[];
+  url: string;
+  /** `dealer`, `writer` and `reader` (of the group mine), `stranger` (no video right), `outsider` (another group). */
+  as(name: string): Caller;
+  /** Resolves with the task once its status is one of these. */
+  until(taskId: string, ...statuses: string[]): Promise<TaskRow>;
+  /** Resolves at the next change of a task. */
+  changed(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface BenchOptions extends Partial<
+  Pick<VideoParts, 'film' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress'>
+> {
+  data?: string;
+  clock?: HandClock;
+  settings?: Partial<SettingsFields>;
+  ownPorts?: number[];
+  beforeStart?: (bench: Pick<Bench, 'store' | 'folder'>) => Promise<void>;
+}
+
+export async function startBench(options: BenchOptions = {}): Promise<Bench> {
+  const data = options.data ?? (await temporaryData());
+  const clock = options.clock ?? createHandClock();
+  const settings: SettingsFields = {
+    ...settingsFields.parse({ video_reserve_pct: 0, video_reserve_bytes: 0 }),
+    ...options.settings,
+  };
+  const recoveries = await createRecoveryLog(data, { log: silent, clock });
+  const shared = { folder: data, version: 1, recoveries, log: silent, clock };
+  const vehiclesFile = await openDocument({
+    ...shared,
+    name: 'vehicles',
+    schema: vehiclesDocument,
+    initial: { items: {} },
+  });
+  const profilesFile = await openDocument({
+    ...shared,
+    name: 'profiles',
+    schema: profilesDocument,
+    initial: { items: {} },
+  });
+  const secretsFile = await openDocument({
+    ...shared,
+    name: 'secrets',
+    schema: secretsDocument,
+    initial: { secrets: {} },
+  });
+  const store = await openTelemetryStore({ folder: data, clock });
+  const vehicles = createVehicles({
+    collection: createCollection(vehiclesFile, (it) => it.vehicle_id, clock),
+    groupExists: () => true,
+    clock,
+  });
+  if (vehicles.all().length === 0) await vehicles.add(fleet, viewerOf('dealer'));
+  const folder = join(data, 'video');
+  const announced: TaskRow[] = [];
+  const listeners: (() => void)[] = [];
+  const changed = () => new Promise<void>((resolve) => listeners.push(resolve));
+  const film = createFilmService();
+  const media = createMp4Service();
+  const video = createVideo({
+    store,
+    profiles: createCollection(profilesFile, (it) => it.profile_id, clock),
+    secrets: secretsFile,
+    vehicles,
+    settings: () => settings,
+    clock,
+    log: silent,
+    film: options.film ?? film,
+    media: options.media ?? media,
+    trackSamples: options.trackSamples ?? (() => Promise.resolve([])),
+    isOwnAddress: createOwnAddress(() => options.ownPorts ?? []),
+    folder,
+    onChange(rows) {
+      announced.push(...rows);
+      for (const listener of listeners.splice(0)) listener();
+    },
+    ...(options.readSpace === undefined ? {} : { readSpace: options.readSpace }),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    ...(options.patience === undefined ? {} : { patience: options.patience }),
+  });
+  await options.beforeStart?.({ store, folder });
+  await video.start();
+  const server = await serve(video, store, clock);
+
+  let stopped = false;
+  async function stop(): Promise<void> {
+    if (stopped) return;
+    stopped = true;
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    await video.close();
+    await Promise.all([film.close(), media.close()]);
+    for (const it of [vehiclesFile, profilesFile, secretsFile, recoveries]) await it.close();
+    await store.close();
+  }
+  onTestFinished(stop);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    data,
+    folder,
+    clock,
+    settings,
+    video,
+    store,
+    vehicles,
+    announced,
+    url,
+    as: (name) => callerFor(url, name),
+    changed,
+    async until(taskId, ...statuses) {
+      for (;;) {
+        const row = announced.findLast((it) => it.task_id === taskId);
+        if (row !== undefined && statuses.includes(row.status)) return row;
+        await changed();
+      }
+    },
+    stop,
+  };
+}
+
+async function serve(video: Bench['video'], store: Bench['store'], clock: HandClock): Promise<Server> {
+  const api = createApi({ idempotency: createIdempotency(store, clock), checkReplies: true });
+  video.addRoutes(api);
+  const ownNames = createOwnNames({ tls: false, bound: '127.0.0.1', allowHosts: [] });
+  const app = createHttpApp({
+    api,
+    routes: [],
+    ownNames,
+    identify: (request) => {
+      const name = /^JWT (\w+)$/.exec(request.headers.authorization ?? '')?.[1];
+      return Promise.resolve(
+        name === undefined
+          ? { kind: 'stranger', code: 'jwt_missing', detail: 'none' }
+          : { kind: 'live', viewer: viewerOf(name) },
+      );
+    },
+    limits: createCallLimits({ failed_attempts: 1e6, authorized_calls: 1e6, unauthorized_calls: 1e6 }),
+    clock,
+    log: silent,
+    pages: (_request, _response, next) => next(),
+    tls: false,
+  });
+  const server = createServer(app);
+  await listen(server);
+  ownNames.setPort((server.address() as AddressInfo).port);
+  return server;
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((done) => server.listen(0, '127.0.0.1', done));
+}
+
+const fleet = [
+  newVehicle.parse({ terminal_id: '0700', name: 'V 7', plate: 'ÄB 123', group_ids: [mineGroup] }),
+  newVehicle.parse({ terminal_id: '0800', name: 'V 8', group_ids: [mineGroup] }),
+  newVehicle.parse({ terminal_id: '0900', name: 'V 9', group_ids: [otherGroup] }),
+];
+
+export function viewerOf(name: string): Viewer {
+  const users: Record<string, Partial<User>> = {
+    dealer: { role: 'dealer' },
+    writer: { group_ids: [mineGroup], rights: rightsWith('write') },
+    reader: { group_ids: [mineGroup], rights: rightsWith('read') },
+    stranger: { group_ids: [mineGroup], rights: rightsWith('none') },
+    outsider: { group_ids: [otherGroup], rights: rightsWith('write') },
+  };
+  const at = '2026-01-01T00:00:00.000Z';
+  const place = Object.keys(users).indexOf(name);
+  return {
+    user: {
+      user_id: `20000000-0000-4000-8000-00000000000${place}`,
+      login: name,
+      name: null,
+      email: null,
+      role: 'user',
+      rights: rightsWith('none'),
+      group_ids: [],
+      blocked: false,
+      version: 1,
+      created_at: at,
+      updated_at: at,
+      ...users[name],
+    },
+    session_id: '30000000-0000-4000-8000-000000000001',
+    expires_ms: Number.MAX_SAFE_INTEGER,
+  };
+}
+
+function rightsWith(video: 'none' | 'read' | 'write'): User['rights'] {
+  return { vehicles: 'read', geofences: 'read', notifications: 'read', reports: 'read', video };
+}
+
+async function temporaryData(): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), 'fleetdeck-video-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
+  return data;
+}
+
+/** A camera: a real HTTP server that answers as it is told. */
+export interface Camera {
+  url: string;
+  port: number;
+  /** `GET /path?query` of each request, in order. */
+  requests: string[];
+  requested: IncomingMessage[];
+  answer: RequestListener;
+  /** Resolves when so many requests have come since the start. */
+  asked(count: number): Promise<void>;
+  /** Not reachable any more. */
+  goAway(): Promise<void>;
+  /** On the same port again. */
+  comeBack(): Promise<void>;
+}
+
+export async function startCamera(answer: RequestListener): Promise<Camera> {
+  let waiting: (() => void)[] = [];
+  let server = createServer(handle);
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => close());
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    camera.requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    camera.requested.push(request);
+    for (const wake of waiting.splice(0)) wake();
+    camera.answer(request, response);
+  }
+
+  async function close(): Promise<void> {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+
+  const camera: Camera = {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests: [],
+    requested: [],
+    answer,
+    async asked(count) {
+      while (camera.requests.length < count) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      waiting = [];
+    },
+    goAway: close,
+    async comeBack() {
+      server = createServer(handle);
+      await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+    },
+  };
+  return camera;
+}
+
+export function videoAnswer(bytes: Buffer): RequestListener {
+  return (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': bytes.length });
+    response.end(bytes);
+  };
+}
+
+/** Gives a vehicle a camera at `url`; answers the profile's id. */
+export async function addProfile(
+  bench: Bench,
+  connection: object,
+  more: { terminal_id?: string; kind?: string; channels?: object[] } = {},
+): Promise<string> {
+  const answer = await bench.as('dealer').post(`${api}/profiles`, {
+    terminal_id: '0700',
+    kind: 'http',
+    channels: [
+      { channel: 1, name: 'Front' },
+      { channel: 2, name: 'Cabin' },
+    ],
+    connection,
+    ...more,
+  });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return (answer.body as { profile_id: string }).profile_id;
+}
+
+/** A wish for ten seconds that ended a minute before the clock's now. */
+export function fragment(bench: Pick<Bench, 'clock'>, profile_id: string, more: object = {}) {
+  const now = bench.clock.now();
+  return {
+    profile_id,
+    channel: 1,
+    from: new Date(now - 70_000).toISOString(),
+    to: new Date(now - 60_000).toISOString(),
+    ...more,
+  };
+}
+
+export async function order(bench: Bench, profile_id: string, more: object = {}): Promise<Task> {
+  const answer = await bench.as('writer').post(`${api}/tasks`, fragment(bench, profile_id, more));
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body as Task;
+}
