@@ -5,10 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 
 /** A real recording that may lie beside the project: 8.84 s of motorway, with sound. */
-const REAL_CLIP = resolve(
-  import.meta.dirname,
-  '../../../shared/data/video/road-solid-white-right.mp4',
-);
+const REAL_CLIP = resolve(import.meta.dirname, '../../../shared/data/video/road-solid-white-right.mp4');
 export const hasRealClip = existsSync(REAL_CLIP);
 
 export interface Camera {

@@ -103,9 +103,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
           ),
         )
         .toBeLessThan(5);
-      const { x, y } = await operator.pixelOf(START);
-      await page.mouse.click(x, y);
-      await expect(operator.panel('Bus 6603')).toBeVisible();
+      await operator.pickOnMap('Bus 6603', START);
       await expect(operator.map.getByText('31 km/h · E')).toBeVisible();
       await operator.press('Escape');
     });

@@ -76,9 +76,7 @@ test('selects a vehicle in the list or on the map, locates and follows it', asyn
   await expect(page).not.toHaveURL(/vehicle=/);
   await operator.press('0');
   await expect.poll(() => isOnMap(operator, place(0, 0))).toBe(true);
-  const { x, y } = await operator.pixelOf(place(0, 0));
-  await page.mouse.click(x, y);
-  await expect(operator.panel('V 3')).toBeVisible();
+  await operator.pickOnMap('V 3', place(0, 0));
   await expect(page).toHaveURL(new RegExp(`vehicle=${stopped.vehicle_id}`));
 });
 

@@ -63,6 +63,15 @@ export class Operator {
     return keys.reduce((before, key) => before.then(() => this.page.keyboard.press(key)), Promise.resolve());
   }
 
+  /** Selects a vehicle by a click on the map, as soon as the map has drawn it. */
+  async pickOnMap(name: string, place: { lat: number; lon: number }): Promise<void> {
+    await expect(async () => {
+      const { x, y } = await this.pixelOf(place);
+      await this.page.mouse.click(x, y);
+      await expect(this.panel(name)).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+  }
+
   /** Where on the page the map shows a place. Web Mercator, tiles of 512 px, never turned. */
   async pixelOf({ lat, lon }: { lat: number; lon: number }): Promise<{ x: number; y: number }> {
     const box = await this.map.locator('.maplibregl-canvas').boundingBox();

@@ -149,6 +149,19 @@ describe('the rules engine', () => {
     expect(fired(at(9_000, { geozone_id: f2, vehicle_id: 'v2' }))).toEqual([2]);
   });
 
+  it('leaves the episodes of a speed rule with geofences of its own to that rule', () => {
+    const yard = randomUUID();
+    const everywhere = ruleOf({ event_kind: 'overspeed' });
+    const inTheYard = ruleOf({ event_kind: 'overspeed', geozone_ids: [yard] });
+    const queue = queueOf(everywhere, inTheYard);
+    queue.happened(speeding('e1', 0, { geozone_id: yard }));
+    queue.happened(speeding('e2', 0, { geozone_id: null, rule_id: inTheYard.rule_id }));
+    expect(queue.rows().map((row) => [row.rule_id, row.event_ids])).toEqual([
+      [everywhere.rule_id, ['e1']],
+      [inTheYard.rule_id, ['e2']],
+    ]);
+  });
+
   it('leaves an episode measured by a rule’s own numbers to that rule', () => {
     const common = ruleOf({ event_kind: 'overspeed' });
     const own = ruleOf({ event_kind: 'overspeed', params: { limit_kmh: 50 } });
