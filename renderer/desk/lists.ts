@@ -49,7 +49,10 @@ export function createLists(parts: ListParts) {
   ): Loader =>
     createLoader({
       clock,
-      read: (signal) => (allowed ? allPages((cursor) => read(cursor, signal)) : Promise.resolve([])),
+      read: (signal) => {
+        store.listing();
+        return allowed ? allPages((cursor) => read(cursor, signal)) : Promise.resolve([]);
+      },
       take: (items) => store.listed(items),
       onState: (load) => store.setLoad(load),
     });
@@ -77,6 +80,7 @@ export function createLists(parts: ListParts) {
     notifications: createLoader({
       clock,
       read: async (signal) => {
+        parts.notifications.listing();
         if (!mayRead('notifications')) return [];
         const open = await allPages((cursor) =>
           api.request(notificationRoutes.list, { query: { limit, cursor, state: 'open' }, signal }),

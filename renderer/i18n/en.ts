@@ -216,6 +216,8 @@ export const en = {
   'panel.never': 'Never heard',
   'panel.never_how': 'Nothing has come from terminal {{terminal}} yet.',
   'panel.no_fix': 'The last message, {{age}} ago, has no place.',
+  'panel.no_vehicle': 'This link leads to no vehicle',
+  'panel.no_vehicle_how': 'It was deleted, or you may not see it.',
   'panel.resize': 'Width of the panel',
   'panel.stale': 'Last known state.',
   'panel.title': 'Vehicle {{name}}',

@@ -18,7 +18,9 @@ export interface Resources<T> {
 /** Facts of one kind by their id; setters only. What comes by REST and by the stream meets here. */
 export interface ResourceStore<T> {
   store: StoreApi<Resources<T>>;
-  /** Takes a whole list: what is known and not in it is gone, unless `keepOthers`. */
+  /** A list is about to be read: what the stream tells from now on may be newer than the list. */
+  listing(): void;
+  /** Takes a whole list: what is known and not in it is gone, unless told since `listing`, or `keepOthers`. */
   listed(items: readonly T[], keepOthers?: boolean): void;
   /** Takes newer states of some. */
   put(items: readonly T[]): void;
@@ -43,6 +45,9 @@ export function createResourceStore<T>({
   /** Ids that were deleted: a list that was under way meanwhile must not bring them back. */
   const gone = new Set<string>();
 
+  /** Ids that were put since the list that is under way was asked for; null when none is. */
+  let putMeanwhile: Set<string> | null = null;
+
   const merge = (into: Map<string, T>, items: readonly T[]) => {
     for (const item of items) {
       const id = idOf(item);
@@ -55,14 +60,22 @@ export function createResourceStore<T>({
 
   return {
     store,
+    listing() {
+      putMeanwhile = new Set();
+    },
     listed(items, keepOthers = false) {
+      const told = putMeanwhile;
+      putMeanwhile = null;
       store.setState(({ byId }) => {
         const listedIds = new Set(items.map(idOf));
-        const kept = keepOthers ? byId : new Map([...byId].filter(([id]) => listedIds.has(id)));
+        const kept = keepOthers
+          ? byId
+          : new Map([...byId].filter(([id]) => listedIds.has(id) || told?.has(id)));
         return { byId: merge(new Map(kept), items) };
       });
     },
     put(items) {
+      for (const item of items) putMeanwhile?.add(idOf(item));
       if (items.length > 0) store.setState(({ byId }) => ({ byId: merge(new Map(byId), items) }));
     },
     remove(ids) {

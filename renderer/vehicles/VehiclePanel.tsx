@@ -1,6 +1,7 @@
 import { Ellipsis, Link as LinkIcon, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { reaches } from '../../server/contract/rights.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useLostSince, useNow } from '../desk/useMoment.ts';
 import { useText } from '../i18n/useText.ts';
@@ -14,6 +15,7 @@ import { MenuButton } from '../ui/MenuButton.tsx';
 import { StaleBand } from '../ui/StaleBand.tsx';
 import { LastEvents } from './LastEvents.tsx';
 import { OpenAlarm } from './OpenAlarm.tsx';
+import { NoSuchVehicle } from './NoSuchVehicle.tsx';
 import { TerminalFacts } from './TerminalFacts.tsx';
 import { TodayChart } from './TodayChart.tsx';
 import { useVehicleDay } from './useVehicleDay.ts';
@@ -22,16 +24,21 @@ import './VehiclePanel.css';
 
 /** The selected vehicle; the order of its parts is the order of need. */
 export function VehiclePanel({ vehicleId }: { vehicleId: string }) {
+  const { vehicles } = useDesk();
+  const vehicle = useStore(vehicles.store, (state) => state.byId.get(vehicleId));
+  return vehicle === undefined ? <NoSuchVehicle /> : <KnownVehicle vehicle={vehicle} />;
+}
+
+function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
   const desk = useDesk();
   const say = useText();
   const now = useNow();
-  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(vehicleId));
+  const vehicleId = vehicle.vehicle_id;
   const notifications = useStore(desk.notifications.store, (state) => state.byId);
   const followed = useStore(desk.view, (state) => state.followedId === vehicleId);
   const live = useLive(vehicleId);
   const lost = useLostSince() !== null;
   const day = useVehicleDay(vehicleId);
-  if (vehicle === undefined) return null;
 
   const open = [...notifications.values()]
     .filter((it) => it.vehicle_id === vehicleId && it.state === 'open' && it.severity !== 'info')

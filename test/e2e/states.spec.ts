@@ -147,6 +147,7 @@ test('shows a user only what it may see', async ({ host, depot, operator, page, 
   await expect(operator.row('SOS')).toHaveCount(1);
   await page.goto(`${host.url}/#/live?vehicle=${stopped.vehicle_id}`);
   await expect(operator.panel('V 3')).toHaveCount(0);
+  await expect(page.getByText('This link leads to no vehicle')).toBeVisible();
   await page.goto(`${host.url}/#/video`);
   await expect(page.getByRole('region', { name: 'Tasks' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -157,10 +158,13 @@ test('shows a user only what it may see', async ({ host, depot, operator, page, 
 });
 
 test.describe('a camera of the network', () => {
-  let camera: Camera;
-  test.afterEach(() => camera.close());
+  let camera: Camera | null = null;
+  test.afterEach(async () => {
+    await camera?.close();
+    camera = null;
+  });
 
-  async function orderFrom(depot: Depot, operator: Operator, url: string): Promise<void> {
+  async function orderFrom(camera: Camera, depot: Depot, operator: Operator, url: string): Promise<void> {
     const { moving } = await addSmallFleet(depot);
     await depot.addCameras(moving, 1, { url: camera.url });
     await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 8, video_after_s: 0 });
@@ -172,7 +176,7 @@ test.describe('a camera of the network', () => {
   test('films a real road, which is fetched and played', async ({ host, depot, operator, page }) => {
     test.skip(!hasRealClip, 'the recording does not lie beside the project');
     camera = await startCamera(await filmAnswer());
-    await orderFrom(depot, operator, host.url);
+    await orderFrom(camera, depot, operator, host.url);
     await expect.poll(() => playedSeconds(operator), 'it plays').toBeGreaterThan(1);
     await expect
       .poll(() =>
@@ -194,7 +198,7 @@ test.describe('a camera of the network', () => {
         response.writeHead(status, { 'Content-Type': type });
         response.end(body);
       });
-      await orderFrom(depot, operator, host.url);
+      await orderFrom(camera, depot, operator, host.url);
       await page.getByRole('link', { name: 'Video' }).click();
       const tasks = page.getByRole('region', { name: 'Tasks' });
       await expect(tasks.getByRole('heading', { name: /^Failed/ })).toBeVisible();

@@ -33,6 +33,15 @@ describe('a store of resources', () => {
     expect(things.store.getState().byId.size).toBe(0);
   });
 
+  it('keeps what the stream told while the list was under way', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.put([{ id: 'old', version: 1 }]);
+    things.listing();
+    things.put([{ id: 'new', version: 1 }]);
+    things.listed([{ id: 'a', version: 1 }]);
+    expect([...things.store.getState().byId.keys()].sort()).toEqual(['a', 'new']);
+  });
+
   it('lets come again what may', () => {
     const things = createResourceStore<Thing>({ ...kind, mayReturn: true });
     things.put([{ id: 'a', version: 1 }]);
