@@ -57,6 +57,7 @@ test('Live, the palette, the keys and Settings can be used by everybody', async 
   operator,
   page,
 }) => {
+  test.slow();
   const { stopped, fast } = await addSmallFleet(depot);
   await pressSos(depot, stopped);
   await speed(depot, fast);

@@ -40,7 +40,7 @@ test('the demo shows alarms and films, and half a minute of work needs fewer tha
   page,
   context,
 }, testInfo) => {
-  test.setTimeout(150_000);
+  test.setTimeout(240_000);
   const { url, login, password } = await startDemo();
   const operator = new Operator(page);
   const calls = countCalls(context);

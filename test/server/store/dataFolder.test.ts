@@ -59,7 +59,8 @@ describe('a data folder', () => {
   });
 
   // Root may write anywhere.
-  test.skipIf(process.getuid?.() === 0)('is refused when it is read-only', async () => {
+  test('is refused when it is read-only', async ({ skip }) => {
+    skip(process.getuid?.() === 0, 'root may write into every folder');
     const path = await temporaryFolder();
     await chmod(path, 0o500);
     expect((await refusal(path)).code).toBe('not_writable');
