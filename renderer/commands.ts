@@ -1,5 +1,6 @@
 import { reaches } from '../server/contract/rights.ts';
 import type { Desk } from './desk/desk.ts';
+import { letGo, locateHeld, orderVideoOfHeld } from './events/eventsActions.ts';
 import { endDrawing, startDrawing, startEditing } from './geofences/drawingActions.ts';
 import { mayDrawFences } from './geofences/fenceRights.ts';
 import type { TextKey } from './i18n/text.ts';
@@ -9,10 +10,13 @@ import {
   followSelected,
   locateSelected,
   orderVideoOfSelected,
-  showNotification,
   stepQueue,
 } from './live/liveActions.ts';
 import { foldPane } from './live/paneSizes.ts';
+import { mayOpen } from './navigation/mayOpen.ts';
+import { mayActOnAlarms } from './notifications/alarmRights.ts';
+import { openRows } from './notifications/openRows.ts';
+import { selectedNotification } from './notifications/selectedNotification.ts';
 import { stepPane } from './ui/stepPane.ts';
 
 /** What an operator can tell the console to do. Menus, keys and the palette all read these records. */
@@ -26,23 +30,47 @@ export interface Command {
   run: () => void;
 }
 
+/** In the order of the rail: Alt 1, Alt 2 and so on. */
+const PLACES_BY_KEY = [
+  'live',
+  'events',
+  'video',
+  'geofences',
+  'rules',
+  'reports',
+  'vehicles',
+  'users',
+  'settings',
+] as const;
+
 export function createCommands(desk: Desk, logout: () => void): readonly Command[] {
   const { view, navigation, preferences, user } = desk;
   const isDealer = user.role === 'dealer';
   const onLive = () => navigation.store.getState().place === 'live';
+  const onFences = () => navigation.store.getState().place === 'geofences';
+  const onMap = () => onLive() || onFences();
   const isDrawing = () => view.getState().fenceEdit !== null;
   const hasVehicle = () => view.getState().vehicleId !== null;
+  const onEvents = () => navigation.store.getState().place === 'events';
+  /** The row that is selected, on Live or among the events; it may have been acknowledged. */
+  const row = () => (onLive() || onEvents() ? selectedNotification(desk) : null);
   const openRow = () => {
-    const { notificationId } = view.getState();
-    const row = desk.notifications.store.getState().byId.get(notificationId ?? '');
-    return row?.state === 'open' && !desk.acks.store.getState().waiting.has(row.notification_id) ? row : null;
+    const found = row();
+    return found?.state === 'open' && !desk.acks.store.getState().waiting.has(found.notification_id)
+      ? found
+      : null;
   };
-  const mayAcknowledge = isDealer || reaches(user.rights.notifications, 'write');
+  const hasHeld = () => {
+    const { notification, event } = desk.eventsView.getState();
+    return notification !== null || event !== null;
+  };
+  const mayAcknowledge = mayActOnAlarms(desk);
   const mayFilm = isDealer || reaches(user.rights.video, 'write');
   const camera = () => desk.map.current()?.camera;
   const always = () => true;
   const isLost = () => desk.connection.getState().link.phase === 'lost';
   const hasFailedList = () =>
+    desk.eventsView.getState().retry !== null ||
     [desk.vehicles, desk.notifications, desk.geofences].some(
       (it) => it.store.getState().load.phase === 'failed',
     );
@@ -62,16 +90,19 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'command.locate',
       group: 'selection',
       shortcut: 'L',
-      when: () => onLive() && (hasVehicle() || openRow() !== null),
-      run: () => locateSelected(desk),
+      when: () => (onLive() && (hasVehicle() || openRow() !== null)) || (onEvents() && hasHeld()),
+      run: () => (onEvents() ? locateHeld(desk) : locateSelected(desk)),
     },
     {
       id: 'video',
       label: 'command.video',
       group: 'selection',
       shortcut: 'V',
-      when: () => onLive() && mayFilm && !isLost() && (hasVehicle() || openRow() !== null),
-      run: () => void orderVideoOfSelected(desk),
+      when: () =>
+        mayFilm &&
+        !isLost() &&
+        ((onLive() && (hasVehicle() || openRow() !== null)) || (onEvents() && hasHeld())),
+      run: () => void (onEvents() ? orderVideoOfHeld(desk) : orderVideoOfSelected(desk)),
     },
     {
       id: 'copy_link',
@@ -91,10 +122,10 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'command.acknowledge',
       group: 'queue',
       shortcut: 'A',
-      when: () => onLive() && mayAcknowledge && openRow() !== null,
+      when: () => mayAcknowledge && openRow() !== null,
       run: () => {
-        const row = openRow();
-        if (row !== null) acknowledge(desk, row.notification_id, null);
+        const found = openRow();
+        if (found !== null) acknowledge(desk, found.notification_id, null);
       },
     },
     {
@@ -102,8 +133,24 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'command.acknowledge_with_note',
       group: 'queue',
       shortcut: 'Shift+A',
-      when: () => onLive() && mayAcknowledge && openRow() !== null,
+      when: () => mayAcknowledge && openRow() !== null,
       run: () => view.setState({ overlay: 'note' }),
+    },
+    {
+      id: 'snooze',
+      label: 'command.snooze',
+      group: 'queue',
+      shortcut: 'Z',
+      when: () => mayAcknowledge && (row() !== null || (onLive() && hasVehicle())),
+      run: () => view.setState({ overlay: 'snooze' }),
+    },
+    {
+      id: 'why',
+      label: 'command.why',
+      group: 'queue',
+      shortcut: 'W',
+      when: () => row() !== null,
+      run: () => view.setState({ overlay: 'why' }),
     },
     // The queue, from anywhere.
     {
@@ -128,7 +175,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'command.draw_geofence',
       group: 'map',
       shortcut: 'G',
-      when: () => onLive() && mayDrawFences(desk) && !isDrawing(),
+      when: () => onMap() && mayDrawFences(desk) && !isDrawing(),
       run: () => startDrawing(desk, 'polygon'),
     },
     {
@@ -136,7 +183,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'command.edit_geofence',
       group: 'map',
       shortcut: null,
-      when: () => onLive() && mayDrawFences(desk) && selectedFence() !== undefined,
+      when: () => onMap() && mayDrawFences(desk) && selectedFence() !== undefined,
       run: () => {
         const fence = selectedFence();
         if (fence !== undefined) startEditing(desk, fence);
@@ -147,7 +194,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'map.zoom_in',
       group: 'map',
       shortcut: '+',
-      when: onLive,
+      when: onMap,
       run: () => camera()?.zoomIn(),
     },
     {
@@ -155,7 +202,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'map.zoom_out',
       group: 'map',
       shortcut: '-',
-      when: onLive,
+      when: onMap,
       run: () => camera()?.zoomOut(),
     },
     {
@@ -163,34 +210,18 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'map.fit',
       group: 'map',
       shortcut: '0',
-      when: onLive,
+      when: onMap,
       run: () => desk.map.current()?.fitVehicles(),
     },
     // Places.
-    {
-      id: 'go_live',
-      label: 'command.go_live',
+    ...PLACES_BY_KEY.map((place, at): Command => ({
+      id: `go_${place}`,
+      label: `command.go_${place}`,
       group: 'go',
-      shortcut: 'Alt+1',
-      when: always,
-      run: () => navigation.go('live'),
-    },
-    {
-      id: 'go_video',
-      label: 'command.go_video',
-      group: 'go',
-      shortcut: 'Alt+2',
-      when: () => desk.video.play !== null && (isDealer || reaches(user.rights.video, 'read')),
-      run: () => navigation.go('video'),
-    },
-    {
-      id: 'go_settings',
-      label: 'command.go_settings',
-      group: 'go',
-      shortcut: 'Alt+3',
-      when: always,
-      run: () => navigation.go('settings'),
-    },
+      shortcut: `Alt+${at + 1}`,
+      when: () => mayOpen(user, place),
+      run: () => navigation.go(place),
+    })),
     {
       id: 'go_setup',
       label: 'command.go_setup',
@@ -246,8 +277,15 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       group: 'panes',
       shortcut: 'Escape',
       when: () =>
-        onLive() && (isDrawing() || hasVehicle() || openRow() !== null || view.getState().geozoneId !== null),
-      run: () => (isDrawing() ? endDrawing(desk) : deselect(desk)),
+        (onLive() && (isDrawing() || hasVehicle() || row() !== null || view.getState().geozoneId !== null)) ||
+        (onFences() && (isDrawing() || view.getState().geozoneId !== null)) ||
+        (onEvents() && hasHeld()),
+      run: () => {
+        if (onEvents()) letGo(desk);
+        else if (isDrawing()) endDrawing(desk);
+        else if (onFences()) view.setState({ geozoneId: null });
+        else deselect(desk);
+      },
     },
     // The console itself.
     {
@@ -274,8 +312,16 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       when: () => isLost() || hasFailedList(),
       run: () => {
         desk.stream.tryNow();
-        for (const list of ['vehicles', 'groups', 'geofences', 'notifications', 'settings'] as const)
+        for (const list of [
+          'vehicles',
+          'groups',
+          'geofences',
+          'notifications',
+          'snoozes',
+          'settings',
+        ] as const)
           desk.retry(list);
+        desk.eventsView.getState().retry?.();
       },
     },
     {
@@ -322,9 +368,12 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       stepQueue(desk, by);
       return;
     }
-    navigation.go('live');
-    const row = openRow();
-    if (row === null) stepQueue(desk, by);
-    else showNotification(desk, row);
+    const rows = openRows(desk);
+    const held = rows.find((it) => it.notification_id === view.getState().notificationId);
+    const next = held ?? (by === 1 ? rows[0] : rows.at(-1));
+    navigation.go(
+      'live',
+      next === undefined ? {} : { vehicle: next.vehicle_id, notification: next.notification_id },
+    );
   }
 }

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import type { User } from '../server/contract/users.ts';
 import { createApi, type Api } from './api/client.ts';
 import { createTransport } from './api/transport.ts';
@@ -17,7 +16,6 @@ import { createPreferences, type PreferenceStore } from './settings/preferences.
 import { createInPageSource } from './stream/inPageSource.ts';
 import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
 import { createLandNames } from './telemetry/landNames.ts';
-import { sayVideoWith } from './video/useVideoText.ts';
 import { createVideoDesk } from './video/videoActions.ts';
 import { startVideoNews } from './video/videoNews.ts';
 
@@ -31,24 +29,18 @@ export interface Console {
   navigation: Navigation;
   texts: ReturnType<typeof createTexts>;
   say: Say;
-  /** null while this build has no player. */
-  videoScreen: VideoScreen | null;
   /** Builds the session of a user who has logged in. */
   openDesk(user: User): Desk;
   /** Begins; returns its end. */
   start(): () => void;
 }
 
-/** Shows the video of a task, or of none yet. */
-export type VideoScreen = ComponentType<{ taskId: string | null }>;
-
 export interface ConsoleParts {
   platform: Platform;
-  videoScreen: VideoScreen | null;
 }
 
 /** The composition root of the console: everything is built here and passed in. */
-export function createConsole({ platform, videoScreen }: ConsoleParts): Console {
+export function createConsole({ platform }: ConsoleParts): Console {
   const clock = systemClock;
   const transport = createTransport({ fetch: window.fetch.bind(window), clock });
   const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
@@ -82,7 +74,6 @@ export function createConsole({ platform, videoScreen }: ConsoleParts): Console 
     navigation,
     texts,
     say,
-    videoScreen,
     openDesk: (user) =>
       createDesk({
         user,
@@ -102,8 +93,7 @@ export function createConsole({ platform, videoScreen }: ConsoleParts): Console 
         placeNames,
         townMap,
         video: createVideoDesk,
-        news: (desk) => startVideoNews(desk, sayVideoWith(texts)),
-        hasPlayer: videoScreen !== null,
+        news: (desk) => startVideoNews(desk, say),
       }),
     start() {
       showTheme();

@@ -8,7 +8,6 @@ import { App } from './App.tsx';
 import { createConsole } from './createConsole.ts';
 import { createBrowserPlatform } from './platform/browser.ts';
 import { createDesktopPlatform, findDesktopBridge } from './platform/desktop.ts';
-import { VideoScreen } from './screens/VideoScreen.tsx';
 
 // The content security policy allows no code made at run time, which zod would otherwise make.
 z.config({ jitless: true });
@@ -18,7 +17,6 @@ if (element === null) throw new Error('the page has no place for the console');
 const bridge = findDesktopBridge();
 const console = createConsole({
   platform: bridge === null ? createBrowserPlatform() : createDesktopPlatform(bridge),
-  videoScreen: VideoScreen,
 });
 console.start();
 createRoot(element).render(<App console={console} />);

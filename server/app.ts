@@ -1,15 +1,18 @@
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { addRoutes } from './app/addRoutes.ts';
 import { createChangeFeed } from './app/changeFeed.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
+import { openDepot } from './app/openDepot.ts';
+import { openNotifying } from './app/openNotifying.ts';
 import { openStores } from './app/openStores.ts';
 import { startRetention } from './app/retention.ts';
 import { followChanges } from './app/followChanges.ts';
 import { knockItem } from './app/knockItem.ts';
 import { readTls } from './app/readTls.ts';
 import { createShownResources } from './app/shownResources.ts';
-import { addAuthRoutes } from './auth/authRoutes.ts';
+import { videoEvents } from './app/videoEvents.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
 import { loadSecretKey } from './auth/secretKey.ts';
@@ -21,10 +24,7 @@ import { apiRoutes } from './contract/api.ts';
 import { setupRoute } from './contract/auth.ts';
 import { reaches, spelledOut } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
-import { addGeofenceRoutes } from './geofences/geofenceRoutes.ts';
-import { createGeofences } from './geofences/geofences.ts';
-import { addGroupRoutes } from './groups/groupRoutes.ts';
-import { createGroups } from './groups/groups.ts';
+import { createKmlReader } from './geofences/files/kmlReader.ts';
 import { createApi } from './http/api.ts';
 import { createFront } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
@@ -34,13 +34,11 @@ import { createOpenApi } from './http/openApi.ts';
 import { createOwnNames } from './http/ownNames.ts';
 import { createPages, type StaticFile } from './http/pages.ts';
 import { holds, type Viewer } from './http/viewer.ts';
-import { createAcknowledger } from './notifications/acknowledge.ts';
-import { addEventRoutes } from './notifications/eventRoutes.ts';
-import { addNotificationRoutes } from './notifications/notificationRoutes.ts';
 import { createRecentNotifications, keptMs } from './notifications/recentNotifications.ts';
-import { addRuleRoutes } from './notifications/ruleRoutes.ts';
-import { createRules } from './notifications/rules.ts';
+import { followShelving } from './notifications/shelvedNews.ts';
+import { createPastWork } from './past/pastWork.ts';
 import { createPipeline } from './pipeline.ts';
+import { createReportLine } from './reports/reportLine.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { createCollection } from './store/documents/collection.ts';
@@ -48,17 +46,9 @@ import { passingItem } from './stream/itemMaker.ts';
 import { createStreamHub } from './stream/streamHub.ts';
 import { listenOsmand, type Listener } from './telemetry/gateway/osmandListener.ts';
 import { countIntake } from './telemetry/intakeCounter.ts';
-import { loadLiveFleet } from './telemetry/liveFleet.ts';
-import { addPositionRoutes } from './telemetry/positionRoutes.ts';
 import { validTrack } from './telemetry/validTrack.ts';
 import { presentPosition } from './telemetry/presentPosition.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
-import { vehicleStatus } from './telemetry/vehicleStatus.ts';
-import { addUserRoutes } from './users/userRoutes.ts';
-import { createUsers } from './users/users.ts';
-import type { NowOf } from './vehicles/vehicleRecord.ts';
-import { addVehicleRoutes } from './vehicles/vehicleRoutes.ts';
-import { createVehicles } from './vehicles/vehicles.ts';
 import { createFilmService } from './video/film/filmService.ts';
 import { createMp4Service } from './video/media/mp4Service.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
@@ -121,43 +111,23 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const numbers = () => settings.now();
     const ownNames = createOwnNames({ tls: tls !== null, bound: config.host, allowHosts: config.allowHosts });
 
-    const unheard = (error: unknown) =>
-      log.error({ err: error }, 'a stored change was not followed by all that depends on it');
+    /** Those that this host listens on, as they open. */
+    const ports: number[] = [];
+    const isOwnAddress = createOwnAddress(() => ports);
 
     // Who there is, and what they watch over.
-    const groups = createGroups(createCollection(documents.groups, (it) => it.group_id, clock, unheard));
-    const groupExists = (id: string) => groups.exists(id);
-    const users = createUsers({
-      collection: createCollection(documents.users, (it) => it.user_id, clock, unheard),
-      groupExists,
-      makeGroup: (name) => groups.addFor(name),
-    });
-    const vehicles = createVehicles({
-      collection: createCollection(documents.vehicles, (it) => it.vehicle_id, clock, unheard),
-      groupExists,
+    const depot = await openDepot({ stores, settings: numbers, isOwnAddress, clock, log });
+    const { users, vehicles, fleet, nowOf, geofences, rules } = depot;
+    const notifying = await openNotifying({
+      ...depot,
+      stores,
+      settings: numbers,
+      isOwnAddress,
       clock,
+      log,
     });
-    const fleet = loadLiveFleet(await store.vehicleStates());
-    const nowOf: NowOf = (vehicle) => {
-      const state = fleet.state(vehicle.vehicle_id);
-      return {
-        status: vehicleStatus(state, numbers(), clock.now()),
-        position: state.newest === null ? null : presentPosition(state.newest, vehicle.terminal_id),
-      };
-    };
-    const geofences = createGeofences({
-      collection: createCollection(documents.geofences, (it) => it.geozone_id, clock, unheard),
-      groupExists,
-      usedBy: (id) => rules.naming(id),
-      clock,
-    });
-    const rules = createRules({
-      collection: createCollection(documents.rules, (it) => it.rule_id, clock, unheard),
-      userOf: (id) => users.get(id),
-      groupExists,
-      vehicles,
-      geofences,
-    });
+    undo.push(() => notifying.close());
+    const { snoozes, deliveries } = notifying;
 
     // Who may come in.
     const sessions = await loadSessions(store, clock, () => numbers().session_days);
@@ -179,6 +149,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       vehicles,
       geofences,
       rules,
+      snoozes,
       nowOf,
       presentTask: (row) => video.tasks.present(row),
       store,
@@ -222,9 +193,15 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       fleet,
       recent,
       vehicleOf: (terminalId) => vehicles.byTerminal(terminalId),
+      vehicleById: (id) => {
+        const vehicle = vehicles.get(id);
+        return vehicle?.archived_at === null ? vehicle : undefined;
+      },
+      vehicles: () => vehicles.all().filter((it) => it.archived_at === null),
       fences: () => geofences.index(),
       rules: () => rules.all(),
       inScope: (rule, vehicleId, geozoneId) => rules.inScope(rule, vehicleId, geozoneId),
+      shelvedUntil: (row) => snoozes.shelvedUntil(row),
       settings: numbers,
       planVideo: ({ vehicle_id, last_ms }, rule, window, eventId) =>
         mayOrderVideo(rule) ? video.planForRule(vehicle_id, last_ms, window, eventId, rule.owner_id) : [],
@@ -246,12 +223,23 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         );
         feed.publish(written, shown.among(batch));
         video.adopt(batch.tasks);
+        deliveries.adopt(batch.deliveries);
       },
     });
     undo.push(() => pipeline.close());
 
+    undo.push(
+      followShelving({
+        store,
+        snoozes,
+        between: (change) => pipeline.between(change),
+        onShown: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
+        log,
+      }),
+    );
+    await deliveries.start();
+
     // The road of a video.
-    const ports: number[] = [];
     const film = createFilmService();
     const media = createMp4Service();
     undo.push(async () => {
@@ -259,7 +247,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     const video = createVideo({
       store,
-      profiles: createCollection(documents.profiles, (it) => it.profile_id, clock, unheard),
+      profiles: createCollection(
+        documents.profiles,
+        (it) => it.profile_id,
+        clock,
+        (error) =>
+          log.error({ err: error }, 'a change of a video profile was not followed by all that depends on it'),
+      ),
       secrets: documents.secrets,
       vehicles,
       settings: numbers,
@@ -268,13 +262,28 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       film,
       media,
       trackSamples: (vehicleId, from_ms, to_ms) => validTrack(store, vehicleId, from_ms, to_ms),
-      isOwnAddress: createOwnAddress(() => ports),
+      isOwnAddress,
       folder: join(stores.path, 'video'),
-      onChange: (rows, changes) => feed.publish({ changes }, shown.among({ tasks: rows })),
+      onChange: (rows, changes) => {
+        feed.publish({ changes }, shown.among({ tasks: rows }));
+        const ended = videoEvents(rows);
+        if (ended.length > 0) inBackground(pipeline.raise(ended), 'the end of a video task was not recorded');
+      },
       onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
     });
     await video.start();
     undo.push(() => video.close());
+
+    const purgeData = async (vehicleId: string): Promise<void> => {
+      // Archived before, so nothing more comes in for it; what is under way is stored first.
+      await pipeline.between(() => {
+        fleet.forget(vehicleId);
+        return Promise.resolve();
+      });
+      await deliveries.forgetVehicle(vehicleId);
+      await video.purgeVehicle(vehicleId);
+      await store.purgeVehicle(vehicleId);
+    };
 
     undo.push(
       ...followChanges({
@@ -282,11 +291,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         vehicles,
         geofences,
         rules,
+        snoozes,
         sessions,
         unknown,
         feed,
         hub,
         shown,
+        reconsider: () => pipeline.reconsider(),
         inBackground,
       }),
     );
@@ -294,69 +305,68 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       startRetention({
         store,
         settings: numbers,
-        others: [() => sessions.prune(), () => video.prune()],
+        others: [
+          () => sessions.prune(),
+          () => video.prune(),
+          // Of what was archived so long ago nothing is left that is still to be kept.
+          async () => {
+            const { keep_positions_days, keep_events_days, keep_video_days } = numbers();
+            const days = Math.max(keep_positions_days, keep_events_days, keep_video_days);
+            for (const id of await vehicles.forgetOld(clock.now() - days * 86_400_000)) await purgeData(id);
+          },
+        ],
         clock,
         log,
       }),
     );
+
+    // What was, tried and reported.
+    const telemetryFile = join(stores.path, 'telemetry.db');
+    const past = createPastWork(telemetryFile);
+    const reports = createReportLine(telemetryFile);
+    const kml = createKmlReader();
+    undo.push(async () => {
+      await Promise.all([past.close(), reports.close(), kml.close()]);
+    });
 
     // The doors.
     const api = createApi({
       idempotency: createIdempotency(store, clock),
       checkReplies: options.checkReplies === true,
     });
-    addAuthRoutes(api, { authorization, sessions, firstRun, limits, clock, tls: tls !== null });
-    addUserRoutes(api, users, sessions);
-    addGroupRoutes(api, groups, users, {
-      vehiclesIn: (groupId) => vehicles.inGroup(groupId),
-      setVehicle: (ref, groupId, member, viewer) =>
-        vehicles.setGroup(vehicles.find(ref, viewer).vehicle_id, groupId, member),
-      usedBy: (groupId) => {
-        const fence = geofences.ofGroup(groupId);
-        return fence === undefined
-          ? null
-          : `The geofence ${fence.name} holds for this group: take it out there first.`;
-      },
-      leave: async (group) => {
-        await vehicles.leaveGroup(group.group_id);
-        await rules.groupGone(group.group_id, group.name);
-      },
-    });
-    addVehicleRoutes(api, {
-      vehicles,
-      nowOf,
-      purgeData: async (id) => {
-        // Archived before, so nothing more comes in for it; what is under way is stored first.
-        await pipeline.between(() => {
-          fleet.forget(id);
-          return Promise.resolve();
-        });
-        await video.purgeVehicle(id);
-        await store.purgeVehicle(id);
-      },
-    });
-    const apiDoor = countIntake(pipeline.accept, clock);
-    addPositionRoutes(api, { vehicles, fleet, accept: apiDoor.accept, store });
-    hub.addRoute(api);
-    addGeofenceRoutes(api, geofences);
-    addRuleRoutes(api, rules);
-    addNotificationRoutes(api, {
+    addRoutes(api, {
+      authorization,
+      sessions,
+      firstRun,
+      limits,
+      ...depot,
+      notifying,
+      recent,
+      pipeline,
+      video,
+      hub,
+      feed,
+      shown,
       store,
-      vehicles,
+      past,
+      reports,
+      kml,
+      settings: numbers,
+      purgeData,
       clock,
-      acknowledge: createAcknowledger({
-        store,
-        recent,
-        between: (change) => pipeline.between(change),
-        onSaved: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
-      }),
+      tls: tls !== null,
     });
-    addEventRoutes(api, { store, vehicles });
-    video.addRoutes(api);
     const osmandDoor = countIntake(pipeline.accept, clock);
     let osmand: Listener | null = null;
     addServiceRoutes(api, {
-      settings,
+      settings: {
+        ...settings,
+        async patch(patch, ifMatch) {
+          const changed = await settings.patch(patch, ifMatch);
+          pipeline.reconsider();
+          return changed;
+        },
+      },
       version: appVersion,
       setupNeeded: () => firstRun.code() !== null,
       trouble: () => (stores.recoveries.pending().length > 0 ? 'a document was read from its backup' : null),

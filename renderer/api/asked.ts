@@ -7,10 +7,16 @@ type Part<K extends string, S> = S extends z.ZodType
     : { [P in K]: z.input<S> }
   : { [P in K]?: undefined };
 
+/** A body in another format than JSON, for the operations that take one. */
+export interface TextBody {
+  content: string;
+  contentType: string;
+}
+
 /** What a route must be given, by its schemas; parts whose fields may all be left out may be left out whole. */
 export type Asked<T extends Route> = Part<'params', T['params']> &
   Part<'query', T['query']> &
-  Part<'body', T['body']> & {
+  (Part<'body', T['body']> | { body?: undefined; text: TextBody }) & {
     /** The version that a change was made from. */
     ifMatch?: number | undefined;
     idempotencyKey?: string | undefined;
@@ -22,6 +28,7 @@ export interface LooseAsked {
   params?: unknown;
   query?: unknown;
   body?: unknown;
+  text?: TextBody | undefined;
   ifMatch?: number | undefined;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;

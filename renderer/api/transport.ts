@@ -63,12 +63,12 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportParts):
       return await fetch(baseUrl + pathOf(route, asked), {
         method: route.method,
         headers: {
-          ...(asked.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...contentTypeOf(asked),
           ...(asked.ifMatch === undefined ? {} : { 'If-Match': `"${asked.ifMatch}"` }),
           ...(asked.idempotencyKey === undefined ? {} : { 'Idempotency-Key': asked.idempotencyKey }),
           ...headers,
         },
-        body: asked.body === undefined ? null : JSON.stringify(asked.body),
+        body: asked.text?.content ?? (asked.body === undefined ? null : JSON.stringify(asked.body)),
         cache: 'no-store',
         signal,
       });
@@ -79,6 +79,11 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportParts):
       stopTimer();
     }
   }
+}
+
+function contentTypeOf({ body, text }: LooseAsked): Record<string, string> {
+  if (text !== undefined) return { 'Content-Type': text.contentType };
+  return body === undefined ? {} : { 'Content-Type': 'application/json' };
 }
 
 async function refusalOf(response: Response): Promise<ApiProblem | UnexpectedAnswer> {

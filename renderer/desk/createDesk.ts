@@ -9,6 +9,7 @@ import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Frames } from '../clock/frames.ts';
 import { createServerTime } from '../clock/serverTime.ts';
+import { createEventsView } from '../events/eventsView.ts';
 import { createGeofenceActions } from '../geofences/geofenceActions.ts';
 import type { Say } from '../i18n/text.ts';
 import { createLiveView } from '../live/liveView.ts';
@@ -17,6 +18,8 @@ import type { TownMap } from '../live/townMap.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
+import { createShelfStore, keepShelves } from '../notifications/keepShelves.ts';
+import { createSnoozeActions, createSnoozeStore } from '../notifications/snoozes.ts';
 import type { VideoDesk } from '../notifications/videoDesk.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
@@ -53,8 +56,6 @@ export interface DeskParts {
   video: (parts: VideoParts) => { desk: VideoDesk; start: () => () => void };
   /** Tells the operator of what finished elsewhere; returns its end. */
   news: (desk: Desk) => () => void;
-  /** Whether this build can show videos. */
-  hasPlayer: boolean;
 }
 
 /** What the video domain is built from. */
@@ -65,7 +66,6 @@ export interface VideoParts {
   platform: Platform;
   user: User;
   navigation: Navigation;
-  hasPlayer: boolean;
   /** Seconds before and after a moment, by the depot's settings. */
   window: () => { before_s: number; after_s: number };
   /** The server's time. */
@@ -89,6 +89,8 @@ export function createDesk(parts: DeskParts): Desk {
     idOf: (it) => it.notification_id,
     isOlder: (a, b) => a.updated_at < b.updated_at,
   });
+  const snoozes = createSnoozeStore();
+  const shelves = createShelfStore();
   const knocking = createResourceStore<UnknownTerminal>({
     idOf: (it) => it.terminal_id,
     isOlder: (a, b) => a.last_seen_at < b.last_seen_at,
@@ -127,7 +129,6 @@ export function createDesk(parts: DeskParts): Desk {
     platform,
     user,
     navigation: parts.navigation,
-    hasPlayer: parts.hasPlayer,
     window: () => {
       const { video_before_s, video_after_s } = settings.getState().numbers;
       return { before_s: video_before_s, after_s: video_after_s };
@@ -144,6 +145,7 @@ export function createDesk(parts: DeskParts): Desk {
     groups,
     geofences,
     notifications,
+    snoozes,
     knocking,
     settings,
   });
@@ -164,6 +166,8 @@ export function createDesk(parts: DeskParts): Desk {
     groups,
     geofences,
     notifications,
+    snoozes,
+    shelves,
     knocking,
     userNames: lists.userNames,
     attention: createStore<ReturnType<Desk['attention']['getState']>>(() => ({ byVehicle: new Map() })),
@@ -173,9 +177,11 @@ export function createDesk(parts: DeskParts): Desk {
     trails: createTrails(),
     places,
     view: createLiveView(parts.navigation.store.getState().query),
+    eventsView: createEventsView(),
     toasts,
     vehicleActions: createVehicleActions(api),
     geofenceActions: createGeofenceActions(api),
+    snoozeActions: createSnoozeActions(api, snoozes),
     acks,
     video: video.desk,
     map: createMapControl(),
@@ -187,6 +193,7 @@ export function createDesk(parts: DeskParts): Desk {
         serverTime.start(),
         connection.start(),
         startFeeds(desk, statuses, frames),
+        keepShelves(desk),
         startDerived(desk, statuses, parts.placeNames),
         startAlarms(desk, createAlarmSound()),
         video.start(),

@@ -1,13 +1,14 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { Group } from '../../server/contract/groups.ts';
-import type { Notification } from '../../server/contract/notifications.ts';
+import type { Notification, Snooze } from '../../server/contract/notifications.ts';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
+import type { EventsView } from '../events/eventsView.ts';
 import type { GeofenceActions } from '../geofences/geofenceActions.ts';
 import type { Say } from '../i18n/text.ts';
 import type { LiveViewStore } from '../live/liveView.ts';
@@ -15,6 +16,8 @@ import type { MapControl } from '../live/mapControl.ts';
 import type { TownMap } from '../live/townMap.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { AckOutbox } from '../notifications/ackOutbox.ts';
+import type { ShelfStore } from '../notifications/keepShelves.ts';
+import type { SnoozeActions } from '../notifications/snoozes.ts';
 import type { VideoDesk } from '../notifications/videoDesk.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
@@ -31,7 +34,7 @@ import type { Attention } from '../vehicles/attention.ts';
 import type { VehicleActions } from '../vehicles/vehicleActions.ts';
 
 /** Lists that are read by REST once and then kept by the stream. */
-export type ListName = 'vehicles' | 'groups' | 'geofences' | 'notifications' | 'settings';
+export type ListName = 'vehicles' | 'groups' | 'geofences' | 'notifications' | 'snoozes' | 'settings';
 
 /** Everything of one operator's session; it is thrown away at logout. */
 export interface Desk {
@@ -50,6 +53,9 @@ export interface Desk {
   groups: ResourceStore<Group>;
   geofences: ResourceStore<Geofence>;
   notifications: ResourceStore<Notification>;
+  snoozes: ResourceStore<Snooze>;
+  /** Open notifications that keep still while their vehicle or rule is snoozed. */
+  shelves: ShelfStore;
   /** Terminals that knock without a vehicle; dealers alone hear of them. */
   knocking: ResourceStore<UnknownTerminal>;
   /** Names of users by their id, as far as this user may know them. */
@@ -62,9 +68,11 @@ export interface Desk {
   trails: Trails;
   places: PlaceFinder;
   view: LiveViewStore;
+  eventsView: EventsView;
   toasts: ToastStore;
   vehicleActions: VehicleActions;
   geofenceActions: GeofenceActions;
+  snoozeActions: SnoozeActions;
   acks: AckOutbox;
   video: VideoDesk;
   map: MapControl;

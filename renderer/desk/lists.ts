@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { geofenceRoutes, type Geofence } from '../../server/contract/geofences.ts';
 import { groupRoutes, type Group } from '../../server/contract/groups.ts';
-import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
+import { notificationRoutes, type Notification, type Snooze } from '../../server/contract/notifications.ts';
 import { positionRoutes, type UnknownTerminal } from '../../server/contract/positions.ts';
 import { reaches, type RightName } from '../../server/contract/rights.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
@@ -24,6 +24,7 @@ export interface ListParts {
   groups: ResourceStore<Group>;
   geofences: ResourceStore<Geofence>;
   notifications: ResourceStore<Notification>;
+  snoozes: ResourceStore<Snooze>;
   knocking: ResourceStore<UnknownTerminal>;
   settings: SettingsStore;
 }
@@ -76,6 +77,11 @@ export function createLists(parts: ListParts) {
       parts.geofences,
       (cursor, signal) => api.request(geofenceRoutes.list, { query: { limit, cursor }, signal }),
       mayRead('geofences'),
+    ),
+    snoozes: list(
+      parts.snoozes,
+      (cursor, signal) => api.request(notificationRoutes.snoozes, { query: { limit, cursor }, signal }),
+      mayRead('notifications'),
     ),
     notifications: createLoader({
       clock,

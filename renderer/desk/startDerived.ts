@@ -8,12 +8,16 @@ export function startDerived(
   statuses: ReturnType<typeof createStatusStore>,
   placeNames: { onChange: (run: () => void) => () => void },
 ): () => void {
-  const { vehicles, notifications, geofences, attention, places, serverTime, settings, acks } = desk;
+  const { vehicles, notifications, geofences, attention, places, serverTime, settings, acks, shelves } = desk;
 
   const renewAttention = () => {
     const waiting = acks.store.getState().waiting;
+    const shelved = shelves.getState().byId;
+    // What somebody has snoozed is in somebody's hands as well.
     const shown = [...notifications.store.getState().byId.values()].map((it) =>
-      waiting.has(it.notification_id) ? { ...it, state: 'acknowledged' as const } : it,
+      waiting.has(it.notification_id) || shelved.has(it.notification_id)
+        ? { ...it, state: 'acknowledged' as const }
+        : it,
     );
     const byVehicle = attentionByVehicle(shown);
     if (!sameAttention(byVehicle, attention.getState().byVehicle)) attention.setState({ byVehicle });
@@ -29,6 +33,7 @@ export function startDerived(
       if (state.byId !== before.byId) renewAttention();
     }),
     acks.store.subscribe(renewAttention),
+    shelves.subscribe(renewAttention),
     geofences.store.subscribe((state, before) => {
       if (state.byId !== before.byId) places.renew();
     }),

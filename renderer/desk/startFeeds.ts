@@ -10,7 +10,7 @@ export function startFeeds(
   statuses: ReturnType<typeof createStatusStore>,
   frames: Frames,
 ): () => void {
-  const { stream, vehicles, geofences, positions, knocking } = desk;
+  const { stream, vehicles, geofences, snoozes, positions, knocking } = desk;
 
   let changedVehicles = new Map<string, Vehicle | null>();
   const frame = oncePerFrame(frames, () => {
@@ -41,6 +41,10 @@ export function startFeeds(
     stream.on('geofence', (message) => {
       if ('deleted' in message) geofences.remove([message.geozone_id]);
       else geofences.put([message satisfies Geofence]);
+    }),
+    stream.on('snooze', (message) => {
+      if ('deleted' in message) snoozes.remove([message.snooze_id]);
+      else snoozes.put([message]);
     }),
     stream.on('terminal_unknown', (terminal) => knocking.put([terminal])),
     // The list bears each vehicle's newest position, for a console whose stream is still on its way.

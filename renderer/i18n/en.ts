@@ -1,18 +1,22 @@
+import { eventsTexts } from './en/events.ts';
+import { geofencesTexts } from './en/geofences.ts';
+import { numbersTexts } from './en/numbers.ts';
+import { reportsTexts } from './en/reports.ts';
+import { rulesTexts } from './en/rules.ts';
+import { usersTexts } from './en/users.ts';
+import { vehiclesTexts } from './en/vehicles.ts';
+import { videoTexts } from './en/video.ts';
+
 /** Every message of the console in English. `_one` and `_other` are the plural forms chosen by `count`. */
 export const en = {
-  'alarm.geofence_enter': 'Entered geofence',
-  'alarm.geofence_enter.what': 'entered {{fence}}',
-  'alarm.geofence_exit': 'Left geofence',
-  'alarm.geofence_exit.what': 'left {{fence}}',
-  'alarm.overspeed': 'Overspeed',
-  'alarm.overspeed.short': '{{measured}} in a {{allowed}}',
-  'alarm.overspeed.what': '{{measured}} km/h where {{allowed}} is allowed',
-  'alarm.since': '{{what}}, since {{time}}',
-  'alarm.sos': 'SOS button',
-  'alarm.sos.short': 'SOS button pressed',
-  'alarm.sos.what': 'the SOS button was pressed',
-  'alarm.terminal_alarm': 'Terminal alarm',
-  'alarm.terminal_alarm.what': 'the terminal reports it',
+  ...eventsTexts,
+  ...geofencesTexts,
+  ...numbersTexts,
+  ...reportsTexts,
+  ...rulesTexts,
+  ...usersTexts,
+  ...vehiclesTexts,
+  ...videoTexts,
 
   'command.acknowledge': 'Acknowledge',
   'command.acknowledge_with_note': 'Acknowledge with a note',
@@ -24,6 +28,12 @@ export const en = {
   'command.fold_queue': 'Fold the queue',
   'command.follow': 'Follow on the map',
   'command.go_live': 'Go to Live',
+  'command.go_vehicles': 'Go to Vehicles',
+  'command.go_users': 'Go to Users',
+  'command.go_rules': 'Go to Rules',
+  'command.go_reports': 'Go to Reports',
+  'command.go_geofences': 'Go to Geofences',
+  'command.go_events': 'Go to Events',
   'command.go_settings': 'Go to Settings',
   'command.go_setup': 'Go to First run',
   'command.go_video': 'Go to Video',
@@ -78,9 +88,6 @@ export const en = {
   'failure.unexpected': 'The server gave an answer that this console does not understand.',
 
   'fence.change': 'Change',
-  'fence.changed_meanwhile': 'Somebody has changed this geofence since you opened it.',
-  'fence.conflict':
-    'Somebody else has changed this geofence since you opened it. Open it again, or save yours as a copy.',
   'fence.copy_of': '{{name}} (copy)',
   'fence.delete': 'Delete',
   'fence.delete_really': 'Delete for good',
@@ -226,6 +233,22 @@ export const en = {
   'panel.today_failed': 'Today’s track could not be read.',
   'panel.unfollow': 'Stop following',
 
+  'period.backwards': 'The end is not after the beginning',
+  'period.from_date': 'From, day',
+  'period.from_time': 'From, time',
+  'period.hour': 'Last hour',
+  'period.month': 'Last 30 days',
+  'period.no_date': 'Not a date like 2026-11-21',
+  'period.no_time': 'Not a time like 12:03',
+  'period.own': 'From … to …',
+  'period.title': 'Period',
+  'period.to_date': 'To, day',
+  'period.to_time': 'To, time',
+  'period.today': 'Today',
+  'period.too_long': 'At most {{days}} days',
+  'period.week': 'Last 7 days',
+  'period.yesterday': 'Yesterday',
+
   'place.unknown_geofence': 'a geofence',
 
   'protocol.jt1078': 'JT/T 1078 video',
@@ -273,6 +296,12 @@ export const en = {
 
   'rail.badge_one': '{{label}}, {{count}} open alarm',
   'rail.badge_other': '{{label}}, {{count}} open alarms',
+  'rail.events': 'Events',
+  'rail.geofences': 'Geofences',
+  'rail.reports': 'Reports',
+  'rail.rules': 'Rules',
+  'rail.users': 'Users',
+  'rail.vehicles': 'Vehicles',
   'rail.live': 'Live',
   'rail.settings': 'Settings',
   'rail.title': 'Places',

@@ -5,14 +5,12 @@ import { speedText } from '../format/numbers.ts';
 import type { BlockText } from '../map/blocks/blockOverlay.ts';
 import type { MapVehicle } from '../map/vehicles/mapVehicle.ts';
 import { alarmWords } from '../notifications/alarmWords.ts';
-import { compareRows } from '../notifications/queueOrder.ts';
+import { openRows } from '../notifications/openRows.ts';
 
 /** The words of a data block: name; speed and course, or how long silent; the alarm. */
 export function describeVehicle(desk: Desk, vehicle: MapVehicle): BlockText {
   const live = desk.positions.get(vehicle.id);
-  const open = [...desk.notifications.store.getState().byId.values()]
-    .filter((it) => it.vehicle_id === vehicle.id && it.state === 'open' && it.severity !== 'info')
-    .sort(compareRows)[0];
+  const open = openRows(desk, vehicle.id).find((it) => it.severity !== 'info');
   return {
     name: vehicle.name,
     detail: detailOf(desk, vehicle, live?.contactAt ?? null),

@@ -1,20 +1,14 @@
+import type { Event } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { isProblem } from '../api/errors.ts';
 import type { Desk } from '../desk/desk.ts';
-import { queueOrder } from '../notifications/queueOrder.ts';
-
-/** The rows that wait for somebody, in order; what was acknowledged here waits for the server alone. */
-function openRows(desk: Desk): Notification[] {
-  const waiting = desk.acks.store.getState().waiting;
-  return queueOrder(desk.notifications.store.getState().byId.values()).filter(
-    (it) => !waiting.has(it.notification_id),
-  );
-}
+import { openRows } from '../notifications/openRows.ts';
+import { selectedNotification } from '../notifications/selectedNotification.ts';
 
 /** Selects a vehicle, and its open alarm with it; `locate` moves the map there too. */
 export function showVehicle(desk: Desk, vehicleId: string, { locate = false } = {}): void {
   const before = desk.view.getState();
-  const row = openRows(desk).find((it) => it.vehicle_id === vehicleId);
+  const row = openRows(desk, vehicleId)[0];
   const keepsRow =
     desk.notifications.store.getState().byId.get(before.notificationId ?? '')?.vehicle_id === vehicleId;
   desk.view.setState({
@@ -88,8 +82,9 @@ export function stepQueue(desk: Desk, step: 1 | -1): void {
 export function acknowledge(desk: Desk, notificationId: string, note: string | null): void {
   const rows = openRows(desk);
   const at = rows.findIndex((it) => it.notification_id === notificationId);
-  if (at === -1) return;
-  const next = rows[at + 1] ?? rows[at - 1];
+  // One that is shelved stands in no row of its own.
+  const next = at === -1 ? undefined : (rows[at + 1] ?? rows[at - 1]);
+  if (desk.acks.store.getState().waiting.has(notificationId)) return;
   void desk.acks.acknowledge(notificationId, note);
   if (desk.view.getState().notificationId !== notificationId) return;
   if (next === undefined) desk.view.setState({ notificationId: null });
@@ -98,14 +93,19 @@ export function acknowledge(desk: Desk, notificationId: string, note: string | n
 
 /** Orders the video of the selected row, else of the selected vehicle as of now. */
 export async function orderVideoOfSelected(desk: Desk): Promise<void> {
-  const { notificationId, vehicleId } = desk.view.getState();
-  const notification = desk.notifications.store.getState().byId.get(notificationId ?? '');
+  const { vehicleId } = desk.view.getState();
+  const notification = selectedNotification(desk);
   const fix = desk.positions.get(vehicleId ?? '')?.last;
-  if (notification !== undefined) await orderVideoOf(desk, notification);
+  if (notification !== null) await orderVideoOf(desk, notification);
   else if (vehicleId !== null) {
     const at = fix?.time ?? new Date(desk.serverTime.now()).toISOString();
     await order(desk, { vehicle_id: vehicleId, at, event_id: null });
   }
+}
+
+/** Orders the video around a moment that was recorded. */
+export function orderVideoOfEvent(desk: Desk, { vehicle_id, time, event_id }: Event): Promise<void> {
+  return order(desk, { vehicle_id, at: time, event_id });
 }
 
 export function orderVideoOf(desk: Desk, notification: Notification): Promise<void> {

@@ -1,13 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { VehicleStatus } from '../../server/contract/vehicles.ts';
-import type { DrawnShape, Measure } from '../map/drawing/drawnShape.ts';
+import type { FenceEdit } from '../geofences/form/fenceEdit.ts';
 
 /** What is open over the Live screen. */
-export type Overlay = 'palette' | 'keys' | 'note' | 'edit_vehicle' | 'add_vehicle' | null;
-
-export type FenceEdit =
-  | { kind: 'new'; shape: DrawnShape['shape']; drawn: DrawnShape | null; sizes: Measure | null }
-  | { kind: 'change'; geozoneId: string; drawn: DrawnShape | null; sizes: Measure | null };
+export type Overlay = 'palette' | 'keys' | 'note' | 'snooze' | 'why' | 'edit_vehicle' | 'add_vehicle' | null;
 
 /** What the operator holds on the Live screen. Facts only; the actions are in liveActions. */
 export interface LiveView {

@@ -16,7 +16,11 @@ export function toMapGeofence(fence: Geofence): MapGeofence {
 }
 
 /** A geofence as the hand edits it; null for one of several parts, which the hand cannot. */
-export function toDrawnShape({ geometry, radius_m, width_m }: Geofence): DrawnShape | null {
+export function toDrawnShape({
+  geometry,
+  radius_m,
+  width_m,
+}: Pick<Geofence, 'geometry' | 'radius_m' | 'width_m'>): DrawnShape | null {
   switch (geometry.type) {
     case 'Polygon':
       return { shape: 'polygon', geometry };

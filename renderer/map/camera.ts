@@ -97,6 +97,8 @@ export function createCamera(
     fitAll(places, maxZoom = FIT_MAX_ZOOM) {
       const bounds = boundsOf(places);
       if (!bounds) return;
+      // Of a pane that has just changed its size the map hears a moment later.
+      if (map.getCanvas().clientWidth !== map.getContainer().clientWidth) map.resize();
       map.fitBounds(bounds, {
         padding: FIT_PADDING_PX,
         maxZoom,

@@ -10,6 +10,8 @@ import type { BlockText, Insets } from './blocks/blockOverlay.ts';
 import { startBlockOverlay } from './blocks/blockOverlay.ts';
 import type { Camera } from './camera.ts';
 import { createCamera } from './camera.ts';
+import type { DotLayer } from './dots/dotLayer.ts';
+import { createDotLayer, dotLayers, DOT_SOURCE } from './dots/dotLayer.ts';
 import type { GeofenceDrawing } from './drawing/geofenceDrawing.ts';
 import { createGeofenceDrawing } from './drawing/geofenceDrawing.ts';
 import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingLayers.ts';
@@ -52,6 +54,7 @@ export interface ConsoleMap {
   };
   geofences: GeofenceLayer;
   drawing: GeofenceDrawing;
+  dots: DotLayer;
   camera: Camera;
   select: (id: string | null) => void;
   /** Shows all vehicles; with none, nothing moves. */
@@ -130,6 +133,7 @@ export function createConsoleMap(parent: HTMLElement, options: ConsoleMapOptions
   const geofences = createGeofenceLayer(stage, onFault);
   const vehicles = createVehicleLayer(stage, onFault);
   const drawing = createGeofenceDrawing(stage, geofences, onFault);
+  const dots = createDotLayer(stage, onFault);
   const blocks = startBlockOverlay(
     stage,
     vehicles,
@@ -170,6 +174,7 @@ export function createConsoleMap(parent: HTMLElement, options: ConsoleMapOptions
     },
     geofences,
     drawing,
+    dots,
     camera,
     select(id) {
       selectedId = id;
@@ -206,6 +211,7 @@ function layersOf(palette: MapPalette): LayerSpecification[] {
     ...townLabelLayers(palette),
     ...geofenceLabelLayers(palette),
     ...drawingLayers(palette),
+    ...dotLayers(palette),
     ...vehicleLayers(palette),
   ];
 }
@@ -219,6 +225,7 @@ function styleOf(palette: MapPalette): StyleSpecification {
     GEOFENCE_SOURCE,
     GEOFENCE_LABEL_SOURCE,
     PREVIEW_SOURCE,
+    DOT_SOURCE,
     ...VEHICLE_SOURCES,
   ]) {
     sources[id] = { type: 'geojson', data: NOTHING };

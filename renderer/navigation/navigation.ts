@@ -1,6 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-export const places = ['live', 'video', 'settings', 'setup'] as const;
+export const places = [
+  'live',
+  'events',
+  'video',
+  'geofences',
+  'rules',
+  'reports',
+  'vehicles',
+  'users',
+  'settings',
+  'setup',
+] as const;
 export type Place = (typeof places)[number];
 
 /** Where the operator is: `#/live?vehicle=ID`. Everything that can be shown has such an address. */

@@ -14,6 +14,7 @@ import { compareRows } from './queueOrder.ts';
 import { QueueEmpty } from './QueueEmpty.tsx';
 import { QueueHead } from './QueueHead.tsx';
 import { QueueRow } from './QueueRow.tsx';
+import { ShelvedRows } from './ShelvedRows.tsx';
 import './Queue.css';
 
 const SKELETON = [
@@ -28,16 +29,20 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
   const say = useText();
   const { byId, load } = useStore(desk.notifications.store);
   const waiting = useStore(desk.acks.store, (state) => state.waiting);
+  const shelves = useStore(desk.shelves, (state) => state.byId);
   const showAcknowledged = useStore(desk.view, (state) => state.showAcknowledged);
   const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
   const time = useDepotTime();
   const lost = useLostSince() !== null;
   const today = time.dayStart(useNow());
 
-  const open = useMemo(
-    () => [...byId.values()].filter((it) => it.state === 'open').sort(compareRows),
-    [byId],
-  );
+  const [open, shelved] = useMemo(() => {
+    const all = [...byId.values()].filter((it) => it.state === 'open').sort(compareRows);
+    return [
+      all.filter((it) => !shelves.has(it.notification_id)),
+      all.filter((it) => shelves.has(it.notification_id)),
+    ];
+  }, [byId, shelves]);
   const taken = useMemo(
     () =>
       [...byId.values()]
@@ -47,8 +52,8 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
   );
   const rows: readonly Notification[] = showAcknowledged ? taken : open;
   const nameWidth = useMemo(
-    () => nameWidthPx(rows.flatMap((it) => vehicles.get(it.vehicle_id) ?? [])),
-    [rows, vehicles],
+    () => nameWidthPx([...rows, ...shelved].flatMap((it) => vehicles.get(it.vehicle_id) ?? [])),
+    [rows, shelved, vehicles],
   );
   // Folded, the head and the top alarm stay.
   const shown = folded ? rows.slice(0, 1) : rows;
@@ -82,24 +87,30 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
           label={say('queue.loading')}
         />
       ) : rows.length === 0 ? (
-        !folded && <QueueEmpty last={taken[0] ?? null} />
+        !folded && (
+          <div className="queue__rows" style={{ '--name-width': `${nameWidth}px` }}>
+            <QueueEmpty last={taken[0] ?? null} />
+            {!showAcknowledged && <ShelvedRows rows={shelved} wide={wide} lost={lost} />}
+          </div>
+        )
       ) : (
-        <div
-          className="queue__rows"
-          role="list"
-          tabIndex={0}
-          onKeyDown={(event) => {
-            const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
-            if (step === null || showAcknowledged) return;
-            event.preventDefault();
-            stepQueue(desk, step);
-          }}
-          aria-label={showAcknowledged ? say('queue.acknowledged_rows') : say('queue.open_rows')}
-          style={{ '--name-width': `${nameWidth}px` }}
-        >
-          {shown.map((it) => (
-            <QueueRow key={it.notification_id} notification={it} wide={wide} lost={lost} />
-          ))}
+        <div className="queue__rows" style={{ '--name-width': `${nameWidth}px` }}>
+          <div
+            role="list"
+            tabIndex={0}
+            onKeyDown={(event) => {
+              const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
+              if (step === null || showAcknowledged) return;
+              event.preventDefault();
+              stepQueue(desk, step);
+            }}
+            aria-label={showAcknowledged ? say('queue.acknowledged_rows') : say('queue.open_rows')}
+          >
+            {shown.map((it) => (
+              <QueueRow key={it.notification_id} notification={it} wide={wide} lost={lost} />
+            ))}
+          </div>
+          {!showAcknowledged && !folded && <ShelvedRows rows={shelved} wide={wide} lost={lost} />}
         </div>
       )}
     </Pane>

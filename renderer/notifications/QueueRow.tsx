@@ -2,23 +2,30 @@ import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { reaches } from '../../server/contract/rights.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
+import { useDepotTime } from '../desk/useMoment.ts';
 import { useText } from '../i18n/useText.ts';
 import { acknowledge, orderVideoOf, showNotification } from '../live/liveActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import { alarmWords } from './alarmWords.ts';
+import { RowMenu } from './RowMenu.tsx';
+import type { Shelf } from './shelving.ts';
+import { shelfText } from './shelfText.ts';
+import { useAlarmWords } from './useWords.ts';
 import { VideoCell } from './VideoCell.tsx';
 
 export function QueueRow({
   notification,
   wide,
   lost,
+  shelf = null,
 }: {
   notification: Notification;
   wide: boolean;
   lost: boolean;
+  /** Why it keeps still; null for a row that waits. */
+  shelf?: Shelf | null;
 }) {
   const desk = useDesk();
   const say = useText();
@@ -30,12 +37,14 @@ export function QueueRow({
   const unsent = useStore(desk.acks.store, (state) => state.waiting.has(id));
   const names = useStore(desk.userNames, (state) => state.byId);
   useStore(desk.places.edition, (state) => state.number);
-  useStore(desk.geofences.store, (state) => state.byId);
 
   const { user } = desk;
   const mayAcknowledge = user.role === 'dealer' || reaches(user.rights.notifications, 'write');
   const mayFilm = user.role === 'dealer' || reaches(user.rights.video, 'write');
-  const words = alarmWords(notification, desk);
+  const time = useDepotTime();
+  // A row that waits needs no clock of its own.
+  const now = useStore(desk.serverTime.ticks, (state) => (shelf === null ? 0 : state.now));
+  const words = useAlarmWords(notification);
   const { lat, lon, severity, ack } = notification;
   const place = lat === null || lon === null ? '' : desk.places.at(lat, lon);
   const colour = severity === 'alarm' ? 'in-alarm' : severity === 'warning' ? 'in-warning' : '';
@@ -84,6 +93,11 @@ export function QueueRow({
           {say('queue.taken_by', { user: names.get(ack.user_id) ?? say('user.another') })}{' '}
           <TimeOfDay at={Date.parse(ack.at)} />
         </span>
+      ) : shelf !== null ? (
+        <span className="queue-row__unsent queue-row__shelf">
+          <span className="quiet small ellipsis">{shelfText(shelf, { say, time, names, now })}</span>
+          <RowMenu notification={notification} />
+        </span>
       ) : (
         <>
           <VideoCell notification={notification} />
@@ -111,6 +125,7 @@ export function QueueRow({
                 run={() => void orderVideoOf(desk, notification)}
               />
             )}
+            <RowMenu notification={notification} />
           </span>
         </>
       )}

@@ -11,7 +11,7 @@ import { Meter } from '../ui/Meter.tsx';
 import { videoProgress } from './videoProgress.ts';
 
 /** How far the pictures of a row have come. */
-export function VideoCell({ notification }: { notification: Notification }) {
+export function VideoCell({ notification }: { notification: Pick<Notification, 'event_ids'> }) {
   const desk = useDesk();
   const say = useText();
   const time = useDepotTime();
@@ -40,13 +40,9 @@ export function VideoCell({ notification }: { notification: Notification }) {
     case 'ready':
       return (
         <span className="video-cell video-cell--ready">
-          {desk.video.play === null ? (
-            say('video.ready', { done: progress.done, of: progress.of })
-          ) : (
-            <Button size="small" kind="quiet" icon={Play} onPress={() => desk.video.play?.(progress.taskId)}>
-              {say('video.ready', { done: progress.done, of: progress.of })}
-            </Button>
-          )}
+          <Button size="small" kind="quiet" icon={Play} onPress={() => desk.video.play(progress.taskId)}>
+            {say('video.ready', { done: progress.done, of: progress.of })}
+          </Button>
         </span>
       );
     case 'gone':

@@ -13,11 +13,14 @@ export function queueOrder(notifications: Iterable<Notification>): Notification[
 
 export function compareRows(a: Notification, b: Notification): number {
   return (
-    RANK[a.severity] - RANK[b.severity] ||
+    bySeverity(a.severity, b.severity) ||
     compareText(a.first_time, b.first_time) ||
     compareText(a.notification_id, b.notification_id)
   );
 }
+
+/** The gravest first. */
+export const bySeverity = (a: Severity, b: Severity): number => RANK[a] - RANK[b];
 
 export const graver = (a: Severity, b: Severity): Severity => (RANK[a] <= RANK[b] ? a : b);
 

@@ -19,6 +19,6 @@ export interface VideoDesk {
    * Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable.
    */
   orderVideo(moment: VideoMoment): Promise<void>;
-  /** Opens the player on a task that is done; null while the console has no player. */
-  play: ((taskId: string) => void) | null;
+  /** Opens the player on a task that is done. */
+  play(taskId: string): void;
 }

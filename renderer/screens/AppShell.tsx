@@ -1,6 +1,5 @@
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo, type ComponentType, type LazyExoticComponent } from 'react';
 import { useStore } from 'zustand';
-import { reaches } from '../../server/contract/rights.ts';
 import { CommandsProvider } from '../CommandsContext.tsx';
 import { createCommands } from '../commands.ts';
 import { useConsole } from '../ConsoleContext.tsx';
@@ -14,16 +13,30 @@ import { Overlays } from './Overlays.tsx';
 import { Rail } from './Rail.tsx';
 import { SettingsScreen } from './SettingsScreen.tsx';
 import { SetupScreen } from './SetupScreen.tsx';
+import { VideoScreen } from './VideoScreen.tsx';
 import { TopBar } from './TopBar.tsx';
+import { mayOpen } from '../navigation/mayOpen.ts';
+import type { Place } from '../navigation/navigation.ts';
 import './AppShell.css';
+
+/** What is not looked at all night comes when it is opened. */
+const FURTHER_SCREENS: Partial<Record<Place, LazyExoticComponent<ComponentType>>> = {
+  events: lazy(async () => ({ default: (await import('./EventsScreen.tsx')).EventsScreen })),
+  geofences: lazy(async () => ({ default: (await import('./GeofencesScreen.tsx')).GeofencesScreen })),
+  rules: lazy(async () => ({ default: (await import('./RulesScreen.tsx')).RulesScreen })),
+  reports: lazy(async () => ({ default: (await import('./ReportsScreen.tsx')).ReportsScreen })),
+  vehicles: lazy(async () => ({ default: (await import('./VehiclesScreen.tsx')).VehiclesScreen })),
+  users: lazy(async () => ({ default: (await import('./UsersScreen.tsx')).UsersScreen })),
+};
 
 /** What stands round every screen: the rail, the top bar, dialogs and the toast. */
 export function AppShell() {
   const desk = useDesk();
-  const { auth, videoScreen } = useConsole();
-  const mayWatch = desk.user.role === 'dealer' || reaches(desk.user.rights.video, 'read');
-  const VideoScreen = mayWatch ? videoScreen : null;
-  const { place, query } = useStore(desk.navigation.store);
+  const { auth } = useConsole();
+  const { place: asked, query } = useStore(desk.navigation.store);
+  // An address may name a screen that this user may not open.
+  const place = mayOpen(desk.user, asked) ? asked : 'live';
+  const Further = FURTHER_SCREENS[place];
   const panes = useStore(desk.preferences, (state) => state.panes);
   const panelShown = useStore(desk.view, (state) => state.vehicleId !== null || state.fenceEdit !== null);
   const { width, height } = useWindowSize();
@@ -51,10 +64,13 @@ export function AppShell() {
         <div className="shell__main">
           <TopBar />
           <main className="shell__screen">
-            {(place === 'live' || (place === 'video' && VideoScreen === null)) && (
-              <LiveScreen layout={layout} />
+            {place === 'live' && <LiveScreen layout={layout} />}
+            {place === 'video' && <VideoScreen taskId={query['task'] ?? null} />}
+            {Further !== undefined && (
+              <Suspense>
+                <Further />
+              </Suspense>
             )}
-            {place === 'video' && VideoScreen !== null && <VideoScreen taskId={query['task'] ?? null} />}
             {place === 'settings' && <SettingsScreen />}
             {place === 'setup' && <SetupScreen />}
           </main>

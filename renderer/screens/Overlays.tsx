@@ -2,6 +2,9 @@ import { useStore } from 'zustand';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { KeysDialog } from '../palette/KeysDialog.tsx';
 import { NoteDialog } from '../notifications/NoteDialog.tsx';
+import { useSelectedNotification } from '../notifications/selectedNotification.ts';
+import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
+import { WhyDialog } from '../notifications/WhyDialog.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { VehicleDialog } from '../vehicles/VehicleDialog.tsx';
 
@@ -10,9 +13,8 @@ export function Overlays() {
   const desk = useDesk();
   const overlay = useStore(desk.view, (state) => state.overlay);
   const vehicleId = useStore(desk.view, (state) => state.vehicleId);
-  const notificationId = useStore(desk.view, (state) => state.notificationId);
   const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(vehicleId ?? ''));
-  const notification = useStore(desk.notifications.store, (state) => state.byId.get(notificationId ?? ''));
+  const notification = useSelectedNotification();
   const close = () => desk.view.setState({ overlay: null });
   switch (overlay) {
     case 'palette':
@@ -20,7 +22,25 @@ export function Overlays() {
     case 'keys':
       return <KeysDialog onClose={close} />;
     case 'note':
-      return notification === undefined ? null : <NoteDialog notification={notification} onClose={close} />;
+      return notification === null ? null : <NoteDialog notification={notification} onClose={close} />;
+    case 'snooze':
+      if (notification !== null) {
+        return (
+          <SnoozeDialog
+            vehicleId={notification.vehicle_id}
+            rule={{ rule_id: notification.rule_id, name: notification.rule_name }}
+            isSos={notification.event_kind === 'sos'}
+            onClose={close}
+          />
+        );
+      }
+      return vehicleId === null ? null : (
+        <SnoozeDialog vehicleId={vehicleId} rule={null} isSos={false} onClose={close} />
+      );
+    case 'why':
+      return notification === null ? null : (
+        <WhyDialog key={notification.notification_id} notification={notification} onClose={close} />
+      );
     case 'edit_vehicle':
       return vehicle === undefined ? null : <VehicleDialog vehicle={vehicle} onClose={close} />;
     case 'add_vehicle':

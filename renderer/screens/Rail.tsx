@@ -1,31 +1,48 @@
-import { Radar, Settings2, SquarePlay, type LucideIcon } from 'lucide-react';
+import {
+  BellRing,
+  FileChartColumn,
+  Hexagon,
+  Radar,
+  Settings2,
+  SquarePlay,
+  TriangleAlert,
+  Truck,
+  Users,
+  type LucideIcon,
+} from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { reaches } from '../../server/contract/rights.ts';
-import { useConsole } from '../ConsoleContext.tsx';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useText } from '../i18n/useText.ts';
 import { writeHash, type Place } from '../navigation/navigation.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { mayOpen } from '../navigation/mayOpen.ts';
+import { whatWaits } from '../notifications/openRows.ts';
 import './Rail.css';
+
+const FURTHER_PLACES = [
+  { to: 'events', icon: TriangleAlert },
+  { to: 'video', icon: SquarePlay },
+  { to: 'geofences', icon: Hexagon },
+  { to: 'rules', icon: BellRing },
+  { to: 'reports', icon: FileChartColumn },
+  { to: 'vehicles', icon: Truck },
+  { to: 'users', icon: Users },
+] as const;
 
 /** The places of the console. */
 export function Rail({ place, narrow }: { place: Place; narrow: boolean }) {
   const desk = useDesk();
   const say = useText();
   const notifications = useStore(desk.notifications.store, (state) => state.byId);
-  const waiting = useStore(desk.acks.store, (state) => state.waiting);
-  const open = useMemo(
-    () =>
-      [...notifications.values()].filter(
-        (it) => it.state === 'open' && it.severity !== 'info' && !waiting.has(it.notification_id),
-      ).length,
-    [notifications, waiting],
-  );
+  const { waiting } = useStore(desk.acks.store);
+  const { byId: shelved } = useStore(desk.shelves);
+  const open = useMemo(() => {
+    const waits = whatWaits({ waiting, shelved });
+    return [...notifications.values()].filter((it) => waits(it) && it.severity !== 'info').length;
+  }, [notifications, waiting, shelved]);
   const { user } = desk;
-  const { videoScreen } = useConsole();
-  const mayWatch = videoScreen !== null && (user.role === 'dealer' || reaches(user.rights.video, 'read'));
   return (
     <nav className={narrow ? 'rail rail--narrow' : 'rail'} aria-label={say('rail.title')}>
       <div className="rail__mark">
@@ -38,7 +55,9 @@ export function Rail({ place, narrow }: { place: Place; narrow: boolean }) {
         at={place}
         badge={place === 'live' ? 0 : open}
       />
-      {mayWatch && <RailLink to="video" icon={SquarePlay} label={say('rail.video')} at={place} />}
+      {FURTHER_PLACES.filter(({ to }) => mayOpen(user, to)).map(({ to, icon }) => (
+        <RailLink key={to} to={to} icon={icon} label={say(`rail.${to}`)} at={place} />
+      ))}
       <span className="fill" />
       <RailLink to="settings" icon={Settings2} label={say('rail.settings')} at={place} />
     </nav>

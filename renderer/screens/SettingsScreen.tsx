@@ -4,6 +4,7 @@ import { serviceRoutes, type Status } from '../../server/contract/settings.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { bytesText, numberText } from '../format/numbers.ts';
 import { useText } from '../i18n/useText.ts';
+import { NumbersForm } from '../settings/NumbersForm.tsx';
 import { DepotForm } from '../setup/DepotForm.tsx';
 import { useStatus } from '../setup/useStatus.ts';
 import { Button } from '../ui/Button.tsx';
@@ -28,6 +29,13 @@ export function SettingsScreen() {
           <section className="settings__section">
             <h2>{say('settings.depot')}</h2>
             <DepotForm key={settings.version} settings={settings} onSaved={() => undefined} />
+          </section>
+        )}
+        {isDealer && settings !== null && (
+          <section className="settings__section">
+            <h2>{say('numbers.title')}</h2>
+            <p className="quiet">{say('numbers.about')}</p>
+            <NumbersForm settings={settings} />
           </section>
         )}
         <section className="settings__section">

@@ -20,7 +20,7 @@ import { useTrack } from '../video/player/useTrack.ts';
 import { useSoughtTask } from '../video/useSoughtTask.ts';
 import { useVideo } from '../video/useVideo.ts';
 import { useVideoKeys } from '../video/useVideoKeys.ts';
-import { useVideoText } from '../video/useVideoText.ts';
+import { useText } from '../i18n/useText.ts';
 import './VideoScreen.css';
 
 type Open = { dialog: 'order'; initial: Orderable | null } | { dialog: 'kept' } | null;
@@ -120,7 +120,7 @@ function ShownOrder({
 /** The empty state of the player, and that of a link that leads nowhere. */
 function NothingToPlay({ taskId, onOrder }: { taskId: string | null; onOrder: () => void }) {
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const sought = useSoughtTask(taskId);
   const order = video.mayOrder && (
     <Button kind="primary" icon={Plus} keycap="V" onPress={onOrder}>

@@ -6,6 +6,7 @@ import { useDesk } from '../desk/DeskContext.tsx';
 import { useLostSince, useNow } from '../desk/useMoment.ts';
 import { useText } from '../i18n/useText.ts';
 import { deselect, followSelected, orderVideoOfSelected } from '../live/liveActions.ts';
+import { whatWaits } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { useLive } from '../telemetry/useLive.ts';
 import { Button } from '../ui/Button.tsx';
@@ -40,8 +41,11 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
   const lost = useLostSince() !== null;
   const day = useVehicleDay(vehicleId);
 
+  const { waiting } = useStore(desk.acks.store);
+  const { byId: shelved } = useStore(desk.shelves);
+  const waits = whatWaits({ waiting, shelved });
   const open = [...notifications.values()]
-    .filter((it) => it.vehicle_id === vehicleId && it.state === 'open' && it.severity !== 'info')
+    .filter((it) => it.vehicle_id === vehicleId && it.severity !== 'info' && waits(it))
     .sort(compareRows);
   const { user } = desk;
   const mayEdit = user.role === 'dealer' || reaches(user.rights.vehicles, 'write');

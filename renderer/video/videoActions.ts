@@ -84,7 +84,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
 
   const desk: Video = {
     tasks: tasks.store,
-    play: parts.hasPlayer ? (taskId) => navigation.go('video', { task: taskId }) : null,
+    play: (taskId) => navigation.go('video', { task: taskId }),
     async orderVideo(moment: VideoMoment) {
       const profile = await profiles.ofVehicle(moment.vehicle_id);
       await orderRange({

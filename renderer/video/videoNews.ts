@@ -1,13 +1,13 @@
 import type { Desk } from '../desk/desk.ts';
 import { videoOrders, type VideoOrder } from './orders/videoOrders.ts';
 import { videoOf } from './useVideo.ts';
-import type { SayVideo } from './videoTexts.ts';
+import type { Say } from '../i18n/text.ts';
 
 /**
  * Tells of the end of orders that were made here: the player opens by itself while the operator waits for it with the
  * vehicle selected on Live; elsewhere a toast says so; a player that shows the order needs neither. Returns its end.
  */
-export function startVideoNews(desk: Desk, say: SayVideo): () => void {
+export function startVideoNews(desk: Desk, say: Say): () => void {
   const video = videoOf(desk.video);
 
   const tell = (order: VideoOrder) => {

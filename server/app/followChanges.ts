@@ -1,6 +1,7 @@
 import type { Sessions } from '../auth/sessions.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import type { Rules } from '../notifications/rules.ts';
+import type { Snoozes } from '../notifications/snoozes.ts';
 import { everybody, userAlone } from '../stream/itemMaker.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import type { UnknownTerminals } from '../telemetry/unknownTerminals.ts';
@@ -17,15 +18,18 @@ export function followChanges(parts: {
   vehicles: Vehicles;
   geofences: Geofences;
   rules: Rules;
+  snoozes: Snoozes;
   sessions: Sessions;
   unknown: UnknownTerminals;
   feed: ChangeFeed;
   hub: StreamHub;
+  /** What time alone will bring depends on all of these. */
+  reconsider: () => void;
   shown: ShownResources;
   /** Lets work go on by itself; a fault is logged in these words. */
   inBackground: (work: Promise<unknown>, fault: string) => void;
 }): (() => void)[] {
-  const { vehicles, geofences, rules, feed, hub, shown, inBackground } = parts;
+  const { vehicles, geofences, rules, snoozes, feed, hub, shown, inBackground } = parts;
   return [
     feed.follow(vehicles, {
       topic: 'vehicle',
@@ -46,12 +50,32 @@ export function followChanges(parts: {
       // A rule of the depot holds no secret; a user's own is for the user and dealers.
       seenBy: (it) => [it.owner_id === null ? everybody : userAlone(it.owner_id)],
     }),
+    ...[rules, geofences, vehicles].map((it) => it.onChange(() => parts.reconsider())),
+    snoozes.onChange((changes, written) => {
+      feed.publish(written, shown.among({ snoozes: changes.flatMap(({ after }) => after ?? []) }));
+    }),
+    rules.onChange((changes) => {
+      for (const { before, after } of changes) {
+        if (before === null || after !== null) continue;
+        const seenBy = [before.owner_id === null ? everybody : userAlone(before.owner_id)];
+        inBackground(
+          snoozes.gone({ vehicle_id: null, rule_id: before.rule_id }, seenBy),
+          'a snooze still names a rule that is gone',
+        );
+      }
+    }),
     parts.sessions.onEnd((ended) => {
       for (const { session_id } of ended) hub.endSession(session_id);
     }),
     parts.users.onChange((changes) => {
       for (const { before, after } of changes) {
-        if (before !== null && changesSight(before, after)) hub.endUser(before.user_id);
+        if (before === null || !changesSight(before, after)) continue;
+        hub.endUser(before.user_id);
+        if (after !== null) continue;
+        inBackground(
+          rules.ownerGone(before.user_id, before.login),
+          'rules of a user that is gone are still on',
+        );
       }
     }),
     vehicles.onChange((changes) => {
@@ -63,6 +87,10 @@ export function followChanges(parts: {
       for (const { before, after } of changes) {
         if (before !== null && hasLeft(before, after)) {
           inBackground(rules.vehicleGone(before.vehicle_id), 'rules still name a vehicle that is gone');
+          inBackground(
+            snoozes.gone({ vehicle_id: before.vehicle_id, rule_id: null }, before.group_ids),
+            'a snooze still names a vehicle that is gone',
+          );
         }
       }
     }),

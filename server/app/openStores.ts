@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { geofencesDocument } from '../geofences/geofenceRecord.ts';
 import { groupsDocument } from '../groups/groups.ts';
+import { channelsDocument, noChannels } from '../notifications/channels/channelSettings.ts';
 import { newRules, rulesDocument } from '../notifications/ruleRecord.ts';
 import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { openDataFolder } from '../store/dataFolder.ts';
@@ -54,6 +55,7 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       geofences: await open('geofences', geofencesDocument, { items: {} }),
       rules: await open('rules', rulesDocument, newRules(clock.now())),
       profiles: await open('profiles', profilesDocument, { items: {} }),
+      channels: await open('channels', channelsDocument, noChannels),
       secrets: await open('secrets', secretsDocument, { secrets: {} }),
     };
     const telemetry = await openTelemetryStore({

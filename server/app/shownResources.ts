@@ -1,11 +1,19 @@
-import { presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
+import { geofenceOf, presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
-import { isDealer, type Viewer } from '../http/viewer.ts';
+import { isDealer, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import { presentEvent } from '../notifications/presentEvent.ts';
 import { presentNotification } from '../notifications/presentNotification.ts';
 import { presentRule, type RuleRecord } from '../notifications/ruleRecord.ts';
 import type { Rules } from '../notifications/rules.ts';
-import type { ChangeRow, ChangeTopic, EventRow, NotificationRow, TaskRow } from '../store/telemetry/rows.ts';
+import { presentSnooze, type Snoozes } from '../notifications/snoozes.ts';
+import type {
+  ChangeRow,
+  ChangeTopic,
+  EventRow,
+  NotificationRow,
+  SnoozeRow,
+  TaskRow,
+} from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Lookup, Shown } from '../stream/itemMaker.ts';
 import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -16,12 +24,14 @@ export interface ShownResources {
   vehicle(record: VehicleRecord): Shown;
   geofence(record: GeofenceRecord): Shown;
   rule(record: RuleRecord): Shown;
+  snooze(row: SnoozeRow): Shown;
   task(row: TaskRow): Shown;
   /** Finds what a write changed among the rows that it wrote. */
   among(rows: {
     events?: readonly EventRow[];
     notifications?: readonly NotificationRow[];
     tasks?: readonly TaskRow[];
+    snoozes?: readonly SnoozeRow[];
   }): (change: ChangeRow) => Shown | undefined;
   lookups: Record<ChangeTopic, Lookup>;
 }
@@ -31,16 +41,17 @@ export function createShownResources(parts: {
   vehicles: Vehicles;
   geofences: Geofences;
   rules: Rules;
+  snoozes: Snoozes;
   nowOf: NowOf;
   presentTask: (row: TaskRow) => Task;
   store: Pick<TelemetryStore, 'events' | 'notificationsById' | 'tasksById'>;
 }): ShownResources {
-  const { vehicles, geofences, rules, store } = parts;
+  const { vehicles, geofences, rules, snoozes, store } = parts;
   const ofVehicle = (vehicleId: string) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
 
   const event = (row: EventRow): Shown => ({ resource: presentEvent(row), sees: ofVehicle(row.vehicle_id) });
   const notification = (row: NotificationRow): Shown => ({
-    resource: presentNotification(row),
+    resource: presentNotification(row, snoozes.shelvedUntil(row)),
     sees: ofVehicle(row.vehicle_id),
   });
   const task = (row: TaskRow): Shown => ({
@@ -49,28 +60,37 @@ export function createShownResources(parts: {
   });
   const vehicle = (record: VehicleRecord): Shown => ({
     resource: presentVehicle(record, parts.nowOf(record)),
+    asSeenBy: (viewer) => presentVehicle(withOwnGroups(record, viewer), parts.nowOf(record)),
     // An archived one is gone from the lists of all.
     sees: (viewer) => record.archived_at === null && vehicles.sees(viewer, record.vehicle_id),
   });
   const geofence = (record: GeofenceRecord): Shown => ({
-    resource: presentGeofence(record),
+    resource: geofenceOf(record),
+    asSeenBy: (viewer) => presentGeofence(record, viewer),
     sees: (viewer) => isDealer(viewer) || geofences.sees(viewer, record.geozone_id),
   });
   const rule = (record: RuleRecord): Shown => ({
     resource: presentRule(record),
     sees: (viewer) => rules.sees(viewer, record),
+    asSeenBy: (viewer) => rules.shownTo(viewer, presentRule(record)),
+  });
+  const snooze = (row: SnoozeRow): Shown => ({
+    resource: presentSnooze(row),
+    sees: (viewer) => snoozes.sees(viewer, row),
   });
 
   return {
     vehicle,
     geofence,
     rule,
+    snooze,
     task,
     among(rows) {
       const found = new Map<string, Shown>([
         ...(rows.events ?? []).map((row): [string, Shown] => [row.event_id, event(row)]),
         ...(rows.notifications ?? []).map((row): [string, Shown] => [row.notification_id, notification(row)]),
         ...(rows.tasks ?? []).map((row): [string, Shown] => [row.task_id, task(row)]),
+        ...(rows.snoozes ?? []).map((row): [string, Shown] => [row.snooze_id, snooze(row)]),
       ]);
       return (change) => found.get(change.resource_id);
     },
@@ -86,6 +106,14 @@ export function createShownResources(parts: {
       vehicle: (ids) => byKey(ids, (id) => entry(id, vehicles.get(id), vehicle)),
       geofence: (ids) => byKey(ids, (id) => entry(id, geofences.get(id), geofence)),
       rule: (ids) => byKey(ids, (id) => entry(id, rules.get(id), rule)),
+      snooze: (ids) =>
+        byKey(ids, (id) =>
+          entry(
+            id,
+            snoozes.all().find((it) => it.snooze_id === id),
+            snooze,
+          ),
+        ),
     },
   };
 }

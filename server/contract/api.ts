@@ -4,6 +4,7 @@ import { geofenceRoutes } from './geofences.ts';
 import { groupRoutes } from './groups.ts';
 import { notificationRoutes } from './notifications.ts';
 import { positionRoutes } from './positions.ts';
+import { reportRoutes } from './reports.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
 import { serviceRoutes } from './settings.ts';
@@ -24,6 +25,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(ruleRoutes),
   ...Object.values(notificationRoutes),
   ...Object.values(eventRoutes),
+  ...Object.values(reportRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(serviceRoutes),
 ];

@@ -1,12 +1,34 @@
 import { z } from 'zod';
-import { id, listQuery, oneOrMany, page, time } from './fields.ts';
+import { id, listQuery, oneOrMany, orderFault, page, time } from './fields.ts';
 import { route } from './route.ts';
 
 const tag = 'Events';
 
 /** What can happen to a vehicle and is recorded. A new kind is one entry here and one pure rule in an engine. */
 export const eventKind = z
-  .enum(['geofence_enter', 'geofence_exit', 'overspeed', 'sos', 'terminal_alarm'])
+  .enum([
+    'geofence_enter',
+    'geofence_exit',
+    'geofence_dwell',
+    'silent_inside',
+    'overspeed',
+    'moving',
+    'stopped',
+    'idling',
+    'ignition_on',
+    'ignition_off',
+    'offline',
+    'online',
+    'sos',
+    'power_cut',
+    'low_battery',
+    'harsh_acceleration',
+    'harsh_braking',
+    'harsh_cornering',
+    'terminal_alarm',
+    'video_done',
+    'video_failed',
+  ])
   .meta({ id: 'EventKind' });
 export type EventKind = z.infer<typeof eventKind>;
 
@@ -28,10 +50,12 @@ export const eventValues = z
     /** The name of a terminal's own alarm. */
     alarm: z.string().nullable(),
     /** Which limit was passed. */
-    limit_from: z.enum(['rule', 'geofence', 'vehicle']).nullable(),
-    /** While an episode goes on this is null. */
+    limit_from: z.enum(['rule', 'geofence', 'vehicle', 'setting']).nullable(),
+    /** Of an episode, null while it goes on; a single moment has its own time. */
     ended_at: time.nullable(),
     fixes: z.array(evidenceFix),
+    /** The video task of `video_done` and `video_failed`. */
+    task_id: id.optional(),
   })
   .meta({ id: 'EventValues' });
 export type EventValues = z.infer<typeof eventValues>;
@@ -62,15 +86,18 @@ export const eventRoutes = {
     path: '/api/v1/events',
     access: { right: 'notifications', level: 'read' },
     summary: 'Recorded events, newest first, whether or not a rule made a notification of them',
-    query: z.strictObject({
-      ...listQuery,
-      vehicle: z.string().max(64).optional(),
-      kind: oneOrMany(eventKind).optional(),
-      from: time.optional(),
-      to: time.optional(),
-      ids: oneOrMany(id).optional(),
-    }),
+    query: z
+      .strictObject({
+        ...listQuery,
+        vehicle: z.string().max(64).optional(),
+        kind: oneOrMany(eventKind).optional(),
+        from: time.optional(),
+        to: time.optional(),
+        ids: oneOrMany(id).optional(),
+      })
+      .check(orderFault),
     reply: page(event),
+    errors: ['not_found'],
   }),
   get: route({
     id: 'getEvent',

@@ -54,6 +54,15 @@ export const listQuery = {
   cursor: z.string().max(2_000).optional(),
 };
 
+/** What is wrong with the ends of a list's period, either of which may be left out. */
+export const orderFault: z.core.CheckFn<{ from?: string | undefined; to?: string | undefined }> = ({
+  value: { from, to },
+  issues,
+}) => {
+  if (from === undefined || to === undefined || Date.parse(from) < Date.parse(to)) return;
+  issues.push({ code: 'custom', input: from, path: ['from'], message: 'is not before to' });
+};
+
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }

@@ -1,5 +1,19 @@
 import { z } from 'zod';
-import { color, id, lat, listQuery, lon, mergePatchOf, page, shortText, speedKmh, stamps } from './fields.ts';
+import {
+  color,
+  id,
+  lat,
+  listQuery,
+  lon,
+  mergePatchOf,
+  oneOrMany,
+  page,
+  shortText,
+  speedKmh,
+  stamps,
+  time,
+} from './fields.ts';
+import { pastFault, pastPeriod, progressBytes } from './past.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
 
@@ -70,6 +84,57 @@ export type Geofence = z.infer<typeof geofence>;
 
 const params = z.object({ geozone_id: id });
 
+/** A shape tried on the past: a stored geofence, or one as it would be made. */
+const geofencePreviewQuery = z
+  .strictObject({
+    ...pastPeriod,
+    geozone_id: id.optional(),
+    geofence: newGeofence.extend({ name: shortText.default('Preview') }).optional(),
+  })
+  .check(pastFault)
+  .refine((it) => (it.geozone_id === undefined) !== (it.geofence === undefined), {
+    message: 'names a geofence by either geozone_id or geofence',
+    path: ['geozone_id'],
+  })
+  .meta({ id: 'GeofencePreviewQuery' });
+
+/** A stay in a geofence; open at an end where the period or the data ends first. */
+const previewedVisit = z
+  .object({
+    vehicle_id: id,
+    enter_time: time,
+    exit_time: time,
+    open_start: z.boolean().meta({ description: 'it was inside when the period began' }),
+    open_end: z.boolean().meta({ description: 'it was still inside when the period ended' }),
+    duration_s: z.number(),
+    lat: z.number().meta({ description: 'where it entered, or was first seen inside' }),
+    lon: z.number(),
+  })
+  .meta({ id: 'PreviewedVisit' });
+
+export const geofencePreview = z
+  .object({
+    from: time,
+    to: time,
+    vehicles: z.int().meta({ description: 'how many vehicles were looked at' }),
+    positions: z.int().meta({ description: 'how many positions were looked at' }),
+    visits: z.int(),
+    visitors: z.int().meta({ description: 'how many vehicles visited it' }),
+    items: z.array(previewedVisit).meta({ description: 'the first 1,000, in order of time' }),
+    truncated: z.boolean(),
+  })
+  .meta({ id: 'GeofencePreview' });
+export type GeofencePreview = z.infer<typeof geofencePreview>;
+
+export const geofenceImportResult = z.object({
+  row: z.int().meta({ description: 'the place of the shape in the file, from 1' }),
+  name: z.string().nullable(),
+  status: z.enum(['created', 'invalid']),
+  geozone_id: id.nullable(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+export type GeofenceImportResult = z.infer<typeof geofenceImportResult>;
+
 export const geofenceRoutes = {
   list: route({
     id: 'listGeofences',
@@ -126,5 +191,60 @@ export const geofenceRoutes = {
     versioned: true,
     params,
     errors: ['not_found', 'in_use', 'version_conflict'],
+  }),
+  export: route({
+    id: 'exportGeofences',
+    tag,
+    method: 'GET',
+    path: '/api/v1/geozones/export',
+    summary: 'Visible geofences as a file of GeoJSON or KML',
+    access: { right: 'geofences', level: 'read' },
+    query: z.strictObject({
+      format: z.enum(['geojson', 'kml']).default('geojson'),
+      ids: oneOrMany(id).optional(),
+    }),
+    bytes: { contentTypes: ['application/geo+json', 'application/vnd.google-earth.kml+xml'] },
+  }),
+  import: route({
+    id: 'importGeofences',
+    tag,
+    method: 'POST',
+    path: '/api/v1/geozones/import',
+    summary: 'Add geofences from GeoJSON or KML; an answer per shape',
+    access: { right: 'geofences', level: 'write' },
+    bodyLimit: 8 * 1024 * 1024,
+    alsoTakes: ['application/geo+json', 'application/vnd.google-earth.kml+xml'],
+    query: z.strictObject({
+      dry_run: z.enum(['0', '1']).optional(),
+      group_ids: oneOrMany(id).optional().meta({
+        description:
+          'the groups that the geofences hold for; left out: those that the file names, else every vehicle',
+      }),
+      radius_m: z.coerce
+        .number()
+        .positive()
+        .max(1_000_000)
+        .optional()
+        .meta({ description: 'of points that bear none; left out, those are invalid' }),
+      width_m: z.coerce
+        .number()
+        .positive()
+        .max(100_000)
+        .optional()
+        .meta({ description: 'of lines that bear none; left out, those are invalid' }),
+    }),
+    body: z.looseObject({ type: z.string() }).meta({ description: 'GeoJSON; or KML as text' }),
+    reply: z.object({ created: z.int(), invalid: z.int(), results: z.array(geofenceImportResult) }),
+  }),
+  preview: route({
+    id: 'previewGeofence',
+    tag,
+    method: 'POST',
+    path: '/api/v1/geozones/preview',
+    summary: 'The visits that a shape, saved or not, would have had in a past period',
+    access: { right: 'geofences', level: 'read' },
+    body: geofencePreviewQuery,
+    bytes: progressBytes(geofencePreview),
+    errors: ['not_found', 'unavailable'],
   }),
 };

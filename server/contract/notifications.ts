@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { eventKind, eventValues } from './events.ts';
-import { id, listQuery, longText, oneOrMany, page, time } from './fields.ts';
+import { event, eventKind, eventValues } from './events.ts';
+import { id, listQuery, longText, oneOrMany, orderFault, page, time } from './fields.ts';
 import { route } from './route.ts';
-import { severity } from './rules.ts';
+import { channel, rule, severity } from './rules.ts';
 
 const tag = 'Notifications';
 
@@ -29,10 +29,117 @@ export const notification = z
     lon: z.number().nullable(),
     event_ids: z.array(id).meta({ description: 'the newest 100' }),
     ack: z.object({ user_id: id, at: time, note: z.string().nullable() }).nullable(),
+    shelved_until: time.nullable().meta({
+      description:
+        'while its vehicle or its rule is snoozed: until when; an open one comes back then by itself',
+    }),
     updated_at: time,
   })
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof notification>;
+
+/** What became of telling somebody by a channel that leaves the console. */
+const delivery = z
+  .object({
+    channel,
+    target: z.string(),
+    status: z.enum(['waiting', 'sent', 'failed']),
+    attempts: z.int(),
+    last_error: z.string().nullable(),
+    next_try_at: time.nullable(),
+    sent_at: time.nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+/** Why it fired: the rule as it was then, and the newest of its events with their numbers and fixes. */
+export const notificationWhy = z
+  .object({
+    notification,
+    rule: rule.nullable().meta({ description: 'the rule as it was when it fired' }),
+    rule_now: z.enum(['same', 'changed', 'deleted']).meta({ description: 'what became of the rule since' }),
+    events: z.array(event).meta({ description: 'oldest first, at most the newest 100' }),
+    deliveries: z.array(delivery),
+  })
+  .meta({ id: 'NotificationWhy' });
+export type NotificationWhy = z.infer<typeof notificationWhy>;
+
+/** A vehicle or a rule that keeps still until a moment. What it would have told is recorded and stays visible. */
+export const snooze = z
+  .object({
+    snooze_id: id,
+    vehicle_id: id.nullable(),
+    rule_id: id.nullable(),
+    until: time,
+    note: z.string().nullable(),
+    created_by: id,
+    created_at: time,
+  })
+  .meta({ id: 'Snooze' });
+export type Snooze = z.infer<typeof snooze>;
+
+export const longestSnooze_s = 7 * 86_400;
+
+export const newSnooze = z
+  .strictObject({
+    vehicle_id: id.optional(),
+    rule_id: id.optional(),
+    duration_s: z.number().min(1).max(longestSnooze_s).optional(),
+    until: time.optional(),
+    note: longText.nullable().default(null),
+  })
+  .refine((it) => (it.vehicle_id === undefined) !== (it.rule_id === undefined), {
+    message: 'names either a vehicle or a rule',
+    path: ['vehicle_id'],
+  })
+  .refine((it) => (it.duration_s === undefined) !== (it.until === undefined), {
+    message: 'is given by either duration_s or until',
+    path: ['until'],
+  })
+  .meta({ id: 'NewSnooze' });
+
+/** How the depot reaches the world beyond the console. Secrets are never read back. */
+export const channelSettings = z
+  .object({
+    smtp: z
+      .object({
+        host: z.string(),
+        port: z.int(),
+        security: z.enum(['none', 'starttls', 'tls']),
+        username: z.string().nullable(),
+        from: z.string(),
+        has_password: z.boolean(),
+      })
+      .nullable(),
+    webhook: z.object({
+      has_secret: z.boolean(),
+      signature: z.string().meta({ description: 'the header that bears the signature, and how it is made' }),
+    }),
+  })
+  .meta({ id: 'ChannelSettings' });
+export type ChannelSettings = z.infer<typeof channelSettings>;
+
+export const channelPatch = z
+  .strictObject({
+    smtp: z
+      .strictObject({
+        host: z.string().trim().min(1).max(253),
+        port: z.int().min(1).max(65_535).default(587),
+        security: z.enum(['none', 'starttls', 'tls']).default('starttls'),
+        username: z.string().max(200).nullable().default(null),
+        password: z.string().max(1_000).nullable().optional().meta({ description: 'left out: as before' }),
+        from: z.email().max(200),
+      })
+      .nullable()
+      .optional(),
+    webhook_secret: z
+      .string()
+      .min(16)
+      .max(200)
+      .nullable()
+      .optional()
+      .meta({ description: 'the key of HMAC-SHA256; null: calls are not signed' }),
+  })
+  .meta({ id: 'ChannelPatch' });
 
 const note = longText.nullable().default(null);
 
@@ -44,15 +151,19 @@ export const notificationRoutes = {
     path: '/api/v1/notifications',
     summary: 'The queue, newest first',
     access: { right: 'notifications', level: 'read' },
-    query: z.strictObject({
-      ...listQuery,
-      state: notificationState.optional(),
-      severity: oneOrMany(severity).optional(),
-      vehicle: z.string().max(64).optional(),
-      from: time.optional(),
-      to: time.optional(),
-    }),
+    query: z
+      .strictObject({
+        ...listQuery,
+        state: notificationState.optional(),
+        shelved: z.enum(['true', 'false']).optional(),
+        severity: oneOrMany(severity).optional(),
+        vehicle: z.string().max(64).optional(),
+        from: time.optional(),
+        to: time.optional(),
+      })
+      .check(orderFault),
     reply: page(notification),
+    errors: ['not_found'],
   }),
   ack: route({
     id: 'acknowledgeNotification',
@@ -76,5 +187,79 @@ export const notificationRoutes = {
     body: z.strictObject({ notification_ids: z.array(id).min(1).max(1_000), note }),
     reply: z.object({ notifications: z.array(notification) }),
     errors: ['not_found'],
+  }),
+  get: route({
+    id: 'getNotification',
+    tag,
+    method: 'GET',
+    path: '/api/v1/notifications/{notification_id}',
+    summary: 'One notification',
+    access: { right: 'notifications', level: 'read' },
+    params: z.object({ notification_id: id }),
+    reply: notification,
+    errors: ['not_found'],
+  }),
+  why: route({
+    id: 'whyNotification',
+    tag,
+    method: 'GET',
+    path: '/api/v1/notifications/{notification_id}/why',
+    summary: 'Why it fired: the numbers, the fixes, and the rule as it was then',
+    access: { right: 'notifications', level: 'read' },
+    params: z.object({ notification_id: id }),
+    reply: notificationWhy,
+    errors: ['not_found'],
+  }),
+  snoozes: route({
+    id: 'listSnoozes',
+    tag,
+    method: 'GET',
+    path: '/api/v1/notifications/snoozes',
+    summary: 'What is snoozed now',
+    access: { right: 'notifications', level: 'read' },
+    query: z.strictObject(listQuery),
+    reply: page(snooze),
+  }),
+  snooze: route({
+    id: 'createSnooze',
+    tag,
+    method: 'POST',
+    path: '/api/v1/notifications/snoozes',
+    summary:
+      'Snooze a vehicle or a rule; over by itself. An SOS is told all the same, unless its own rule is snoozed',
+    access: { right: 'notifications', level: 'write' },
+    body: newSnooze,
+    reply: snooze,
+    status: 201,
+    errors: ['not_found'],
+  }),
+  unsnooze: route({
+    id: 'deleteSnooze',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/notifications/snoozes/{snooze_id}',
+    summary: 'End a snooze at once',
+    access: { right: 'notifications', level: 'write' },
+    params: z.object({ snooze_id: id }),
+    errors: ['not_found'],
+  }),
+  channels: route({
+    id: 'getChannels',
+    tag,
+    method: 'GET',
+    path: '/api/v1/notifications/channels',
+    summary: 'The mail server and the signature of webhooks',
+    access: 'dealer',
+    reply: channelSettings,
+  }),
+  patchChannels: route({
+    id: 'patchChannels',
+    tag,
+    method: 'PATCH',
+    path: '/api/v1/notifications/channels',
+    summary: 'Change how notifications leave the console',
+    access: 'dealer',
+    body: channelPatch,
+    reply: channelSettings,
   }),
 };

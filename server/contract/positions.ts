@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attributes, id, lat, listQuery, lon, page, speedKmh, terminalId, time } from './fields.ts';
+import { longestPastDays, pastFault, pastPeriod } from './past.ts';
 import { route } from './route.ts';
 
 const tag = 'Telemetry';
@@ -109,19 +110,13 @@ export type UnknownTerminal = z.infer<typeof unknownTerminal>;
 /** A position as a GeoJSON point, for tools that draw. */
 const geojson = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.looseObject({})) });
 
-const maxTrack = 31;
 const trackQuery = z
   .strictObject({
-    from: time,
-    to: time,
+    ...pastPeriod,
     format: z.enum(['json', 'geojson', 'gpx', 'csv']).default('json'),
     max_points: z.coerce.number().int().min(2).max(1_000_000).optional(),
   })
-  .refine((it) => it.from < it.to, { message: 'is not before to', path: ['from'] })
-  .refine((it) => Date.parse(it.to) - Date.parse(it.from) <= maxTrack * 86_400_000, {
-    message: `is more than ${maxTrack} days after from`,
-    path: ['to'],
-  });
+  .check(pastFault);
 
 export const track = z.object({ positions: z.array(position) }).meta({ id: 'Track' });
 
@@ -163,7 +158,7 @@ export const positionRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/track',
-    summary: 'The positions of a period in order of time; never paged, at most 31 days',
+    summary: `The positions of a period in order of time; never paged, at most ${longestPastDays} days`,
     access: { right: 'vehicles', level: 'read' },
     params: z.object({ vehicle: z.string().max(64) }),
     query: trackQuery,
@@ -171,6 +166,18 @@ export const positionRoutes = {
       contentTypes: ['application/json', 'application/geo+json', 'application/gpx+xml', 'text/csv'],
       json: track,
     },
+    errors: ['not_found'],
+  }),
+  tracks: route({
+    id: 'fleetTracks',
+    tag,
+    method: 'GET',
+    path: '/api/v1/tracks',
+    summary:
+      'The positions of all visible vehicles: a position a line, vehicle after vehicle, each in order of time',
+    access: { right: 'vehicles', level: 'read' },
+    query: z.strictObject({ ...pastPeriod, group_id: id.optional() }).check(pastFault),
+    bytes: { contentTypes: ['application/x-ndjson'] },
     errors: ['not_found'],
   }),
   unknownTerminals: route({

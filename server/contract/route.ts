@@ -48,8 +48,8 @@ export interface Route<
   versioned?: boolean;
   /** The largest body taken, in bytes; 1 MiB when left out. */
   bodyLimit?: number;
-  /** A content type that is taken beside JSON. */
-  alsoTakes?: string;
+  /** Content types that are taken as text beside JSON. */
+  alsoTakes?: readonly string[];
   /** A body is let pass unread: clients that were written for the given part may send one. */
   ignoresBody?: boolean;
 }
@@ -71,7 +71,7 @@ interface Wanted<P extends Shape, Q extends Shape, B extends Shape, R extends Sh
   idempotent?: boolean;
   versioned?: boolean;
   bodyLimit?: number;
-  alsoTakes?: string;
+  alsoTakes?: readonly string[];
   ignoresBody?: boolean;
 }
 

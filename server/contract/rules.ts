@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { eventKind } from './events.ts';
-import { id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps } from './fields.ts';
+import { eventKind, eventValues, type EventKind } from './events.ts';
+import { id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
+import { pastFault, pastPeriod, progressBytes } from './past.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
 
@@ -25,18 +26,57 @@ export const ruleParams = z
     limit_kmh: speedKmh.optional(),
     tolerance_kmh: speedKmh.optional(),
     min_duration_s: z.number().min(0).max(86_400).optional(),
+    dwell_s: z.number().min(1).max(2_592_000).optional(),
+    silent_s: z.number().min(1).max(2_592_000).optional(),
+    alarms: z
+      .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+      .min(1)
+      .max(100)
+      .optional(),
   })
   .meta({ id: 'RuleParams' });
 export type RuleParams = z.infer<typeof ruleParams>;
 
 /** Which parameters an event kind knows; one that it does not know is refused. */
-export const paramsOfKind: Record<z.infer<typeof eventKind>, readonly (keyof RuleParams)[]> = {
+export const paramsOfKind: Record<EventKind, readonly (keyof RuleParams)[]> = {
   geofence_enter: [],
   geofence_exit: [],
+  geofence_dwell: ['dwell_s'],
+  silent_inside: ['silent_s'],
   overspeed: ['limit_kmh', 'tolerance_kmh', 'min_duration_s'],
+  moving: [],
+  stopped: [],
+  idling: ['min_duration_s'],
+  ignition_on: [],
+  ignition_off: [],
+  offline: ['min_duration_s'],
+  online: [],
   sos: [],
-  terminal_alarm: [],
+  power_cut: [],
+  low_battery: [],
+  harsh_acceleration: [],
+  harsh_braking: [],
+  harsh_cornering: [],
+  terminal_alarm: ['alarms'],
+  video_done: [],
+  video_failed: [],
 };
+
+/** A silence that nobody can mean: less than the settings allow for being off line. */
+export const shortestOffline_s = 10;
+
+/** The kinds whose rules may name geofences. */
+export const kindsWithFences: readonly EventKind[] = [
+  'geofence_enter',
+  'geofence_exit',
+  'geofence_dwell',
+  'silent_inside',
+  'overspeed',
+];
+
+/** How somebody is told: in the console and on its desktop, by a call of another server, by mail. */
+export const channel = z.enum(['desktop', 'webhook', 'email']);
+export type Channel = z.infer<typeof channel>;
 
 /** The seconds of video to order around the moment on every channel of the vehicle. */
 export const videoWindow = z
@@ -52,10 +92,14 @@ const fields = {
   params: ruleParams.default({}),
   schedule: schedule.nullable().default(null),
   severity: severity.default('warning'),
-  channels: z
-    .array(z.enum(['desktop']))
-    .max(1)
-    .default(['desktop']),
+  channels: z.array(channel).max(3).default(['desktop']),
+  webhook_url: z
+    .url({ protocol: /^https?$/, hostname: /./ })
+    .max(2_000)
+    .nullable()
+    .default(null)
+    .meta({ description: 'where channel `webhook` posts to; set by dealers' }),
+  email_to: z.array(z.email().max(200)).max(20).default([]),
   video: videoWindow.nullable().default(null),
   cooldown_s: z.number().min(0).max(86_400).default(300),
   enabled: z.boolean().default(true),
@@ -76,7 +120,9 @@ export const rule = z
     params: ruleParams,
     schedule: schedule.nullable(),
     severity,
-    channels: z.array(z.enum(['desktop'])),
+    channels: z.array(channel),
+    webhook_url: z.string().nullable(),
+    email_to: z.array(z.string()),
     video: videoWindow.nullable(),
     cooldown_s: z.number(),
     enabled: z.boolean(),
@@ -90,6 +136,60 @@ export const rule = z
 export type Rule = z.infer<typeof rule>;
 
 const params = z.object({ rule_id: id });
+
+/** A rule tried on the past: one that is stored, or one as it would be made. */
+const rulePreviewQuery = z
+  .strictObject({ ...pastPeriod, rule_id: id.optional(), rule: newRule.optional() })
+  .check(pastFault)
+  .refine((it) => (it.rule_id === undefined) !== (it.rule === undefined), {
+    message: 'names a rule by either rule_id or rule',
+    path: ['rule_id'],
+  })
+  .meta({ id: 'RulePreviewQuery' });
+
+/** A notification that a rule would have made. */
+const previewedNotification = z
+  .object({
+    vehicle_id: id,
+    geozone_id: id.nullable(),
+    count: z.int(),
+    late: z.boolean(),
+    first_time: time,
+    last_time: time,
+    ongoing_until: time.nullable(),
+    lat: z.number().nullable(),
+    lon: z.number().nullable(),
+    values: eventValues,
+  })
+  .meta({ id: 'PreviewedNotification' });
+
+export const rulePreview = z
+  .object({
+    from: time,
+    to: time,
+    vehicles: z.int().meta({ description: 'how many vehicles were looked at' }),
+    positions: z.int().meta({ description: 'how many positions were looked at' }),
+    events: z.int(),
+    notifications: z.int(),
+    items: z.array(previewedNotification).meta({ description: 'the first 1,000, in order of time' }),
+    truncated: z.boolean(),
+  })
+  .meta({ id: 'RulePreview' });
+export type RulePreview = z.infer<typeof rulePreview>;
+
+export const channelTest = z
+  .object({
+    results: z.array(
+      z.object({
+        channel,
+        target: z.string().nullable(),
+        ok: z.boolean(),
+        detail: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ChannelTest' });
+export type ChannelTest = z.infer<typeof channelTest>;
 
 export const ruleRoutes = {
   list: route({
@@ -147,5 +247,27 @@ export const ruleRoutes = {
     versioned: true,
     params,
     errors: ['not_found', 'version_conflict'],
+  }),
+  preview: route({
+    id: 'previewRule',
+    tag,
+    method: 'POST',
+    path: '/api/v1/notifications/rules/preview',
+    summary: 'How often a rule, saved or not, would have fired in a past period, and where',
+    access: { right: 'notifications', level: 'read' },
+    body: rulePreviewQuery,
+    bytes: progressBytes(rulePreview),
+    errors: ['not_found', 'unavailable'],
+  }),
+  test: route({
+    id: 'testRule',
+    tag,
+    method: 'POST',
+    path: '/api/v1/notifications/rules/{rule_id}/test',
+    summary: 'Send a marked test through the channels of a rule, and tell what became of it',
+    access: { right: 'notifications', level: 'write' },
+    params,
+    reply: channelTest,
+    errors: ['not_found'],
   }),
 };

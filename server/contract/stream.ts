@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { event } from './events.ts';
 import { id, oneOrMany, time } from './fields.ts';
 import { geofence } from './geofences.ts';
-import { notification } from './notifications.ts';
+import { notification, snooze } from './notifications.ts';
 import { position, unknownTerminal } from './positions.ts';
 import { route } from './route.ts';
 import { rule } from './rules.ts';
@@ -23,6 +23,7 @@ export const streamMessages = {
   vehicle: z.union([vehicle, gone('vehicle_id')]),
   geofence: z.union([geofence, gone('geozone_id')]),
   rule: z.union([rule, gone('rule_id')]),
+  snooze: z.union([snooze, gone('snooze_id')]),
   terminal_unknown: unknownTerminal,
   heartbeat: z.object({ server_time: time }),
   /** What was missed is no longer known: read the lists anew. */
@@ -42,6 +43,7 @@ export const chosenTopics = z.enum([
   'vehicle',
   'geofence',
   'rule',
+  'snooze',
   'terminal_unknown',
 ]);
 export type ChosenTopic = z.infer<typeof chosenTopics>;

@@ -92,6 +92,7 @@ export const vehicleRoutes = {
       status: vehicleStatus.optional(),
     }),
     reply: page(vehicle),
+    errors: ['not_found'],
   }),
   create: route({
     id: 'createVehicle',
@@ -114,7 +115,7 @@ export const vehicleRoutes = {
     access: { right: 'vehicles', level: 'write' },
     summary: 'Add up to 5,000 vehicles from a JSON array or CSV; an answer per row',
     bodyLimit: 8 * 1024 * 1024,
-    alsoTakes: 'text/csv',
+    alsoTakes: ['text/csv'],
     query: z.strictObject({ dry_run: z.enum(['0', '1']).optional() }),
     body: z
       .array(z.unknown())

@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import type { Geofence } from '../contract/geofences.ts';
-import { lonDifference, type Place } from './geodesy.ts';
 import { fenceShape, type FenceShape } from './fenceShape.ts';
+import { lonDifference, type Box, type Place } from './geodesy.ts';
 
 /** A geofence, ready for the engine. */
 export interface IndexedFence {
@@ -13,46 +13,128 @@ export interface IndexedFence {
 
 export interface FenceIndex {
   get(geozoneId: string): IndexedFence | undefined;
-  /** All fences whose box the straight way from `a` to `b` may touch; give the same place twice for a point. */
-  near(a: Place, b: Place): IndexedFence[];
+  /**
+   * Shows all fences whose box the straight way from `a` to `b` may touch, each once; give the same place twice for a
+   * point. Makes no list of them, since this is asked for each position.
+   */
+  near<T>(a: Place, b: Place, see: (fence: IndexedFence, work: T) => void, work: T): void;
+}
+
+interface Candidate {
+  entry: IndexedFence;
+  box: Box;
+  /** The cell that its south-western corner lies in. */
+  row: number;
+  column: number;
+  /** The only box of its fence. */
+  isAlone: boolean;
 }
 
 export function createFenceIndex(fences: readonly { fence: Geofence; known_from_ms: number }[]): FenceIndex {
   const byId = new Map<string, IndexedFence>();
-  const boxes: { entry: IndexedFence; box: readonly [number, number, number, number] }[] = [];
+  const candidates: Candidate[] = [];
   for (const { fence, known_from_ms } of fences) {
     const entry = { fence, known_from_ms, shape: fenceShape(fence) };
     byId.set(fence.geozone_id, entry);
-    for (const [west, south, east, north] of entry.shape.boxes) {
-      boxes.push({ entry, box: [west, south, east, north] });
-      // What reaches over the antimeridian is found from its other side as well.
-      if (west < -180) boxes.push({ entry, box: [west + 360, south, 180, north] });
-      if (east > 180) boxes.push({ entry, box: [-180, south, east - 360, north] });
+    const boxes = entry.shape.boxes.flatMap(aroundTheWorld);
+    const isAlone = boxes.length === 1;
+    for (const box of boxes) {
+      candidates.push({ entry, box, row: rowOf(box[1]), column: columnOf(box[0]), isAlone });
     }
   }
-  const tree = boxes.length === 0 ? null : new Flatbush(boxes.length);
-  for (const { box } of boxes) tree?.add(...box);
-  tree?.finish();
+  const search = searchTree(candidates);
+  const cellAt = createCells(search);
+
+  function seeInTree<T>(boxes: readonly Box[], see: (fence: IndexedFence, work: T) => void, work: T): void {
+    for (const entry of new Set(boxes.flatMap(search).map((it) => it.entry))) see(entry, work);
+  }
 
   return {
     get: (geozoneId) => byId.get(geozoneId),
-    near(a, b) {
-      if (tree === null) return [];
-      const wraps = Math.abs(b.lon - a.lon) > 180 && Math.abs(lonDifference(b.lon, a.lon)) <= 180;
-      const spans = wraps
-        ? [
-            [Math.max(a.lon, b.lon), 180],
-            [-180, Math.min(a.lon, b.lon)],
-          ]
-        : [[Math.min(a.lon, b.lon), Math.max(a.lon, b.lon)]];
-      const found = new Set<IndexedFence>();
-      for (const [west = 0, east = 0] of spans) {
-        for (const at of tree.search(west, Math.min(a.lat, b.lat), east, Math.max(a.lat, b.lat))) {
-          const entry = boxes[at]?.entry;
-          if (entry !== undefined) found.add(entry);
+    near(a, b, see, work) {
+      const west = a.lon < b.lon ? a.lon : b.lon;
+      const east = a.lon < b.lon ? b.lon : a.lon;
+      const south = a.lat < b.lat ? a.lat : b.lat;
+      const north = a.lat < b.lat ? b.lat : a.lat;
+      if (east - west > 180 && Math.abs(lonDifference(east, west)) <= 180) {
+        const sides: Box[] = [
+          [east, south, 180, north],
+          [-180, south, west, north],
+        ];
+        seeInTree(sides, see, work);
+        return;
+      }
+      const firstColumn = columnOf(west);
+      const lastColumn = columnOf(east);
+      const firstRow = rowOf(south);
+      const lastRow = rowOf(north);
+      if (lastColumn - firstColumn > 1 || lastRow - firstRow > 1) {
+        seeInTree([[west, south, east, north]], see, work);
+        return;
+      }
+      let seen: Set<IndexedFence> | null = null;
+      for (let row = firstRow; row <= lastRow; row++) {
+        for (let column = firstColumn; column <= lastColumn; column++) {
+          for (const candidate of cellAt(row, column)) {
+            const { box } = candidate;
+            if (box[0] > east || box[2] < west || box[1] > north || box[3] < south) continue;
+            // What lies in several of the cells, or with its edge on the line between two, is seen in one.
+            if (row !== (candidate.row > firstRow ? candidate.row : firstRow)) continue;
+            if (column !== (candidate.column > firstColumn ? candidate.column : firstColumn)) continue;
+            if (!candidate.isAlone) {
+              seen ??= new Set();
+              if (seen.has(candidate.entry)) continue;
+              seen.add(candidate.entry);
+            }
+            see(candidate.entry, work);
+          }
         }
       }
-      return [...found];
     },
+  };
+}
+
+/** What reaches over the antimeridian is found from its other side as well. */
+function aroundTheWorld(box: Box): Box[] {
+  const [west, south, east, north] = box;
+  return [
+    box,
+    ...(west < -180 ? [[west + 360, south, 180, north] as const] : []),
+    ...(east > 180 ? [[-180, south, east - 360, north] as const] : []),
+  ];
+}
+
+function searchTree(candidates: readonly Candidate[]): (box: Box) => Candidate[] {
+  if (candidates.length === 0) return () => [];
+  const tree = new Flatbush(candidates.length);
+  for (const { box } of candidates) tree.add(...box);
+  tree.finish();
+  return (box) => tree.search(...box).flatMap((at) => candidates[at] ?? []);
+}
+
+/** About 900 m of latitude: most ways between two fixes lie within one cell, or two. */
+const cellsPerDegree = 128;
+const columnsAround = 360 * cellsPerDegree + 1;
+/** Some ten megabytes; a fleet that has driven farther begins anew. */
+const mostCells = 50_000;
+
+const columnOf = (lon: number) => Math.floor((lon + 180) * cellsPerDegree);
+const rowOf = (lat: number) => Math.floor((lat + 90) * cellsPerDegree);
+
+/**
+ * Vehicles are where they were a moment ago: what touches a small square of the map is looked up in the tree once and
+ * kept.
+ */
+function createCells(search: (box: Box) => Candidate[]) {
+  const cells = new Map<number, readonly Candidate[]>();
+  return (row: number, column: number): readonly Candidate[] => {
+    const key = row * columnsAround + column;
+    const known = cells.get(key);
+    if (known !== undefined) return known;
+    if (cells.size >= mostCells) cells.clear();
+    const [west, south] = [column / cellsPerDegree - 180, row / cellsPerDegree - 90];
+    const cell = search([west, south, west + 1 / cellsPerDegree, south + 1 / cellsPerDegree]);
+    cells.set(key, cell);
+    return cell;
   };
 }

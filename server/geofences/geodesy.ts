@@ -20,6 +20,23 @@ export function distanceM(a: Place, b: Place): number {
   return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
+/** What `createWithin` compares: the square of half the chord of so many metres along the earth, of radius 1. */
+export function chordShare(metres: number): number {
+  return Math.sin(Math.min(Math.PI / 2, metres / 2 / earthRadiusM)) ** 2;
+}
+
+/** Whether a place lies within a distance of a point, as `distanceM` says, without working the distance out. */
+export function createWithin({ lat, lon }: Place): (place: Place, limit: number) => boolean {
+  const cosLat = Math.cos(lat * radians);
+  return (place, limit) => {
+    const sinLat = Math.sin((place.lat - lat) * (radians / 2));
+    const rest = limit - sinLat * sinLat;
+    if (rest < 0) return false;
+    const sinLon = Math.sin((place.lon - lon) * (radians / 2));
+    return Math.cos(place.lat * radians) * cosLat * sinLon * sinLon <= rest;
+  };
+}
+
 /** Metres east and north of an origin. */
 export interface Plane {
   x: number;
@@ -28,7 +45,9 @@ export interface Plane {
 
 /** The shorter way round the earth, in degrees from -180 to 180. */
 export function lonDifference(to: number, from: number): number {
-  const difference = (to - from) % 360;
+  const plain = to - from;
+  if (plain <= 180 && plain >= -180) return plain;
+  const difference = plain % 360;
   if (difference > 180) return difference - 360;
   return difference < -180 ? difference + 360 : difference;
 }
@@ -36,22 +55,8 @@ export function lonDifference(to: number, from: number): number {
 /** Puts a place on the plane that touches the earth at `origin`; true to a few metres within some tens of kilometres. */
 export function onPlane(place: Place, origin: Place): Plane {
   return {
-    x: lonDifference(place.lon, origin.lon) * radians * earthRadiusM * Math.cos(origin.lat * radians),
-    y: (place.lat - origin.lat) * radians * earthRadiusM,
-  };
-}
-
-/** A corner of a ring of at most 180 degrees of longitude, with the longitude at which the ring begins. */
-export interface RingCorner extends Place {
-  ringLon: number;
-}
-
-/** As `onPlane` for a ring's corner: the ring stays whole, from wherever it is looked at. */
-export function cornerOnPlane({ lon, lat, ringLon }: RingCorner, origin: Place): Plane {
-  const metresOfLon = radians * earthRadiusM * Math.cos(origin.lat * radians);
-  return {
-    x: (lonDifference(ringLon, origin.lon) + (lon - ringLon)) * metresOfLon,
-    y: (lat - origin.lat) * radians * earthRadiusM,
+    x: lonDifference(place.lon, origin.lon) * metresOfLon(origin.lat),
+    y: (place.lat - origin.lat) * metresOfDegree,
   };
 }
 
@@ -78,12 +83,27 @@ export function boxAlong(a: Place, b: Place, metres: number): Box {
 
 /** Distance in metres from `point` to the segment from `a` to `b`, on a plane. */
 export function segmentDistance(point: Plane, a: Plane, b: Plane): number {
-  const dx = b.x - a.x;
-  const dy = b.y - a.y;
+  return originDistance(a.x - point.x, a.y - point.y, b.x - point.x, b.y - point.y);
+}
+
+/** Distance from the origin of a plane to the segment between two points of it. */
+export function originDistance(ax: number, ay: number, bx: number, by: number): number {
+  const dx = bx - ax;
+  const dy = by - ay;
   const length2 = dx * dx + dy * dy;
-  const along = length2 === 0 ? 0 : ((point.x - a.x) * dx + (point.y - a.y) * dy) / length2;
-  const t = Math.min(1, Math.max(0, along));
-  return Math.hypot(point.x - a.x - t * dx, point.y - a.y - t * dy);
+  const along = length2 === 0 ? 0 : -(ax * dx + ay * dy) / length2;
+  const t = along < 0 ? 0 : along > 1 ? 1 : along;
+  const x = ax + t * dx;
+  const y = ay + t * dy;
+  return Math.sqrt(x * x + y * y);
+}
+
+/** Metres that a degree of latitude spans, and one of longitude on the equator. */
+export const metresOfDegree = radians * earthRadiusM;
+
+/** Metres that a degree of longitude spans at a latitude. */
+export function metresOfLon(lat: number): number {
+  return metresOfDegree * Math.cos(lat * radians);
 }
 
 /** Degrees of latitude, and of longitude at `lat`, that `metres` span; generous near the poles. */

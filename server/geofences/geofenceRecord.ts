@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
 import { newGeofence, type Geofence } from '../contract/geofences.ts';
+import { withOwnGroups, type Viewer } from '../http/viewer.ts';
 import { formFaults } from './geometryFaults.ts';
 
 /** A geofence as the store keeps it. */
@@ -18,7 +19,11 @@ export type GeofenceRecord = z.infer<typeof geofenceRecord>;
 
 export const geofencesDocument = z.object({ items: z.record(z.string(), geofenceRecord) });
 
-export function presentGeofence(record: GeofenceRecord): Geofence {
-  const { known_from: _, ...shown } = record;
-  return shown;
+export function geofenceOf({ known_from: _, ...geofence }: GeofenceRecord): Geofence {
+  return geofence;
+}
+
+/** With those of its groups that the viewer is in. */
+export function presentGeofence(record: GeofenceRecord, viewer: Viewer): Geofence {
+  return withOwnGroups(geofenceOf(record), viewer);
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { newGeofence, type GeofencePatch, type NewGeofence } from '../contract/geofences.ts';
+import type { FieldFault } from '../contract/problem.ts';
 import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
@@ -24,6 +26,17 @@ export interface Geofences {
   ofGroup(groupId: string): GeofenceRecord | undefined;
   /** Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's. */
   add(wanted: NewGeofence, viewer: Viewer): Promise<GeofenceRecord>;
+  /**
+   * Adds those that may be added, in one write; answers for each what was added or, by field, what is wrong with it.
+   * With `dryRun` nothing is written, and what would be added is answered.
+   */
+  addMany(
+    wanted: readonly NewGeofence[],
+    viewer: Viewer,
+    dryRun: boolean,
+  ): Promise<({ fence: GeofenceRecord } | { faults: FieldFault[] })[]>;
+  /** One that is not added, to be tried out. Throws 400 as `add`, but needs none of the viewer's groups. */
+  draft(wanted: NewGeofence, viewer: Viewer): GeofenceRecord;
   /** Throws 400 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
   patch(
     geozoneId: string,
@@ -67,12 +80,19 @@ export function createGeofences({ collection, groupExists, usedBy, clock }: Geof
     throw new ApiError('validation_failed', `${first.path}: ${first.message}`, { faults });
   }
 
-  function checkGroups(groupIds: readonly string[], viewer: Viewer): void {
+  function groupFault(groupIds: readonly string[], viewer: Viewer): FieldFault | null {
     const wrong = groupIds.findIndex((id) => !groupExists(id) || !sharesGroup(viewer, [id]));
-    if (wrong >= 0) throw invalid(`group_ids.${wrong}`, 'is not a group');
-    if (!isDealer(viewer) && groupIds.length === 0) {
-      throw invalid('group_ids', 'names none of your groups: the geofence would hold for every vehicle');
-    }
+    if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
+    if (isDealer(viewer) || groupIds.length > 0) return null;
+    return {
+      path: 'group_ids',
+      message: 'names none of your groups: the geofence would hold for every vehicle',
+    };
+  }
+
+  function checkGroups(groupIds: readonly string[], viewer: Viewer): void {
+    const fault = groupFault(groupIds, viewer);
+    if (fault !== null) throw invalid(fault.path, fault.message);
   }
 
   /** Checked against the fence as it is, or taking it over would be a way round. */
@@ -123,6 +143,31 @@ export function createGeofences({ collection, groupExists, usedBy, clock }: Geof
       return fence;
     },
 
+    async addMany(wanted, viewer, dryRun) {
+      const faults: FieldFault[][] = [];
+      for (const fence of wanted) {
+        const fault = groupFault(fence.group_ids, viewer);
+        faults.push(fault === null ? geometryFaults(fence) : [fault]);
+        // The corners of a shape may take a while, and everybody else waits meanwhile.
+        await nextTurn();
+      }
+      const good = wanted.filter((_, at) => faults[at]?.length === 0);
+      for (const { group_ids } of good) checkGroups(group_ids, viewer);
+      const items = good.map((fence) => known({ ...fence, geozone_id: randomUUID() }));
+      const added = dryRun ? items.map(unstored) : items.length === 0 ? [] : await collection.add(items);
+      let at = 0;
+      return faults.map((found) => {
+        const fence = found.length === 0 ? added[at++] : undefined;
+        return fence === undefined ? { faults: found } : { fence };
+      });
+    },
+
+    draft(wanted, viewer) {
+      if (wanted.group_ids.length > 0) checkGroups(wanted.group_ids, viewer);
+      checkForm(wanted);
+      return unstored(known({ ...wanted, geozone_id: randomUUID() }));
+    },
+
     async patch(geozoneId, patch, viewer, ifMatch) {
       find(geozoneId, viewer);
       const changed = await collection.change(geozoneId, (old) => {
@@ -163,6 +208,12 @@ export function createGeofences({ collection, groupExists, usedBy, clock }: Geof
       return fenceIndex;
     },
   };
+}
+
+function unstored<T extends { known_from: string }>(
+  fence: T,
+): T & Pick<GeofenceRecord, 'version' | 'created_at' | 'updated_at'> {
+  return { ...fence, version: 1, created_at: fence.known_from, updated_at: fence.known_from };
 }
 
 function isSameForm(a: FenceForm, b: FenceForm): boolean {

@@ -1,10 +1,10 @@
 import Flatbush from 'flatbush';
-import type { Box } from './geodesy.ts';
+import { boxAlong, type Box, type Place } from './geodesy.ts';
 
 /** The sides of one shape, by where they lie. */
 export interface SideIndex<Side> {
-  /** At least all sides whose box touches this one, each once; the box may reach beyond 180 degrees. */
-  near(box: Box): readonly Side[];
+  /** At least all sides whose box is at most `metres` away from the straight way from `a` to `b`, each once. */
+  near(a: Place, b: Place, metres: number): readonly Side[];
 }
 
 /** Fewer sides than this are looked at one by one: a tree of them would be a single node. */
@@ -19,7 +19,8 @@ export function createSideIndex<Side>(sides: readonly Side[], boxOf: (side: Side
   for (const side of sides) tree.add(...boxOf(side));
   tree.finish();
   return {
-    near([west, south, east, north]) {
+    near(a, b, metres) {
+      const [west, south, east, north] = boxAlong(a, b, metres);
       const found = new Set<number>();
       for (const turn of turns) {
         for (const at of tree.search(west + turn, south, east + turn, north)) found.add(at);

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
+import { ReadyJson } from './readyJson.ts';
 import { contextOf } from './requestContext.ts';
 import { missingRight, type Viewer } from './viewer.ts';
 
@@ -27,10 +28,10 @@ export interface Call<R extends Route> extends OpenCall<R> {
   viewer: Viewer;
 }
 
-/** An operation that answers bytes writes them to `response` itself. */
+/** An operation that answers bytes writes them to `response` itself; one that can be long may have its JSON ready. */
 type Answer<R extends Route> = [ReplyOf<R>] extends [undefined]
   ? Promise<void>
-  : ReplyOf<R> | Promise<ReplyOf<R>>;
+  : ReplyOf<R> | ReadyJson | Promise<ReplyOf<R>>;
 
 export interface Api {
   /** Handles an operation that needs a user; rights are checked before `answer` is called. */
@@ -69,7 +70,11 @@ export function createApi(options: { idempotency: Idempotency; checkReplies: boo
       if (route.idempotent === true && key !== undefined && viewer !== null) {
         const kept = await options.idempotency.once(
           { user_id: viewer.user.user_id, operation: route.id, key, body: request.body as unknown },
-          async () => ({ status: route.status, reply: await run(), location: response.get('location') }),
+          async () => ({
+            status: route.status,
+            reply: plain(await run()),
+            location: response.get('location'),
+          }),
         );
         if (kept.location !== undefined) response.set('Location', kept.location);
         sendReply(response, kept.status, kept.reply);
@@ -108,9 +113,9 @@ function readBody(route: Route): RequestHandler[] {
   if (route.body === undefined) return [guard, refuseBody];
   const limit = route.bodyLimit ?? oneMebibyte;
   const parsers: RequestHandler[] = [express.json({ limit, strict: false, type: jsonTypes(route) })];
-  const text = route.alsoTakes;
-  if (text !== undefined) parsers.push(express.text({ limit, type: text }));
-  return [guard, checkContentType([...jsonTypes(route), ...(text === undefined ? [] : [text])]), ...parsers];
+  const texts = [...(route.alsoTakes ?? [])];
+  if (texts.length > 0) parsers.push(express.text({ limit, type: texts }));
+  return [guard, checkContentType([...jsonTypes(route), ...texts]), ...parsers];
 }
 
 /** An operation without a body takes none, so that nobody believes that one was read. */
@@ -148,7 +153,7 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
   const context = contextOf(response);
   const body: unknown = request.body;
   const isText =
-    typeof body === 'string' && route.alsoTakes !== undefined && request.is(route.alsoTakes) !== false;
+    typeof body === 'string' && route.alsoTakes !== undefined && request.is([...route.alsoTakes]) !== false;
   return {
     params: parsePart(route.params, request.params, 'path') as ParamsOf<R>,
     query: parsePart(route.query, request.query, 'query') as QueryOf<R>,
@@ -188,15 +193,20 @@ function parseIfMatch(header: string | undefined): number | null {
   return Number(match[1]);
 }
 
-function checkReply(route: Route, reply: unknown): void {
+function plain(reply: unknown): unknown {
+  return reply instanceof ReadyJson ? reply.value() : reply;
+}
+
+function checkReply(route: Route, given: unknown): void {
+  const reply = plain(given);
   if (route.reply === undefined) {
     if (reply !== undefined) throw new Error(`${route.id} answered a body that its contract does not know`);
     return;
   }
   const parsed = route.reply.safeParse(reply);
   if (!parsed.success) throw new Error(`${route.id} answered against its contract: ${parsed.error.message}`);
-  const plain: unknown = JSON.parse(JSON.stringify(reply));
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.data)), plain)) {
+  const sent: unknown = JSON.parse(JSON.stringify(reply));
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(parsed.data)), sent)) {
     throw new Error(`${route.id} answered fields that its contract does not know`);
   }
 }
@@ -206,9 +216,10 @@ function sendReply(response: Response, status: number, reply: unknown): void {
     response.status(204).end();
     return;
   }
-  const version = (reply as { version?: unknown }).version;
+  const isReady = reply instanceof ReadyJson;
+  const version = isReady ? null : (reply as { version?: unknown }).version;
   if (typeof version === 'number') response.set('ETag', `"${version}"`);
   // Not by `json`, which would answer 304 to the version: a vehicle's position moves without it.
-  const body = Buffer.from(JSON.stringify(reply));
+  const body = isReady ? reply.bytes() : Buffer.from(JSON.stringify(reply));
   response.status(status).type('application/json').set('Content-Length', String(body.length)).end(body);
 }

@@ -19,24 +19,45 @@ export function decodeCursor(cursor: string): (string | number)[] {
   });
 }
 
+type Key<T> = (item: T) => readonly [string, string];
+
 /** A page of a list held in memory, sorted by `key`, which is unique. */
 export function pageOf<T>(
   list: readonly T[],
-  key: (item: T) => readonly [string, string],
+  key: Key<T>,
   query: { limit: number; cursor?: string | undefined },
 ): { items: T[]; next_cursor: string | null } {
-  const sorted = [...list].sort((a, b) => compareKeys(key(a), key(b)));
-  let start = 0;
-  if (query.cursor !== undefined) {
-    const [a = '', b = ''] = decodeCursor(query.cursor);
-    const after = [String(a), String(b)] as const;
-    start = sorted.findIndex((item) => compareKeys(key(item), after) > 0);
-    if (start < 0) start = sorted.length;
-  }
+  return pageOfSorted(sortedBy(list, key), key, query);
+}
+
+export function sortedBy<T>(list: readonly T[], key: Key<T>): T[] {
+  return [...list].sort((a, b) => compareKeys(key(a), key(b)));
+}
+
+/** The same of a list that stands in the order of `key` already. */
+export function pageOfSorted<T>(
+  sorted: readonly T[],
+  key: Key<T>,
+  query: { limit: number; cursor?: string | undefined },
+): { items: T[]; next_cursor: string | null } {
+  const start = query.cursor === undefined ? 0 : firstAfter(sorted, key, decodeCursor(query.cursor));
   const items = sorted.slice(start, start + query.limit);
   const last = items.at(-1);
   const more = start + items.length < sorted.length;
   return { items, next_cursor: more && last !== undefined ? encodeCursor(key(last)) : null };
+}
+
+/** Where in a sorted list the items after this key begin. */
+function firstAfter<T>(sorted: readonly T[], key: Key<T>, [a = '', b = '']: (string | number)[]): number {
+  const after = [String(a), String(b)] as const;
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = sorted[middle];
+    if (item !== undefined && compareKeys(key(item), after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function compareKeys(a: readonly [string, string], b: readonly [string, string]): number {

@@ -23,6 +23,13 @@ export function sharesGroup(viewer: Viewer, groupIds: readonly string[]): boolea
   return isDealer(viewer) || groupIds.some((id) => viewer.user.group_ids.includes(id));
 }
 
+/** The same without the groups that the viewer is not in: what else holds it is not the viewer's to know. */
+export function withOwnGroups<T extends { group_ids: string[] }>(item: T, viewer: Viewer): T {
+  if (isDealer(viewer)) return item;
+  const group_ids = item.group_ids.filter((id) => viewer.user.group_ids.includes(id));
+  return group_ids.length === item.group_ids.length ? item : { ...item, group_ids };
+}
+
 /** What is missing for a call, in words; null when nothing is. */
 export function missingRight(viewer: Viewer, access: Access): string | null {
   if (access === 'anybody' || access === 'user' || isDealer(viewer)) return null;

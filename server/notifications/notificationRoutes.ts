@@ -1,48 +1,80 @@
 import { notificationRoutes } from '../contract/notifications.ts';
 import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
-import { beforeOf, newestFirst } from '../http/pageOf.ts';
+import { beforeOf, encodeCursor } from '../http/pageOf.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { NotificationRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import { presentNotification } from './presentNotification.ts';
+import { presentWhy, type WhyParts } from './presentWhy.ts';
+import { readQueue } from './queuePage.ts';
+import type { ShelvedUntil } from './ruleEngine.ts';
+import type { Snoozes } from './snoozes.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 
 export interface NotificationRouteParts {
-  store: Pick<TelemetryStore, 'notifications' | 'notificationsById'>;
+  store: Pick<TelemetryStore, 'notifications' | 'notificationsById'> & WhyParts['store'];
   vehicles: SeenVehicles;
+  rules: WhyParts['rules'];
+  snoozes: Pick<Snoozes, 'all' | 'shelvedUntil'>;
   acknowledge: Acknowledge;
   clock: { now(): number };
 }
 
+/** To be called after the routes of rules, snoozes and channels, whose paths would else be taken for an id. */
 export function addNotificationRoutes(api: Api, parts: NotificationRouteParts): void {
-  const { store, vehicles, acknowledge, clock } = parts;
+  const { store, vehicles, rules, snoozes, acknowledge, clock } = parts;
+  const shelvedUntil: ShelvedUntil = (row) => snoozes.shelvedUntil(row);
+  const shown = (row: NotificationRow) => presentNotification(row, shelvedUntil(row));
 
   api.handle(notificationRoutes.list, async ({ query, viewer }) => {
-    const rows = await store.notifications({
-      limit: query.limit + 1,
-      ...beforeOf(query.cursor),
-      ...shownVehicles(vehicles, viewer, query.vehicle),
-      ...periodOf(query),
-      ...(query.state === undefined ? {} : { state: query.state }),
-      ...(query.severity === undefined ? {} : { severities: query.severity }),
-    });
-    const key = (row: NotificationRow) => ({ ms: row.last_ms, id: row.notification_id });
-    return newestFirst(rows, query.limit, key, presentNotification);
+    const seen = shownVehicles(vehicles, viewer, query.vehicle);
+    if (query.shelved === 'true') narrowToSnoozed(seen);
+    const { rows, next } = await readQueue(
+      store,
+      {
+        limit: query.limit,
+        ...beforeOf(query.cursor),
+        ...seen,
+        ...periodOf(query),
+        ...(query.state === undefined ? {} : { state: query.state }),
+        ...(query.severity === undefined ? {} : { severities: query.severity }),
+      },
+      (row) => query.shelved === undefined || (shelvedUntil(row) !== null) === (query.shelved === 'true'),
+    );
+    return { items: rows.map(shown), next_cursor: next === null ? null : encodeCursor([next.ms, next.id]) };
   });
 
+  /** While vehicles alone are snoozed, nothing of any other is shelved. */
+  function narrowToSnoozed(seen: { vehicle_ids?: string[] }): void {
+    const snoozed = snoozes.all();
+    if (snoozed.some((it) => it.rule_id !== null)) return;
+    const ids = new Set(snoozed.flatMap((it) => it.vehicle_id ?? []));
+    seen.vehicle_ids = seen.vehicle_ids?.filter((id) => ids.has(id)) ?? [...ids];
+  }
+
   /** All or none: one that the viewer does not see is answered as one that is not there. */
+  async function seenRows(ids: readonly string[], viewer: Viewer): Promise<NotificationRow[]> {
+    const rows = await store.notificationsById([...new Set(ids)]);
+    const seen = rows.filter((row) => vehicles.sees(viewer, row.vehicle_id));
+    const seenIds = new Set(seen.map((row) => row.notification_id));
+    if (!ids.every((id) => seenIds.has(id))) throw notFound('notification');
+    return seen;
+  }
+
+  async function seenRow(id: string, viewer: Viewer): Promise<NotificationRow> {
+    const [row] = await seenRows([id], viewer);
+    if (row === undefined) throw notFound('notification');
+    return row;
+  }
+
   async function acknowledgeSeen(
     ids: readonly string[],
     note: string | null,
     viewer: Viewer,
   ): Promise<NotificationRow[]> {
-    const rows = await store.notificationsById([...new Set(ids)]);
-    const seen = new Set(
-      rows.filter((row) => vehicles.sees(viewer, row.vehicle_id)).map((row) => row.notification_id),
-    );
-    if (!ids.every((id) => seen.has(id))) throw notFound('notification');
+    await seenRows(ids, viewer);
     return acknowledge(ids, { user_id: viewer.user.user_id, at_ms: clock.now(), note });
   }
 
@@ -50,11 +82,19 @@ export function addNotificationRoutes(api: Api, parts: NotificationRouteParts): 
     const [row] = await acknowledgeSeen([params.notification_id], body.note, viewer);
     // Purged together with its vehicle in the meantime.
     if (row === undefined) throw notFound('notification');
-    return presentNotification(row);
+    return shown(row);
   });
 
   api.handle(notificationRoutes.ackMany, async ({ body, viewer }) => {
     const rows = await acknowledgeSeen(body.notification_ids, body.note, viewer);
-    return { notifications: rows.map(presentNotification) };
+    return { notifications: rows.map(shown) };
   });
+
+  api.handle(notificationRoutes.get, async ({ params, viewer }) =>
+    shown(await seenRow(params.notification_id, viewer)),
+  );
+
+  api.handle(notificationRoutes.why, async ({ params, viewer }) =>
+    presentWhy(await seenRow(params.notification_id, viewer), viewer, { store, rules, shelvedUntil }),
+  );
 }

@@ -2,7 +2,11 @@ import type { Notification } from '../contract/notifications.ts';
 import type { NotificationRow } from '../store/telemetry/rows.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
-export function presentNotification(row: NotificationRow): Notification {
+/** @param shelved_until_ms until when its vehicle or its rule is snoozed; null when neither is */
+export function presentNotification(
+  row: NotificationRow,
+  shelved_until_ms: number | null = null,
+): Notification {
   const { first_ms, last_ms, ongoing_until_ms, updated_ms, ack, ...rest } = row;
   return {
     ...rest,
@@ -10,6 +14,7 @@ export function presentNotification(row: NotificationRow): Notification {
     last_time: isoTime(last_ms),
     ongoing_until: ongoing_until_ms === null ? null : isoTime(ongoing_until_ms),
     ack: ack === null ? null : { user_id: ack.user_id, at: isoTime(ack.at_ms), note: ack.note },
+    shelved_until: shelved_until_ms === null ? null : isoTime(shelved_until_ms),
     updated_at: isoTime(updated_ms),
   };
 }

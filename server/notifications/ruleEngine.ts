@@ -1,6 +1,9 @@
+import type { EventKind } from '../contract/events.ts';
 import type { Rule } from '../contract/rules.ts';
 import { isActive } from '../geofences/scheduleClock.ts';
-import type { EventRow, NotificationRow } from '../store/telemetry/rows.ts';
+import type { DeliveryRow, EventRow, NotificationRow, RuleVersionRow } from '../store/telemetry/rows.ts';
+import { targetsOf } from './ruleChannels.ts';
+import { versionRow } from './ruleVersions.ts';
 
 /** An event that just happened or, with `isNew` false, has grown or ended since. */
 export interface EventNews {
@@ -13,11 +16,17 @@ export interface RuleStep {
   rules: readonly Rule[];
   /** Whether a rule's scope, within its owner's rights, holds for a vehicle, and for an event's geofence. */
   inScope: (rule: Rule, vehicleId: string, geozoneId: string | null) => boolean;
+  shelvedUntil: ShelvedUntil;
   /** Rows that an event may still count on or belong to. */
   recent: RecentRows;
   newId: () => string;
   now_ms: number;
 }
+
+/** Until when what a rule makes of a vehicle is snoozed, Unix ms; null when it is not. */
+export type ShelvedUntil = (
+  row: Pick<NotificationRow, 'vehicle_id' | 'rule_id' | 'event_kind'>,
+) => number | null;
 
 /** Reads among the rows that are open or young; changes of this step are seen by its own later events. */
 export interface RecentRows {
@@ -32,6 +41,17 @@ export interface Fired {
   event: EventRow;
 }
 
+export interface Told {
+  /** Changed and new rows, each once in its last form. */
+  rows: NotificationRow[];
+  /** The new rows with what fired them. */
+  fired: Fired[];
+  /** The rules that opened rows, as they are now. */
+  versions: RuleVersionRow[];
+  /** What leaves the console: for new rows alone, and none for a row that is snoozed. */
+  deliveries: DeliveryRow[];
+}
+
 /** Same rule, same vehicle, same fence: that is what counts as a repeat. */
 export function repeatKey(row: Pick<NotificationRow, 'rule_id' | 'vehicle_id' | 'geozone_id'>): string {
   return `${row.rule_id} ${row.vehicle_id} ${row.geozone_id ?? ''}`;
@@ -43,10 +63,8 @@ const mostEventIds = 100;
  * Makes notifications of events, by the rules. Pure. An event within a rule's cool-down of those on a row that is still
  * open is counted on that row, on the nearest one if there are several (late alarms find the row of their own time);
  * what happens after an acknowledgement is news and opens a new row.
- *
- * @returns changed and new rows, each once in its last form, and the new rows with what fired them
  */
-export function applyRules(step: RuleStep): { rows: NotificationRow[]; fired: Fired[] } {
+export function applyRules(step: RuleStep): Told {
   const changed = new Map<string, NotificationRow>();
   const openedByKey = new Map<string, string[]>();
   const fired: Fired[] = [];
@@ -94,17 +112,37 @@ export function applyRules(step: RuleStep): { rows: NotificationRow[]; fired: Fi
       fired.push({ row: begun, rule, event });
     }
   }
-  return { rows: [...changed.values()], fired };
+  return {
+    rows: [...changed.values()],
+    fired,
+    versions: [...new Set(fired.map((it) => it.rule))].map(versionRow),
+    deliveries: fired.flatMap((it) => deliveriesOf(it, step)),
+  };
 }
 
 /**
- * Whether a speed rule is measured by itself: with numbers of its own, or in its own geofences alone. Its episodes are
- * then its own, apart from those of the limit that holds where the vehicle is.
+ * Whether a rule is measured by itself: with numbers of its own, or in its own geofences alone. What it measures bears
+ * its id and is its own, apart from what the settings' numbers make of the same ride. Nobody asks for silence inside
+ * a geofence but such rules.
  */
-export function isOwnMeasure(rule: Pick<Rule, 'event_kind' | 'params' | 'geozone_ids'>): boolean {
-  return (
-    rule.event_kind === 'overspeed' && (Object.keys(rule.params).length > 0 || rule.geozone_ids.length > 0)
-  );
+export function isOwnMeasure({
+  event_kind,
+  params,
+  geozone_ids,
+}: Pick<Rule, 'event_kind' | 'params' | 'geozone_ids'>): boolean {
+  switch (event_kind) {
+    case 'overspeed':
+      return geozone_ids.length > 0 || Object.values(params).some((it) => it !== undefined);
+    case 'geofence_dwell':
+      return params.dwell_s !== undefined;
+    case 'silent_inside':
+      return true;
+    case 'idling':
+    case 'offline':
+      return params.min_duration_s !== undefined;
+    default:
+      return false;
+  }
 }
 
 function matches(rule: Rule, event: EventRow): boolean {
@@ -116,7 +154,13 @@ function matches(rule: Rule, event: EventRow): boolean {
     (event.geozone_id === null || !rule.geozone_ids.includes(event.geozone_id))
   )
     return false;
+  if (!namesAlarm(rule, event)) return false;
   return isActive(rule.schedule, event.time_ms);
+}
+
+function namesAlarm({ event_kind, params: { alarms } }: Rule, { values: { alarm } }: EventRow): boolean {
+  if (event_kind !== 'terminal_alarm' || alarms === undefined) return true;
+  return alarm !== null && alarms.includes(alarm);
 }
 
 function nearest(
@@ -145,9 +189,12 @@ function lastOf(event: EventRow) {
   };
 }
 
-function ongoingUntil(event: EventRow): number | null {
-  if (event.kind !== 'overspeed') return event.time_ms;
-  return event.values.ended_at === null ? null : Date.parse(event.values.ended_at);
+/** Their event is told again when they end. A vehicle that is off line tells so by an event of its own, `online`. */
+const episodes: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'silent_inside']);
+
+function ongoingUntil({ kind, time_ms, values: { ended_at } }: EventRow): number | null {
+  if (ended_at !== null) return Date.parse(ended_at);
+  return episodes.has(kind) ? null : time_ms;
 }
 
 function counted(row: NotificationRow, event: EventRow, now_ms: number): NotificationRow {
@@ -186,4 +233,24 @@ function opened(rule: Rule, event: EventRow, step: RuleStep): NotificationRow {
     ack: null,
     updated_ms: step.now_ms,
   };
+}
+
+/** One for each address, so that nobody reads who else is told. */
+function deliveriesOf({ row, rule }: Fired, step: RuleStep): DeliveryRow[] {
+  const targets = targetsOf(rule);
+  if (targets.length === 0 || step.shelvedUntil(row) !== null) return [];
+  return targets.map(({ channel, target }) => ({
+    delivery_id: step.newId(),
+    notification_id: row.notification_id,
+    rule_id: row.rule_id,
+    vehicle_id: row.vehicle_id,
+    channel,
+    target,
+    status: 'waiting',
+    attempts: 0,
+    next_try_ms: step.now_ms,
+    last_error: null,
+    created_ms: step.now_ms,
+    sent_ms: null,
+  }));
 }

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { reaches } from '../contract/rights.ts';
-import { newRule, paramsOfKind, type NewRule, type Rule, type RulePatch } from '../contract/rules.ts';
+import {
+  kindsWithFences,
+  newRule,
+  paramsOfKind,
+  shortestOffline_s,
+  type NewRule,
+  type Rule,
+  type RulePatch,
+} from '../contract/rules.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import { checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
@@ -9,6 +17,7 @@ import type { Collection } from '../store/documents/collection.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
+import { checkChannels, type IsOwnAddress } from './ruleChannels.ts';
 import type { RuleRecord } from './ruleRecord.ts';
 
 /**
@@ -22,6 +31,17 @@ export interface Rules {
   sees(viewer: Viewer, rule: RuleRecord): boolean;
   /** Throws 404 for what is not there or not the viewer's to see. */
   find(ruleId: string, viewer: Viewer): RuleRecord;
+  /** One that the viewer may change; throws 404 as `find`, 403 for a rule of somebody else. */
+  findOwn(ruleId: string, viewer: Viewer): RuleRecord;
+  /** Whether the viewer is its owner or a dealer; only they read where it sends to. */
+  isOwn(viewer: Viewer, rule: Pick<Rule, 'owner_id'>): boolean;
+  /**
+   * A rule as the viewer reads it. Those who may not change it learn neither where it sends to, since the address of a
+   * webhook is often a key to it, nor of vehicles, groups and geofences that they do not see.
+   */
+  shownTo(viewer: Viewer, rule: Rule): Rule;
+  /** Throws as `add` would, and adds nothing. */
+  check(wanted: NewRule, viewer: Viewer): void;
   /** Throws 400 for parameters that the kind does not know, and for names that the viewer does not see. */
   add(wanted: NewRule, viewer: Viewer): Promise<RuleRecord>;
   /** Throws 400 as `add`, 403 for a rule of somebody else, 404, 412. */
@@ -33,11 +53,15 @@ export interface Rules {
    * deleted user rest, and a user's rule asks nothing of fences that its owner does not see.
    */
   inScope(rule: Rule, vehicleId: string, geozoneId?: string | null): boolean;
+  /** Whether the rights of a rule's owner reach a vehicle at this moment. */
+  ownerSees(rule: Rule, vehicleId: string): boolean;
   /** Those that name this geofence; null when there is none. */
   naming(geozoneId: string): NamingRules | null;
   /** Takes a vehicle out of all scopes; a rule that is left with none is disabled and says why. */
   vehicleGone(vehicleId: string): Promise<void>;
   groupGone(groupId: string, name: string): Promise<void>;
+  /** Disables the rules of a user that was deleted; dealers still see them, with why. */
+  ownerGone(userId: string, name: string): Promise<void>;
   onChange: Collection<RuleRecord>['onChange'];
 }
 
@@ -52,12 +76,11 @@ export interface RulesParts {
   groupExists: (groupId: string) => boolean;
   vehicles: Pick<Vehicles, 'get' | 'visible' | 'sees'>;
   geofences: Pick<Geofences, 'get' | 'sees'>;
+  isOwnAddress: IsOwnAddress;
 }
 
-const kindsWithFences: readonly Rule['event_kind'][] = ['geofence_enter', 'geofence_exit', 'overspeed'];
-
 export function createRules(parts: RulesParts): Rules {
-  const { collection, userOf, groupExists, vehicles, geofences } = parts;
+  const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress } = parts;
   /** Scopes may name thousands, and are asked at every event. */
   const namedBy = new WeakMap<Rule, { vehicles: ReadonlySet<string>; groups: ReadonlySet<string> }>();
 
@@ -95,13 +118,13 @@ export function createRules(parts: RulesParts): Rules {
     return groupIds.length === 0 || groupIds.some((id) => owner.group_ids.includes(id));
   }
 
-  function isOwn(rule: RuleRecord, viewer: Viewer): boolean {
+  function isOwn(viewer: Viewer, rule: Pick<Rule, 'owner_id'>): boolean {
     return isDealer(viewer) || rule.owner_id === viewer.user.user_id;
   }
 
   /** @param seen the vehicles that the viewer sees, which take time to gather */
   function sees(viewer: Viewer, rule: RuleRecord, seen = () => vehicles.visible(viewer)): boolean {
-    if (isOwn(rule, viewer)) return true;
+    if (isOwn(viewer, rule)) return true;
     return rule.owner_id === null && seen().some((vehicle) => names(rule, vehicle));
   }
 
@@ -120,6 +143,8 @@ export function createRules(parts: RulesParts): Rules {
     checkNames('scope.vehicle_ids', lists.vehicle_ids, kept.vehicle_ids, isVehicle, 'is not a vehicle');
     checkNames('scope.group_ids', lists.group_ids, kept.group_ids, isGroup, 'is not a group');
     if (wanted.enabled && isEmpty(wanted)) throw invalid('scope', 'names no vehicle and no group');
+    if (wanted.enabled && before !== undefined && isOrphan(before))
+      throw invalid('enabled', 'needs the rights of its owner, who was deleted');
 
     const { event_kind, geozone_ids, params } = wanted;
     if (geozone_ids.length > 0 && !kindsWithFences.includes(event_kind)) {
@@ -131,13 +156,23 @@ export function createRules(parts: RulesParts): Rules {
     const stranger = Object.keys(params).find((key) => !known.includes(key));
     if (stranger !== undefined)
       throw invalid(`params.${stranger}`, `is not known to rules of kind ${event_kind}`);
+    if (event_kind === 'offline' && (params.min_duration_s ?? shortestOffline_s) < shortestOffline_s)
+      throw invalid('params.min_duration_s', `is at least ${shortestOffline_s} for rules of kind offline`);
+    checkChannels(wanted, before, viewer, isOwnAddress);
+    if (wanted.video !== null && (event_kind === 'video_done' || event_kind === 'video_failed')) {
+      throw invalid('video', `is not known to rules of kind ${event_kind}: it would order video of video`);
+    }
     if (wanted.video !== null && before?.video == null && !holds(viewer, 'video', 'write')) {
       throw invalid('video', 'needs the right video:write');
     }
   }
 
+  function isOrphan({ owner_id }: RuleRecord): boolean {
+    return owner_id !== null && userOf(owner_id) === undefined;
+  }
+
   function checkOwn(rule: RuleRecord, viewer: Viewer): void {
-    if (!isOwn(rule, viewer)) throw forbidden('This rule is not yours.');
+    if (!isOwn(viewer, rule)) throw forbidden('This rule is not yours.');
   }
 
   /** Disables the rule when `without` leaves nothing of its scope. */
@@ -166,7 +201,26 @@ export function createRules(parts: RulesParts): Rules {
       return collection.all().filter((rule) => sees(viewer, rule, () => seen));
     },
     sees: (viewer, rule) => sees(viewer, rule),
+    check: (wanted, viewer) => check(wanted, viewer),
+    shownTo(viewer, rule) {
+      if (isOwn(viewer, rule)) return rule;
+      const scope =
+        'all' in rule.scope
+          ? rule.scope
+          : {
+              vehicle_ids: rule.scope.vehicle_ids.filter((id) => vehicles.sees(viewer, id)),
+              group_ids: rule.scope.group_ids.filter((id) => sharesGroup(viewer, [id])),
+            };
+      const geozone_ids = rule.geozone_ids.filter((id) => geofences.sees(viewer, id));
+      return { ...rule, scope, geozone_ids, webhook_url: null, email_to: [] };
+    },
     find,
+    findOwn(ruleId, viewer) {
+      const rule = find(ruleId, viewer);
+      checkOwn(rule, viewer);
+      return rule;
+    },
+    isOwn,
     onChange: (listener) => collection.onChange(listener),
 
     naming(geozoneId) {
@@ -186,6 +240,11 @@ export function createRules(parts: RulesParts): Rules {
         ownerSees(rule, vehicle) &&
         (geozoneId === null || ownerSeesFence(rule, geozoneId))
       );
+    },
+
+    ownerSees(rule, vehicleId) {
+      const vehicle = vehicles.get(vehicleId);
+      return vehicle !== undefined && ownerSees(rule, vehicle);
     },
 
     async add(wanted, viewer) {
@@ -244,6 +303,16 @@ export function createRules(parts: RulesParts): Rules {
           group_ids: group_ids.filter((id) => id !== groupId),
         }),
         `The last of its groups, ${name}, was deleted.`,
+      );
+    },
+
+    async ownerGone(userId, name) {
+      const disabled_reason = `Its owner, ${name}, was deleted.`;
+      const own = collection.all().filter((rule) => rule.owner_id === userId && rule.enabled);
+      if (own.length === 0) return;
+      await collection.changeMany(
+        own.map((rule) => rule.rule_id),
+        (old) => (old.enabled ? { ...old, enabled: false, disabled_reason } : old),
       );
     },
   };

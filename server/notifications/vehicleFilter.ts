@@ -1,4 +1,3 @@
-import { ApiError, invalid } from '../http/apiError.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 
@@ -6,24 +5,15 @@ export type SeenVehicles = Pick<Vehicles, 'find' | 'visible' | 'sees'>;
 
 /**
  * The vehicles whose rows a list may show. Dealers see those of all, deleted vehicles too, so nothing is given for
- * them. Throws 400 when `ref` (UUID or terminal ID) names no vehicle that the viewer sees.
+ * them. Throws 404 when `ref` (UUID or terminal ID) names no vehicle that the viewer sees.
  */
 export function shownVehicles(
   vehicles: SeenVehicles,
   viewer: Viewer,
   ref: string | undefined,
 ): { vehicle_ids?: string[] } {
-  if (ref !== undefined) return { vehicle_ids: [filteredVehicle(vehicles, viewer, ref)] };
+  if (ref !== undefined) return { vehicle_ids: [vehicles.find(ref, viewer).vehicle_id] };
   return isDealer(viewer) ? {} : { vehicle_ids: vehicles.visible(viewer).map((it) => it.vehicle_id) };
-}
-
-function filteredVehicle(vehicles: SeenVehicles, viewer: Viewer, ref: string): string {
-  try {
-    return vehicles.find(ref, viewer).vehicle_id;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') throw invalid('vehicle', 'is not a vehicle');
-    throw error;
-  }
 }
 
 /** `from` and `to` of a list's query as the store takes them. */

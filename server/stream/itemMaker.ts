@@ -8,6 +8,8 @@ import type { StreamItem } from './streamItem.ts';
 export interface Shown {
   resource: object;
   sees: (viewer: Viewer) => boolean;
+  /** Where not all who see it may read all of it. */
+  asSeenBy?: (viewer: Viewer) => object;
 }
 
 /** Looks up resources of one topic; an id that is no longer there is left out. */
@@ -22,6 +24,7 @@ const kinds: Record<ChangeTopic, { right: RightName; key: string }> = {
   vehicle: { right: 'vehicles', key: 'vehicle_id' },
   geofence: { right: 'geofences', key: 'geozone_id' },
   rule: { right: 'notifications', key: 'rule_id' },
+  snooze: { right: 'notifications', key: 'snooze_id' },
 };
 
 /** The stream's message for a change; without `shown` the resource is gone. */
@@ -32,6 +35,7 @@ export function changeItem(change: ChangeRow, shown: Shown | undefined): StreamI
     topic,
     seq: change.seq,
     json: shown === undefined ? '' : JSON.stringify(shown.resource),
+    ...jsonFor(shown),
     sees: (viewer) => shown !== undefined && holds(viewer, right, 'read') && shown.sees(viewer),
     gone: {
       json: JSON.stringify({ [key]: change.resource_id, deleted: true }),
@@ -47,9 +51,15 @@ export function passingItem(topic: ChangeTopic, shown: Shown): StreamItem {
     topic,
     seq: null,
     json: JSON.stringify(shown.resource),
+    ...jsonFor(shown),
     sees: (viewer) => holds(viewer, right, 'read') && shown.sees(viewer),
     gone: null,
   };
+}
+
+function jsonFor(shown: Shown | undefined): Pick<StreamItem, 'jsonFor'> {
+  const asSeenBy = shown?.asSeenBy;
+  return asSeenBy === undefined ? {} : { jsonFor: (viewer) => JSON.stringify(asSeenBy(viewer)) };
 }
 
 /** Whether the viewer could see what it cannot see now. */

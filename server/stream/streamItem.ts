@@ -8,6 +8,8 @@ export interface StreamItem {
   seq: number | null;
   /** The text of its `data:` line. */
   json: string;
+  /** In the place of `json`, where not all read the same. */
+  jsonFor?: (viewer: Viewer) => string;
   sees: (viewer: Viewer) => boolean;
   /** For those who could see the resource before and cannot now: that it is gone. */
   gone: { json: string; saw: (viewer: Viewer) => boolean } | null;
@@ -15,7 +17,7 @@ export interface StreamItem {
 
 /** What `item` is to this viewer; null when nothing. */
 export function textFor(item: StreamItem, viewer: Viewer): string | null {
-  if (item.sees(viewer)) return item.json;
+  if (item.sees(viewer)) return item.jsonFor?.(viewer) ?? item.json;
   return item.gone?.saw(viewer) === true ? item.gone.json : null;
 }
 

@@ -1,241 +1,266 @@
-import type { EventValues } from '../contract/events.ts';
-import type { Rule } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import {
-  advanceFences,
-  type FenceCrossing,
-  type FencedFix,
-  type FenceSides,
-} from '../geofences/fenceEngine.ts';
-import type { FenceIndex, IndexedFence } from '../geofences/fenceIndex.ts';
-import { isActive } from '../geofences/scheduleClock.ts';
+import { advanceFences, type FenceSteps } from '../geofences/fenceEngine.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Admitted } from './admission.ts';
-import { advanceOverspeed, type EpisodeNews, type SpeedLimit } from './overspeedEngine.ts';
-import { isoTime } from './presentPosition.ts';
-import { withContact, type VehicleState } from './vehicleState.ts';
+import { dueDwells, dwellEvent, withDwells, type DueDwell, type Stay } from './dwells.ts';
+import * as told from './fixEvents.ts';
+import { advanceHarsh, isSameManoeuvre, type Harsh, type HarshKind } from './harshEngine.ts';
+import { advanceIdle, endIdle, type IdleMeasure } from './idleEngine.ts';
+import { advanceOverspeed } from './overspeedEngine.ts';
+import { advanceSignals } from './signals.ts';
+import { endSilences } from './silences.ts';
+import { overspeedEvent, speedLimits } from './speedLimits.ts';
+import { baseKey, measuresFrom, type Surroundings } from './surroundings.ts';
+import { advanceTrip } from './tripDetector.ts';
+import { holdsFor, isNewTo } from './vehicleFences.ts';
+import type { Evaluated, VehicleState } from './vehicleState.ts';
 import { idleSince, speedAfter } from './vehicleStatus.ts';
 
-/** What the engines know beside the vehicle itself. */
-export interface Surroundings {
-  fences: FenceIndex;
-  /** Rules of kind `overspeed` with numbers of their own that hold for the vehicle. */
-  speedRules: readonly Rule[];
-  settings: SettingsFields;
-  newId: () => string;
-}
-
-export interface Evaluated {
-  state: VehicleState;
-  news: { event: EventRow; isNew: boolean }[];
-}
+export type { Surroundings } from './surroundings.ts';
+export type { Evaluated } from './vehicleState.ts';
 
 /**
- * Takes one admitted position into a vehicle's state and tells what happened. Pure but for `newId`. Late positions,
- * those out of order and those without a fix move no engine; their alarms count all the same.
+ * Takes one admitted position into a vehicle's state and tells what happened. Pure but for `newId`. Late positions and
+ * those out of order move no engine, but their alarms count all the same; those without a fix move ignition, battery
+ * and the last contact alone.
  */
 export function evaluate(before: VehicleState, admitted: Admitted, around: Surroundings): Evaluated {
-  const { row, vehicle, newAlarms } = admitted;
+  const { row, vehicle, received_ms } = admitted;
+  const { settings, newId } = around;
   // A merged row keeps when it first came; what is new in it came now.
-  const arrived = { ...row, received_ms: admitted.received_ms };
-  const late = arrived.received_ms - row.time_ms > around.settings.late_s * 1_000;
-  const news = alarmNews(before, arrived, newAlarms, late, around.newId);
-  let state = withContact(noted(before, row, around.settings), admitted.received_ms);
+  const arrived = row.received_ms === received_ms ? row : { ...row, received_ms };
+  const isLate = received_ms - row.time_ms > settings.late_s * 1_000;
+  const isLive = !isLate && row.time_ms >= (before.signals.time_ms ?? row.time_ms);
   const isNext = before.evaluated === null || row.time_ms > before.evaluated.time_ms;
-  if (row.valid && isNext && !late) {
-    const fences = fenceStep(before, row, vehicle, around.fences);
-    news.push(
-      ...fences.crossings.map((it) => ({ event: crossingEvent(it, row, around.newId()), isNew: true })),
-    );
-    const limits = speedLimits(vehicle, fences.after, row, around);
-    const speeding = advanceOverspeed({
-      limits,
-      before: before.episodes,
-      previous: before.evaluated,
-      fix: row,
-      newId: around.newId,
-    });
-    news.push(...speeding.news.map((it) => ({ event: episodeEvent(it, row), isNew: it.change === 'began' })));
-    state = { ...state, evaluated: row, sides: fences.after, episodes: speeding.after };
+  const heard = noted(before, row, received_ms, settings);
+  const { state, news } = endSilences(heard, before.newest, vehicle, newId);
+  const tell = (event: EventRow, isNew = true) => news.push({ event, isNew });
+
+  const moves = row.valid && isNext && !isLate;
+  const harsh = moves
+    ? advanceHarsh(before.manoeuvres, before.evaluated, row, settings)
+    : { after: before.manoeuvres, found: [] };
+  state.manoeuvres = harsh.after;
+  const alarms = tellingAlarms(before, admitted.newAlarms, isLate);
+  for (const alarm of alarms) {
+    if (isSaidOtherwise(alarm, state, arrived, harsh.found, { isLive, isLate })) continue;
+    tell(told.alarmEvent(arrived, alarm, isLate, newId()));
   }
+  if (isLive) signalStep(before, state, arrived, alarms, around, tell);
+  if (!moves) return { state, news };
+
+  for (const one of harsh.found) {
+    const alarm = alarms.includes(one.kind) ? one.kind : null;
+    tell(told.harshEvent(before.evaluated ?? row, row, one, alarm, newId()));
+  }
+  state.evaluated = row;
+  fenceStep(before, state, row, vehicle, around, tell);
+  speedStep(before, state, row, vehicle, around, tell);
+  idleStep(before, state, row, vehicle, around, tell);
+  const trip = advanceTrip(before.trip, row, settings);
+  state.trip = trip.state;
+  for (const change of trip.changes) tell(told.tripEvent(change, row, settings, newId()));
   return { state, news };
 }
 
-function noted(before: VehicleState, row: PositionRow, settings: SettingsFields): VehicleState {
+type Tell = (event: EventRow, isNew?: boolean) => void;
+
+/** A new state, which the steps may write to, with all that holds for late messages as well. */
+function noted(
+  before: VehicleState,
+  row: PositionRow,
+  received_ms: number,
+  settings: SettingsFields,
+): VehicleState {
   const isNewest = row.valid && (before.newest === null || row.time_ms >= before.newest.time_ms);
   const isLatest = before.last_stored_ms === null || row.time_ms >= before.last_stored_ms;
-  return {
-    ...before,
-    newest: isNewest ? row : before.newest,
-    last_stored_ms: Math.max(before.last_stored_ms ?? row.time_ms, row.time_ms),
-    idle_since_ms: isLatest ? idleSince(before, row, settings.idle_kmh) : before.idle_since_ms,
-    alarms: isLatest ? row.alarms : before.alarms,
-    ignition: isLatest ? (row.ignition ?? before.ignition) : before.ignition,
-    speed_kmh: isLatest ? speedAfter(before, row) : before.speed_kmh,
-    battery_pct: isLatest ? (row.battery_pct ?? before.battery_pct) : before.battery_pct,
-  };
+  const state = { ...before };
+  if (isNewest) state.newest = row;
+  state.last_contact_ms = Math.max(before.last_contact_ms ?? received_ms, received_ms);
+  if (!isLatest) return state;
+  state.last_stored_ms = row.time_ms;
+  state.idle_since_ms = idleSince(before, row, settings.idle_kmh);
+  state.alarms = row.alarms;
+  state.ignition = row.ignition ?? before.ignition;
+  state.speed_kmh = speedAfter(before, row);
+  state.battery_pct = row.battery_pct ?? before.battery_pct;
+  return state;
 }
 
 /** The emergency button tells each time; any other alarm of the terminal when the message before did not bear it. */
-function alarmNews(
+function tellingAlarms(
   before: VehicleState,
-  row: PositionRow,
   newAlarms: readonly string[],
-  late: boolean,
-  newId: () => string,
-): Evaluated['news'] {
-  return newAlarms
-    .filter((alarm) => alarm === 'sos' || late || !before.alarms.includes(alarm))
-    .map((alarm) => ({
-      isNew: true,
-      event: {
-        ...eventOf(row, newId(), late),
-        kind: alarm === 'sos' ? 'sos' : 'terminal_alarm',
-        lat: row.valid ? row.lat : null,
-        lon: row.valid ? row.lon : null,
-        values: { ...noValues, alarm, fixes: row.valid ? [evidence(row)] : [] },
-      },
-    }));
+  isLate: boolean,
+): readonly string[] {
+  if (newAlarms.length === 0 || isLate) return newAlarms;
+  return newAlarms.filter((alarm) => alarm === 'sos' || !before.alarms.includes(alarm));
 }
 
-function fenceStep(before: VehicleState, row: PositionRow, vehicle: VehicleRecord, index: FenceIndex) {
-  const evaluatedAt = before.evaluated?.received_ms ?? Number.NEGATIVE_INFINITY;
-  const regroupedAt = Date.parse(vehicle.groups_changed_at);
-  return advanceFences({
-    index,
+/** Whether an alarm of the terminal is told as something that was measured as well. Notes the manoeuvres it tells of. */
+function isSaidOtherwise(
+  alarm: string,
+  state: VehicleState,
+  row: PositionRow,
+  found: readonly Harsh[],
+  { isLive, isLate }: { isLive: boolean; isLate: boolean },
+): boolean {
+  const kind = told.kindOfAlarm(alarm);
+  if (kind === 'low_battery') return isLive;
+  if (isLate || !isHarsh(kind)) return false;
+  if (found.some((one) => one.kind === kind)) return true;
+  const known = state.manoeuvres[kind];
+  if (known?.isMeasured === true && isSameManoeuvre(known, row.time_ms)) return true;
+  if (isLive) state.manoeuvres = { ...state.manoeuvres, [kind]: { last_ms: row.time_ms, isMeasured: false } };
+  return false;
+}
+
+function isHarsh(kind: ReturnType<typeof told.kindOfAlarm>): kind is HarshKind {
+  return kind === 'harsh_acceleration' || kind === 'harsh_braking' || kind === 'harsh_cornering';
+}
+
+function signalStep(
+  before: VehicleState,
+  state: VehicleState,
+  row: PositionRow,
+  alarms: readonly string[],
+  { settings, newId }: Surroundings,
+  tell: Tell,
+): void {
+  const saysLow = alarms.includes('low_battery');
+  const { after, switched, low } = advanceSignals({
+    before: before.signals,
+    row,
+    known_pct: before.battery_pct,
+    saysLow,
+    numbers: settings,
+  });
+  state.signals = after;
+  if (switched !== null) tell(told.switchEvent(row, switched, newId()));
+  if (low !== null) tell(told.lowBatteryEvent(row, low, saysLow ? 'low_battery' : null, newId()));
+  if (row.valid || row.ignition !== false || before.idling === null) return;
+  state.idling = null;
+  for (const it of endIdle(before.idling, Math.max(row.time_ms, before.idling.last_ms)))
+    tell(told.idleEvent(it, row.vehicle_id), false);
+}
+
+function fenceStep(
+  before: VehicleState,
+  state: VehicleState,
+  row: PositionRow,
+  vehicle: VehicleRecord,
+  around: Surroundings,
+  tell: Tell,
+): void {
+  const evaluated_ms = before.evaluated?.received_ms ?? Number.NEGATIVE_INFINITY;
+  const steps = advanceFences({
+    index: around.fences,
     before: before.sides,
     previous: before.evaluated,
     fix: row,
-    appliesTo: ({ fence }) =>
-      fence.group_ids.length === 0 || fence.group_ids.some((id) => vehicle.group_ids.includes(id)),
-    isFirstLook: ({ fence, known_from_ms }) =>
-      known_from_ms > evaluatedAt || (fence.group_ids.length > 0 && regroupedAt > evaluatedAt),
+    appliesTo: (fence) => holdsFor(fence, vehicle),
+    isFirstLook: (fence) => isNewTo(fence, vehicle, evaluated_ms),
+    unseen_way_s: around.settings.unseen_way_s,
   });
-}
-
-interface PlaceLimit {
-  limit_kmh: number | null;
-  limit_from: 'geofence' | 'vehicle';
-  geozone_id: string | null;
-}
-
-/** The lowest limit of the geofences that the vehicle is in, else its own. */
-function limitHere(vehicle: VehicleRecord, inside: readonly IndexedFence[]): PlaceLimit {
-  let lowest: PlaceLimit = { limit_kmh: vehicle.speed_limit_kmh, limit_from: 'vehicle', geozone_id: null };
-  for (const { fence } of inside) {
-    const limit = fence.speed_limit_kmh;
-    if (limit === null) continue;
-    if (lowest.limit_from === 'vehicle' || lowest.limit_kmh === null || limit < lowest.limit_kmh) {
-      lowest = { limit_kmh: limit, limit_from: 'geofence', geozone_id: fence.geozone_id };
-    }
+  state.sides = steps.after;
+  const dwells = dwellsPassed(before, steps, row, vehicle, around);
+  const { after } = steps;
+  if (dwells.length > 0 || Object.keys(before.dwells).length > 0) {
+    const isOver = (id: string, since_ms: number) =>
+      after[id]?.inside !== true || after[id].since_ms !== since_ms;
+    state.dwells = withDwells(before.dwells, dwells, isOver);
   }
-  return lowest;
-}
-
-function speedLimits(
-  vehicle: VehicleRecord,
-  sides: FenceSides,
-  row: PositionRow,
-  { fences, speedRules, settings }: Surroundings,
-): SpeedLimit[] {
-  const inside = Object.entries(sides)
-    .filter(([, side]) => side.inside)
-    .flatMap(([id]) => fences.get(id) ?? [])
-    .filter(({ fence }) => isActive(fence.schedule, row.time_ms));
-  const here = limitHere(vehicle, inside);
-  const base: SpeedLimit = {
-    ...here,
-    key: 'base',
-    rule_version: null,
-    tolerance_kmh: settings.overspeed_tolerance_kmh,
-    min_duration_s: settings.overspeed_min_duration_s,
-  };
-  return [
-    base,
-    ...speedRules.map((rule): SpeedLimit => {
-      const fence = inside.find((it) => rule.geozone_ids.includes(it.fence.geozone_id));
-      const holds = rule.geozone_ids.length === 0 || fence !== undefined;
-      const own = rule.params.limit_kmh;
-      return {
-        key: rule.rule_id,
-        rule_version: rule.version,
-        limit_kmh: holds ? (own ?? here.limit_kmh) : null,
-        limit_from: own === undefined ? here.limit_from : 'rule',
-        geozone_id: fence?.fence.geozone_id ?? (own === undefined ? here.geozone_id : null),
-        tolerance_kmh: rule.params.tolerance_kmh ?? settings.overspeed_tolerance_kmh,
-        min_duration_s: rule.params.min_duration_s ?? settings.overspeed_min_duration_s,
-      };
-    }),
+  if (dwells.length === 0 && steps.crossings.length === 0) return;
+  const events = [
+    ...dwells.map((it) => dwellEvent(it, row.vehicle_id, row, row.received_ms, around.newId())),
+    ...steps.crossings.map((it) => told.crossingEvent(it, row, around.newId())),
   ];
+  // A dwell comes before the exit of the same moment.
+  for (const event of events.sort((a, b) => a.time_ms - b.time_ms)) tell(event);
 }
 
-const noValues: EventValues = {
-  measured: null,
-  threshold: null,
-  unit: null,
-  duration_s: null,
-  alarm: null,
-  limit_from: null,
-  ended_at: null,
-  fixes: [],
-};
-
-function eventOf(row: PositionRow, event_id: string, late: boolean): Omit<EventRow, 'kind' | 'values'> {
-  return {
-    event_id,
-    vehicle_id: row.vehicle_id,
-    time_ms: row.time_ms,
-    received_ms: row.received_ms,
-    late,
-    lat: row.lat,
-    lon: row.lon,
-    geozone_id: null,
-    rule_id: null,
-    rule_version: null,
+/** The stays that became long by this fix, those that ended with it too. */
+function dwellsPassed(
+  { dwells }: VehicleState,
+  { after, visits }: FenceSteps,
+  row: PositionRow,
+  vehicle: VehicleRecord,
+  around: Surroundings,
+): DueDwell[] {
+  const found: DueDwell[] = [];
+  const look = (geozoneId: string, stay: Omit<Stay, 'fence'>) => {
+    const fence = around.fences.get(geozoneId);
+    if (fence !== undefined) found.push(...dueDwells({ ...stay, fence }, dwells, vehicle, around));
   };
+  for (const { geozone_id, since_ms, until_ms } of visits) look(geozone_id, { since_ms, until_ms });
+  for (const id in after) {
+    const side = after[id];
+    if (side?.inside === true)
+      look(id, { since_ms: side.since_ms, until_ms: side.turning?.time_ms ?? row.time_ms });
+  }
+  return found;
 }
 
-function evidence(fix: FencedFix): EventValues['fixes'][number] {
-  return { time: isoTime(fix.time_ms), lat: fix.lat, lon: fix.lon, speed_kmh: fix.speed_kmh };
+function speedStep(
+  before: VehicleState,
+  state: VehicleState,
+  row: PositionRow,
+  vehicle: VehicleRecord,
+  around: Surroundings,
+  tell: Tell,
+): void {
+  const { after, news } = advanceOverspeed({
+    limits: speedLimits(vehicle, state.sides, row.time_ms, around),
+    before: before.episodes,
+    previous: before.evaluated,
+    fix: row,
+    quiet_s: around.settings.overspeed_quiet_s,
+    gap_s: around.settings.overspeed_gap_s,
+    newId: around.newId,
+  });
+  state.episodes = after;
+  for (const it of news) tell(overspeedEvent(it, row), it.change === 'began');
 }
 
-function crossingEvent(crossing: FenceCrossing, row: PositionRow, event_id: string): EventRow {
-  const { at } = crossing;
-  return {
-    ...eventOf(row, event_id, false),
-    kind: crossing.kind,
-    time_ms: at.time_ms,
-    lat: at.lat,
-    lon: at.lon,
-    geozone_id: crossing.geozone_id,
-    values: { ...noValues, duration_s: crossing.duration_s, fixes: crossing.fixes.map(evidence) },
-  };
+function idleStep(
+  before: VehicleState,
+  state: VehicleState,
+  row: PositionRow,
+  vehicle: VehicleRecord,
+  around: Surroundings,
+  tell: Tell,
+): void {
+  const { ignition } = state.signals;
+  if (before.idling === null && ignition !== true) return;
+  const { after, news } = advanceIdle({
+    before: before.idling,
+    previous: before.evaluated,
+    fix: row,
+    ignition,
+    idle_kmh: around.settings.idle_kmh,
+    gap_s: around.settings.trip_gap_s,
+    measures: () => idleMeasures(vehicle, around),
+    newId: around.newId,
+  });
+  state.idling = after;
+  for (const it of news) tell(told.idleEvent(it, row.vehicle_id), !it.isOver);
 }
 
-function episodeEvent({ key, episode, event_id, ended_ms }: EpisodeNews, row: PositionRow): EventRow {
-  const announced = episode.announced ?? row;
-  const lasted_ms = (ended_ms ?? episode.last_over.time_ms) - episode.since_ms;
-  const fixes = [episode.peak, announced].sort((a, b) => a.time_ms - b.time_ms);
-  return {
-    ...eventOf(row, event_id, false),
-    kind: 'overspeed',
-    time_ms: announced.time_ms,
-    received_ms: announced.received_ms,
-    lat: episode.peak.lat,
-    lon: episode.peak.lon,
-    geozone_id: episode.geozone_id,
-    rule_id: key === 'base' ? null : key,
-    rule_version: episode.rule_version,
-    values: {
-      ...noValues,
-      measured: episode.peak.speed_kmh,
-      threshold: episode.limit_kmh,
-      unit: 'km/h',
-      duration_s: lasted_ms / 1_000,
-      limit_from: episode.limit_from,
-      ended_at: ended_ms === null ? null : isoTime(ended_ms),
-      fixes: (fixes[0]?.time_ms === fixes[1]?.time_ms ? fixes.slice(0, 1) : fixes).map(evidence),
+function idleMeasures(vehicle: VehicleRecord, { measuredRules, settings }: Surroundings): IdleMeasure[] {
+  const measures: IdleMeasure[] = [
+    {
+      key: baseKey,
+      rule_version: null,
+      min_duration_s: settings.idle_s,
+      from_ms: Number.NEGATIVE_INFINITY,
     },
-  };
+  ];
+  for (const rule of measuredRules) {
+    if (rule.event_kind !== 'idling') continue;
+    const { rule_id: key, version: rule_version, params } = rule;
+    const min_duration_s = params.min_duration_s ?? settings.idle_s;
+    measures.push({ key, rule_version, min_duration_s, from_ms: measuresFrom(rule, vehicle) });
+  }
+  return measures;
 }

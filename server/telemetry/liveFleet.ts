@@ -4,6 +4,8 @@ import { noState, readState, writeState, type VehicleState } from './vehicleStat
 /** The state of every vehicle as the last commit left it. */
 export interface LiveFleet {
   state(vehicleId: string): VehicleState;
+  /** Another number after each change of any state. */
+  version(): number;
   /** Takes over what a commit has stored. */
   apply(states: ReadonlyMap<string, VehicleState>): void;
   forget(vehicleId: string): void;
@@ -13,8 +15,10 @@ export interface LiveFleet {
 
 export function loadLiveFleet(stored: readonly VehicleStateRow[]): LiveFleet {
   const states = new Map<string, VehicleState>();
+  let version = 0;
 
   function reload(rows: readonly VehicleStateRow[]): void {
+    version += 1;
     states.clear();
     for (const row of rows) {
       const state = readState(row.state);
@@ -25,11 +29,16 @@ export function loadLiveFleet(stored: readonly VehicleStateRow[]): LiveFleet {
   reload(stored);
   return {
     state: (vehicleId) => states.get(vehicleId) ?? noState,
+    version: () => version,
     apply(changed) {
+      version += 1;
       for (const [vehicleId, state] of changed) states.set(vehicleId, state);
     },
     reload,
-    forget: (vehicleId) => states.delete(vehicleId),
+    forget(vehicleId) {
+      version += 1;
+      states.delete(vehicleId);
+    },
   };
 }
 

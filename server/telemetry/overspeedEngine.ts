@@ -47,9 +47,6 @@ export interface EpisodeNews {
   ended_ms: number | null;
 }
 
-/** Below the limit for so long ends an episode; a gap without fixes does so too. */
-const quietMs = 10_000;
-const longestGapMs = 300_000;
 /** A peak that grows by less is not worth a message. */
 const worthTellingKmh = 1;
 
@@ -62,73 +59,95 @@ export function advanceOverspeed(step: {
   before: Episodes;
   previous: SpeedFix | null;
   fix: SpeedFix & { received_ms: number };
+  /** Below the limit for so long ends an episode, and a longer gap without fixes does so too. */
+  quiet_s: number;
+  gap_s: number;
   newId: () => string;
-}): { after: Episodes; news: EpisodeNews[] } {
-  const { limits, previous, newId } = step;
+}): { after: Episodes; news: readonly EpisodeNews[] } {
+  const { limits, before, previous, newId } = step;
   // Episodes go into the store with each batch: they keep nothing that a caller's fix holds beside.
   const { time_ms, lat, lon, speed_kmh, received_ms } = step.fix;
+  if (isEmpty(before) && isWithinAll(limits, speed_kmh)) return quiet;
   const fix = { time_ms, lat, lon, speed_kmh, received_ms };
+  const quietMs = step.quiet_s * 1_000;
   const after: Record<string, Episode> = {};
   const news: EpisodeNews[] = [];
-  const gapMs = previous === null ? null : fix.time_ms - previous.time_ms;
-  const open = new Map(Object.entries(step.before));
+  const gapMs = previous === null ? null : time_ms - previous.time_ms;
+  const isGap = gapMs !== null && gapMs > step.gap_s * 1_000;
 
   function end(key: string, episode: Episode, ended_ms: number): void {
-    open.delete(key);
     if (episode.event_id === null) return;
     news.push({ key, change: 'ended', event_id: episode.event_id, episode, ended_ms });
   }
 
-  if (gapMs !== null && gapMs > longestGapMs) {
-    for (const [key, episode] of open) end(key, episode, episode.last_over.time_ms);
+  for (const key in before) {
+    const episode = before[key];
+    if (episode === undefined) continue;
+    if (isGap) end(key, episode, episode.last_over.time_ms);
+    else if (!limits.some((it) => it.key === key)) end(key, episode, time_ms);
   }
-  const keys = new Set(limits.map((it) => it.key));
-  for (const [key, episode] of open) if (!keys.has(key)) end(key, episode, fix.time_ms);
 
   for (const limit of limits) {
-    const episode = open.get(limit.key);
+    const { key, limit_kmh } = limit;
+    const episode = isGap ? undefined : before[key];
     if (speed_kmh === null) {
-      if (episode !== undefined) after[limit.key] = episode;
+      if (episode !== undefined) after[key] = episode;
       continue;
     }
     // To begin an episode the tolerance must be passed; one that was announced goes on down to the limit itself.
-    const needed_kmh = (limit.limit_kmh ?? 0) + (episode?.event_id == null ? limit.tolerance_kmh : 0);
-    if (limit.limit_kmh === null || speed_kmh <= needed_kmh) {
-      const still = episode === undefined ? null : below(limit.key, episode, fix, gapMs, end);
-      if (still !== null) after[limit.key] = still;
+    const needed_kmh = (limit_kmh ?? 0) + (episode?.event_id == null ? limit.tolerance_kmh : 0);
+    if (limit_kmh === null || speed_kmh <= needed_kmh) {
+      const still = episode === undefined ? null : below(key, episode, fix, quietMs, gapMs, end);
+      if (still !== null) after[key] = still;
       continue;
     }
-    const next = above({ ...limit, limit_kmh: limit.limit_kmh }, episode, { ...fix, speed_kmh });
-    const lastedMs = fix.time_ms - next.since_ms;
+    const next = above(limit, limit_kmh, episode, { ...fix, speed_kmh });
+    const lastedMs = time_ms - next.since_ms;
     const neededMs = limit.min_duration_s * 1_000;
     const sparse = episode === undefined && gapMs !== null && gapMs >= neededMs;
     if (next.event_id === null && (lastedMs >= neededMs || sparse)) {
       next.event_id = newId();
       next.announced = fix;
       next.announced_peak_kmh = next.peak.speed_kmh ?? 0;
-      news.push({ key: limit.key, change: 'began', event_id: next.event_id, episode: next, ended_ms: null });
+      news.push({ key, change: 'began', event_id: next.event_id, episode: next, ended_ms: null });
     } else if (
       next.event_id !== null &&
       (next.peak.speed_kmh ?? 0) >= next.announced_peak_kmh + worthTellingKmh
     ) {
       next.announced_peak_kmh = next.peak.speed_kmh ?? 0;
-      news.push({ key: limit.key, change: 'grew', event_id: next.event_id, episode: next, ended_ms: null });
+      news.push({ key, change: 'grew', event_id: next.event_id, episode: next, ended_ms: null });
     }
-    after[limit.key] = next;
+    after[key] = next;
   }
   return { after, news };
 }
 
+const quiet: { after: Episodes; news: readonly EpisodeNews[] } = { after: {}, news: [] };
+
+function isEmpty(episodes: Episodes): boolean {
+  for (const _ in episodes) return false;
+  return true;
+}
+
+function isWithinAll(limits: readonly SpeedLimit[], speed_kmh: number | null): boolean {
+  if (speed_kmh === null) return true;
+  for (const { limit_kmh, tolerance_kmh } of limits) {
+    if (limit_kmh !== null && speed_kmh > limit_kmh + tolerance_kmh) return false;
+  }
+  return true;
+}
+
 /** Above the limit: begins an episode or carries it on. The limit that was passed first stays the episode's own. */
 function above(
-  limit: SpeedLimit & { limit_kmh: number },
+  limit: SpeedLimit,
+  limit_kmh: number,
   episode: Episode | undefined,
   fix: SpeedFix & { speed_kmh: number },
 ): Episode {
   if (episode === undefined) {
     return {
       event_id: null,
-      limit_kmh: limit.limit_kmh,
+      limit_kmh,
       limit_from: limit.limit_from,
       geozone_id: limit.geozone_id,
       rule_version: limit.rule_version,
@@ -149,6 +168,7 @@ function below(
   key: string,
   episode: Episode,
   fix: SpeedFix,
+  quietMs: number,
   gapMs: number | null,
   end: (key: string, episode: Episode, ended_ms: number) => void,
 ): Episode | null {

@@ -11,7 +11,8 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Accept, Outcome } from './gateway/accept.ts';
 import type { LiveFleet } from './liveFleet.ts';
-import { isoTime, presentPosition } from './presentPosition.ts';
+import { latestPositions } from './latestPositions.ts';
+import { isoTime, keptPosition } from './presentPosition.ts';
 import type { Report } from './report.ts';
 import { simplifyTrack } from './simplifyTrack.ts';
 import { trackWriter, type TrackWriter } from './track.ts';
@@ -24,15 +25,13 @@ export interface PositionRouteParts {
 }
 
 export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteParts): void {
+  const newestOf = latestPositions(fleet);
   api.handle(positionRoutes.latest, ({ query, viewer }) => {
-    const positions = vehicles.visible(viewer).flatMap((vehicle) => {
-      const { newest } = fleet.state(vehicle.vehicle_id);
-      return newest === null ? [] : [presentPosition(newest, vehicle.terminal_id)];
-    });
-    if (query.format === 'json') return { positions };
+    const shown = vehicles.visible(viewer);
+    if (query.format === 'json') return newestOf.json(shown);
     return {
       type: 'FeatureCollection' as const,
-      features: positions.map(({ lat, lon, ...properties }) => ({
+      features: newestOf.each(shown, keptPosition).map(({ lat, lon, ...properties }) => ({
         type: 'Feature',
         geometry: { type: 'Point', coordinates: [lon, lat] },
         properties,

@@ -1,20 +1,18 @@
-import type { FenceSides } from '../geofences/fenceEngine.ts';
-import type { PositionRow } from '../store/telemetry/rows.ts';
+import type { ToldDwells } from './dwells.ts';
+import type { Manoeuvres } from './harshEngine.ts';
+import type { IdleState } from './idleEngine.ts';
 import type { Episodes } from './overspeedEngine.ts';
+import type { Signals } from './signals.ts';
+import type { SilenceState } from './silences.ts';
+import type { News } from './surroundings.ts';
+import type { TripState } from './tripDetector.ts';
 
 /** What is remembered of a vehicle between two batches; stored in the same transaction as the positions. */
-export interface VehicleState {
-  /** The newest drawn position by its own time, late ones too. */
-  newest: PositionRow | null;
-  /** The newest fix that the engines have seen, and when it came. */
-  evaluated: PositionRow | null;
+export interface VehicleState extends SilenceState {
   /** The greatest time of anything stored; what is newer than this cannot be a repeat. */
   last_stored_ms: number | null;
-  /** When the last message came, with or without a fix; Unix ms. */
-  last_contact_ms: number | null;
   /** Since when its engine runs and it stands, for the status `idle`. */
   idle_since_ms: number | null;
-  sides: FenceSides;
   episodes: Episodes;
   /** The alarms of the last live message. */
   alarms: string[];
@@ -23,6 +21,18 @@ export interface VehicleState {
   /** The speed by the latest message, with or without a fix. */
   speed_kmh: number | null;
   battery_pct: number | null;
+  /** What the live messages said last; late ones have no part in it. */
+  signals: Signals;
+  trip: TripState | null;
+  /** Null while it does not idle. */
+  idling: IdleState | null;
+  manoeuvres: Manoeuvres;
+  dwells: ToldDwells;
+}
+
+export interface Evaluated {
+  state: VehicleState;
+  news: News[];
 }
 
 export const noState: VehicleState = {
@@ -37,6 +47,13 @@ export const noState: VehicleState = {
   ignition: null,
   speed_kmh: null,
   battery_pct: null,
+  signals: { time_ms: null, ignition: null, ignition_since_ms: null, isLow: false },
+  trip: null,
+  idling: null,
+  manoeuvres: {},
+  dwells: {},
+  offline: null,
+  silences: {},
 };
 
 const form = 1;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
 import { newVehicle, type Vehicle } from '../contract/vehicles.ts';
+import { jsonText, keptJson, type JsonText } from '../http/readyJson.ts';
 
 /** A vehicle as the store keeps it; what it does right now stands with the telemetry. */
 export const vehicleRecord = z.object({
@@ -21,6 +22,28 @@ export type VehicleNow = Pick<Vehicle, 'status' | 'position'>;
 export type NowOf = (vehicle: VehicleRecord) => VehicleNow;
 
 export function presentVehicle(record: VehicleRecord, now: VehicleNow): Vehicle {
-  const { groups_changed_at: _, ...shown } = record;
-  return { ...shown, ...now };
+  return { ...profileOf(record), ...now };
+}
+
+function profileOf({ groups_changed_at: _, ...shown }: VehicleRecord): Omit<Vehicle, keyof VehicleNow> {
+  return shown;
+}
+
+const profiles = new WeakMap<VehicleRecord, JsonText>();
+const noPosition = jsonText('null');
+
+/** The same as JSON. What is set up is written once; what the vehicle does right now, each time. */
+export function vehicleJson(record: VehicleRecord, { status, position }: VehicleNow): JsonText {
+  let profile = profiles.get(record);
+  if (profile === undefined) {
+    // Without its closing brace.
+    profile = jsonText(JSON.stringify(profileOf(record)).slice(0, -1));
+    profiles.set(record, profile);
+  }
+  const place = position === null ? noPosition : keptJson(position);
+  const between = `,"status":"${status}","position":`;
+  return {
+    text: `${profile.text}${between}${place.text}}`,
+    size: profile.size + between.length + place.size + 1,
+  };
 }

@@ -1,11 +1,12 @@
 import { vehicleRoutes } from '../contract/vehicles.ts';
 import type { Api } from '../http/api.ts';
-import { forbidden } from '../http/apiError.ts';
-import { pageOf } from '../http/pageOf.ts';
-import { isDealer, sharesGroup } from '../http/viewer.ts';
-import { presentVehicle, type NowOf, type VehicleRecord } from './vehicleRecord.ts';
+import { forbidden, notFound } from '../http/apiError.ts';
+import { pageOfSorted } from '../http/pageOf.ts';
+import { readyPage } from '../http/readyJson.ts';
+import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
+import { presentVehicle, vehicleJson, type NowOf, type VehicleRecord } from './vehicleRecord.ts';
 import { importVehicles, rowsOfCsv } from './vehicleImport.ts';
-import type { Vehicles } from './vehicles.ts';
+import { vehicleOrder, type Vehicles } from './vehicles.ts';
 
 export interface VehicleRouteParts {
   vehicles: Vehicles;
@@ -17,20 +18,26 @@ export interface VehicleRouteParts {
 const searched = ['name', 'terminal_id', 'plate', 'driver', 'phone', 'vin'] as const;
 
 export function addVehicleRoutes(api: Api, { vehicles, nowOf, purgeData }: VehicleRouteParts): void {
-  const present = (record: VehicleRecord) => presentVehicle(record, nowOf(record));
+  const present = (record: VehicleRecord, viewer: Viewer) =>
+    presentVehicle(withOwnGroups(record, viewer), nowOf(record));
 
   api.handle(vehicleRoutes.list, ({ query, viewer }) => {
+    const { group_id } = query;
+    if (group_id !== undefined && vehicles.groupFault([group_id], viewer) !== null) throw notFound('group');
     const q = query.q?.trim().toLowerCase();
     const found = vehicles
       .visible(viewer)
       .filter(
         (it) =>
-          (query.group_id === undefined || it.group_ids.includes(query.group_id)) &&
+          (group_id === undefined || it.group_ids.includes(group_id)) &&
           (q === undefined || searched.some((field) => it[field]?.toLowerCase().includes(q) === true)) &&
           (query.status === undefined || nowOf(it).status === query.status),
       );
-    const { items, next_cursor } = pageOf(found, (it) => [it.name, it.vehicle_id], query);
-    return { items: items.map(present), next_cursor };
+    const { items, next_cursor } = pageOfSorted(found, vehicleOrder, query);
+    return readyPage({
+      items: items.map((it) => vehicleJson(withOwnGroups(it, viewer), nowOf(it))),
+      next_cursor,
+    });
   });
 
   api.handle(vehicleRoutes.import, async ({ body, text, query, viewer }) =>
@@ -41,13 +48,15 @@ export function addVehicleRoutes(api: Api, { vehicles, nowOf, purgeData }: Vehic
     const [vehicle] = await vehicles.add([body], viewer);
     if (vehicle === undefined) throw new Error('the vehicle was not added');
     response.set('Location', `/api/v1/vehicles/${vehicle.vehicle_id}`);
-    return present(vehicle);
+    return present(vehicle, viewer);
   });
 
-  api.handle(vehicleRoutes.get, ({ params, viewer }) => present(vehicles.find(params.vehicle, viewer)));
+  api.handle(vehicleRoutes.get, ({ params, viewer }) =>
+    present(vehicles.find(params.vehicle, viewer), viewer),
+  );
 
   api.handle(vehicleRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
-    present(await vehicles.patch(params.vehicle, body, viewer, ifMatch)),
+    present(await vehicles.patch(params.vehicle, body, viewer, ifMatch), viewer),
   );
 
   api.handle(vehicleRoutes.remove, async ({ params, query, viewer, ifMatch }) => {

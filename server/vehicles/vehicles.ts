@@ -4,7 +4,8 @@ import { terminalKey } from '../contract/fields.ts';
 import { newVehicle, type NewVehicle } from '../contract/vehicles.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import { sortedBy } from '../http/pageOf.ts';
+import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/documents/collection.ts';
 import type { VehicleRecord } from './vehicleRecord.ts';
 
@@ -17,6 +18,7 @@ export interface Vehicles {
   byTerminal(terminalId: string): VehicleRecord | undefined;
   /** By UUID or terminal ID; throws 404 for what is not there or not the viewer's. Dealers also find archived ones. */
   find(ref: string, viewer: Viewer): VehicleRecord;
+  /** Those in service that the viewer may see, in `vehicleOrder`; the same list until a vehicle changes. */
   visible(viewer: Viewer): readonly VehicleRecord[];
   /** The ids of those in service that are in the group. */
   inGroup(groupId: string): readonly string[];
@@ -31,6 +33,8 @@ export interface Vehicles {
   leaveGroup(groupId: string): Promise<void>;
   archive(vehicleId: string, ifMatch: number | null): Promise<void>;
   purge(vehicleId: string, ifMatch: number | null): Promise<void>;
+  /** Removes the profiles of those archived before this moment (Unix ms); returns their ids. */
+  forgetOld(before_ms: number): Promise<string[]>;
   onChange: Collection<VehicleRecord>['onChange'];
 }
 
@@ -40,11 +44,18 @@ export interface VehiclesParts {
   clock: { now(): number };
 }
 
+/** What lists of vehicles are sorted by. */
+export const vehicleOrder = (vehicle: VehicleRecord) => [vehicle.name, vehicle.vehicle_id] as const;
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function createVehicles({ collection, groupExists, clock }: VehiclesParts): Vehicles {
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
+  /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
+  let inOrder: readonly VehicleRecord[] | null = null;
+  /** What is visible by the groups that see it. */
+  let seenBy = new Map<string, readonly VehicleRecord[]>();
   let terminals = new Map<string, VehicleRecord>();
   let byGroup = new Map<string, string[]>();
 
@@ -54,6 +65,8 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
     if (indexedFrom === records) return;
     indexedFrom = records;
     inService = records.filter((it) => it.archived_at === null);
+    inOrder = null;
+    seenBy = new Map();
     terminals = new Map(inService.map((it) => [terminalKey(it.terminal_id), it]));
     byGroup = new Map();
     for (const { vehicle_id, group_ids } of inService) {
@@ -75,6 +88,12 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
     return inService;
   }
 
+  function sorted(): readonly VehicleRecord[] {
+    index();
+    inOrder ??= sortedBy(inService, vehicleOrder);
+    return inOrder;
+  }
+
   function isVisible(vehicle: VehicleRecord, viewer: Viewer): boolean {
     return isDealer(viewer) || (vehicle.archived_at === null && sharesGroup(viewer, vehicle.group_ids));
   }
@@ -93,24 +112,14 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
   }
 
   /** Users put vehicles into their own groups alone, and cannot put one out of their own sight. */
-  function groupFault(
-    groupIds: readonly string[],
-    viewer: Viewer,
-    before: readonly string[] = [],
-  ): FieldFault | null {
-    const wrong = groupIds.findIndex(
-      (id) => !before.includes(id) && !(groupExists(id) && sharesGroup(viewer, [id])),
-    );
+  function groupFault(groupIds: readonly string[], viewer: Viewer): FieldFault | null {
+    const wrong = groupIds.findIndex((id) => !(groupExists(id) && sharesGroup(viewer, [id])));
     if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
-    if (isDealer(viewer)) return null;
-    if (!sharesGroup(viewer, groupIds)) return { path: 'group_ids', message: 'names none of your groups' };
-    return before.every((id) => viewer.user.group_ids.includes(id) || groupIds.includes(id))
-      ? null
-      : { path: 'group_ids', message: 'leaves out a group that you may not change' };
+    return sharesGroup(viewer, groupIds) ? null : { path: 'group_ids', message: 'names none of your groups' };
   }
 
-  function checkGroups(groupIds: readonly string[], viewer: Viewer, before: readonly string[] = []): void {
-    const fault = groupFault(groupIds, viewer, before);
+  function checkGroups(groupIds: readonly string[], viewer: Viewer): void {
+    const fault = groupFault(groupIds, viewer);
     if (fault !== null) throw invalid(fault.path, fault.message);
   }
 
@@ -136,7 +145,17 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
     byTerminal,
     find,
     groupFault,
-    visible: (viewer) => (isDealer(viewer) ? all() : all().filter((it) => sharesGroup(viewer, it.group_ids))),
+    visible(viewer) {
+      const all = sorted();
+      if (isDealer(viewer)) return all;
+      const groups = viewer.user.group_ids.join();
+      let seen = seenBy.get(groups);
+      if (seen === undefined) {
+        seen = all.filter((it) => sharesGroup(viewer, it.group_ids));
+        seenBy.set(groups, seen);
+      }
+      return seen;
+    },
     onChange: (listener) => collection.onChange(listener),
 
     inGroup(groupId) {
@@ -169,10 +188,13 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
       const { vehicle_id } = find(ref, viewer);
       return change(vehicle_id, (old) => {
         checkVersion(ifMatch, old.version);
-        const wanted = applyMergePatch(newVehicle, old, patch);
+        const own = withOwnGroups(old, viewer);
+        const wanted = applyMergePatch(newVehicle, own, patch);
         if (old.archived_at === null) checkTerminalFree(wanted.terminal_id, vehicle_id);
-        checkGroups(wanted.group_ids, viewer, old.group_ids);
-        return regrouped(old, { ...old, ...wanted });
+        checkGroups(wanted.group_ids, viewer);
+        // Of groups that the viewer does not see it knows nothing, so the vehicle stays in them.
+        const hidden = old.group_ids.filter((id) => !own.group_ids.includes(id));
+        return regrouped(old, { ...old, ...wanted, group_ids: [...wanted.group_ids, ...hidden] });
       });
     },
 
@@ -202,6 +224,17 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
     async purge(vehicleId, ifMatch) {
       const removed = await collection.remove(vehicleId, (old) => checkVersion(ifMatch, old.version));
       if (removed === undefined) throw notFound('vehicle');
+    },
+
+    async forgetOld(before_ms) {
+      const isOld = ({ archived_at }: VehicleRecord) =>
+        archived_at !== null && Date.parse(archived_at) < before_ms;
+      const forgotten: string[] = [];
+      for (const { vehicle_id } of collection.all().filter(isOld)) {
+        // A dealer may have purged it meanwhile.
+        if ((await collection.remove(vehicle_id)) !== undefined) forgotten.push(vehicle_id);
+      }
+      return forgotten;
     },
   };
 }

@@ -1,33 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pino } from 'pino';
 import { z } from 'zod';
-import { makeDealer, startServer } from '../../server/app.ts';
-import { callerFor, dealerLogin, dealerPassword, wideLimits, type Caller } from '../support/testHost.ts';
+import { callerFor, dealerLogin, dealerPassword, type Caller } from '../support/testHost.ts';
+import { hostHere, type BareHost } from './hostApart.ts';
 
-export interface BenchHost {
-  url: string;
+export interface BenchHost extends BareHost {
   dealer: Caller;
   terminals: string[];
-  /** Stores one position of each of these vehicles; resolves after the commit. */
-  report(terminals: readonly string[]): Promise<void>;
-  close(): Promise<void>;
+  /** Stores one position of each of these vehicles; resolves, after the commit, with the time that they all bear. */
+  report(terminals: readonly string[]): Promise<string>;
 }
 
-/** A host as it runs in a depot, but for the limits on calls, with so many vehicles and a position of each. */
-export async function startBenchHost(vehicles: number): Promise<BenchHost> {
-  const data = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
-  await makeDealer(data, dealerLogin, dealerPassword);
-  const host = await startServer({
-    config: {
-      ...{ data, host: '127.0.0.1', port: 0, intakeHost: '127.0.0.1', osmandPort: 0, jwtTtl_s: null },
-      ...{ timezone: null, tlsCert: null, tlsKey: null, allowHosts: [], insecureLan: false },
-    },
-    log: pino({ level: 'silent' }),
-    consoleFolder: join(data, 'no-console'),
-    limits: wideLimits,
-  });
+/** A host with so many vehicles and a position of each. */
+export async function startBenchHost(vehicles: number, start = hostHere): Promise<BenchHost> {
+  const host = await start();
   const credentials = { login: dealerLogin, password: dealerPassword };
   const login = await callerFor(host.url, '').post('/auth/login?jwt=1', credentials);
   const dealer = callerFor(host.url, z.object({ jwt: z.string() }).parse(login.body).jwt);
@@ -52,18 +36,10 @@ export async function startBenchHost(vehicles: number): Promise<BenchHost> {
       ...{ speed_kmh: 42.5, course_deg: 270, altitude_m: 35, satellites: 11, ignition: true },
     }));
     await accepted(dealer, '/api/v1/positions', { positions });
+    return time;
   };
   await report(terminals);
-  return {
-    url: host.url,
-    dealer,
-    terminals,
-    report,
-    async close() {
-      await host.close();
-      await rm(data, { recursive: true, force: true });
-    },
-  };
+  return { ...host, dealer, terminals, report };
 }
 
 async function accepted(dealer: Caller, path: string, body: unknown): Promise<void> {

@@ -10,19 +10,33 @@ interface Order {
   listeners: number;
 }
 
+export interface Heard {
+  /** The time that its positions bear. */
+  time: string;
+  /** When they were received, Unix ms. */
+  received_ms: number;
+  /** When the message was here, as `preciseNow` has it. */
+  heard_ms: number;
+}
+
+/** Unix ms with fractions; the same in all threads. */
+export function preciseNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
 /**
  * Resolves when all of them listen.
- * @returns `end` gives the delay of each message of positions that each of them heard, in milliseconds
+ * @returns `end` gives each message of positions that each of them heard
  */
-export async function listen(order: Order): Promise<{ end(): Promise<number[]> }> {
+export async function listen(order: Order): Promise<{ end(): Promise<Heard[]> }> {
   const worker = new Worker(new URL(import.meta.url), { workerData: order });
   await once(worker, 'message');
   return {
     async end() {
       worker.postMessage('end');
-      const [delays] = (await once(worker, 'message')) as [number[]];
+      const [heard] = (await once(worker, 'message')) as [Heard[]];
       await worker.terminate();
-      return delays;
+      return heard;
     },
   };
 }
@@ -32,7 +46,7 @@ if (parentPort !== null) await hear(workerData as Order);
 async function hear({ url, jwt, listeners }: Order): Promise<void> {
   const abort = new AbortController();
   setMaxListeners(0, abort.signal);
-  const delays: number[] = [];
+  const heard: Heard[] = [];
   const begun = Date.now();
   const readings = await Promise.all(
     Array.from({ length: listeners }, async () => {
@@ -42,17 +56,17 @@ async function hear({ url, jwt, listeners }: Order): Promise<void> {
       });
       if (answer.status !== 200 || answer.body === null)
         throw new Error(`the stream answered ${answer.status}`);
-      return read(answer.body.pipeThrough(new TextDecoderStream()), begun, delays);
+      return read(answer.body.pipeThrough(new TextDecoderStream()), begun, heard);
     }),
   );
   parentPort?.postMessage('listening');
   if (parentPort !== null) await once(parentPort, 'message');
   abort.abort();
   await Promise.all(readings.map((it) => it.done));
-  parentPort?.postMessage(delays);
+  parentPort?.postMessage(heard);
 }
 
-function read(body: AsyncIterable<string>, begun: number, delays: number[]): { done: Promise<void> } {
+function read(body: AsyncIterable<string>, begun: number, heard: Heard[]): { done: Promise<void> } {
   const done = (async () => {
     let text = '';
     try {
@@ -60,11 +74,12 @@ function read(body: AsyncIterable<string>, begun: number, delays: number[]): { d
         text += chunk;
         const frames = text.split('\n\n');
         text = frames.pop() ?? '';
-        const now = Date.now();
+        const heard_ms = preciseNow();
         for (const frame of frames) {
           // Those of one message came together.
-          const received = Date.parse(/"received_at":"([^"]+)"/.exec(frame)?.[1] ?? '');
-          if (received >= begun) delays.push(now - received);
+          const [, time = '', received = ''] = /"time":"([^"]+)","received_at":"([^"]+)"/.exec(frame) ?? [];
+          const received_ms = Date.parse(received);
+          if (received_ms >= begun) heard.push({ time, received_ms, heard_ms });
         }
       }
     } catch {

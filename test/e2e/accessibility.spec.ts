@@ -19,6 +19,8 @@ async function expectNoFaults(page: Page): Promise<void> {
   for (const theme of THEMES) {
     await test.step(theme, async () => {
       await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+      // Colours that are still on their way from one theme to the other are nobody's.
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)));
       expect.soft(await faults(page), theme).toEqual([]);
     });
   }

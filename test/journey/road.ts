@@ -61,6 +61,9 @@ export function createRoad(parts: {
       recent.reload(await store.recentNotifications(0));
     },
     vehicleOf: (terminalId) => byTerminal.get(terminalKey(terminalId)),
+    vehicleById: (id) => parts.vehicles.find((it) => it.vehicle_id === id),
+    vehicles: () => parts.vehicles,
+    shelvedUntil: () => null,
     fences: () => index,
     rules: () => parts.rules,
     inScope: () => true,

@@ -84,6 +84,7 @@ export function sampleNotification(fields: Partial<Notification> = {}): Notifica
     lon: 13.4,
     event_ids: ['e1'],
     ack: null,
+    shelved_until: null,
     updated_at: NOON,
     ...fields,
   };

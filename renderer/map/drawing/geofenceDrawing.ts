@@ -110,10 +110,10 @@ export function createGeofenceDrawing(
   };
 }
 
-/** Enter in a field or on a button belongs to it. */
+const CONTROLS =
+  'input, textarea, select, button, a, summary, [contenteditable], [role=grid], [role=listbox], [role=menu]';
+
+/** Enter in a field, on a button or in a list belongs to it. */
 function isControl(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input, textarea, select, button, a, [contenteditable]') !== null
-  );
+  return target instanceof Element && target.closest(CONTROLS) !== null;
 }

@@ -11,14 +11,13 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { CLIP_LIMITS } from '../store/clipLimit.ts';
 import { useVideo } from '../useVideo.ts';
-import { useVideoText } from '../useVideoText.ts';
 import './KeptDialog.css';
 
 /** What is kept on this computer: how much, what stays, and away with it. */
 export function KeptDialog({ onClose }: { onClose: () => void }) {
   const desk = useDesk();
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const sayCommon = useText();
   const time = useDepotTime();
   const { clips, limitBytes, kind } = useStore(video.clips.store);

@@ -16,8 +16,7 @@ import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useVideo } from '../useVideo.ts';
-import { useVideoText } from '../useVideoText.ts';
-import { dateField, timeField } from './depotMoment.ts';
+import { dateField, timeField } from '../../format/depotMoment.ts';
 import { readOrderForm, type OrderFaults } from './orderForm.ts';
 import './OrderDialog.css';
 
@@ -35,7 +34,7 @@ export interface OrderDialogProps {
 export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
   const desk = useDesk();
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const sayCommon = useText();
   const { numbers, time } = useStore(desk.settings);
   const { byVehicle, isWhole } = useStore(video.profiles.store);

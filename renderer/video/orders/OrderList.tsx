@@ -9,8 +9,8 @@ import { Pane } from '../../ui/Pane.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StaleBand } from '../../ui/StaleBand.tsx';
 import { useVideo } from '../useVideo.ts';
-import { useVideoText } from '../useVideoText.ts';
-import type { VideoTextKey } from '../videoTexts.ts';
+import { useText } from '../../i18n/useText.ts';
+import type { TextKey } from '../../i18n/text.ts';
 import { OrderRow } from './OrderRow.tsx';
 import type { VideoOrder } from './videoOrders.ts';
 import './OrderList.css';
@@ -19,7 +19,7 @@ const GROUPS = [
   { phase: 'under_way', title: 'orders.group.under_way' },
   { phase: 'ready', title: 'orders.group.ready' },
   { phase: 'failed', title: 'orders.group.failed' },
-] as const satisfies readonly { phase: VideoOrder['phase']; title: VideoTextKey }[];
+] as const satisfies readonly { phase: VideoOrder['phase']; title: TextKey }[];
 
 export interface OrderListProps {
   orders: readonly VideoOrder[];
@@ -32,7 +32,7 @@ export interface OrderListProps {
 /** All orders in three groups, and what this computer keeps of them. */
 export function OrderList({ orders, selectedId, onSelect, onOrder, onKept }: OrderListProps) {
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const load = useStore(video.taskStore.store, (state) => state.load);
   const groups = useMemo(
     () =>
@@ -104,7 +104,7 @@ export function OrderList({ orders, selectedId, onSelect, onOrder, onKept }: Ord
 
 /** How much of this computer the videos take, and what the browser denies. */
 function KeptLine({ onOpen }: { onOpen: () => void }) {
-  const say = useVideoText();
+  const say = useText();
   const { kind, clips, limitBytes } = useStore(useVideo().clips.store);
   const size = bytesText([...clips.values()].reduce((sum, it) => sum + it.size_bytes, 0));
   return (

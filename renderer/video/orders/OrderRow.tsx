@@ -10,7 +10,6 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton } from '../../ui/MenuButton.tsx';
 import { useVideo } from '../useVideo.ts';
-import { useVideoText } from '../useVideoText.ts';
 import { reasonText } from './reasonText.ts';
 import { useOrderActions } from './useOrderActions.ts';
 import { useSubject } from './useOrders.ts';
@@ -29,7 +28,7 @@ export function OrderRow({
 }) {
   const desk = useDesk();
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const sayCommon = useText();
   const time = useDepotTime();
   const now = useNow();
@@ -115,7 +114,7 @@ export function OrderRow({
 function OrderFact({ order }: { order: VideoOrder }) {
   const { clock } = useDesk();
   const { pace } = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const time = useDepotTime();
   // Asked for so that the guess of what is left moves.
   useNow();
@@ -134,7 +133,7 @@ function OrderFact({ order }: { order: VideoOrder }) {
 
 /** A bar for each channel, and all of them in words. */
 function OrderChannels({ order }: { order: VideoOrder }) {
-  const say = useVideoText();
+  const say = useText();
   const time = useDepotTime();
   const clips = useStore(useVideo().clips.store, (state) => state.clips);
   const { done, of, part, waitsSince } = orderProgress(order);

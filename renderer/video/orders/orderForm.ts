@@ -1,7 +1,7 @@
 import type { Profile } from '../../../server/contract/video.ts';
 import type { OrderWish } from '../placeOrder.ts';
-import type { SayVideo, VideoTextKey } from '../videoTexts.ts';
-import { momentOf, readDate, readTime } from './depotMoment.ts';
+import type { Say, TextKey } from '../../i18n/text.ts';
+import { momentOf, readDate, readTime } from '../../format/depotMoment.ts';
 
 /** An order as it is typed. */
 export interface OrderForm {
@@ -31,7 +31,7 @@ export type OrderFaults = Partial<Record<'date' | 'from' | 'to', string>>;
 export function readOrderForm(
   form: OrderForm,
   rules: OrderRules,
-  say: SayVideo,
+  say: Say,
 ): { wish: OrderWish } | { faults: OrderFaults } {
   const common = {
     profileId: form.profile.profile_id,
@@ -45,7 +45,7 @@ export function readOrderForm(
   const day = readDate(form.date);
   const fromS = readTime(form.from);
   const toS = readTime(form.to);
-  const wrong = (isWrong: boolean, key: 'date' | 'from' | 'to', text: VideoTextKey): OrderFaults =>
+  const wrong = (isWrong: boolean, key: 'date' | 'from' | 'to', text: TextKey): OrderFaults =>
     isWrong ? { [key]: say(text) } : {};
   if (day === null || fromS === null || toS === null) {
     return {

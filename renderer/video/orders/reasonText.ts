@@ -1,10 +1,10 @@
-import type { SayVideo } from '../videoTexts.ts';
+import type { Say } from '../../i18n/text.ts';
 import type { FailureCode } from './videoOrders.ts';
 
 /** A failure in words: what it is, and the terminal's or server's own detail, else what to do. */
 export function reasonText(
   failure: { code: FailureCode; detail: string },
-  say: SayVideo,
+  say: Say,
 ): { title: string; how: string } {
   const how = say(`reason.${failure.code}.how`);
   return {

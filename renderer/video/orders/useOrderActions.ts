@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Task } from '../../../server/contract/video.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useVideo } from '../useVideo.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { isUnderWay, type VideoOrder } from './videoOrders.ts';
 
 export interface OrderActions {
@@ -18,7 +18,7 @@ export interface OrderActions {
 /** What can be done with an order; the change comes home by the stream. */
 export function useOrderActions(): OrderActions {
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const act = async (run: (tasks: readonly Task[]) => Promise<void>, tasks: readonly Task[]) => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { createFilm, type Film } from './film.ts';
 import type { Playback } from './playback.ts';
 import type { Tile } from './playerLayout.ts';
@@ -21,7 +21,7 @@ export interface ChannelPictureProps {
 /** One channel: its picture, never cropped, its caption, and what is missing. */
 export function ChannelPicture(props: ChannelPictureProps) {
   const { channel, name, url, note, tile, isLarge, isMuted, playback, onPress } = props;
-  const say = useVideoText();
+  const say = useText();
   const place = useRef<HTMLDivElement>(null);
   const film = useRef<Film | null>(null);
   const [fault, setFault] = useState(false);

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Event } from '../../../server/contract/events.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
@@ -7,10 +7,15 @@ import { eventWords } from '../../notifications/alarmWords.ts';
 import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
 import { spanAround } from '../placeOrder.ts';
 import type { VideoOrder } from '../orders/videoOrders.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
+import { dayMarks } from './dayMarks.ts';
 import { dayWindow } from './dayWindow.ts';
 import { EventMark } from './EventMark.tsx';
 import { useDayEvents } from './useDayEvents.ts';
+import { useElementSize } from './useElementSize.ts';
+
+/** So wide is a mark that can be hit (WCAG 2.5.8). */
+const MARK_PX = 24;
 
 /** A moment that could be ordered. */
 export interface Orderable {
@@ -31,13 +36,21 @@ export interface DayBarProps {
 /** The recordings of two hours: what was fetched, and the events that could be. */
 export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
   const desk = useDesk();
-  const say = useVideoText();
+  const say = useText();
   const time = useDepotTime();
   const notifications = useStore(desk.notifications.store, (state) => state.byId);
   // As of when the order was opened: a bar that moves cannot be pointed at.
   const window = useMemo(() => dayWindow(order, desk.serverTime.now()), [desk, order]);
   const events = useDayEvents(order.vehicleId, window.from, window.to);
   const shareOf = (ms: number) => ((ms - window.from) / (window.to - window.from)) * 100;
+  const line = useRef<HTMLDivElement>(null);
+  const { width } = useElementSize(line);
+  const marks = dayMarks(
+    events,
+    (event) => severityOfEvent(event, notifications.values()),
+    (event) => (shareOf(Date.parse(event.time)) / 100) * width,
+    MARK_PX,
+  );
   const shown = others.filter((it) => it.to >= window.from && it.from <= window.to);
   const orderOf = (event: Event) =>
     shown.find((it) => it.eventId === event.event_id) ??
@@ -47,7 +60,7 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
     <>
       <div className="time-bar__row day-bar">
         <span className="lane__name">{say('day.title')}</span>
-        <div className="day-bar__line">
+        <div className="day-bar__line" ref={line}>
           {shown.map((it) => (
             <i
               key={it.id}
@@ -58,10 +71,11 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
               }}
             />
           ))}
-          {events.map((event) => {
+          {marks.map(({ event, severity, others: count }) => {
             const its = orderOf(event);
             const at = Date.parse(event.time);
-            const words = `${time.clock(at)} ${eventWords(event, desk).short}`;
+            const own = `${time.clock(at)} ${eventWords(event, desk).short}`;
+            const words = count === 0 ? own : say('day.close', { event: own, count });
             const label =
               its === undefined ? say('day.order', { event: words }) : say('day.show', { event: words });
             return (
@@ -86,10 +100,7 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
                   });
                 }}
               >
-                <EventMark
-                  severity={severityOfEvent(event, notifications.values())}
-                  isFetched={its?.phase === 'ready'}
-                />
+                <EventMark severity={severity} isFetched={its?.phase === 'ready'} />
               </button>
             );
           })}

@@ -6,7 +6,7 @@ import { ageText } from '../../format/age.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { hasPictures, isUnderWay, orderProgress, partOf, type VideoOrder } from '../orders/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { failureWords } from './failureWords.ts';
 import type { FilmLoad } from './filmLoads.ts';
 import { playerLayout } from './playerLayout.ts';
@@ -27,7 +27,7 @@ export interface FetchProgressProps {
 export function FetchProgress({ order, films, nameOf, onPlayNow }: FetchProgressProps) {
   const desk = useDesk();
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const fetches = useStore(video.clips.store, (state) => state.fetches);
   // Asked for so that the guess of what is left moves.
   useNow();

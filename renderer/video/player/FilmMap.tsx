@@ -10,7 +10,7 @@ import { createConsoleMap } from '../../map/consoleMap.ts';
 import { MapView } from '../../map/MapView.tsx';
 import { trailOf } from '../../telemetry/trails.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { placeAt } from './placeAt.ts';
 import type { Playback } from './playback.ts';
 import type { TrackLoad } from './useTrack.ts';
@@ -34,7 +34,7 @@ const INSETS = { top: 8, right: 48, bottom: 40, left: 8 };
 /** Where the vehicle was at the playhead. */
 export function FilmMap({ vehicleId, vehicleName, from, track, limitKmh, severity, playback }: FilmMapProps) {
   const desk = useDesk();
-  const say = useVideoText();
+  const say = useText();
   const fixes = useMemo(
     () => (track.phase === 'ready' ? track.positions.filter((it) => it.valid) : []),
     [track],

@@ -6,7 +6,7 @@ import type { OrderActions } from '../orders/useOrderActions.ts';
 import { failureOf, type VideoOrder } from '../orders/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { useVideoKeys } from '../useVideoKeys.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 
 /** The failed state of the player: why there are no pictures, and what can be done. */
 export function PlayerFailed({
@@ -18,7 +18,7 @@ export function PlayerFailed({
   actions: OrderActions;
   onOrder: () => void;
 }) {
-  const say = useVideoText();
+  const say = useText();
   const { mayOrder } = useVideo();
   const { title, how } = reasonText(failureOf(order), say);
   useVideoKeys(mayOrder ? { R: () => actions.retry(order) } : {});

@@ -8,14 +8,13 @@ import { Button } from '../../ui/Button.tsx';
 import { SeverityMark } from '../../ui/SeverityMark.tsx';
 import { useSubject } from '../orders/useOrders.ts';
 import type { VideoOrder } from '../orders/videoOrders.ts';
-import { useVideoText } from '../useVideoText.ts';
 
 const TONES = { alarm: 'strong in-alarm', warning: 'strong in-warning', info: 'strong' } as const;
 
 /** Which vehicle, which alarm, when. */
 export function PlayerHead({ order, actions }: { order: VideoOrder; actions?: ReactNode }) {
   const desk = useDesk();
-  const say = useVideoText();
+  const say = useText();
   const sayCommon = useText();
   const time = useDepotTime();
   const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));

@@ -9,7 +9,7 @@ import { useOrderActions } from '../orders/useOrderActions.ts';
 import { useChannelNames, useSubject } from '../orders/useOrders.ts';
 import { isUnderWay, type VideoOrder } from '../orders/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { FetchProgress } from './FetchProgress.tsx';
 import { createPlayback, type Playback } from './playback.ts';
 import { PlayerFailed } from './PlayerFailed.tsx';
@@ -31,7 +31,7 @@ export interface PlayerPaneProps {
 export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneProps) {
   const desk = useDesk();
   const video = useVideo();
-  const say = useVideoText();
+  const say = useText();
   const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));
   const subject = useSubject(order);
   const nameOf = useChannelNames(order.vehicleId);

@@ -3,8 +3,8 @@ import { useDepotTime } from '../../desk/useMoment.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
 import { gapOf, neighbours, type VideoOrder } from '../orders/videoOrders.ts';
 import { useVideoKeys, type VideoKeys } from '../useVideoKeys.ts';
-import { useVideoText } from '../useVideoText.ts';
-import type { SayVideo } from '../videoTexts.ts';
+import { useText } from '../../i18n/useText.ts';
+import type { Say } from '../../i18n/text.ts';
 import { ChannelPicture } from './ChannelPicture.tsx';
 import type { FilmLoad } from './filmLoads.ts';
 import { failureWords } from './failureWords.ts';
@@ -40,7 +40,7 @@ export function PlayerStage({
   playback,
   day,
 }: PlayerStageProps) {
-  const say = useVideoText();
+  const say = useText();
   const time = useDepotTime();
   const [chosen, setChosen] = useState<number | null>(null);
   const [soundOn, setSoundOn] = useState(false);
@@ -124,7 +124,7 @@ function noteOf(
   order: VideoOrder,
   task: VideoOrder['tasks'][number],
   film: FilmLoad | undefined,
-  say: SayVideo,
+  say: Say,
   time: DepotTime,
 ): string | null {
   if (film?.phase === 'failed') return failureWords(film.error, say);

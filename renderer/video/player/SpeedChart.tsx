@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { numberText } from '../../format/numbers.ts';
 import { speedSeries } from '../../telemetry/today.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { filmChartOptions, topOf } from './filmChart.ts';
 import type { TrackLoad } from './useTrack.ts';
 
@@ -23,7 +23,7 @@ export function SpeedChart({
   to: number;
   limitKmh: number | null;
 }) {
-  const say = useVideoText();
+  const say = useText();
   const { preferences } = useDesk();
   const theme = useStore(preferences, (state) => state.theme);
   const element = useRef<HTMLDivElement>(null);

@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { useStore } from 'zustand';
 import { useDepotTime } from '../../desk/useMoment.ts';
 import { gapOf, type VideoOrder } from '../orders/videoOrders.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { DayBar, type DayBarProps } from './DayBar.tsx';
 import type { FilmLoad } from './filmLoads.ts';
 import type { Playback } from './playback.ts';
@@ -72,7 +72,7 @@ export function TimeBar({ order, films, nameOf, track, limitKmh, playback, day }
 }
 
 function Playhead({ playback, from, lengthS }: { playback: Playback; from: number; lengthS: number }) {
-  const say = useVideoText();
+  const say = useText();
   const time = useDepotTime();
   const area = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLSpanElement>(null);

@@ -16,7 +16,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { RATES, type Playback } from './playback.ts';
 import './Transport.css';
 
@@ -41,7 +41,7 @@ export function Transport({
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
 }) {
-  const say = useVideoText();
+  const say = useText();
   const isPlaying = useStore(playback.store, (state) => state.isPlaying);
   const rate = useStore(playback.store, (state) => state.rate);
   return (

@@ -1,7 +1,7 @@
 import { useDesk } from '../../desk/DeskContext.tsx';
 import type { MenuEntry } from '../../ui/MenuButton.tsx';
 import type { VideoOrder } from '../orders/videoOrders.ts';
-import { useVideoText } from '../useVideoText.ts';
+import { useText } from '../../i18n/useText.ts';
 import { clipFileName } from './clipFileName.ts';
 import type { FilmLoad } from './filmLoads.ts';
 
@@ -13,7 +13,7 @@ export function useSaves(
   nameOf: (channel: number) => string,
 ): MenuEntry[] {
   const { platform, settings } = useDesk();
-  const say = useVideoText();
+  const say = useText();
   const here = order.tasks.flatMap((task) => {
     const film = films.get(task.task_id);
     return film?.phase === 'here' ? [{ task, blob: film.blob }] : [];

@@ -4,6 +4,7 @@ import { events } from './eventsTable.ts';
 import { notifications, notificationsById, recentNotifications } from './notificationsTable.ts';
 import { positionsAt, trackPage } from './positionsTable.ts';
 import { idempotent, sessions } from './requestTables.ts';
+import { deliveriesOf, ruleVersion, snoozes, waitingDeliveries } from './rulesTables.ts';
 import { tasks, tasksById, tasksIn } from './tasksTable.ts';
 import { refused, unknownTerminals, vehicleStates } from './terminalsTables.ts';
 
@@ -19,10 +20,14 @@ export const readOps = {
   tasksById,
   tasksIn,
   idempotent,
+  ruleVersion,
+  deliveriesOf,
   changesAfter,
   refused,
   vehicleStates: (db: Database, _: null) => vehicleStates(db),
   unknownTerminals: (db: Database, _: null) => unknownTerminals(db),
+  snoozes: (db: Database, _: null) => snoozes(db),
+  waitingDeliveries: (db: Database, _: null) => waitingDeliveries(db),
   sessions: (db: Database, _: null) => sessions(db),
   lastSeq: (db: Database, _: null) => lastSeq(db),
 };

@@ -149,6 +149,43 @@ export interface IdempotencyRow {
   at_ms: number;
 }
 
+/** A rule as it was when a notification was made by it, so that why it fired can be told after it was changed. */
+export interface RuleVersionRow {
+  rule_id: string;
+  version: number;
+  /** The rule as JSON, as REST showed it. */
+  rule: string;
+}
+
+/** A vehicle or a rule that keeps still until a moment; one of the two is null. */
+export interface SnoozeRow {
+  snooze_id: string;
+  vehicle_id: string | null;
+  rule_id: string | null;
+  until_ms: number;
+  note: string | null;
+  created_by: string;
+  created_ms: number;
+}
+
+/** A notification on its way out of the console. */
+export interface DeliveryRow {
+  delivery_id: string;
+  notification_id: string;
+  rule_id: string;
+  vehicle_id: string;
+  channel: 'webhook' | 'email';
+  /** A URL or a mail address. */
+  target: string;
+  status: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /** Not tried before this moment; null once it is sent or given up. */
+  next_try_ms: number | null;
+  last_error: string | null;
+  created_ms: number;
+  sent_ms: number | null;
+}
+
 /** One line of the log of changes from which the stream replays what a listener missed. */
 export interface ChangeRow {
   seq: number;
@@ -159,5 +196,5 @@ export interface ChangeRow {
   seen_by: string[] | null;
 }
 
-export type ChangeTopic = 'event' | 'notification' | 'task' | 'vehicle' | 'geofence' | 'rule';
+export type ChangeTopic = 'event' | 'notification' | 'task' | 'vehicle' | 'geofence' | 'rule' | 'snooze';
 export type NewChange = Omit<ChangeRow, 'seq' | 'at_ms'>;

@@ -170,4 +170,41 @@ export const migrations: readonly string[] = [
     seen_by TEXT
   ) STRICT;
   `,
+  `
+  CREATE TABLE rule_versions (
+    rule_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (rule_id, version)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE snoozes (
+    snooze_id TEXT PRIMARY KEY,
+    vehicle_id TEXT,
+    rule_id TEXT,
+    until_ms INTEGER NOT NULL,
+    note TEXT,
+    created_by TEXT NOT NULL,
+    created_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE deliveries (
+    delivery_id TEXT PRIMARY KEY,
+    notification_id TEXT NOT NULL,
+    rule_id TEXT NOT NULL,
+    vehicle_id TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    target TEXT NOT NULL,
+    status TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    next_try_ms INTEGER,
+    last_error TEXT,
+    created_ms INTEGER NOT NULL,
+    sent_ms INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX deliveries_waiting ON deliveries (created_ms) WHERE status = 'waiting';
+  CREATE INDEX deliveries_by_notification ON deliveries (notification_id);
+  CREATE INDEX deliveries_by_vehicle ON deliveries (vehicle_id);
+  CREATE INDEX deliveries_by_creation ON deliveries (created_ms);
+  `,
 ];

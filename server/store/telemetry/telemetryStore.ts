@@ -1,12 +1,15 @@
 import type {
   ChangeRow,
+  DeliveryRow,
   EventRow,
   IdempotencyRow,
   NewChange,
   NotificationRow,
   PositionRow,
   RefusedRow,
+  RuleVersionRow,
   SessionRow,
+  SnoozeRow,
   TaskRow,
   UnknownTerminalRow,
   VehicleStateRow,
@@ -20,6 +23,10 @@ export interface Batch {
   events: EventRow[];
   /** New and changed notifications, by notification_id. */
   notifications: NotificationRow[];
+  /** The rules that made them, as they are; what is stored of a version stays. */
+  rules: RuleVersionRow[];
+  /** What leaves the console by webhook or mail. */
+  deliveries: DeliveryRow[];
   /** Video tasks that a rule ordered. */
   tasks: TaskRow[];
   states: VehicleStateRow[];
@@ -91,6 +98,19 @@ export interface TelemetryStore {
   /** Those whose last event is at or after `since_ms`: what the rules engine needs at a start. */
   recentNotifications(since_ms: number): Promise<NotificationRow[]>;
   saveNotifications(rows: NotificationRow[]): Promise<Written>;
+
+  /** A rule as it was; null where no notification was made by that version. */
+  ruleVersion(rule_id: string, version: number): Promise<RuleVersionRow | null>;
+
+  saveSnoozes(rows: SnoozeRow[]): Promise<Written>;
+  /** `seen_by` as in the log of changes. */
+  deleteSnoozes(snoozes: { snooze_id: string; seen_by: string[] }[]): Promise<Written>;
+  snoozes(): Promise<SnoozeRow[]>;
+
+  saveDeliveries(rows: DeliveryRow[]): Promise<void>;
+  /** Those that are neither sent nor given up, oldest first. */
+  waitingDeliveries(): Promise<DeliveryRow[]>;
+  deliveriesOf(notification_id: string): Promise<DeliveryRow[]>;
 
   saveTasks(rows: TaskRow[]): Promise<Written>;
   tasks(query: TaskQuery): Promise<TaskRow[]>;

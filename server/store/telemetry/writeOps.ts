@@ -5,7 +5,8 @@ import { writeNotifications } from './notificationsTable.ts';
 import { writePositions } from './positionsTable.ts';
 import { pruneSlice, purgeVehicle, sweepPurged } from './prune.ts';
 import { deleteSessions, saveIdempotent, saveSessions } from './requestTables.ts';
-import type { ChangeTopic, NewChange, NotificationRow, TaskRow } from './rows.ts';
+import type { ChangeTopic, NewChange, NotificationRow, SnoozeRow, TaskRow } from './rows.ts';
+import { removeSnoozes, saveDeliveries, writeRuleVersions, writeSnoozes } from './rulesTables.ts';
 import { writeTasks } from './tasksTable.ts';
 import type { Batch, Written } from './telemetryStore.ts';
 import { forgetUnknown, noteUnknown, writeRefused, writeStates } from './terminalsTables.ts';
@@ -16,6 +17,8 @@ export const writeOps = {
     writePositions(db, batch.positions);
     writeEvents(db, batch.events);
     writeNotifications(db, batch.notifications);
+    writeRuleVersions(db, batch.rules);
+    saveDeliveries(db, batch.deliveries);
     writeTasks(db, batch.tasks);
     writeStates(db, batch.states);
     writeRefused(db, batch.refused);
@@ -32,6 +35,30 @@ export const writeOps = {
     const changes = changesOf('notification', rows, (row) => row.notification_id);
     return { changes: writeChanges(db, changes, at_ms) };
   },
+
+  saveSnoozes(db: Database, { rows, at_ms }: { rows: SnoozeRow[]; at_ms: number }): Written {
+    writeSnoozes(db, rows);
+    const changes = changesOf('snooze', rows, (row) => row.snooze_id);
+    return { changes: writeChanges(db, changes, at_ms) };
+  },
+
+  deleteSnoozes(
+    db: Database,
+    { snoozes, at_ms }: { snoozes: { snooze_id: string; seen_by: string[] }[]; at_ms: number },
+  ): Written {
+    removeSnoozes(
+      db,
+      snoozes.map((it) => it.snooze_id),
+    );
+    const changes = snoozes.map(({ snooze_id, seen_by }): NewChange => ({
+      topic: 'snooze',
+      resource_id: snooze_id,
+      seen_by,
+    }));
+    return { changes: writeChanges(db, changes, at_ms) };
+  },
+
+  saveDeliveries,
 
   saveTasks(db: Database, { rows, at_ms }: { rows: TaskRow[]; at_ms: number }): Written {
     writeTasks(db, rows);

@@ -243,6 +243,13 @@ function moment(time_ms: number): number {
   return time_ms;
 }
 
+/** Traccar's names of alarms that are kinds of events here; the others have the same name once in our form. */
+const ourNames: Readonly<Record<string, string>> = {
+  hard_acceleration: 'harsh_acceleration',
+  hard_braking: 'harsh_braking',
+  hard_cornering: 'harsh_cornering',
+};
+
 /** Alarm names in our form: lower case letters, digits and underscores. */
 function alarmsOf(text: string): string[] {
   return text
@@ -255,7 +262,8 @@ function alarmsOf(text: string): string[] {
         .replaceAll(/[^a-z0-9]+/g, '_')
         .slice(0, 40),
     )
-    .filter((name) => /[a-z0-9]/.test(name));
+    .filter((name) => /[a-z0-9]/.test(name))
+    .map((name) => (Object.hasOwn(ourNames, name) ? (ourNames[name] ?? name) : name));
 }
 
 /** Each once, the emergency button before all others: it is not to fall behind the limit. */

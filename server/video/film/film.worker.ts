@@ -1,4 +1,4 @@
-import { serveOrders } from '../media/workerSide.ts';
+import { serveMediaOrders } from '../media/workerSide.ts';
 import { writeFilm } from './writeFilm.ts';
 
-serveOrders(writeFilm);
+serveMediaOrders(writeFilm);

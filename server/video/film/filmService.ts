@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { createWorkerLine } from '../../workerLine.ts';
 import { workerUrl } from '../../workerUrl.ts';
 import { asMediaError } from '../media/mediaError.ts';
-import { createWorkerLine } from '../media/workerLine.ts';
 import { POSITION_STEP_MS } from './filmOrder.ts';
 import type { FilmOrder, FilmPosition } from './filmOrder.ts';
 

@@ -1,9 +1,12 @@
+import { WorkFailed } from '../../workerLine.ts';
+
 /**
  * `bad_media`: what came is not a playable video; the detail says what it is.
  * `disk_full`: no room for the result. `failed`: the worker's thread ended in the middle of the job, or the
  * system refused (the detail says what). `closed`: the host is shutting down.
  */
-export type MediaErrorCode = 'bad_media' | 'disk_full' | 'failed' | 'closed';
+export type MediaErrorCode = (typeof codes)[number];
+const codes = ['bad_media', 'disk_full', 'failed', 'closed'] as const;
 
 export class MediaError extends Error {
   readonly code: MediaErrorCode;
@@ -23,6 +26,9 @@ export function badMedia(detail: string, cause?: unknown): MediaError {
 export function asMediaError(error: unknown): MediaError {
   if (error instanceof MediaError) return error;
   const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof WorkFailed) {
+    return new MediaError(codes.find((it) => it === error.code) ?? 'failed', detail, { cause: error });
+  }
   return NO_ROOM.has(systemCode(error) ?? '')
     ? new MediaError('disk_full', 'no room left on the disk for the video', { cause: error })
     : new MediaError('failed', detail, { cause: error });

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { createWorkerLine } from '../../workerLine.ts';
 import { workerUrl } from '../../workerUrl.ts';
 import type { FinishedVideo, FinishOrder } from './finishVideo.ts';
 import { asMediaError } from './mediaError.ts';
-import { createWorkerLine } from './workerLine.ts';
 
 export interface Mp4Service {
   /**

@@ -56,7 +56,6 @@ function openSession(user: Partial<User> = {}): { video: Video; sink: () => Stre
     },
     user: { user_id: 'u1', role: 'user', rights: { video: 'write' }, ...user },
     navigation: { go: () => undefined },
-    hasPlayer: true,
     window: () => ({ before_s: 15, after_s: 20 }),
     now: () => NOW,
     terminalOf: (id: string) => (id === cameras.vehicle_id ? cameras.terminal_id : '404'),

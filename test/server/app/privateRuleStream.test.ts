@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { userRoutes } from '../../../server/contract/users.ts';
 import { openStream } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
@@ -13,6 +14,7 @@ beforeAll(async () => {
     users: [
       { login: 'anna', rights },
       { login: 'boris', rights },
+      { login: 'clara', rights },
     ],
   });
   [dealer, anna, boris] = [await host.login(), await host.login('anna'), await host.login('boris')];
@@ -42,5 +44,29 @@ describe('the stream', () => {
     expect(toldOf(dealers)).toHaveLength(2);
     expect(toldOf(boriss)).toEqual([]);
     for (const stream of [annas, boriss, dealers]) stream.close();
+  });
+});
+
+describe('the rules of a user that is deleted', () => {
+  it('are off, say why to dealers, and cannot be switched on without its rights', async () => {
+    const clara = await host.login('clara');
+    const body = { name: 'clara’s', event_kind: 'sos', scope: { all: true } } as const;
+    const { rule_id } = await clara.ask(ruleRoutes.create, { body });
+    const { user_id } = await clara.ask(userRoutes.me);
+    const stream = await openStream(host.url, dealer, { query: 'topics=rule' });
+    await dealer.ask(userRoutes.remove, { params: { user_id } });
+    const isOff = (rule: { rule_id: string; enabled?: boolean }) =>
+      rule.rule_id === rule_id && rule.enabled === false;
+    await stream.next('rule', isOff);
+    stream.close();
+    const params = { rule_id };
+    expect(await dealer.ask(ruleRoutes.get, { params })).toMatchObject({
+      enabled: false,
+      disabled_reason: 'Its owner, clara, was deleted.',
+    });
+    expect(await dealer.outcome(ruleRoutes.patch, { params, body: { enabled: true } })).toBe(
+      '400 validation_failed',
+    );
+    expect(await dealer.outcome(ruleRoutes.remove, { params })).toBe(204);
   });
 });

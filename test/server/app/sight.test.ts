@@ -8,6 +8,7 @@ import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
+import { openStream } from '../../support/streamReader.ts';
 import { createHandClock } from '../../support/handClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
@@ -117,6 +118,38 @@ describe('a user sees of its groups', () => {
   });
 });
 
+describe('what is in a group of the user and in others as well', () => {
+  it('names the groups of the user alone, in answers, files and on the stream', async () => {
+    const group_ids = [mine.group_id, foreign.group_id];
+    const stream = await openStream(host.url, anna, { query: 'topics=vehicle,geofence' });
+    const body = { terminal_id: 'SHARED', name: 'shared', group_ids };
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body });
+    const geometry = { type: 'Point' as const, coordinates: [25, 57] as [number, number] };
+    const { geozone_id } = await dealer.ask(geofenceRoutes.create, {
+      body: { name: 'shared yard', shape: 'circle', geometry, radius_m: 100, group_ids },
+    });
+    const told = [
+      await stream.next('vehicle', (it) => it.vehicle_id === vehicle_id),
+      await stream.next('geofence', (it) => it.geozone_id === geozone_id),
+    ];
+    stream.close();
+    const read = [
+      await anna.ask(vehicleRoutes.get, { params: { vehicle: vehicle_id } }),
+      await anna.ask(geofenceRoutes.get, { params: { geozone_id } }),
+      (await anna.ask(geofenceRoutes.list)).items.find((it) => it.geozone_id === geozone_id),
+    ];
+    for (const it of [...told.map(({ data }) => data), ...read])
+      expect(it).toMatchObject({ group_ids: [mine.group_id] });
+    for (const format of ['geojson', 'kml']) {
+      const { text } = await anna.get(`${geofenceRoutes.export.path}?format=${format}&ids=${geozone_id}`);
+      expect(text).toContain(mine.group_id);
+      expect(text).not.toContain(foreign.group_id);
+    }
+    await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id } });
+    await dealer.ask(geofenceRoutes.remove, { params: { geozone_id } });
+  });
+});
+
 describe('what lies outside the groups of a user is answered as what is not there', () => {
   const seen = (it: Seen): [string, Promise<unknown>][] => {
     const vehicles = [it.vehicle_id, it.terminal_id];
@@ -190,12 +223,11 @@ describe('what lies outside the groups of a user is answered as what is not ther
     const fence = { name: 'x', shape: 'circle', geometry, radius_m: 9, group_ids: [foreign.group_id] };
     expect((await anna.post(geofenceRoutes.create.path, fence)).status).toBe(400);
     for (const list of [eventRoutes.list, notificationRoutes.list]) {
-      expect(await anna.outcome(list, { query: { vehicle: foreign.terminal_id } })).toBe(
-        '400 validation_failed',
-      );
+      expect(await anna.outcome(list, { query: { vehicle: foreign.terminal_id } })).toBe('404 not_found');
     }
     expect((await anna.ask(eventRoutes.list, { query: { ids: foreign.event_id } })).items).toEqual([]);
-    expect((await anna.ask(vehicleRoutes.list, { query: { group_id: foreign.group_id } })).items).toEqual([]);
+    const query = { group_id: foreign.group_id };
+    expect(await anna.outcome(vehicleRoutes.list, { query })).toBe('404 not_found');
   });
 });
 

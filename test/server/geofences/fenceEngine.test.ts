@@ -76,6 +76,56 @@ describe('the geofence engine', () => {
     expect(shortly(drive(index, jitter.map(east)))).toEqual(['enter 1', 'exit 10']);
   });
 
+  it('announces one entry and one exit of any jitter within the hysteresis of a visit', () => {
+    const side = (least: number, most: number) =>
+      fc.array(
+        fc.integer({ min: least * 10, max: most * 10 }).map((it) => it / 10),
+        { maxLength: 40 },
+      );
+    const shapes = [
+      circle(berlin, 100, { hysteresis_m: 20 }),
+      square(berlin, 100, { hysteresis_m: 20 }),
+      line([offset(berlin, 0, -500), offset(berlin, 0, 500)], 200, { hysteresis_m: 20 }),
+    ];
+    fc.assert(
+      // Comes up to the border, jitters about it once it has entered, and leaves for good beyond the hysteresis.
+      fc.property(side(101, 119), side(80, 119), side(101, 119), (before, about, after) => {
+        const track = [300, ...before, 90, ...about, 125, ...after, 300].map(east);
+        const entered = before.length + 1;
+        const left = entered + about.length + 1;
+        for (const fence of shapes) {
+          expect(shortly(drive(indexOf([fence]), track))).toEqual([`enter ${entered}`, `exit ${left}`]);
+        }
+      }),
+    );
+  });
+
+  it('sees a way between fixes as far apart in time as it is told', () => {
+    const index = indexOf([circle(berlin, 100)]);
+    expect(drive(index, [east(-1_000, 0), east(1_000, 61)], 60)).toEqual([]);
+    expect(drive(index, [east(-1_000, 0), east(1_000, 60)], 60)).toHaveLength(2);
+  });
+
+  it('tells of the visits that are over, also of those that the schedule keeps still', () => {
+    const schedule = { timezone: 'UTC', ranges: [{ days: [5], from: '00:00', to: '23:00' }] };
+    const fence = circle(berlin, 100, { schedule });
+    const index = indexOf([fence]);
+    const step = {
+      index,
+      appliesTo: () => true,
+      isFirstLook: () => false,
+      unseen_way_s: 300,
+      previous: east(0, 100),
+    };
+    const before = { [fence.geozone_id]: { inside: true, since_ms: 40_000, turning: null } };
+    expect(advanceFences({ ...step, before, fix: east(500, 160) })).toEqual({
+      after: {},
+      crossings: [],
+      visits: [{ geozone_id: fence.geozone_id, since_ms: 40_000, until_ms: 160_000 }],
+    });
+    expect(advanceFences({ ...step, before, fix: east(10, 160) }).after).toBe(before);
+  });
+
   it('announces each turn of the same jitter without hysteresis', () => {
     const index = indexOf([circle(berlin, 100, { hysteresis_m: 0 })]);
     expect(shortly(drive(index, [200, 99, 108, 97, 115].map(east)))).toEqual([
@@ -274,6 +324,7 @@ describe('the geofence engine', () => {
         fix: east(0, 10),
         appliesTo: () => true,
         isFirstLook: () => false,
+        unseen_way_s: 300,
         ...more,
       });
 
@@ -288,14 +339,15 @@ describe('the geofence engine', () => {
       expect(step({ isFirstLook: () => true, before, fix: east(500, 10) })).toEqual({
         after: {},
         crossings: [],
+        visits: [],
       });
     });
 
     it('knows nothing of fences that do not hold for the vehicle, or are gone', () => {
       const before = { [fence.geozone_id]: { inside: true, since_ms: 0, turning: null } };
       const fix = east(500, 10);
-      expect(step({ appliesTo: () => false, before, fix })).toEqual({ after: {}, crossings: [] });
-      expect(step({ index: indexOf([]), before, fix })).toEqual({ after: {}, crossings: [] });
+      expect(step({ appliesTo: () => false, before, fix })).toEqual({ after: {}, crossings: [], visits: [] });
+      expect(step({ index: indexOf([]), before, fix })).toEqual({ after: {}, crossings: [], visits: [] });
     });
   });
 });

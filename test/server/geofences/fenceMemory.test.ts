@@ -13,6 +13,7 @@ it('remembers of a fix that turns to the other side no more than the engine need
     fix: positionRow({ ...yard, time_ms: 10_000, speed_kmh: 30, attributes: { fuel: 1 } }),
     appliesTo: () => true,
     isFirstLook: () => false,
+    unseen_way_s: 300,
   });
   expect(after[fence.geozone_id]?.turning).toEqual({ ...yard, time_ms: 10_000, speed_kmh: 30 });
 });

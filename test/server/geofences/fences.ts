@@ -80,7 +80,7 @@ export function fixAt(place: Place, time_s: number, speed_kmh: number | null = n
 }
 
 /** What the engine tells of a whole track, fix by fix. */
-export function drive(index: FenceIndex, track: readonly FencedFix[]): FenceCrossing[] {
+export function drive(index: FenceIndex, track: readonly FencedFix[], unseen_way_s = 300): FenceCrossing[] {
   let sides: FenceSides = {};
   let previous: FencedFix | null = null;
   const told: FenceCrossing[] = [];
@@ -92,6 +92,7 @@ export function drive(index: FenceIndex, track: readonly FencedFix[]): FenceCros
       fix,
       appliesTo: () => true,
       isFirstLook: () => false,
+      unseen_way_s,
     });
     sides = step.after;
     previous = fix;

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { apiRoutes } from '../../../server/contract/api.ts';
@@ -20,7 +21,11 @@ const operation = z.strictObject({
   requestBody: z.strictObject({ required: z.boolean(), content: media }).optional(),
   responses: z.record(
     z.string().regex(/^[2345]\d\d$/),
-    z.strictObject({ description: z.string().min(1), content: media.optional() }),
+    z.strictObject({
+      description: z.string().min(1),
+      headers: z.record(z.string(), z.strictObject({ $ref: z.string() })),
+      content: media.optional(),
+    }),
   ),
   security: z.tuple([]).optional(),
 });
@@ -48,6 +53,10 @@ const documentShape = z.strictObject({
       }),
     }),
     schemas: z.record(z.string().regex(/^[\w.-]+$/), z.looseObject({})),
+    headers: z.record(
+      z.string(),
+      z.strictObject({ description: z.string().min(1), schema: z.looseObject({}) }),
+    ),
   }),
 });
 
@@ -76,6 +85,11 @@ describe('GET /openapi.json', () => {
     const answer = await host.anybody.get('/openapi.json');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(documentShape.safeParse(answer.body).error).toBeUndefined();
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(answer.text) as Record<string, unknown>)).toEqual({
+      valid: true,
+    });
+    expect(validator.version).toBe('3.1');
   });
 
   it('has every operation of the contract and no other', () => {
@@ -99,8 +113,8 @@ describe('GET /openapi.json', () => {
     );
     expect(references.length).toBeGreaterThan(100);
     for (const reference of references) {
-      const [, name] = /^#\/components\/schemas\/([\w.-]+)$/.exec(reference) ?? [];
-      expect(Object.keys(document.components.schemas)).toContain(name);
+      const [, kind, name] = /^#\/components\/(schemas|headers)\/([\w.-]+)$/.exec(reference) ?? [];
+      expect(Object.keys(document.components[kind as 'schemas' | 'headers'])).toContain(name);
     }
   });
 
@@ -108,10 +122,18 @@ describe('GET /openapi.json', () => {
     for (const route of apiRoutes) {
       for (const [status, response] of Object.entries(operationOf(route)?.responses ?? {})) {
         if (Number(status) < 400) continue;
+        const codes = response.description.split(', ');
         expect(response.content).toEqual({
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+          'application/problem+json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/Problem' },
+                { type: 'object', properties: { code: { enum: codes } } },
+              ],
+            },
+          },
         });
-        for (const code of response.description.split(', ')) {
+        for (const code of codes) {
           expect(problemCodes).toContain(code);
           expect(problems[code as keyof typeof problems].status).toBe(Number(status));
         }
@@ -144,6 +166,28 @@ describe('GET /openapi.json', () => {
       expect(success?.content === undefined).toBe(route.status === 204);
     },
   );
+
+  it('tells of the headers that answers bear', () => {
+    const headersOf = (path: string, method: 'get' | 'post' | 'patch', status: string) =>
+      Object.keys(document.paths[path]?.[method]?.responses[status]?.headers ?? {});
+    const always = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    for (const route of apiRoutes) {
+      for (const response of Object.values(operationOf(route)?.responses ?? {})) {
+        const named = Object.keys(response.headers);
+        expect(named).toEqual(expect.arrayContaining(route.id === 'getHealth' ? ['X-Request-Id'] : always));
+      }
+    }
+    expect(headersOf('/api/v1/users', 'post', '201')).toEqual([...always, 'ETag', 'Location']);
+    expect(headersOf('/api/v1/notifications/snoozes', 'post', '201')).toEqual(always);
+    expect(headersOf('/api/v1/users/{user_id}', 'patch', '200')).toEqual([...always, 'ETag']);
+    expect(headersOf('/api/v1/users', 'get', '200')).toEqual(always);
+    expect(headersOf('/api/v1/users', 'get', '401')).toEqual([...always, 'WWW-Authenticate']);
+    expect(headersOf('/api/v1/users', 'get', '429')).toEqual([...always, 'Retry-After']);
+    // The version of the program is none of a resource.
+    expect(headersOf('/api/v1/status', 'get', '200')).toEqual(always);
+    expect(headersOf('/service/vsvc/api/tasks/{task_id}', 'get', '200')).toContain('Retry-After');
+    expect(headersOf('/service/vsvc/api/tasks/file/{task_id}', 'get', '206')).toContain('Content-Range');
+  });
 
   it('names the header of the refresh in both spellings', () => {
     const refresh = document.paths['/auth/refresh']?.post;

@@ -5,7 +5,6 @@ import express from 'express';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { Clock } from '../../../server/clock.ts';
 import type { Rights } from '../../../server/contract/rights.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
 import { geofencesDocument } from '../../../server/geofences/geofenceRecord.ts';
@@ -17,20 +16,36 @@ import { createIdempotency } from '../../../server/http/idempotency.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createAcknowledger } from '../../../server/notifications/acknowledge.ts';
+import { addChannelRoutes } from '../../../server/notifications/channels/channelRoutes.ts';
+import {
+  channelsDocument,
+  createChannelStore,
+  noChannels,
+} from '../../../server/notifications/channels/channelSettings.ts';
+import { createDeliveries } from '../../../server/notifications/channels/deliveries.ts';
+import { createEmail } from '../../../server/notifications/channels/email.ts';
+import { createMessages } from '../../../server/notifications/channels/messages.ts';
+import { createTestRule } from '../../../server/notifications/channels/testRule.ts';
+import { createWebhook } from '../../../server/notifications/channels/webhook.ts';
 import { addEventRoutes } from '../../../server/notifications/eventRoutes.ts';
 import { addNotificationRoutes } from '../../../server/notifications/notificationRoutes.ts';
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
 import { newRules, rulesDocument } from '../../../server/notifications/ruleRecord.ts';
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
+import { followShelving } from '../../../server/notifications/shelvedNews.ts';
+import { addSnoozeRoutes } from '../../../server/notifications/snoozeRoutes.ts';
+import { loadSnoozes, type SnoozeChange } from '../../../server/notifications/snoozes.ts';
 import { createCollection, type Stamped } from '../../../server/store/documents/collection.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
 import { openTelemetryStore } from '../../../server/store/telemetry/openTelemetryStore.ts';
-import type { NotificationRow } from '../../../server/store/telemetry/rows.ts';
+import type { ChangeRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
 import { presentUser, type UserRecord } from '../../../server/users/userRecord.ts';
 import { vehiclesDocument, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
+import { createOwnAddress } from '../../../server/video/ownAddress.ts';
+import { createHandClock } from '../../support/handClock.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 export const start_ms = Date.UTC(2026, 10, 21, 4, 43);
@@ -89,6 +104,8 @@ const ids = {
   geozone_id: z.string().nullish(),
   rule_id: z.string().nullish(),
   notification_id: z.string().optional(),
+  snooze_id: z.string().optional(),
+  shelved_until: z.string().nullish(),
   event_id: z.string().optional(),
   name: z.string().optional(),
 };
@@ -110,25 +127,12 @@ export interface Answer {
   headers: Headers;
 }
 
-/** A clock that stands until it is moved. */
-function handClock() {
-  let now = start_ms;
-  const clock: Clock & { move(ms: number): void } = {
-    now: () => now,
-    monotonic: () => now,
-    after: () => () => undefined,
-    move: (ms) => {
-      now += ms;
-    },
-  };
-  return clock;
-}
-
 /** Documents, telemetry store and routes of geofences, rules, notifications and events, behind a real socket. */
-export async function openDepot() {
-  const clock = handClock();
+export async function openDepot(before: { folder?: string } = {}) {
+  const hand = createHandClock(start_ms);
+  const clock = { ...hand, move: (ms: number) => hand.advance(ms) };
   const log = pino({ level: 'silent' });
-  const folder = await temporaryFolder();
+  const folder = before.folder ?? (await temporaryFolder());
   const recoveries = await createRecoveryLog(folder, { log, clock });
   const users = depotUsers();
   const closing: (() => Promise<unknown>)[] = [() => recoveries.close()];
@@ -163,6 +167,7 @@ export async function openDepot() {
     groupExists,
     clock,
   });
+  const ownPorts: number[] = [];
   const rulesHolder: { rules: Rules | null } = { rules: null };
   const geofences = createGeofences({
     collection: await collectionOf(
@@ -185,6 +190,7 @@ export async function openDepot() {
     groupExists,
     vehicles,
     geofences,
+    isOwnAddress: createOwnAddress(() => ownPorts),
   });
   rulesHolder.rules = rules;
   const store = await openTelemetryStore({ folder, clock });
@@ -197,11 +203,65 @@ export async function openDepot() {
     between: (change) => change(),
     onSaved: (rows) => saved.push(rows),
   });
+  const snoozes = await loadSnoozes({
+    store,
+    vehicles,
+    rules,
+    clock,
+    log,
+    seenBy: ({ vehicle_id }) => (vehicle_id === null ? [] : (vehicles.get(vehicle_id)?.group_ids ?? [])),
+  });
+  closing.push(() => {
+    snoozes.close();
+    return Promise.resolve();
+  });
+  const snoozeChanges: SnoozeChange[] = [];
+  snoozes.onChange((changes) => snoozeChanges.push(...changes));
+  const shownAnew: { rows: NotificationRow[]; changes: ChangeRow[] }[] = [];
+  followShelving({
+    store,
+    snoozes,
+    between: (change) => change(),
+    onShown: (rows, { changes }) => shownAnew.push({ rows, changes }),
+    log,
+  });
+  const channelDocument = await openDocument({
+    folder,
+    name: 'channels',
+    schema: channelsDocument,
+    version: 1,
+    initial: noChannels,
+    recoveries,
+    log,
+    clock,
+  });
+  closing.push(() => channelDocument.close());
+  const channels = createChannelStore(channelDocument);
+  const messages = createMessages({
+    store,
+    rules,
+    vehicles,
+    geofences,
+    shelvedUntil: (row) => snoozes.shelvedUntil(row),
+    settings: () => ({ depot_name: 'Port', timezone: 'Europe/Berlin' }),
+  });
+  const send = {
+    webhook: createWebhook({
+      secret: () => channels.webhookSecret(),
+      isOwnAddress: createOwnAddress(() => ownPorts),
+      clock,
+    }),
+    email: createEmail({ smtp: () => channels.smtp(), clock }),
+  };
+  const deliveries = createDeliveries({ store, messages, send, clock, log });
+  closing.push(() => deliveries.close());
 
   const api = createApi({ idempotency: createIdempotency(store, clock), checkReplies: true });
   addGeofenceRoutes(api, geofences);
-  addRuleRoutes(api, rules);
-  addNotificationRoutes(api, { store, vehicles, acknowledge, clock });
+  addRuleRoutes(api, { rules, testRule: createTestRule({ messages, send, clock }) });
+  addSnoozeRoutes(api, snoozes);
+  addChannelRoutes(api, channels);
+  addNotificationRoutes(api, { store, vehicles, rules, snoozes, acknowledge, clock });
   addEventRoutes(api, { store, vehicles });
   const app = express();
   app.use((request, response, next) => {
@@ -221,13 +281,17 @@ export async function openDepot() {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : null;
 
-  onTestFinished(async () => {
+  async function close(): Promise<void> {
+    if (!server.listening) return;
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    for (const close of closing.reverse()) await close();
-  });
+    for (const step of closing.reverse()) await step();
+  }
+  onTestFinished(close);
 
   return {
+    folder,
+    close,
     clock,
     users,
     vehicles,
@@ -237,6 +301,14 @@ export async function openDepot() {
     recent,
     saved,
     acknowledge,
+    snoozes,
+    snoozeChanges,
+    shownAnew,
+    channels,
+    messages,
+    send,
+    deliveries,
+    ownPorts,
 
     async call(
       as: Login,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { eventKind } from '../../../server/contract/events.ts';
+import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 import type { EventRow } from '../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms, startText, type Depot, type Login } from './depot.ts';
-import { eventRow } from './rows.ts';
+import { eventRow, noValues } from './rows.ts';
 
 async function openLog(...wanted: (Partial<EventRow> & { of: 'north' | 'south'; minute: number })[]) {
   const depot = await openDepot();
@@ -18,7 +20,7 @@ async function openLog(...wanted: (Partial<EventRow> & { of: 'north' | 'south'; 
       ...more,
     }),
   );
-  await depot.store.commit({ positions: [], events, notifications: [], tasks: [], states: [], refused: [] });
+  await depot.store.commit({ ...emptyBatch(), events });
   return { depot, events, ids: events.map((it) => it.event_id) };
 }
 
@@ -51,7 +53,10 @@ describe('events', () => {
     expect((await depot.call('nora', `GET /events/${randomUUID()}`)).body.code).toBe('not_found');
     expect((await depot.call('nora', 'GET /events/no-id')).body.code).toBe('not_found');
     const foreign = await depot.call('nora', 'GET /events?vehicle=South-1');
-    expect(foreign.body.errors).toEqual([{ path: 'vehicle', message: 'is not a vehicle' }]);
+    expect(foreign.body).toMatchObject({ code: 'not_found', detail: 'There is no such vehicle.' });
+    const backwards = 'from=2026-11-20T09:00:00Z&to=2026-11-20T08:00:00Z';
+    const unordered = await depot.call('nora', `GET /events?${backwards}`);
+    expect(unordered.body.errors).toEqual([{ path: 'from', message: 'is not before to' }]);
   });
 
   it('are filtered by vehicle, kind, period and id, and paged', async () => {
@@ -69,5 +74,24 @@ describe('events', () => {
     expect(first.body.items?.map((it) => it.event_id)).toEqual([c, b]);
     expect(await listed(depot, 'dora', `?limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual([a]);
     expect((await depot.call('dora', 'GET /events?kind=party')).status).toBe(400);
+  });
+
+  it('of every kind are recorded, listed and filtered', async () => {
+    const kinds = eventKind.options;
+    const { depot, ids } = await openLog(
+      ...kinds.map((kind, minute) => ({
+        of: minute % 2 === 0 ? ('north' as const) : ('south' as const),
+        minute,
+        kind,
+        values: { ...noValues, ...(kind === 'video_done' ? { task_id: randomUUID() } : {}) },
+      })),
+    );
+    for (const [at, kind] of kinds.entries()) {
+      expect(await listed(depot, 'dora', `?kind=${kind}`)).toEqual([ids[at]]);
+      const vehicle = at % 2 === 0 ? 'North-1' : 'South-1';
+      expect(await listed(depot, 'dora', `?kind=${kind}&vehicle=${vehicle}`)).toEqual([ids[at]]);
+      expect(await listed(depot, 'nora', `?kind=${kind}`)).toEqual(at % 2 === 0 ? [ids[at]] : []);
+    }
+    expect(await listed(depot, 'dora', `?kind=${kinds.join(',')}`)).toEqual([...ids].reverse());
   });
 });

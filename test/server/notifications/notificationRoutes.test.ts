@@ -1,37 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { NotificationRow } from '../../../server/store/telemetry/rows.ts';
-import { groups, openDepot, start_ms, startText, type Depot, type Login } from './depot.ts';
+import { start_ms, startText } from './depot.ts';
+import { listed, openQueue } from './queue.ts';
 import { notificationRow } from './rows.ts';
-
-/** One vehicle of each of two groups, and notifications of them at these minutes. */
-async function openQueue(
-  ...wanted: (Partial<NotificationRow> & { of: 'north' | 'south'; minute: number })[]
-) {
-  const depot = await openDepot();
-  const vehicles = {
-    north: await depot.addVehicle('North 1', [groups.north]),
-    south: await depot.addVehicle('South 1', [groups.south]),
-  };
-  const rows = wanted.map(({ of, minute, ...more }) =>
-    notificationRow({
-      vehicle_id: vehicles[of].vehicle_id,
-      first_ms: start_ms + minute * 60_000,
-      last_ms: start_ms + minute * 60_000,
-      updated_ms: start_ms,
-      ...more,
-    }),
-  );
-  await depot.store.saveNotifications(rows);
-  depot.recent.apply(rows);
-  return { depot, rows, vehicles, ids: rows.map((row) => row.notification_id) };
-}
-
-async function listed(depot: Depot, as: Login, query = ''): Promise<string[]> {
-  const { status, body } = await depot.call(as, `GET /notifications${query}`);
-  expect(status).toBe(200);
-  return (body.items ?? []).map((it) => String(it.notification_id));
-}
 
 describe('the queue of notifications', () => {
   it('shows the newest first, with times as text', async () => {
@@ -64,6 +35,7 @@ describe('the queue of notifications', () => {
         lon: 13.4,
         event_ids: first?.event_ids,
         ack: null,
+        shelved_until: null,
         updated_at: startText,
       },
     ]);
@@ -110,8 +82,8 @@ describe('the queue of notifications', () => {
       ),
     );
     for (const { status, body } of answers) {
-      expect(status).toBe(400);
-      expect(body.errors).toEqual([{ path: 'vehicle', message: 'is not a vehicle' }]);
+      expect(status).toBe(404);
+      expect(body.detail).toBe('There is no such vehicle.');
     }
   });
 
@@ -139,7 +111,7 @@ describe('the queue of notifications', () => {
 describe('an acknowledgement', () => {
   it('is shared by all who see the notification', async () => {
     const { depot, ids, rows } = await openQueue({ of: 'north', minute: 0 });
-    depot.clock.move(5_000);
+    depot.clock.advance(5_000);
     const { status, body } = await depot.call('nora', `POST /notifications/${ids[0]}/ack`, {
       note: ' On it ',
     });
@@ -165,7 +137,7 @@ describe('an acknowledgement', () => {
   it('of what is acknowledged changes nothing and answers it as it is', async () => {
     const { depot, ids } = await openQueue({ of: 'north', minute: 0 });
     const first = await depot.call('nora', `POST /notifications/${ids[0]}/ack`, { note: 'mine' });
-    depot.clock.move(60_000);
+    depot.clock.advance(60_000);
     const second = await depot.call('dora', `POST /notifications/${ids[0]}/ack`, { note: 'too late' });
     expect([second.status, second.body]).toEqual([200, first.body]);
     expect(depot.saved).toHaveLength(1);

@@ -49,6 +49,7 @@ describe('the rule of a user', () => {
       news,
       rules: [noras],
       inScope: (rule, vehicleId, geozoneId) => depot.rules.inScope(rule, vehicleId, geozoneId),
+      shelvedUntil: () => null,
       recent: createRecentNotifications([], depot.clock),
       newId: randomUUID,
       now_ms: depot.clock.now(),

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { eventKind } from '../../../server/contract/events.ts';
 import type { Rule } from '../../../server/contract/rules.ts';
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
-import { applyRules, type EventNews, type Fired } from '../../../server/notifications/ruleEngine.ts';
+import {
+  applyRules,
+  isOwnMeasure,
+  type EventNews,
+  type Fired,
+  type ShelvedUntil,
+  type Told,
+} from '../../../server/notifications/ruleEngine.ts';
 import type { EventRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
 import { eventRow, noValues, ruleOf } from './rows.ts';
 
@@ -12,27 +20,32 @@ function queueOf(...rules: Rule[]) {
   const recent = createRecentNotifications([], clock);
   const rows = new Map<string, NotificationRow>();
   const scope = { holds: (_rule: Rule, _vehicleId: string) => true };
+  const shelved: { until: ShelvedUntil } = { until: () => null };
   const put = (changed: readonly NotificationRow[]) => {
     recent.apply(changed);
     for (const row of changed) rows.set(row.notification_id, row);
   };
-  function batch(...news: EventNews[]): Fired[] {
-    const step = applyRules({
+  function step(...news: EventNews[]): Told {
+    const told = applyRules({
       news,
       rules,
       inScope: (rule, vehicleId) => scope.holds(rule, vehicleId),
+      shelvedUntil: (row) => shelved.until(row),
       recent,
       newId: randomUUID,
       now_ms: clock.at,
     });
-    put(step.rows);
-    return step.fired;
+    put(told.rows);
+    return told;
   }
+  const batch = (...news: EventNews[]): Fired[] => step(...news).fired;
   return {
     clock,
     recent,
     scope,
+    shelved,
     batch,
+    told: (...events: EventRow[]) => step(...events.map((event) => ({ event, isNew: true }))),
     happened: (...events: EventRow[]) => batch(...events.map((event) => ({ event, isNew: true }))),
     changed: (event: EventRow) => batch({ event, isNew: false }),
     acknowledge() {
@@ -267,6 +280,157 @@ describe('the rules engine', () => {
   });
 });
 
+describe('a rule', () => {
+  it('is measured by itself with numbers of its own, in its own geofences, and wherever it asks for silence', () => {
+    const fence = [randomUUID()];
+    const own = [
+      ruleOf({ event_kind: 'overspeed', params: { tolerance_kmh: 0 } }),
+      ruleOf({ event_kind: 'overspeed', geozone_ids: fence }),
+      ruleOf({ event_kind: 'geofence_dwell', params: { dwell_s: 60 } }),
+      ruleOf({ event_kind: 'silent_inside' }),
+      ruleOf({ event_kind: 'silent_inside', params: { silent_s: 60 } }),
+      ruleOf({ event_kind: 'idling', params: { min_duration_s: 60 } }),
+      ruleOf({ event_kind: 'offline', params: { min_duration_s: 60 } }),
+    ];
+    expect(own.map(isOwnMeasure)).toEqual(own.map(() => true));
+    const common = [
+      ruleOf({ event_kind: 'geofence_dwell', geozone_ids: fence }),
+      ruleOf({ event_kind: 'terminal_alarm', params: { alarms: ['tow'] } }),
+      ...eventKind.options
+        .filter((kind) => kind !== 'silent_inside')
+        .map((event_kind) => ruleOf({ event_kind })),
+    ];
+    expect(common.map(isOwnMeasure)).toEqual(common.map(() => false));
+  });
+
+  it('of every kind fires on events of its kind alone, and on what it measured or on what is common', () => {
+    for (const event_kind of eventKind.options) {
+      const rule = ruleOf({ event_kind });
+      const rule_id = isOwnMeasure(rule) ? rule.rule_id : null;
+      for (const kind of eventKind.options) {
+        expect(queueOf(rule).happened(at(0, { kind, rule_id })), `${event_kind} on ${kind}`).toHaveLength(
+          kind === event_kind ? 1 : 0,
+        );
+      }
+      const strangers = [isOwnMeasure(rule) ? null : rule.rule_id, randomUUID()];
+      for (const rule_id of strangers) {
+        expect(queueOf(rule).happened(at(0, { kind: event_kind, rule_id }))).toEqual([]);
+      }
+    }
+  });
+
+  it('of dwelling in some geofences by the common number asks where it was', () => {
+    const yard = randomUUID();
+    const queue = queueOf(ruleOf({ event_kind: 'geofence_dwell', geozone_ids: [yard] }));
+    expect(queue.happened(at(0, { kind: 'geofence_dwell', geozone_id: 'elsewhere' }))).toEqual([]);
+    expect(queue.happened(at(0, { kind: 'geofence_dwell', geozone_id: yard }))).toHaveLength(1);
+  });
+
+  it('of a terminal’s alarms that names some fires on these alone', () => {
+    const named = ruleOf({ event_kind: 'terminal_alarm', params: { alarms: ['tow', 'jamming'] } });
+    const any = ruleOf({ event_kind: 'terminal_alarm' });
+    const firedBy = (alarm: string | null) =>
+      queueOf(named, any)
+        .happened(at(0, { kind: 'terminal_alarm', values: { ...noValues, alarm } }))
+        .map((it) => it.rule.rule_id);
+    expect(firedBy('jamming')).toEqual([named.rule_id, any.rule_id]);
+    expect(firedBy('door')).toEqual([any.rule_id]);
+    expect(firedBy(null)).toEqual([any.rule_id]);
+  });
+
+  it('keeps a row going while an episode of any kind does, and ends it at its end', () => {
+    for (const kind of ['overspeed', 'idling', 'silent_inside'] as const) {
+      const rule = ruleOf({ event_kind: kind });
+      const queue = queueOf(rule);
+      const rule_id = isOwnMeasure(rule) ? rule.rule_id : null;
+      const event = at(10, { kind, rule_id });
+      queue.happened(event);
+      expect(queue.rows(), kind).toMatchObject([{ ongoing_until_ms: null }]);
+      queue.changed({ ...event, values: { ...noValues, ended_at: '1970-01-01T00:01:00.000Z' } });
+      expect(queue.rows(), kind).toMatchObject([{ count: 1, ongoing_until_ms: 60_000 }]);
+    }
+  });
+
+  it('takes all else for a moment, also a vehicle that is off line, unless an end is told', () => {
+    const queue = queueOf(ruleOf({ event_kind: 'offline' }));
+    const event = at(10, { kind: 'offline' });
+    queue.happened(event);
+    expect(queue.rows()).toMatchObject([{ ongoing_until_ms: 10_000 }]);
+    queue.changed({ ...event, values: { ...noValues, ended_at: '1970-01-01T00:01:00.000Z' } });
+    expect(queue.rows()).toMatchObject([{ ongoing_until_ms: 60_000 }]);
+  });
+
+  it('is kept as it was for each row that it opens', () => {
+    const rule = { ...ruleOf({ event_kind: 'sos' }), version: 4 };
+    const other = ruleOf({ event_kind: 'sos' });
+    const queue = queueOf(rule, other);
+    const { versions } = queue.told(at(0, { kind: 'sos' }), at(0, { kind: 'sos', vehicle_id: 'v2' }));
+    expect(versions.map((it) => [it.rule_id, it.version])).toEqual([
+      [rule.rule_id, 4],
+      [other.rule_id, 1],
+    ]);
+    expect(JSON.parse(versions[0]?.rule ?? '')).toEqual(rule);
+    expect(queue.told(at(1, { kind: 'sos' })).versions).toEqual([]);
+  });
+});
+
+describe('what leaves the console', () => {
+  const told = {
+    event_kind: 'sos' as const,
+    channels: ['desktop' as const, 'webhook' as const, 'email' as const],
+    webhook_url: 'https://hooks.example/1',
+    email_to: ['a@example.org', 'b@example.org', 'a@example.org'],
+  };
+
+  it('goes to each place once when a row is opened, and not when one is counted', () => {
+    const queue = queueOf(ruleOf(told));
+    queue.clock.at = 7_000;
+    const first = queue.told(at(5, { kind: 'sos' }));
+    expect(first.deliveries.map((it) => [it.channel, it.target])).toEqual([
+      ['webhook', 'https://hooks.example/1'],
+      ['email', 'a@example.org'],
+      ['email', 'b@example.org'],
+    ]);
+    expect(new Set(first.deliveries.map((it) => it.delivery_id)).size).toBe(3);
+    const [row] = queue.rows();
+    expect(first.deliveries[0]).toEqual({
+      delivery_id: first.deliveries[0]?.delivery_id,
+      notification_id: row?.notification_id,
+      rule_id: row?.rule_id,
+      vehicle_id: 'v1',
+      channel: 'webhook',
+      target: 'https://hooks.example/1',
+      status: 'waiting',
+      attempts: 0,
+      next_try_ms: 7_000,
+      last_error: null,
+      created_ms: 7_000,
+      sent_ms: null,
+    });
+    expect(queue.told(at(6, { kind: 'sos' })).deliveries).toEqual([]);
+    queue.acknowledge();
+    expect(queue.told(at(7, { kind: 'sos' })).deliveries).toHaveLength(3);
+  });
+
+  it('is nothing for a channel that is off, and nothing for the desktop', () => {
+    const queue = queueOf(ruleOf({ ...told, channels: ['desktop'] }), ruleOf({ ...told, channels: [] }));
+    expect(queue.told(at(0, { kind: 'sos' })).deliveries).toEqual([]);
+  });
+
+  it('is told of late alarms, too', () => {
+    const queue = queueOf(ruleOf(told));
+    expect(queue.told(at(0, { kind: 'sos', late: true })).deliveries).toHaveLength(3);
+  });
+
+  it('is nothing while the row is snoozed, which is made all the same', () => {
+    const queue = queueOf(ruleOf(told));
+    queue.shelved.until = (row) => (row.vehicle_id === 'v1' ? 1 : null);
+    const shelved = queue.told(at(0, { kind: 'sos' }));
+    expect([shelved.rows.length, shelved.deliveries.length, shelved.versions.length]).toEqual([1, 0, 1]);
+    expect(queue.told(at(0, { kind: 'sos', vehicle_id: 'v2' })).deliveries).toHaveLength(3);
+  });
+});
+
 describe('the rows that are remembered', () => {
   it('are those that lay in the store at the start', () => {
     const rule = ruleOf({ event_kind: 'sos' });
@@ -277,6 +441,7 @@ describe('the rows that are remembered', () => {
       news: [{ event: at(9, { kind: 'sos' }), isNew: true }],
       rules: [rule],
       inScope: () => true,
+      shelvedUntil: () => null,
       recent,
       newId: randomUUID,
       now_ms: 0,

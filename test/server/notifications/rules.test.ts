@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { kindsWithFences } from '../../../server/contract/rules.ts';
 import { groups, openDepot, startText, viewerOf, type Depot, type Login } from './depot.ts';
 
 const sos = { name: 'Button', event_kind: 'sos', scope: { all: true } };
@@ -66,6 +67,8 @@ describe('rules', () => {
       schedule: null,
       severity: 'warning',
       channels: ['desktop'],
+      webhook_url: null,
+      email_to: [],
       video: null,
       cooldown_s: 300,
       enabled: true,
@@ -81,6 +84,9 @@ describe('rules', () => {
     const depot = await openDepot();
     expect(await faultOf(depot, 'dora', { params: { limit_kmh: 50 } })).toBe('params.limit_kmh');
     await made(depot, 'dora', { event_kind: 'overspeed', params: { limit_kmh: 50, tolerance_kmh: 0 } });
+    const short = { event_kind: 'offline', params: { min_duration_s: 9 } };
+    expect(await faultOf(depot, 'dora', short)).toBe('params.min_duration_s');
+    await made(depot, 'dora', { ...short, params: { min_duration_s: 10 } });
     const id = await made(depot, 'dora', { event_kind: 'overspeed', params: { min_duration_s: 5 } });
     const patched = await depot.call('dora', `PATCH ${rulesPath}/${id}`, { event_kind: 'sos' });
     expect(patched.body.errors?.[0]?.path).toBe('params.min_duration_s');
@@ -89,7 +95,7 @@ describe('rules', () => {
   it('name geofences only where the kind has to do with them', async () => {
     const depot = await openDepot();
     const geozone_ids = [await madeFence(depot, [])];
-    for (const event_kind of ['geofence_enter', 'geofence_exit', 'overspeed']) {
+    for (const event_kind of kindsWithFences) {
       await made(depot, 'dora', { event_kind, geozone_ids });
     }
     for (const event_kind of ['sos', 'terminal_alarm']) {

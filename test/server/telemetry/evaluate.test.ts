@@ -1,56 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Geofence } from '../../../server/contract/geofences.ts';
-import type { Rule } from '../../../server/contract/rules.ts';
-import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { evaluate } from '../../../server/telemetry/evaluate.ts';
-import { noState, readState, writeState, type VehicleState } from '../../../server/telemetry/vehicleState.ts';
-import type { VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
-import { circle, indexOf, offset, square } from '../geofences/fences.ts';
+import { circle, offset, square } from '../geofences/fences.ts';
 import { ruleOf } from '../notifications/rows.ts';
 import { positionRow, settings, vehicleRecord } from './positions.ts';
+import { vehicleIn as movingVehicleIn, type World } from './vehicleIn.ts';
 
 const yard = { lat: 52.5, lon: 13.4 };
 const outside = offset(yard, 1_000, 0);
 
-interface World {
-  vehicle: VehicleRecord;
-  fences: Geofence[];
-  known_from_ms: number;
-  speedRules: Rule[];
-}
-
-/** One vehicle that reports: what happens with each position, and the state after it. */
-function vehicleIn(more: Partial<World> = {}) {
-  const world: World = { vehicle: vehicleRecord(), fences: [], known_from_ms: -1, speedRules: [], ...more };
-  let state: VehicleState = noState;
-  let ids = 0;
-  const seen = (row: PositionRow, newAlarms = row.alarms, received_ms = row.received_ms) => {
-    const step = evaluate(
-      state,
-      { vehicle: world.vehicle, row, received_ms, outcome: 'stored', newAlarms },
-      {
-        fences: indexOf(world.fences, world.known_from_ms),
-        speedRules: world.speedRules,
-        settings,
-        newId: () => `e${++ids}`,
-      },
-    );
-    // Whatever is remembered must come through the store as it is.
-    state = readState(writeState(step.state)) ?? expect.fail();
-    expect(state).toEqual(step.state);
-    return step.news;
-  };
-  return {
-    world,
-    seen,
-    at: (time_s: number, rest: Partial<PositionRow> = {}) =>
-      seen(positionRow({ time_ms: time_s * 1_000, ...rest })),
-    kinds: (time_s: number, rest: Partial<PositionRow> = {}) =>
-      seen(positionRow({ time_ms: time_s * 1_000, ...rest })).map(({ event }) => event.kind),
-    state: () => state,
-  };
-}
+/** Trips have tests of their own: nothing here is one. */
+const vehicleIn = (more: Partial<World> = {}) =>
+  movingVehicleIn({ settings: { ...settings, trip_radius_m: 1e9, trip_stop_s: 1e9 }, ...more });
 
 describe('the evaluation of a position', () => {
   it('tells of an entry with its place, moment and evidence', () => {
@@ -129,11 +89,11 @@ describe('the evaluation of a position', () => {
 
     it('without a fix', () => {
       const { at, state } = arrive();
-      expect(at(1_100, { ...yard, speed_kmh: 90, valid: false, battery_pct: 4 })).toEqual([]);
+      expect(at(1_100, { ...yard, speed_kmh: 90, valid: false, battery_pct: 40 })).toEqual([]);
       expect(state()).toMatchObject({
         newest: { time_ms: 1_000_000 },
         evaluated: { time_ms: 1_000_000 },
-        battery_pct: 4,
+        battery_pct: 40,
         last_contact_ms: 1_100_000,
       });
     });
@@ -168,7 +128,7 @@ describe('the evaluation of a position', () => {
     it('tells those out of order, and leaves what the newest message bore alone', () => {
       const { kinds, state } = vehicleIn();
       kinds(100, { alarms: ['tow'] });
-      expect(kinds(50, { alarms: ['power_cut'], received_ms: 101_000 })).toEqual(['terminal_alarm']);
+      expect(kinds(50, { alarms: ['power_cut'], received_ms: 101_000 })).toEqual(['power_cut']);
       expect(state().alarms).toEqual(['tow']);
     });
 
@@ -309,7 +269,7 @@ describe('the evaluation of a position', () => {
         params: { limit_kmh: 70, tolerance_kmh: 0 },
         geozone_ids: [fence.geozone_id],
       });
-      const { at } = vehicleIn({ fences: [fence], speedRules: [rule] });
+      const { at } = vehicleIn({ fences: [fence], rules: [rule] });
       expect(at(0, { ...outside, speed_kmh: 90 })).toEqual([]);
       expect(at(30, { ...outside, speed_kmh: 90 })).toEqual([]);
       const [, over] = at(60, fast);
@@ -325,7 +285,7 @@ describe('the evaluation of a position', () => {
 
     it('is measured by a rule’s own tolerance under the limit that holds there', () => {
       const rule = ruleOf({ event_kind: 'overspeed', params: { tolerance_kmh: 30 } });
-      const { at } = vehicleIn({ vehicle: vehicleRecord({ speed_limit_kmh: 50 }), speedRules: [rule] });
+      const { at } = vehicleIn({ vehicle: vehicleRecord({ speed_limit_kmh: 50 }), rules: [rule] });
       at(0, { speed_kmh: 70 });
       expect(at(30, { speed_kmh: 70 }).map(({ event }) => event.rule_id)).toEqual([null]);
       expect(

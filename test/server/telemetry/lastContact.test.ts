@@ -10,7 +10,7 @@ import { indexOf } from '../geofences/fences.ts';
 import { positionRow, report, settings, vehicleRecord } from './positions.ts';
 
 const van = vehicleRecord({ vehicle_id: 'v1', terminal_id: '100' });
-const around = { fences: indexOf([]), speedRules: [], settings, newId: () => 'e1' };
+const around = { fences: indexOf([]), measuredRules: [], settings, newId: () => 'e1', started_ms: 0 };
 
 /** The state after rows that each came as soon as they were taken. */
 function after(...rows: Partial<PositionRow>[]) {

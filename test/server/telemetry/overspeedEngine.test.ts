@@ -33,6 +33,8 @@ function driveUnder(limitsAt: (time_s: number) => readonly SpeedLimit[]) {
         before: episodes,
         previous,
         fix,
+        quiet_s: 10,
+        gap_s: 300,
         newId: () => `e${++named}`,
       });
       episodes = step.after;

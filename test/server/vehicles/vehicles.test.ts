@@ -144,7 +144,8 @@ describe('the list of vehicles', () => {
     expect(await list({ q: 'LIST 1', group_id: annasGroup })).toEqual(['L1', 'L3', 'L5']);
     expect(await list({ q: 'ünal' })).toEqual(['L3']);
     expect(await list({ status: 'moving' })).toEqual(['L1']);
-    expect(await list({ group_id: noId })).toEqual([]);
+    expect(await dealer.outcome(vehicleRoutes.list, { query: { group_id: noId } })).toBe('404 not_found');
+    expect(await anna.outcome(vehicleRoutes.list, { query: { group_id: otherGroup } })).toBe('404 not_found');
     const read: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await dealer.ask(vehicleRoutes.list, {
@@ -227,11 +228,18 @@ describe('a user with vehicles:write', () => {
     expect(await dealer.outcome(vehicleRoutes.remove, { params: { vehicle: 'U1' } })).toBe(204);
   });
 
-  it('cannot take a vehicle out of a group that it does not see, and may leave it there', async () => {
-    await create({ terminal_id: 'U3', group_ids: [annasGroup, otherGroup] });
-    expect(await patch('U3', { group_ids: [annasGroup] }, anna)).toBe('400 validation_failed');
-    expect(await patch('U3', { group_ids: [otherGroup, annasGroup], name: 'shared' }, anna)).toBe(200);
-    expect(await patch('U3', { group_ids: [otherGroup] }, anna)).toBe('400 validation_failed');
+  it('does not learn of the groups that it does not see, and leaves the vehicle in them', async () => {
+    const { vehicle_id } = await create({ terminal_id: 'U3', group_ids: [annasGroup, otherGroup] });
+    const params = { vehicle: 'U3' };
+    expect((await anna.ask(vehicleRoutes.get, { params })).group_ids).toEqual([annasGroup]);
+    const { items } = await anna.ask(vehicleRoutes.list, { query: { limit: 1_000 } });
+    expect(items.find((it) => it.vehicle_id === vehicle_id)?.group_ids).toEqual([annasGroup]);
+    expect(await patch('U3', { group_ids: [annasGroup], name: 'shared' }, anna)).toBe(200);
+    for (const group_ids of [[otherGroup, annasGroup], [otherGroup], []])
+      expect(await patch('U3', { group_ids }, anna)).toBe('400 validation_failed');
+    const kept = await dealer.ask(vehicleRoutes.get, { params });
+    expect(kept.group_ids.toSorted()).toEqual([annasGroup, otherGroup].toSorted());
+    expect(kept.name).toBe('shared');
   });
 
   it('finds, changes and deletes no vehicle of others', async () => {

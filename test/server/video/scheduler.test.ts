@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileNameOf } from '../../../server/video/fragments.ts';
 import { smallMp4 } from './media/sampleVideos.ts';
 import { addProfile, api, order, startBench, startCamera, videoAnswer, type Bench } from './videoBench.ts';
+import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 
 let folder: string;
 let clip: Buffer;
@@ -291,14 +292,7 @@ describe('tasks that a rule orders', () => {
       { channel: 1, from_ms: at - 15_000, to_ms: at + 5_000, status: 'queued', event_id: eventId },
       { channel: 2, created_by: '00000000-0000-0000-0000-000000000000', terminal_id: '0700' },
     ]);
-    await bench.store.commit({
-      positions: [],
-      events: [],
-      notifications: [],
-      tasks: rows,
-      states: [],
-      refused: [],
-    });
+    await bench.store.commit({ ...emptyBatch(), tasks: rows });
     bench.video.adopt(rows);
     const listed = await bench.as('reader').get(`${api}/tasks`);
     expect(listed.body.items).toHaveLength(2);

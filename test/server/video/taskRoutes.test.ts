@@ -17,6 +17,7 @@ import {
   viewerOf,
   type Bench,
 } from './videoBench.ts';
+import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 
 const eventValues: EventRow['values'] = {
   measured: null,
@@ -144,7 +145,7 @@ describe('a new task', () => {
     const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
     const event_id = randomUUID();
     await bench.store.commit({
-      positions: [],
+      ...emptyBatch(),
       events: [
         {
           event_id,
@@ -161,10 +162,6 @@ describe('a new task', () => {
           rule_version: null,
         },
       ],
-      notifications: [],
-      tasks: [],
-      states: [],
-      refused: [],
     });
     expect((await order(bench, profile_id, { event_id })).event_id).toBe(event_id);
   });

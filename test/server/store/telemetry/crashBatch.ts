@@ -51,6 +51,8 @@ export function crashBatch(index: number): Batch {
       },
     ],
     notifications: [],
+    rules: [],
+    deliveries: [],
     tasks: [],
     states: [{ vehicle_id: `state ${index}`, state: `${index}` }],
     refused: [],

@@ -34,6 +34,9 @@ async function folderOfKilledHost(): Promise<string> {
   return folder;
 }
 
+/** What this program itself makes of a database. */
+const newest = migrations.length;
+
 test('a log that a killed host has left is read', async () => {
   const store = await openStore({ folder: await folderOfKilledHost() });
   expect(await store.vehicleStates()).toEqual([{ vehicle_id: 'bus', state: 'on its way' }]);
@@ -67,11 +70,32 @@ test('a database of an older version is copied under a dated name and brought to
   expect(await wholeTrack(store, 'van')).toHaveLength(3_000);
   await store.close();
 
-  const copy = join(folder, 'telemetry.db.version-1-20261121T080000Z');
+  const copy = join(folder, `telemetry.db.version-${newest}-20261121T080000Z`);
   if (process.platform !== 'win32') expect((await stat(copy)).mode & 0o777).toBe(0o600);
   expect(select(copy, 'SELECT kind FROM events')).toEqual([{ kind: 'overspeed' }]);
-  expect(select(copy, 'PRAGMA user_version')).toEqual([{ user_version: 1 }]);
-  expect(select(join(folder, 'telemetry.db'), 'PRAGMA user_version')).toEqual([{ user_version: 3 }]);
+  expect(select(copy, 'PRAGMA user_version')).toEqual([{ user_version: newest }]);
+  expect(select(join(folder, 'telemetry.db'), 'PRAGMA user_version')).toEqual([{ user_version: newest + 2 }]);
+});
+
+test('a database of the first version is brought to the newest with all that it holds', async () => {
+  const folder = await temporaryFolder();
+  const first = await openTelemetryStore({ folder, migrations: migrations.slice(0, 1) });
+  await first.noteUnknown([
+    {
+      terminal_id: '7',
+      protocol: 'osmand',
+      first_ms: 1,
+      last_ms: 2,
+      messages: 3,
+      address: null,
+      lat: 1,
+      lon: 2,
+    },
+  ]);
+  await first.close();
+  const store = await openStore({ folder });
+  expect(await store.unknownTerminals()).toHaveLength(1);
+  expect(await store.snoozes()).toEqual([]);
 });
 
 test('a migration that fails leaves the database as the last good step made it', async () => {
@@ -82,7 +106,7 @@ test('a migration that fails leaves the database as the last good step made it',
   });
   await expect(opening).rejects.toMatchObject({ name: 'StoreFailed' });
   const file = join(folder, 'telemetry.db');
-  expect(select(file, 'PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+  expect(select(file, 'PRAGMA user_version')).toEqual([{ user_version: newest + 1 }]);
   expect(select(file, 'SELECT event_id FROM events')).toEqual([{ event_id: 'event' }]);
 });
 
@@ -94,11 +118,11 @@ test('a database of a newer version is refused and stays as it is', async () => 
   await expect(opening).rejects.toThrow(DataFolderError);
   await expect(opening).rejects.toMatchObject({
     code: 'newer_version',
-    message: expect.stringMatching(
-      /written by a newer version \(database version 2, this version knows 1\)/,
+    message: expect.stringContaining(
+      `written by a newer version (database version ${newest + 1}, this version knows ${newest})`,
     ) as string,
   });
-  expect(select(join(folder, 'telemetry.db'), 'PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+  expect(select(join(folder, 'telemetry.db'), 'PRAGMA user_version')).toEqual([{ user_version: newest + 1 }]);
 });
 
 test.for<[string, (file: string) => Promise<void>]>([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning, notification, openStore, position, task, wholeTrack } from './sampleRows.ts';
 
@@ -246,4 +247,89 @@ test('what was acknowledged outlives the store, and the database keeps its name'
   expect(after.epoch).toBe(epoch);
   expect(await wholeTrack(after, 'van')).toEqual([position()]);
   await expect(before.lastSeq()).rejects.toThrow('closed');
+});
+
+test('rules as they were, snoozes and deliveries come back as they were written', async () => {
+  const store = await openStore();
+  const version = { rule_id: 'rule', version: 2, rule: '{"name":"Överfart"}' };
+  const delivery: DeliveryRow = {
+    delivery_id: 'first',
+    notification_id: 'notification',
+    rule_id: 'rule',
+    vehicle_id: 'van',
+    channel: 'webhook',
+    target: 'http://127.0.0.1:1/hook',
+    status: 'waiting',
+    attempts: 0,
+    next_try_ms: morning + 1,
+    last_error: null,
+    created_ms: morning,
+    sent_ms: null,
+  };
+  const later = { ...delivery, delivery_id: 'second', channel: 'email' as const, created_ms: morning + 1 };
+  await store.commit(batch({ rules: [version], deliveries: [later, delivery] }));
+  await store.commit(batch({ rules: [{ ...version, rule: '{"name":"rewritten"}' }] }));
+  expect(await store.ruleVersion('rule', 2)).toEqual(version);
+  expect(await store.ruleVersion('rule', 3)).toBeNull();
+  expect(await store.waitingDeliveries()).toEqual([delivery, later]);
+
+  const sent: DeliveryRow = {
+    ...delivery,
+    status: 'sent',
+    attempts: 2,
+    next_try_ms: null,
+    last_error: 'HTTP 503',
+    sent_ms: morning + 40_000,
+  };
+  await store.saveDeliveries([sent]);
+  expect(await store.waitingDeliveries()).toEqual([later]);
+  expect(await store.deliveriesOf('notification')).toEqual([sent, later]);
+
+  const snooze = {
+    snooze_id: 'snooze',
+    vehicle_id: 'van',
+    rule_id: null,
+    until_ms: morning + 900_000,
+    note: 'workshop',
+    created_by: 'user',
+    created_ms: morning,
+  };
+  const saved = await store.saveSnoozes([snooze]);
+  expect(saved.changes).toMatchObject([{ topic: 'snooze', resource_id: 'snooze', seen_by: null }]);
+  expect(await store.snoozes()).toEqual([snooze]);
+  const ended = await store.deleteSnoozes([{ snooze_id: 'snooze', seen_by: ['north'] }]);
+  expect(ended.changes).toMatchObject([{ topic: 'snooze', resource_id: 'snooze', seen_by: ['north'] }]);
+  expect(await store.snoozes()).toEqual([]);
+});
+
+test('a purged vehicle leaves no delivery and no snooze behind', async () => {
+  const store = await openStore();
+  const of = (vehicle_id: string): DeliveryRow => ({
+    delivery_id: vehicle_id,
+    notification_id: vehicle_id,
+    rule_id: 'rule',
+    vehicle_id,
+    channel: 'email',
+    target: 'a@example.org',
+    status: 'waiting',
+    attempts: 0,
+    next_try_ms: morning,
+    last_error: null,
+    created_ms: morning,
+    sent_ms: null,
+  });
+  const snoozeOf = (vehicle_id: string) => ({
+    snooze_id: vehicle_id,
+    vehicle_id,
+    rule_id: null,
+    until_ms: morning,
+    note: null,
+    created_by: 'user',
+    created_ms: morning,
+  });
+  await store.commit(batch({ deliveries: [of('van'), of('bus')] }));
+  await store.saveSnoozes([snoozeOf('van'), snoozeOf('bus')]);
+  await store.purgeVehicle('van');
+  expect(await store.waitingDeliveries()).toEqual([of('bus')]);
+  expect(await store.snoozes()).toEqual([snoozeOf('bus')]);
 });

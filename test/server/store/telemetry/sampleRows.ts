@@ -5,6 +5,7 @@ import type {
   PositionRow,
   TaskRow,
 } from '../../../../server/store/telemetry/rows.ts';
+import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
 import type { TelemetryStoreOptions } from '../../../../server/store/telemetry/openTelemetryStore.ts';
 import type { Batch, TelemetryStore } from '../../../../server/store/telemetry/telemetryStore.ts';
@@ -18,7 +19,7 @@ export async function openStore(options: Partial<TelemetryStoreOptions> = {}): P
 }
 
 export function batch(part: Partial<Batch>): Batch {
-  return { positions: [], events: [], notifications: [], tasks: [], states: [], refused: [], ...part };
+  return { ...emptyBatch(), ...part };
 }
 
 /** 21 November 2026, 08:00 UTC. */

@@ -78,7 +78,7 @@ describe('parameters of the query or form', () => {
   test('hears the emergency button as an alarm and as a parameter, once', () => {
     expect(decode('id=1&alarm=sos').alarms).toEqual(['sos']);
     expect(decode('id=1&sos=true').alarms).toEqual(['sos']);
-    expect(decode('id=1&sos=1&alarm=SOS,hardBraking').alarms).toEqual(['sos', 'hard_braking']);
+    expect(decode('id=1&sos=1&alarm=SOS,hardBraking').alarms).toEqual(['sos', 'harsh_braking']);
     expect(decode('id=1&sos=0').alarms).toEqual([]);
   });
 

@@ -1,0 +1,46 @@
+import { eventKind } from '../../server/contract/events.ts';
+import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
+import { useText } from '../i18n/useText.ts';
+import { Choice } from '../ui/Choice.tsx';
+import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
+import { AddressPeriod } from './AddressPeriod.tsx';
+import type { EventsAddress } from './eventsAddress.ts';
+
+/** Stands for "not narrowed" in a list of choices, where nothing is no id. */
+const ALL = 'all';
+
+export function EventFilters({
+  address,
+  onChange,
+}: {
+  address: EventsAddress;
+  onChange: (part: Partial<EventsAddress>) => void;
+}) {
+  const say = useText();
+  return (
+    <>
+      <Choice
+        label={say('events.kind')}
+        value={address.kind ?? ALL}
+        options={[
+          { id: ALL, label: say('events.kind_all') },
+          ...eventKind.options.map((id) => ({ id, label: say(`alarm.${id}`) })),
+        ]}
+        onChange={(id) => onChange({ kind: id === ALL ? null : id })}
+      />
+      <VehiclePicker
+        single
+        label={say('list.column.vehicle')}
+        value={address.vehicle === null ? [] : [address.vehicle]}
+        onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
+      />
+      <GeofencePicker
+        single
+        label={say('events.geofence')}
+        value={address.geofence === null ? [] : [address.geofence]}
+        onChange={([geofence]) => onChange({ geofence: geofence ?? null })}
+      />
+      <AddressPeriod address={address} onChange={onChange} />
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { writeHash } from '../navigation/navigation.ts';
+import { Button } from '../ui/Button.tsx';
+import { DataTable, type Column } from '../ui/DataTable.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Pane } from '../ui/Pane.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { StaleBand } from '../ui/StaleBand.tsx';
+import { csvOf, type FileColumn } from './csv.ts';
+import { writeEventsAddress, type EventsAddress } from './eventsAddress.ts';
+import { ListFoot } from './ListFoot.tsx';
+import type { Listed, PagedList, PagedState } from './pagedList.ts';
+
+const SKELETON = [
+  [112, 56, 200, 88, 120],
+  [112, 48, 240, 80, 96],
+  [112, 56, 168, 96, 140],
+] as const;
+const VIEWS = ['notifications', 'events'] as const;
+
+export interface EventsPaneProps<T> {
+  address: EventsAddress;
+  list: PagedList<T>;
+  state: PagedState<T>;
+  /** Those of `state`, in their newest states. */
+  rows: readonly Listed<T>[];
+  columns: readonly Column<Listed<T>>[];
+  /** What a file of the rows holds. */
+  file: readonly FileColumn<T>[];
+  filters: ReactNode;
+  /** For the rows that are ticked. */
+  actions?: ReactNode;
+  selectedKey: string | null;
+  onSelect: (item: T) => void;
+  checked?: ReadonlySet<string>;
+  onCheck?: (keys: ReadonlySet<string>) => void;
+  /** Puts all filters back. */
+  onShowAll: () => void;
+}
+
+/** One of the two lists of the screen in its four states, with its filters above and what is left below. */
+export function EventsPane<T>(props: EventsPaneProps<T>) {
+  const { address, list, state, rows, columns, file, filters, actions, selectedKey, onSelect, onShowAll } =
+    props;
+  const { view } = address;
+  const desk = useDesk();
+  const say = useText();
+  const { load, fresh, rest } = state;
+  const name = say(`events.view.${view}`);
+
+  const save = () => {
+    const heads = file.map((it) => it.head);
+    const lines = rows.map(({ item }) => file.map((column) => String(column.value(item) ?? '')));
+    const day = new Date(desk.serverTime.now()).toISOString().slice(0, 10);
+    void desk.platform.saveFile(`${view}-${day}.csv`, csvOf([heads, ...lines]));
+  };
+
+  return (
+    <Pane
+      name={name}
+      className="events__pane"
+      head={
+        <>
+          <h2 className="unseen">{name}</h2>
+          <nav className="events__views" aria-label={say('events.views')}>
+            {VIEWS.map((it) => (
+              <a
+                key={it}
+                href={addressOf({ ...address, view: it })}
+                aria-current={it === view ? 'page' : undefined}
+              >
+                {say(`events.view.${it}`)}
+              </a>
+            ))}
+          </nav>
+          <span role="status">
+            {fresh.length > 0 && (
+              <Button size="small" onPress={() => list.showFresh()}>
+                {say('events.fresh', { count: fresh.length })}
+              </Button>
+            )}
+          </span>
+          <span className="fill" />
+          {actions}
+          <Button size="small" kind="quiet" icon={Download} disabled={rows.length === 0} onPress={save}>
+            {say('events.export')}
+          </Button>
+        </>
+      }
+    >
+      <StaleBand>{say('events.stale')}</StaleBand>
+      <div className="events__filters" role="group" aria-label={say('events.filters')}>
+        {filters}
+      </div>
+      {load.phase === 'failed' && rows.length === 0 ? (
+        <LoadFailure
+          title={say('events.failed')}
+          stillWorks={say('events.failed_still')}
+          error={load.error}
+          nextTryAt={load.nextTryAt}
+          onRetry={() => list.retry()}
+        />
+      ) : load.phase === 'loading' && rows.length === 0 ? (
+        <SkeletonRows
+          className="events__skeleton"
+          widths={SKELETON}
+          rows={12}
+          label={say('events.loading')}
+        />
+      ) : rows.length === 0 && rest === 'none' ? (
+        <Notice
+          title={say('events.empty')}
+          actions={<Button onPress={onShowAll}>{say('events.show_all')}</Button>}
+        >
+          {say('events.empty_how')}
+        </Notice>
+      ) : (
+        <>
+          <DataTable
+            name={name}
+            columns={columns}
+            rows={rows}
+            keyOf={keyOf}
+            selectedKey={selectedKey}
+            onSelect={(row) => onSelect(row.item)}
+            initialSort={NEWEST_FIRST}
+            onEnd={rest === 'some' ? () => list.more() : null}
+            {...(props.checked === undefined ? {} : { checked: props.checked })}
+            {...(props.onCheck === undefined ? {} : { onCheck: props.onCheck })}
+          />
+          <ListFoot rows={rows} rest={rest} onMore={() => list.more(true)} />
+        </>
+      )}
+    </Pane>
+  );
+}
+
+const NEWEST_FIRST = { id: 'time', desc: true };
+/** What narrows both lists goes along from one to the other. */
+function addressOf(address: EventsAddress): string {
+  const words = Object.entries(writeEventsAddress(address)).flatMap(([word, value]) =>
+    value === null ? [] : [[word, value] as const],
+  );
+  return writeHash({ place: 'events', query: Object.fromEntries(words) });
+}
+
+const keyOf = (row: { id: string }): string => row.id;

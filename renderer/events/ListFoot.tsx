@@ -1,0 +1,36 @@
+import { useDepotTime, useNow } from '../desk/useMoment.ts';
+import { useText } from '../i18n/useText.ts';
+import { Button } from '../ui/Button.tsx';
+import type { Listed, PagedState } from './pagedList.ts';
+
+/** How much is shown, and how to get at what is not. */
+export function ListFoot({
+  rows,
+  rest,
+  onMore,
+}: {
+  rows: readonly Listed<unknown>[];
+  rest: PagedState<unknown>['rest'];
+  onMore: () => void;
+}) {
+  const say = useText();
+  const time = useDepotTime();
+  const now = useNow();
+  const last = rows.at(-1);
+  const shown =
+    last === undefined
+      ? say('events.shown_none')
+      : say('events.shown', { count: rows.length, time: time.moment(Date.parse(last.at), now) });
+  return (
+    <div className="pane__foot" role="status">
+      <span>{rest === 'none' ? say('events.shown_all', { count: rows.length }) : shown}</span>
+      {rest === 'reading' && <span>{say('events.reading_more')}</span>}
+      {rest === 'failed' && <span>{say('events.more_failed')}</span>}
+      {(rest === 'failed' || rest === 'paused') && (
+        <Button size="small" onPress={onMore}>
+          {rest === 'failed' ? say('ui.try_now') : say('events.search_on')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { eventRoutes, type Event } from '../../server/contract/events.ts';
+import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
+import type { Desk } from '../desk/desk.ts';
+import { namedPeriod } from '../ui/period.ts';
+import type { EventsAddress } from './eventsAddress.ts';
+import { createPagedList, type PagedList } from './pagedList.ts';
+
+/** Rows of a page where the server sorts out all that is asked for, and where this console has to. */
+const PAGE = 200;
+const SIFTED_PAGE = 1_000;
+
+interface Ends {
+  from: number;
+  /** Null: goes on with the time. */
+  to: number | null;
+}
+
+function endsOf({ period }: EventsAddress, desk: Desk): Ends {
+  if (typeof period !== 'string') return period;
+  const named = namedPeriod(period, desk.serverTime.now(), desk.settings.getState().time);
+  return period === 'yesterday' ? named : { from: named.from, to: null };
+}
+
+const isWithin = ({ from, to }: Ends, time: string): boolean => {
+  const at = Date.parse(time);
+  return at >= from && (to === null || at < to);
+};
+
+const queryOf = ({ from, to }: Ends, address: EventsAddress) => ({
+  from: new Date(from).toISOString(),
+  ...(to === null ? {} : { to: new Date(to).toISOString() }),
+  ...(address.vehicle === null ? {} : { vehicle: address.vehicle }),
+});
+
+/** The notifications that an address asks for. */
+export function notificationList(desk: Desk, address: EventsAddress): PagedList<Notification> {
+  const ends = endsOf(address, desk);
+  const { state, severity, vehicle, rule } = address;
+  const isShelved = (it: Notification) => desk.shelves.getState().byId.has(it.notification_id);
+  const isOfState = (it: Notification) => {
+    switch (state) {
+      case 'all':
+        return true;
+      case 'open':
+        return it.state === 'open' && !isShelved(it);
+      case 'shelved':
+        return it.state === 'open' && (isShelved(it) || it.shelved_until !== null);
+      case 'acknowledged':
+        return it.state === 'acknowledged';
+    }
+  };
+  const limit = rule === null ? PAGE : SIFTED_PAGE;
+  return createPagedList<Notification>({
+    clock: desk.clock,
+    idOf: (it) => it.notification_id,
+    timeOf: (it) => it.last_time,
+    accepts: (it) =>
+      isOfState(it) &&
+      isWithin(ends, it.last_time) &&
+      (severity === null || it.severity === severity) &&
+      (vehicle === null || it.vehicle_id === vehicle) &&
+      (rule === null || it.rule_id === rule),
+    read: (cursor, signal) =>
+      desk.api.request(notificationRoutes.list, {
+        query: {
+          limit,
+          cursor,
+          ...queryOf(ends, address),
+          ...(state === 'all' ? {} : { state: state === 'acknowledged' ? 'acknowledged' : 'open' }),
+          ...(state === 'shelved' ? { shelved: 'true' } : {}),
+          ...(severity === null ? {} : { severity }),
+        },
+        signal,
+      }),
+  });
+}
+
+/** The recorded events that an address asks for. */
+export function eventList(desk: Desk, address: EventsAddress): PagedList<Event> {
+  const ends = endsOf(address, desk);
+  const { kind, vehicle, geofence } = address;
+  const limit = geofence === null ? PAGE : SIFTED_PAGE;
+  return createPagedList<Event>({
+    clock: desk.clock,
+    idOf: (it) => it.event_id,
+    timeOf: (it) => it.time,
+    accepts: (it) =>
+      isWithin(ends, it.time) &&
+      (kind === null || it.kind === kind) &&
+      (vehicle === null || it.vehicle_id === vehicle) &&
+      (geofence === null || it.geozone_id === geofence),
+    read: (cursor, signal) =>
+      desk.api.request(eventRoutes.list, {
+        query: { limit, cursor, ...queryOf(ends, address), ...(kind === null ? {} : { kind }) },
+        signal,
+      }),
+  });
+}

@@ -1,0 +1,155 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isAbort } from '../api/errors.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createLoader } from '../resources/loader.ts';
+import type { LoadState } from '../resources/resourceStore.ts';
+
+/** A row with the moment that it was listed by: one that repeats stays where it is read. */
+export interface Listed<T> {
+  id: string;
+  /** RFC 3339. */
+  at: string;
+  item: T;
+}
+
+export interface PagedState<T> {
+  /** Newest first. */
+  rows: readonly Listed<T>[];
+  /** Of the first page. */
+  load: LoadState;
+  /** What came by the stream and waits to be shown, newest first. */
+  fresh: readonly Listed<T>[];
+  /** `paused`: much was looked through, and more only when asked. */
+  rest: 'none' | 'some' | 'reading' | 'failed' | 'paused';
+}
+
+export interface PagedList<T> {
+  store: StoreApi<PagedState<T>>;
+  /** Reads from the beginning. */
+  load(): void;
+  retry(): void;
+  /** Reads on when the end comes near; `again` also after a failure or a pause. */
+  more(again?: boolean): void;
+  /** Takes what the stream tells: a row that is shown is renewed, a new one waits. */
+  take(item: T): void;
+  showFresh(): void;
+  stop(): void;
+}
+
+export interface PagedParts<T> {
+  clock: Clock;
+  idOf: (item: T) => string;
+  timeOf: (item: T) => string;
+  /** Whether it belongs to the list: what the server was not asked to sort out, and what the stream tells. */
+  accepts: (item: T) => boolean;
+  /** One page, newest first; throws as the client does. */
+  read: (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<{ items: T[]; next_cursor: string | null }>;
+}
+
+/** Pages that are looked through for one reading before it pauses: a rare thing may be far back. */
+const PAGES_AT_ONCE = 10;
+/** So many rows are enough to fill a screen and scroll. */
+const ENOUGH_ROWS = 60;
+
+/** A list that is read page after page as one scrolls, and does not move under the reader. */
+export function createPagedList<T>(parts: PagedParts<T>): PagedList<T> {
+  const { idOf, timeOf, accepts, read } = parts;
+  const store = createStore<PagedState<T>>(() => ({
+    rows: [],
+    load: { phase: 'loading' },
+    fresh: [],
+    rest: 'none',
+  }));
+  let cursor: string | undefined;
+  let abort: AbortController | null = null;
+  const listed = (item: T): Listed<T> => ({ id: idOf(item), at: timeOf(item), item });
+
+  /** Reads on from `from` until there is enough to show. */
+  async function readOn(from: string | undefined, signal: AbortSignal) {
+    const found: Listed<T>[] = [];
+    let next = from;
+    for (let page = 0; page < PAGES_AT_ONCE; page += 1) {
+      const answer = await read(next, signal);
+      found.push(...answer.items.filter(accepts).map(listed));
+      next = answer.next_cursor ?? undefined;
+      if (next === undefined || found.length >= ENOUGH_ROWS) return { found, next, isPaused: false };
+    }
+    return { found, next, isPaused: true };
+  }
+
+  const first = createLoader({
+    clock: parts.clock,
+    read: (signal) => readOn(undefined, signal),
+    take({ found, next, isPaused }) {
+      cursor = next;
+      const told = store.getState().fresh;
+      store.setState({
+        // What the stream told while the page was on its way is part of it.
+        rows: merged(found, told),
+        fresh: [],
+        rest: restOf(next, isPaused),
+      });
+    },
+    onState: (load) => store.setState({ load }),
+  });
+
+  return {
+    store,
+    load() {
+      abort?.abort();
+      first.load();
+    },
+    retry: () => first.retry(),
+    more(again = false) {
+      const { rest } = store.getState();
+      if (rest !== 'some' && !(again && (rest === 'failed' || rest === 'paused'))) return;
+      const mine = new AbortController();
+      abort = mine;
+      store.setState({ rest: 'reading' });
+      readOn(cursor, mine.signal).then(
+        ({ found, next, isPaused }) => {
+          if (mine.signal.aborted) return;
+          cursor = next;
+          store.setState(({ rows }) => ({ rows: merged(rows, found), rest: restOf(next, isPaused) }));
+        },
+        (error: unknown) => {
+          if (!mine.signal.aborted && !isAbort(error)) store.setState({ rest: 'failed' });
+        },
+      );
+    },
+    take(item) {
+      const id = idOf(item);
+      const renew = (list: readonly Listed<T>[]) =>
+        list.map((row) => (row.id === id ? { ...row, item } : row));
+      store.setState(({ rows, fresh, rest }) => {
+        if (rows.some((row) => row.id === id)) return { rows: renew(rows) };
+        if (fresh.some((row) => row.id === id)) return { fresh: renew(fresh) };
+        // What is older than all that was read comes with its page.
+        const last = rest === 'none' ? undefined : rows.at(-1);
+        if (last !== undefined && timeOf(item) < last.at) return {};
+        return accepts(item) ? { fresh: merged([listed(item)], fresh) } : {};
+      });
+    },
+    showFresh() {
+      store.setState(({ rows, fresh }) => ({ rows: merged(rows, fresh), fresh: [] }));
+    },
+    stop() {
+      abort?.abort();
+      first.stop();
+    },
+  };
+}
+
+const restOf = (next: string | undefined, isPaused: boolean): PagedState<unknown>['rest'] =>
+  next === undefined ? 'none' : isPaused ? 'paused' : 'some';
+
+/** Both, each once, newest first; what is in `a` holds. */
+function merged<T>(a: readonly Listed<T>[], b: readonly Listed<T>[]): Listed<T>[] {
+  const ids = new Set(a.map((row) => row.id));
+  return [...a, ...b.filter((row) => !ids.has(row.id))].sort((x, y) =>
+    x.at === y.at ? (x.id < y.id ? 1 : -1) : x.at < y.at ? 1 : -1,
+  );
+}

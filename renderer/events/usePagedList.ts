@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useDesk } from '../desk/DeskContext.tsx';
+import type { PagedList, PagedState } from './pagedList.ts';
+
+/** Reads a list while it is shown, again after the stream has lost its thread, and lets `R` try again. */
+export function usePagedList<T>(
+  list: PagedList<T>,
+  listen: (take: (item: T) => void) => () => void,
+): PagedState<T> {
+  const { stream, eventsView } = useDesk();
+  useEffect(() => {
+    // Listened to first: what comes while the page is on its way must not be missed.
+    const undo = [
+      listen((item) => list.take(item)),
+      stream.on('reset', () => list.load()),
+      stream.onLink(({ phase }) => {
+        if (phase === 'live') list.retry();
+      }),
+      list.store.subscribe(({ load }) =>
+        eventsView.setState({ retry: load.phase === 'failed' ? () => list.retry() : null }),
+      ),
+      () => eventsView.setState({ retry: null }),
+    ];
+    list.load();
+    return () => {
+      undo.forEach((run) => run());
+      list.stop();
+    };
+  }, [list, listen, stream, eventsView]);
+  return useStore(list.store);
+}

@@ -1,0 +1,59 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Geofence } from '../../server/contract/geofences.ts';
+import type { PositionStore } from '../telemetry/positionStore.ts';
+import { borderOf } from './frameFence.ts';
+import { isInside } from './isInside.ts';
+
+export interface InsideWatch {
+  /** Ids of the vehicles that are inside; the same object until one comes or goes. */
+  store: StoreApi<{ ids: ReadonlySet<string> }>;
+  /** Looks at all vehicles, then at those that move. Returns its end. */
+  start(): () => void;
+}
+
+/** Who is inside of one geofence now, by the newest positions. */
+export function createInsideWatch(
+  fence: Pick<Geofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>,
+  positions: PositionStore,
+  /** Whether the geofence holds for a vehicle. */
+  holdsFor: (vehicleId: string) => boolean,
+): InsideWatch {
+  const store = createStore<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
+  const isNear = boxOf(fence);
+
+  const isIn = (id: string): boolean => {
+    const fix = positions.get(id)?.fix;
+    if (fix === undefined || fix === null || !isNear(fix.lat, fix.lon)) return false;
+    return isInside(fence, fix.lat, fix.lon) && holdsFor(id);
+  };
+  const look = (changed: Iterable<string>) => {
+    const before = store.getState().ids;
+    let after: Set<string> | null = null;
+    for (const id of changed) {
+      if (isIn(id) === before.has(id)) continue;
+      after ??= new Set(before);
+      if (before.has(id)) after.delete(id);
+      else after.add(id);
+    }
+    if (after !== null) store.setState({ ids: after });
+  };
+  return {
+    store,
+    start() {
+      look(positions.all().keys());
+      return positions.onFrame(look);
+    },
+  };
+}
+
+/** Tells most of ten thousand vehicles apart without looking at the border. */
+function boxOf(fence: Parameters<typeof borderOf>[0]): (lat: number, lon: number) => boolean {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { lat, lon } of borderOf(fence)) {
+    west = Math.min(west, lon);
+    east = Math.max(east, lon);
+    south = Math.min(south, lat);
+    north = Math.max(north, lat);
+  }
+  return (lat, lon) => lat >= south && lat <= north && lon >= west && lon <= east;
+}

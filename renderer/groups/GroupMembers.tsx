@@ -1,0 +1,125 @@
+import { X } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import type { Group } from '../../server/contract/groups.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { numberText } from '../format/numbers.ts';
+import { useText } from '../i18n/useText.ts';
+import { DataTable, type Column } from '../ui/DataTable.tsx';
+import { sentenceOf } from '../ui/formFaults.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { PickField } from '../ui/PickField.tsx';
+import { setInGroup } from '../vehicles/manage/vehicleAdmin.ts';
+
+/** The vehicles of a group: each is put in or taken out at once. */
+export function GroupMembers({
+  group,
+  members,
+  vehicles,
+  disabled,
+}: {
+  group: Group;
+  members: readonly Vehicle[];
+  /** All that may be seen, by name. */
+  vehicles: readonly Vehicle[];
+  disabled: boolean;
+}) {
+  const desk = useDesk();
+  const say = useText();
+  const [fault, setFault] = useState<string | null>(null);
+  const groupId = group.group_id;
+
+  const set = useCallback(
+    async (vehicleId: string, member: boolean) => {
+      setFault(null);
+      try {
+        await setInGroup(desk, vehicleId, groupId, member);
+      } catch (error) {
+        setFault(sentenceOf(error, say));
+      }
+    },
+    [desk, groupId, say],
+  );
+  const others = useMemo(
+    () =>
+      vehicles
+        .filter((it) => !it.group_ids.includes(groupId))
+        .map(({ vehicle_id, name, plate, terminal_id }) => ({
+          id: vehicle_id,
+          name,
+          detail: plate === null ? terminal_id : `${plate}, ${terminal_id}`,
+        })),
+    [vehicles, groupId],
+  );
+  const columns = useMemo((): Column<Vehicle>[] => {
+    const shown: Column<Vehicle>[] = [
+      {
+        id: 'name',
+        head: say('vehicle.name'),
+        value: ({ name }) => name,
+        width: 'minmax(96px, 1fr)',
+      },
+      {
+        id: 'plate',
+        head: say('vehicle.plate'),
+        value: ({ plate }) => plate,
+        width: 'minmax(80px, 1fr)',
+      },
+    ];
+    if (!disabled) {
+      shown.push({
+        id: 'out',
+        head: '',
+        value: () => null,
+        cell: ({ vehicle_id, name }) => (
+          <IconButton
+            icon={X}
+            size="small"
+            label={say('pick.remove', { name })}
+            onPress={() => void set(vehicle_id, false)}
+          />
+        ),
+        sortable: false,
+        width: '24px',
+      });
+    }
+    return shown;
+  }, [say, disabled, set]);
+
+  return (
+    <>
+      <h3>
+        {say('list.title')} <span className="faint">{numberText(members.length)}</span>
+      </h3>
+      {!disabled && (
+        <PickField
+          label={say('groups.put_in')}
+          placeholder={say('vehicles.find')}
+          items={others}
+          value={NOTHING}
+          onChange={(ids) => {
+            for (const id of ids) void set(id, true);
+          }}
+          fault={fault}
+        />
+      )}
+      {members.length === 0 ? (
+        <p className="quiet">{say('groups.no_vehicles')}</p>
+      ) : (
+        <div className="group-side__table" style={{ '--rows': String(Math.min(members.length, 10) + 1) }}>
+          <DataTable
+            name={say('groups.members', { name: group.name })}
+            columns={columns}
+            rows={members}
+            keyOf={keyOf}
+            initialSort={BY_NAME}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const NOTHING: readonly string[] = [];
+const keyOf = ({ vehicle_id }: Vehicle): string => vehicle_id;
+const BY_NAME = { id: 'name', desc: false };

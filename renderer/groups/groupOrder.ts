@@ -1,0 +1,22 @@
+import type { Group } from '../../server/contract/groups.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** By name, Depot 2 before Depot 10. */
+export function sortedGroups(groups: Iterable<Group>): Group[] {
+  return [...groups].sort((a, b) => byName.compare(a.name, b.name) || byName.compare(a.group_id, b.group_id));
+}
+
+/** The vehicles of each group, by what the vehicles themselves say: they are told of at once. */
+export function membersByGroup(vehicles: Iterable<Vehicle>): Map<string, Vehicle[]> {
+  const members = new Map<string, Vehicle[]>();
+  for (const vehicle of vehicles) {
+    for (const id of vehicle.group_ids) {
+      const known = members.get(id);
+      if (known === undefined) members.set(id, [vehicle]);
+      else known.push(vehicle);
+    }
+  }
+  return members;
+}

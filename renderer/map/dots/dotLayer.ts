@@ -1,0 +1,68 @@
+import type { LayerSpecification } from 'maplibre-gl';
+import type { LatLon } from '../geodesy.ts';
+import type { MapPalette } from '../mapPalette.ts';
+import { geoJsonSource, type MapStage } from '../mapStage.ts';
+
+export const DOT_SOURCE = 'dots';
+
+/** Places of the past that a pane speaks of. */
+export interface DotLayer {
+  /** Draws these in place of those before. */
+  set: (places: readonly LatLon[]) => void;
+  /** Rings one of them, or none. */
+  mark: (place: LatLon | null) => void;
+}
+
+export function dotLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    {
+      id: 'dot',
+      type: 'circle',
+      source: DOT_SOURCE,
+      filter: ['!', ['get', 'marked']],
+      paint: {
+        'circle-radius': 3,
+        'circle-color': palette.accent,
+        'circle-stroke-color': palette.land,
+        'circle-stroke-width': 1,
+      },
+    },
+    {
+      id: 'dot-mark',
+      type: 'circle',
+      source: DOT_SOURCE,
+      filter: ['get', 'marked'],
+      paint: {
+        'circle-radius': 10,
+        'circle-opacity': 0,
+        'circle-stroke-color': palette.accent,
+        'circle-stroke-width': 2,
+      },
+    },
+  ];
+}
+
+export function createDotLayer(stage: MapStage, onFault: (error: Error) => void): DotLayer {
+  let dots: readonly LatLon[] = [];
+  let markedPlace: LatLon | null = null;
+
+  const draw = (): void => {
+    const features = dots.map((place) => feature(place, false));
+    if (markedPlace !== null) features.push(feature(markedPlace, true));
+    geoJsonSource(stage.map, DOT_SOURCE).setData({ type: 'FeatureCollection', features }).catch(onFault);
+  };
+  return {
+    set(places) {
+      dots = places;
+      stage.whenReady(draw);
+    },
+    mark(place) {
+      markedPlace = place;
+      stage.whenReady(draw);
+    },
+  };
+}
+
+function feature({ lat, lon }: LatLon, marked: boolean): GeoJSON.Feature {
+  return { type: 'Feature', properties: { marked }, geometry: { type: 'Point', coordinates: [lon, lat] } };
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useStore } from 'zustand';
+import type { Event, EventValues } from '../../server/contract/events.ts';
+import { positionRoutes, track, type Position } from '../../server/contract/positions.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { createLoader } from '../resources/loader.ts';
+import { speedSeries } from '../telemetry/today.ts';
+import { EventMarks } from '../vehicles/EventMarks.tsx';
+import { speedChartOptions } from '../vehicles/speedChart.ts';
+
+const HEIGHT_PX = 96;
+/** So much of the drive before and after is what makes a peak a peak. */
+const AROUND_MS = 120_000;
+const POINTS = 600;
+
+/** The speed around the moment, with the limit where there was one; nothing where no track is known. */
+export function WhyChart({
+  vehicleId,
+  values,
+  at,
+  events,
+}: {
+  vehicleId: string;
+  values: EventValues;
+  at: string;
+  events: readonly Event[];
+}) {
+  const say = useText();
+  const positions = useTrackAround(vehicleId, values, at);
+  const series = useMemo(() => speedSeries(positions), [positions]);
+  const first = series.times[0];
+  const last = series.times.at(-1);
+  if (first === undefined || last === undefined || first === last) return null;
+  return (
+    <section className="why__section">
+      <h3>{say('why.speed')}</h3>
+      <EventMarks events={events} from={first * 1_000} to={last * 1_000} />
+      <Chart series={series} limitKmh={values.unit === 'km/h' ? values.threshold : null} />
+    </section>
+  );
+}
+
+function Chart({ series, limitKmh }: { series: ReturnType<typeof speedSeries>; limitKmh: number | null }) {
+  const desk = useDesk();
+  const say = useText();
+  const time = useStore(desk.settings, (state) => state.time);
+  const theme = useStore(desk.preferences, (state) => state.theme);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const parent = element.current;
+    if (parent === null) return;
+    const plot = new uPlot(
+      speedChartOptions({ element: parent, width: parent.clientWidth, height: HEIGHT_PX, time, limitKmh }),
+      [series.times, series.speeds],
+      parent,
+    );
+    const watch = new ResizeObserver(() => plot.setSize({ width: parent.clientWidth, height: HEIGHT_PX }));
+    watch.observe(parent);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [series, time, theme, limitKmh]);
+  return <div ref={element} role="img" aria-label={say('why.speed')} style={{ height: HEIGHT_PX }} />;
+}
+
+/** An extra: what cannot be read is left out, and read again when the server is back. */
+function useTrackAround(vehicleId: string, values: EventValues, at: string): readonly Position[] {
+  const { api, clock } = useDesk();
+  const [positions, setPositions] = useState<readonly Position[]>([]);
+  const moments = [...values.fixes.map((fix) => Date.parse(fix.time)), Date.parse(at)];
+  const from = Math.min(...moments) - AROUND_MS;
+  const to = Math.max(...moments) + AROUND_MS;
+  useEffect(() => {
+    const loader = createLoader({
+      clock,
+      read: (signal) =>
+        api.read(positionRoutes.track, track, {
+          params: { vehicle: vehicleId },
+          query: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), max_points: POINTS },
+          signal,
+        }),
+      take: (found) => setPositions(found.positions),
+      onState: () => undefined,
+    });
+    loader.load();
+    return () => loader.stop();
+  }, [api, clock, vehicleId, from, to]);
+  return positions;
+}

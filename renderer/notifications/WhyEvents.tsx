@@ -1,0 +1,33 @@
+import { useStore } from 'zustand';
+import type { Event } from '../../server/contract/events.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { eventWords } from './alarmWords.ts';
+import { Moment } from './Moments.tsx';
+
+/** The events that were counted on one row; nothing where it is one, which the numbers above are of. */
+export function WhyEvents({ events }: { events: readonly Event[] }) {
+  const desk = useDesk();
+  const say = useText();
+  useStore(desk.geofences.store, (state) => state.byId);
+  useStore(desk.places.edition, (state) => state.number);
+  if (events.length < 2) return null;
+  return (
+    <section className="why__section">
+      <h3>{say('why.events', { count: events.length })}</h3>
+      <ol className="why__events">
+        {events.map((event) => (
+          <li key={event.event_id} className="why__event">
+            <span className="quiet">
+              <Moment at={event.time} />
+            </span>
+            <span>{eventWords(event, desk).what}</span>
+            <span className="quiet ellipsis">
+              {event.lat === null || event.lon === null ? '' : desk.places.at(event.lat, event.lon)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Notification, Snooze } from '../../server/contract/notifications.ts';
+
+/** Why and until when a notification keeps still. */
+export interface Shelf {
+  /** Milliseconds since 1970, by the server's clock. */
+  until: number;
+  /** The snooze that lasts longest; null where the row alone tells of one: it is not known yet, or not to be seen. */
+  snooze: Snooze | null;
+}
+
+export type Shelves = ReadonlyMap<string, Shelf>;
+
+/** The open notifications that are shelved at a moment, by their id. Those come back by themselves when it is over. */
+export function shelvesOf(
+  notifications: Iterable<Notification>,
+  snoozes: Iterable<Snooze>,
+  now: number,
+): Shelves {
+  const longest = new Map<string, Shelf>();
+  for (const snooze of snoozes) {
+    const until = Date.parse(snooze.until);
+    const of = snooze.vehicle_id ?? snooze.rule_id;
+    if (of === null || until <= now) continue;
+    if ((longest.get(of)?.until ?? 0) < until) longest.set(of, { until, snooze });
+  }
+  const shelves = new Map<string, Shelf>();
+  for (const it of notifications) {
+    if (it.state !== 'open') continue;
+    const shelf = longerOf(
+      longest.get(it.rule_id),
+      // A call for help is told though its vehicle is snoozed.
+      it.event_kind === 'sos' ? undefined : longest.get(it.vehicle_id),
+    );
+    if (shelf !== undefined) shelves.set(it.notification_id, shelf);
+    else if (it.shelved_until !== null && Date.parse(it.shelved_until) > now) {
+      shelves.set(it.notification_id, { until: Date.parse(it.shelved_until), snooze: null });
+    }
+  }
+  return shelves;
+}
+
+export function sameShelves(a: Shelves, b: Shelves): boolean {
+  if (a.size !== b.size) return false;
+  for (const [id, { until, snooze }] of a) {
+    const other = b.get(id);
+    if (other?.until !== until || other.snooze?.snooze_id !== snooze?.snooze_id) return false;
+  }
+  return true;
+}
+
+/** Notifications that have come back because their time was over, not because somebody ended the snooze. */
+export function cameBack(before: Shelves, after: Shelves, now: number): string[] {
+  return [...before].flatMap(([id, { until, snooze }]) =>
+    after.has(id) || snooze === null || until > now ? [] : [id],
+  );
+}
+
+function longerOf(a: Shelf | undefined, b: Shelf | undefined): Shelf | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.until >= b.until ? a : b;
+}

@@ -1,0 +1,39 @@
+import { notificationRoutes, type Snooze } from '../../server/contract/notifications.ts';
+import type { BodyFor } from '../../server/contract/route.ts';
+import type { Api } from '../api/client.ts';
+import { isProblem } from '../api/errors.ts';
+import { createResourceStore, type ResourceStore } from '../resources/resourceStore.ts';
+
+export type NewSnooze = BodyFor<typeof notificationRoutes.snooze>;
+
+export interface SnoozeActions {
+  /** Throws ApiProblem (`not_found`, `forbidden` where the rule is another's) and Unreachable. */
+  snooze(wish: NewSnooze): Promise<void>;
+  /** One that is over already is no fault. Throws ApiProblem and Unreachable. */
+  end(snoozeId: string): Promise<void>;
+}
+
+/** A snooze never changes: it begins, and it is deleted or over. */
+export function createSnoozeStore(): ResourceStore<Snooze> {
+  return createResourceStore<Snooze>({ idOf: (it) => it.snooze_id, isOlder: () => false });
+}
+
+/** What was done shows at once; the stream tells the others, and this console once more. */
+export function createSnoozeActions(
+  api: Api,
+  snoozes: Pick<ResourceStore<Snooze>, 'put' | 'remove'>,
+): SnoozeActions {
+  return {
+    async snooze(wish) {
+      snoozes.put([await api.request(notificationRoutes.snooze, { body: wish })]);
+    },
+    async end(snooze_id) {
+      try {
+        await api.request(notificationRoutes.unsnooze, { params: { snooze_id } });
+      } catch (error) {
+        if (!isProblem(error, 'not_found')) throw error;
+      }
+      snoozes.remove([snooze_id]);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { useMemo } from 'react';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { DataTable } from '../ui/DataTable.tsx';
+import { useReportColumns, type SummaryRow } from './reportColumns.tsx';
+import type { Answered } from './reportKinds.ts';
+import { summaryRows } from './summaryRows.ts';
+
+const byStart = { id: 'start', desc: false };
+
+/** A report's rows; a row leads to its vehicle on the map. */
+export function ReportTable({ answered }: { answered: Answered }) {
+  const desk = useDesk();
+  const say = useText();
+  const columns = useReportColumns();
+  const name = say(`reports.kind.${answered.kind}`);
+  const show = ({ vehicle_id }: { vehicle_id: string }) =>
+    desk.navigation.go('live', { vehicle: vehicle_id });
+  switch (answered.kind) {
+    case 'trips':
+      return (
+        <DataTable
+          name={name}
+          columns={columns.trips}
+          rows={answered.report.rows}
+          keyOf={keyOfStart}
+          onSelect={show}
+          initialSort={byStart}
+        />
+      );
+    case 'stops':
+      return (
+        <DataTable
+          name={name}
+          columns={columns.stops}
+          rows={answered.report.rows}
+          keyOf={keyOfStart}
+          onSelect={show}
+          initialSort={byStart}
+        />
+      );
+    case 'visits':
+      return (
+        <DataTable
+          name={name}
+          columns={columns.visits}
+          rows={answered.report.rows}
+          keyOf={keyOfVisit}
+          onSelect={show}
+          initialSort={{ id: 'enter', desc: false }}
+        />
+      );
+    case 'summary':
+      return <SummaryTable name={name} answered={answered} onSelect={show} />;
+  }
+}
+
+function SummaryTable({
+  name,
+  answered,
+  onSelect,
+}: {
+  name: string;
+  answered: Extract<Answered, { kind: 'summary' }>;
+  onSelect: (row: SummaryRow) => void;
+}) {
+  const columns = useReportColumns();
+  const rows = useMemo(() => summaryRows(answered.report.rows), [answered]);
+  return <DataTable name={name} columns={columns.summary} rows={rows} keyOf={keyOfDay} onSelect={onSelect} />;
+}
+
+const keyOfStart = (row: { vehicle_id: string; start_time: string }) => `${row.vehicle_id} ${row.start_time}`;
+const keyOfVisit = (row: { vehicle_id: string; geozone_id: string; enter_time: string }) =>
+  `${row.vehicle_id} ${row.geozone_id} ${row.enter_time}`;
+const keyOfDay = (row: SummaryRow) => `${row.vehicle_id} ${row.date ?? ''}`;

@@ -1,0 +1,53 @@
+import type { DepotTime } from '../format/depotTime.ts';
+import { namedPeriod, type Period } from '../ui/period.ts';
+import { REPORT_KINDS, type ReportKind } from './reportKinds.ts';
+
+/** What a report is asked for; it stands in the address, so that it can be sent to a colleague. */
+export interface ReportWish {
+  kind: ReportKind;
+  period: Period;
+  /** One vehicle, or all that the operator sees. */
+  vehicleId: string | null;
+  groupId: string | null;
+  /** Of visits: one geofence, or all. */
+  geozoneId: string | null;
+}
+
+/** Reads an address; what is missing or wrong there is the usual: trips of yesterday. */
+export function readWish(
+  query: Readonly<Record<string, string>>,
+  now: number,
+  time: Pick<DepotTime, 'dayStart'>,
+): ReportWish {
+  const from = Date.parse(query['from'] ?? '');
+  const to = Date.parse(query['to'] ?? '');
+  return {
+    kind: REPORT_KINDS.find((kind) => kind === query['kind']) ?? 'trips',
+    period: from < to ? { from, to } : namedPeriod('yesterday', now, time),
+    vehicleId: query['vehicle'] ?? null,
+    groupId: query['group'] ?? null,
+    geozoneId: query['geofence'] ?? null,
+  };
+}
+
+export function writeWish(wish: ReportWish): Record<string, string | null> {
+  return {
+    kind: wish.kind,
+    from: new Date(wish.period.from).toISOString(),
+    to: new Date(wish.period.to).toISOString(),
+    vehicle: wish.vehicleId,
+    group: wish.groupId,
+    geofence: wish.geozoneId,
+  };
+}
+
+/** The query of the operation. */
+export function askedOf({ kind, period, vehicleId, groupId, geozoneId }: ReportWish) {
+  return {
+    from: new Date(period.from).toISOString(),
+    to: new Date(period.to).toISOString(),
+    ...(vehicleId === null ? {} : { vehicle: vehicleId }),
+    ...(groupId === null ? {} : { group_id: groupId }),
+    ...(kind === 'visits' && geozoneId !== null ? { geozone_id: geozoneId } : {}),
+  };
+}

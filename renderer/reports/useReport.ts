@@ -1,0 +1,67 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { isAbort } from '../api/errors.ts';
+import { askProgress } from '../api/progress.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { reportKinds, type Answered, type ReportKind } from './reportKinds.ts';
+import { askedOf, type ReportWish } from './reportQuery.ts';
+
+export type ReportState =
+  | { phase: 'none' }
+  | { phase: 'working'; share: number }
+  | { phase: 'failed'; error: unknown; wish: ReportWish }
+  | { phase: 'ready'; answered: Answered; wish: ReportWish };
+
+export interface ReportRun {
+  state: ReportState;
+  run: (wish: ReportWish) => void;
+  cancel: () => void;
+}
+
+/** Asks for one report at a time; another one takes its place, and leaving the screen cancels it on the server. */
+export function useReport(): ReportRun {
+  const desk = useDesk();
+  const [state, setState] = useState<ReportState>({ phase: 'none' });
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const run = useCallback(
+    (wish: ReportWish) => {
+      abort.current?.abort();
+      const mine = new AbortController();
+      abort.current = mine;
+      setState({ phase: 'working', share: 0 });
+      ask(wish.kind)
+        .then((answered) => {
+          if (!mine.signal.aborted) setState({ phase: 'ready', answered, wish });
+        })
+        .catch((error: unknown) => {
+          if (!mine.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, wish });
+        });
+
+      async function ask(kind: ReportKind): Promise<Answered> {
+        const { route, schema } = reportKinds[kind];
+        const report = await askProgress(
+          desk.api,
+          route,
+          schema,
+          { query: askedOf(wish), signal: mine.signal },
+          (share) => {
+            if (!mine.signal.aborted) setState({ phase: 'working', share });
+          },
+        );
+        // The schema is that of the kind.
+        return { kind, report } as Answered;
+      }
+    },
+    [desk],
+  );
+
+  return {
+    state,
+    run,
+    cancel: useCallback(() => {
+      abort.current?.abort();
+      setState({ phase: 'none' });
+    }, []),
+  };
+}

@@ -1,0 +1,188 @@
+import { useEffect, useState, type SyntheticEvent } from 'react';
+import { notificationRoutes, type ChannelSettings } from '../../server/contract/notifications.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { Button } from '../ui/Button.tsx';
+import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { Segments } from '../ui/Segments.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { Toggle } from '../ui/Toggle.tsx';
+
+type Smtp = NonNullable<ChannelSettings['smtp']>;
+const SECURITIES: readonly Smtp['security'][] = ['starttls', 'tls', 'none'];
+
+/** How notifications leave the console: the mail server, and the key that webhooks are signed with. */
+export function ChannelsDialog({ onClose }: { onClose: () => void }) {
+  const desk = useDesk();
+  const say = useText();
+  const [channels, setChannels] = useState<ChannelSettings | null>(null);
+  const [sentence, setSentence] = useState<string | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    desk.api
+      .request(notificationRoutes.channels, { signal: abort.signal })
+      .then(setChannels, (error: unknown) => {
+        if (!abort.signal.aborted) setSentence(sentenceOf(error, say));
+      });
+    return () => abort.abort();
+  }, [desk, say]);
+  return (
+    <Modal title={say('rules.channels_title')} onClose={onClose} width={520}>
+      {channels === null ? (
+        <p className="quiet" role={sentence === null ? 'status' : 'alert'}>
+          {sentence ?? say('rules.channels_reading')}
+        </p>
+      ) : (
+        <ChannelForm channels={channels} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose: () => void }) {
+  const desk = useDesk();
+  const say = useText();
+  const { smtp } = channels;
+  const [hasMail, setHasMail] = useState(smtp !== null);
+  const [host, setHost] = useState(smtp?.host ?? '');
+  const [port, setPort] = useState(String(smtp?.port ?? 587));
+  const [security, setSecurity] = useState<Smtp['security']>(smtp?.security ?? 'starttls');
+  const [username, setUsername] = useState(smtp?.username ?? '');
+  const [password, setPassword] = useState('');
+  const [from, setFrom] = useState(smtp?.from ?? '');
+  const [secret, setSecret] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [faults, setFaults] = useState<Faults>({});
+  const [sentence, setSentence] = useState<string | null>(null);
+
+  const save = async () => {
+    setBusy(true);
+    setFaults({});
+    setSentence(null);
+    try {
+      await desk.api.request(notificationRoutes.patchChannels, {
+        body: {
+          smtp: hasMail
+            ? {
+                host: host.trim(),
+                port: Number(port),
+                security,
+                username: username.trim() === '' ? null : username.trim(),
+                from: from.trim(),
+                ...(password === '' ? {} : { password }),
+              }
+            : null,
+          ...(secret === '' ? {} : { webhook_secret: secret }),
+        },
+      });
+      onClose();
+    } catch (error) {
+      setFaults(faultsOf(error));
+      setSentence(sentenceOf(error, say));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      className="form-grid"
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <div className="form-whole">
+        <Toggle label={say('rules.mail')} on={hasMail} onChange={setHasMail} />
+      </div>
+      {hasMail && (
+        <>
+          <TextField
+            label={say('rules.mail_host')}
+            value={host}
+            onChange={setHost}
+            fault={faults['smtp.host'] ?? null}
+            required
+            maxLength={253}
+          />
+          <TextField
+            label={say('rules.mail_port')}
+            numeric
+            value={port}
+            onChange={setPort}
+            fault={faults['smtp.port'] ?? null}
+            maxLength={5}
+          />
+          <div className="form-field form-whole">
+            <span className="field__label">{say('rules.mail_security')}</span>
+            <Segments
+              label={say('rules.mail_security')}
+              value={security}
+              options={SECURITIES.map((id) => ({ id, label: say(`rules.security.${id}`) }))}
+              onChange={setSecurity}
+            />
+          </div>
+          <TextField
+            label={say('rules.mail_user')}
+            value={username}
+            onChange={setUsername}
+            fault={faults['smtp.username'] ?? null}
+            maxLength={200}
+          />
+          <TextField
+            label={say('login.password')}
+            {...(smtp?.has_password === true ? { hint: say('rules.secret_kept') } : {})}
+            type="password"
+            value={password}
+            onChange={setPassword}
+            fault={faults['smtp.password'] ?? null}
+            autoComplete="new-password"
+            maxLength={1_000}
+          />
+          <div className="form-whole">
+            <TextField
+              label={say('rules.mail_from')}
+              value={from}
+              onChange={setFrom}
+              fault={faults['smtp.from'] ?? null}
+              required
+              maxLength={200}
+            />
+          </div>
+        </>
+      )}
+      <div className="form-whole">
+        <TextField
+          label={say('rules.secret')}
+          hint={
+            <>
+              {channels.webhook.has_secret ? say('rules.secret_kept') : say('rules.secret_none')}{' '}
+              {channels.webhook.signature}
+            </>
+          }
+          type="password"
+          value={secret}
+          onChange={setSecret}
+          fault={faults['webhook_secret'] ?? null}
+          autoComplete="new-password"
+          maxLength={200}
+        />
+      </div>
+      {sentence !== null && (
+        <p className="form-sentence" role="alert">
+          {sentence}
+        </p>
+      )}
+      <div className="modal__actions form-whole">
+        <Button onPress={onClose}>{say('ui.cancel')}</Button>
+        <Button
+          kind="primary"
+          submits
+          disabled={busy || (hasMail && (host.trim() === '' || from.trim() === ''))}
+        >
+          {say('ui.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

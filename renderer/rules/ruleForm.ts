@@ -1,0 +1,143 @@
+import type { EventKind } from '../../server/contract/events.ts';
+import {
+  kindsWithFences,
+  paramsOfKind,
+  type Channel,
+  type NewRule,
+  type Rule,
+  type RuleParams,
+} from '../../server/contract/rules.ts';
+import type { Schedule } from '../../server/contract/schedule.ts';
+
+/** A parameter that is a number, with the unit that it is typed in. */
+export const NUMBER_PARAMS = ['limit_kmh', 'tolerance_kmh', 'min_duration_s', 'dwell_s', 'silent_s'] as const;
+export type NumberParam = (typeof NUMBER_PARAMS)[number];
+
+/** What is typed of a rule; numbers as they stand in their fields. */
+export interface RuleForm {
+  name: string;
+  event_kind: EventKind;
+  isForAll: boolean;
+  vehicle_ids: readonly string[];
+  group_ids: readonly string[];
+  geozone_ids: readonly string[];
+  /** In km/h and, what is a time, in the unit that `secondsOf` names. */
+  params: Readonly<Partial<Record<NumberParam, string>>>;
+  alarms: string;
+  schedule: Schedule | null;
+  severity: Rule['severity'];
+  channels: readonly Channel[];
+  webhook_url: string;
+  email_to: string;
+  hasVideo: boolean;
+  before_s: string;
+  after_s: string;
+  cooldown_min: string;
+  enabled: boolean;
+}
+
+/** Long times are typed in minutes, short ones in seconds. */
+const MINUTE_PARAMS: readonly NumberParam[] = ['dwell_s', 'silent_s'];
+
+export function isInMinutes(param: NumberParam, kind: EventKind): boolean {
+  return MINUTE_PARAMS.includes(param) || (param === 'min_duration_s' && kind !== 'overspeed');
+}
+
+const shown = (value: number): string => String(Math.round(value * 1_000) / 1_000);
+
+export function formOf(rule: Rule | null, video: { before_s: number; after_s: number }): RuleForm {
+  const kind = rule?.event_kind ?? 'overspeed';
+  const scope = rule?.scope ?? { all: true as const };
+  const params: Partial<Record<NumberParam, string>> = {};
+  for (const param of NUMBER_PARAMS) {
+    const value = rule?.params[param];
+    if (value !== undefined) params[param] = shown(isInMinutes(param, kind) ? value / 60 : value);
+  }
+  return {
+    name: rule?.name ?? '',
+    event_kind: kind,
+    isForAll: 'all' in scope,
+    vehicle_ids: 'all' in scope ? [] : scope.vehicle_ids,
+    group_ids: 'all' in scope ? [] : scope.group_ids,
+    geozone_ids: rule?.geozone_ids ?? [],
+    params,
+    alarms: rule?.params.alarms?.join(', ') ?? '',
+    schedule: rule?.schedule ?? null,
+    severity: rule?.severity ?? 'warning',
+    channels: rule?.channels ?? ['desktop'],
+    webhook_url: rule?.webhook_url ?? '',
+    email_to: rule?.email_to.join(', ') ?? '',
+    hasVideo: rule !== null && rule.video !== null,
+    before_s: shown(rule?.video?.before_s ?? video.before_s),
+    after_s: shown(rule?.video?.after_s ?? video.after_s),
+    cooldown_min: shown((rule?.cooldown_s ?? 300) / 60),
+    enabled: rule?.enabled ?? true,
+  };
+}
+
+/** The kinds whose videos would order videos. */
+export const withoutVideo: readonly EventKind[] = ['video_done', 'video_failed'];
+
+/** The rule that the form describes, or the fields that are no numbers. */
+export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly string[] } {
+  const faults: string[] = [];
+  const number = (path: string, text: string): number => {
+    const value = Number(text.trim().replace(',', '.'));
+    if (text.trim() === '' || !Number.isFinite(value)) faults.push(path);
+    return value;
+  };
+  const known = paramsOfKind[form.event_kind];
+  const params: RuleParams = {};
+  for (const param of NUMBER_PARAMS) {
+    const text = form.params[param] ?? '';
+    if (!known.includes(param) || text.trim() === '') continue;
+    const value = number(`params.${param}`, text);
+    params[param] = isInMinutes(param, form.event_kind) ? value * 60 : value;
+  }
+  const alarms = wordsOf(form.alarms);
+  if (known.includes('alarms') && alarms.length > 0) params.alarms = alarms;
+  const hasVideo = form.hasVideo && !withoutVideo.includes(form.event_kind);
+  const rule: NewRule = {
+    name: form.name.trim(),
+    event_kind: form.event_kind,
+    scope: form.isForAll
+      ? { all: true }
+      : { vehicle_ids: [...form.vehicle_ids], group_ids: [...form.group_ids] },
+    geozone_ids: kindsWithFences.includes(form.event_kind) ? [...form.geozone_ids] : [],
+    params,
+    schedule: form.schedule,
+    severity: form.severity,
+    channels: [...form.channels],
+    webhook_url: form.webhook_url.trim() === '' ? null : form.webhook_url.trim(),
+    email_to: wordsOf(form.email_to),
+    video: hasVideo
+      ? { before_s: number('video.before_s', form.before_s), after_s: number('video.after_s', form.after_s) }
+      : null,
+    cooldown_s: number('cooldown_s', form.cooldown_min) * 60,
+    enabled: form.enabled,
+  };
+  return faults.length > 0 ? { faults } : { rule };
+}
+
+/** Words that stand between commas, spaces or lines. */
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((word) => word !== '');
+}
+
+/** Whether saving would change the rule. */
+export function isChanged(next: NewRule, rule: Rule): boolean {
+  return (Object.keys(next) as (keyof NewRule)[]).some(
+    (key) => JSON.stringify(sorted(next[key])) !== JSON.stringify(sorted(rule[key])),
+  );
+}
+
+/** With the keys of objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

@@ -1,0 +1,51 @@
+import type { StoreApi } from 'zustand/vanilla';
+import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
+import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
+import type { Desk } from '../desk/desk.ts';
+import { createLoader } from '../resources/loader.ts';
+import { createResourceStore, olderByVersion, type Resources } from '../resources/resourceStore.ts';
+
+/** The rules that the operator sees, kept by the stream while the screen is there. */
+export interface RuleList {
+  store: StoreApi<Resources<Rule>>;
+  put(rule: Rule): void;
+  drop(ruleId: string): void;
+  load(): void;
+  retry(): void;
+  /** Begins; returns its end. */
+  start(): () => void;
+}
+
+export function createRuleList({ api, clock, stream }: Pick<Desk, 'api' | 'clock' | 'stream'>): RuleList {
+  const rules = createResourceStore<Rule>({ idOf: (it) => it.rule_id, isOlder: olderByVersion });
+  const loader = createLoader({
+    clock,
+    read: (signal) => {
+      rules.listing();
+      return allPages((cursor) =>
+        api.request(ruleRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
+      );
+    },
+    take: (items) => rules.listed(items),
+    onState: (load) => rules.setLoad(load),
+  });
+  return {
+    store: rules.store,
+    put: (rule) => rules.put([rule]),
+    drop: (ruleId) => rules.remove([ruleId]),
+    load: () => loader.load(),
+    retry: () => loader.retry(),
+    start() {
+      const undo = [
+        stream.on('rule', (message) => {
+          if ('deleted' in message) rules.remove([message.rule_id]);
+          else rules.put([message]);
+        }),
+        stream.on('reset', () => loader.load()),
+        () => loader.stop(),
+      ];
+      loader.load();
+      return () => undo.forEach((run) => run());
+    },
+  };
+}

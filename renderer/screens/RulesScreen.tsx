@@ -1,0 +1,165 @@
+import { BellPlus, BellRing, Mail } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Rule } from '../../server/contract/rules.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { ChannelsDialog } from '../rules/ChannelsDialog.tsx';
+import { createRuleList, type RuleList } from '../rules/ruleList.ts';
+import { RulePanel } from '../rules/RulePanel.tsx';
+import { mayMakeRules } from '../rules/ruleRights.ts';
+import { useRuleColumns } from '../rules/ruleColumns.tsx';
+import { Button } from '../ui/Button.tsx';
+import { DataTable } from '../ui/DataTable.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import { Pane } from '../ui/Pane.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { StaleBand } from '../ui/StaleBand.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import '../ui/manage.css';
+import './RulesScreen.css';
+
+const NEW = 'new';
+const keyOf = (rule: Rule) => rule.rule_id;
+
+/** What makes an alarm of an event: each rule with what it would have done. */
+export function RulesScreen() {
+  const desk = useDesk();
+  const say = useText();
+  const [rules] = useState(() => createRuleList(desk));
+  useEffect(() => rules.start(), [rules]);
+  const byId = useStore(rules.store, (state) => state.byId);
+  const id = useStore(desk.navigation.store, ({ query }) => query['id'] ?? null);
+  const [hasChannels, setHasChannels] = useState(false);
+  const show = (ruleId: string | null) => desk.navigation.note({ id: ruleId });
+  const shown = id === null || id === NEW ? null : (byId.get(id) ?? null);
+  const mayMake = mayMakeRules(desk.user);
+  return (
+    <div
+      className="manage"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented && id !== null) show(null);
+      }}
+    >
+      <Pane
+        name={say('rail.rules')}
+        className="manage__main"
+        head={
+          <>
+            <h2 className="rules__title">{say('rules.title', { count: byId.size })}</h2>
+            <span className="fill" />
+            {desk.user.role === 'dealer' && (
+              <Button icon={Mail} onPress={() => setHasChannels(true)}>
+                {say('rules.channels_open')}
+              </Button>
+            )}
+            {mayMake && (
+              <Button kind="primary" icon={BellPlus} onPress={() => show(NEW)}>
+                {say('rules.add')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        <StaleBand>{say('rules.stale')}</StaleBand>
+        <RuleTable rules={rules} selectedId={shown?.rule_id ?? null} onShow={show} mayMake={mayMake} />
+      </Pane>
+      {id === NEW && mayMake && <RulePanel key={NEW} rule={null} rules={rules} onShow={show} />}
+      {shown !== null && <RulePanel key={shown.rule_id} rule={shown} rules={rules} onShow={show} />}
+      {hasChannels && <ChannelsDialog onClose={() => setHasChannels(false)} />}
+    </div>
+  );
+}
+
+function RuleTable({
+  rules,
+  selectedId,
+  onShow,
+  mayMake,
+}: {
+  rules: RuleList;
+  selectedId: string | null;
+  onShow: (ruleId: string | null) => void;
+  mayMake: boolean;
+}) {
+  const say = useText();
+  const { byId, load } = useStore(rules.store);
+  const [typed, setTyped] = useState('');
+  const columns = useRuleColumns();
+  const rows = useMemo(() => {
+    const sought = typed.trim().toLocaleLowerCase();
+    return [...byId.values()].filter((rule) => rule.name.toLocaleLowerCase().includes(sought));
+  }, [byId, typed]);
+  if (byId.size === 0 && load.phase === 'loading') {
+    return (
+      <SkeletonRows
+        className="manage__skeleton"
+        widths={[[16, 140, 90, 90, 120, 60, 40]]}
+        rows={6}
+        label={say('rules.reading')}
+      />
+    );
+  }
+  if (byId.size === 0 && load.phase === 'failed') {
+    return (
+      <LoadFailure
+        title={say('rules.failed')}
+        stillWorks={say('rules.failed_still')}
+        error={load.error}
+        nextTryAt={load.nextTryAt}
+        onRetry={() => rules.retry()}
+      />
+    );
+  }
+  if (byId.size === 0) {
+    return (
+      <Notice
+        icon={BellRing}
+        title={say('rules.empty')}
+        actions={
+          mayMake && (
+            <Button kind="primary" icon={BellPlus} onPress={() => onShow(NEW)}>
+              {say('rules.add')}
+            </Button>
+          )
+        }
+      >
+        {say('rules.empty_how')}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <div className="manage__tools">
+        <div className="manage__search">
+          <TextField
+            label={say('rules.find')}
+            hiddenLabel
+            type="search"
+            placeholder={say('rules.find')}
+            value={typed}
+            onChange={setTyped}
+          />
+        </div>
+      </div>
+      {rows.length === 0 ? (
+        <Notice
+          icon={BellRing}
+          title={say('rules.none_found', { typed })}
+          actions={<Button onPress={() => setTyped('')}>{say('rules.show_all')}</Button>}
+        />
+      ) : (
+        <DataTable
+          name={say('rail.rules')}
+          columns={columns}
+          rows={rows}
+          keyOf={keyOf}
+          selectedKey={selectedId}
+          onSelect={(rule) => onShow(rule.rule_id)}
+          initialSort={{ id: 'name', desc: false }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState, type SyntheticEvent } from 'react';
+import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
+import { isProblem } from '../api/errors.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { Button } from '../ui/Button.tsx';
+import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { TextField } from '../ui/TextField.tsx';
+import { numberGroups, readNumbers, type NumberGroup, type TypedNumbers } from './depotNumbers.ts';
+import { takeSettings } from './settingsStore.ts';
+
+const GROUPS = Object.keys(numberGroups) as NumberGroup[];
+
+/** The numbers by which the depot tells what happens: each with its unit, all saved at once. */
+export function NumbersForm({ settings }: { settings: Settings }) {
+  const desk = useDesk();
+  const say = useText();
+  const [typed, setTyped] = useState<TypedNumbers>({});
+  const [faults, setFaults] = useState<Faults>({});
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { patch, wrong } = readNumbers(typed, settings);
+  const isChanged = Object.keys(patch).length > 0 || wrong.length > 0;
+
+  const save = async () => {
+    setFaults(Object.fromEntries(wrong.map((name) => [name, say('form.not_a_number')])));
+    if (wrong.length > 0) return;
+    setBusy(true);
+    setSentence(null);
+    try {
+      takeSettings(
+        desk.settings,
+        await desk.api.request(serviceRoutes.patchSettings, { body: patch, ifMatch: settings.version }),
+      );
+      setTyped({});
+    } catch (error) {
+      setFaults(faultsOf(error));
+      if (isProblem(error, 'version_conflict')) desk.retry('settings');
+      setSentence(sentenceOf(error, say, { version_conflict: say('numbers.conflict') }));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      className="numbers"
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {GROUPS.map((group) => (
+        <fieldset key={group} className="numbers__group">
+          <legend className="strong">{say(`numbers.group.${group}`)}</legend>
+          <div className="numbers__fields">
+            {numberGroups[group].map((name) => (
+              <TextField
+                key={name}
+                label={say(`numbers.${name}`)}
+                numeric
+                value={typed[name] ?? String(settings[name])}
+                onChange={(text) => setTyped({ ...typed, [name]: text })}
+                fault={faults[name] ?? null}
+                maxLength={12}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      {sentence !== null && (
+        <p className="form-sentence" role="alert">
+          {sentence}
+        </p>
+      )}
+      <div>
+        <Button kind="primary" submits disabled={busy || !isChanged}>
+          {say('ui.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,126 @@
+import {
+  createSortedRowModel,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type SortingState,
+} from '@tanstack/react-table';
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { DataTableBody } from './DataTableBody.tsx';
+import { DataTableHead } from './DataTableHead.tsx';
+import type { Column, Keyed } from './tableColumn.ts';
+import { compareValues } from './tableOrder.ts';
+import { useSteadyOrder } from './useSteadyOrder.ts';
+import './DataTable.css';
+
+export type { Column } from './tableColumn.ts';
+
+export interface DataTableProps<Row> {
+  /** Spoken. */
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  selectedKey?: string | null;
+  /** Enter or a click on a row. */
+  onSelect?: (row: Row) => void;
+  /** A box on each row and one in the head; leave out for none. */
+  checked?: ReadonlySet<string>;
+  onCheck?: (keys: ReadonlySet<string>) => void;
+  initialSort?: { id: string; desc: boolean };
+  /** Loads more when the end comes near; null when there is no more. */
+  onEnd?: (() => void) | null;
+  /** What the rows were asked for by (a search, a filter); when it changes, the table shows its top. */
+  asked?: string;
+}
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+
+const DEFAULT_WIDTH = 'minmax(80px, 1fr)';
+const CHECK_WIDTH = '24px';
+
+/**
+ * Rows under heads that sort them; ten thousand cost no more than those on the screen. Arrows, Page, Home and End move
+ * the row that Enter opens and Space ticks. `columns` and `rows` must keep their identity while they are the same.
+ */
+export function DataTable<Row>({
+  name,
+  columns,
+  rows,
+  keyOf,
+  selectedKey = null,
+  onSelect,
+  checked,
+  onCheck,
+  initialSort,
+  onEnd = null,
+  asked = '',
+}: DataTableProps<Row>): ReactNode {
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [sorting, setSorting] = useState<SortingState>(initialSort === undefined ? [] : [initialSort]);
+
+  const data = useMemo(() => rows.map((row): Keyed<Row> => ({ key: keyOf(row), row })), [rows, keyOf]);
+  const definitions = useMemo(
+    () =>
+      columns.map((column): ColumnDef<typeof features, Keyed<Row>> => ({
+        id: column.id,
+        header: column.head,
+        accessorFn: ({ row }) => column.value(row) ?? undefined,
+        enableSorting: column.sortable ?? true,
+        sortUndefined: 'last',
+        sortDescFirst: false,
+        sortFn: (a, b, columnId) =>
+          compareValues(a.getValue<string | number>(columnId), b.getValue<string | number>(columnId)),
+      })),
+    [columns],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: (row) => row.key,
+    state: { sorting },
+    onSortingChange: setSorting,
+    enableMultiSort: false,
+    enableSortingRemoval: false,
+  });
+  const model = table.getRowModel();
+  const sorted = useMemo(() => model.rows.map((row) => row.original), [model]);
+  const { shown, hold } = useSteadyOrder(sorted, sorting);
+
+  const wish = useMemo(() => ({ sorting, asked }), [sorting, asked]);
+
+  const tracks = columns.map((column) => column.width ?? DEFAULT_WIDTH);
+  const boxes = checked !== undefined && onCheck !== undefined ? { checked, onCheck } : null;
+  return (
+    <div
+      className="data-table"
+      style={{ '--tracks': (boxes === null ? tracks : [CHECK_WIDTH, ...tracks]).join(' ') }}
+    >
+      <DataTableBody
+        name={name}
+        id={id}
+        scroller={scroller}
+        columns={columns}
+        rows={shown}
+        selectedKey={selectedKey}
+        onSelect={onSelect ?? null}
+        boxes={boxes}
+        onEnd={onEnd}
+        onHold={hold}
+        wish={wish}
+        head={
+          <DataTableHead
+            columns={columns}
+            sort={sorting[0] ?? null}
+            onSort={(columnId) => table.getColumn(columnId)?.toggleSorting()}
+            rows={shown}
+            boxes={boxes}
+          />
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,228 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { DataTableRow } from './DataTableRow.tsx';
+import type { Boxes, Column, Keyed } from './tableColumn.ts';
+import { rangeOf } from './tableOrder.ts';
+import { useRowsInPlace } from './useRowsInPlace.ts';
+
+const ROW_PX = 32;
+const HEAD_PX = 32;
+const OVERSCAN = 8;
+/** Rows before the last one at which more are asked for. */
+const NEAR_END = 20;
+
+/** The part of a table that scrolls and takes the keys. */
+export function DataTableBody<Row>({
+  name,
+  id,
+  scroller,
+  columns,
+  rows,
+  head,
+  selectedKey,
+  onSelect,
+  boxes,
+  onEnd,
+  onHold,
+  wish,
+}: {
+  name: string;
+  /** Of the page; rows make theirs of it. */
+  id: string;
+  scroller: RefObject<HTMLDivElement | null>;
+  columns: readonly Column<Row>[];
+  rows: readonly Keyed<Row>[];
+  head: ReactNode;
+  selectedKey: string | null;
+  onSelect: ((row: Row) => void) | null;
+  boxes: Boxes | null;
+  onEnd: (() => void) | null;
+  onHold: (held: boolean) => void;
+  /** Changes when the operator asks for another order, or for other rows. */
+  wish: unknown;
+}) {
+  const [active, setActive] = useState<string | null>(null);
+  const lastBox = useRef<string | null>(null);
+  const keys = useMemo(() => rows.map((row) => row.key), [rows]);
+  const indexOf = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
+  const activeKey =
+    active !== null && indexOf.has(active)
+      ? active
+      : selectedKey !== null && indexOf.has(selectedKey)
+        ? selectedKey
+        : null;
+  const activeIndex = activeKey === null ? null : (indexOf.get(activeKey) ?? null);
+
+  // The active row is always drawn: screen readers are told of it by its id.
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      if (activeIndex === null || shown.includes(activeIndex)) return shown;
+      return [...shown, activeIndex].sort((a, b) => a - b);
+    },
+    [activeIndex],
+  );
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => keys[index] ?? index,
+    overscan: OVERSCAN,
+    scrollPaddingEnd: HEAD_PX,
+    rangeExtractor,
+  });
+  const pointer = useRowsInPlace({ scroller, keys, indexOf, rowPx: ROW_PX, wish });
+  const items = virtual.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+  useAskedAtEnd(lastShown >= rows.length - NEAR_END, keys, onEnd);
+
+  const tick = (key: string, withShift: boolean) => {
+    if (boxes === null) return;
+    const next = new Set(boxes.checked);
+    const on = !next.has(key);
+    for (const each of rangeOf(keys, key, withShift ? lastBox.current : null)) {
+      if (on) next.add(each);
+      else next.delete(each);
+    }
+    lastBox.current = key;
+    boxes.onCheck(next);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const onGrid = event.target === event.currentTarget;
+    const row = activeIndex === null ? undefined : rows[activeIndex];
+    if (onGrid && event.key === 'Enter' && row !== undefined && onSelect !== null) {
+      event.preventDefault();
+      onSelect(row.row);
+    } else if (onGrid && event.key === ' ' && row !== undefined && boxes !== null) {
+      event.preventDefault();
+      tick(row.key, event.shiftKey);
+    } else if (onGrid || takesNoArrows(event.target)) {
+      const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD_PX) / ROW_PX) - 1);
+      const wanted = wantedIndex(event.key, activeIndex, rows.length, page);
+      const key = wanted === null ? undefined : keys[wanted];
+      if (wanted === null || key === undefined) return;
+      event.preventDefault();
+      setActive(key);
+      virtual.scrollToIndex(wanted);
+    }
+  };
+
+  const open = (event: MouseEvent, key: string) => {
+    setActive(key);
+    const inner = event.target instanceof Element ? event.target.closest('a, button, input, label') : null;
+    const row = rows[indexOf.get(key) ?? -1];
+    if (row !== undefined && (inner === null || !event.currentTarget.contains(inner))) onSelect?.(row.row);
+  };
+  const onClick = useLatest(open);
+  const onTick = useLatest(tick);
+
+  return (
+    <div
+      ref={scroller}
+      className="data-table__scroller"
+      role="grid"
+      aria-label={name}
+      aria-rowcount={onEnd === null ? rows.length + 1 : -1}
+      aria-colcount={columns.length + (boxes === null ? 0 : 1)}
+      aria-activedescendant={activeKey === null ? undefined : rowId(id, activeKey)}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerMove={() => {
+        onHold(true);
+        pointer.enter();
+      }}
+      onPointerLeave={() => {
+        onHold(false);
+        pointer.leave();
+      }}
+    >
+      <div role="presentation" className="data-table__all">
+        {head}
+        <div role="rowgroup" className="data-table__rows" style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            return (
+              <DataTableRow
+                key={row.key}
+                id={rowId(id, row.key)}
+                rowKey={row.key}
+                index={item.index}
+                top={item.start}
+                columns={columns}
+                row={row.row}
+                active={row.key === activeKey}
+                selected={selectedKey === null && onSelect === null ? null : row.key === selectedKey}
+                opens={onSelect !== null}
+                onClick={onClick}
+                checked={boxes === null ? null : boxes.checked.has(row.key)}
+                onTick={onTick}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const rowId = (tableId: string, key: string): string => `${tableId}-${key}`;
+
+/** One function for as long as the component lives, which does what the newest one does. */
+function useLatest<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  return useCallback((...args: Args) => latest.current(...args), []);
+}
+
+/** Whether an element inside the table leaves the arrow keys to the table. */
+function takesNoArrows(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button, a, input[type=checkbox]') !== null;
+}
+
+function wantedIndex(key: string, at: number | null, count: number, page: number): number | null {
+  const last = count - 1;
+  const from = at ?? -1;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, from + 1);
+    case 'ArrowUp':
+      return Math.max(0, from - 1);
+    case 'PageDown':
+      return Math.min(last, from + page);
+    case 'PageUp':
+      return Math.max(0, from - page);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}
+
+/** Asks for more once for each state of the rows. */
+function useAskedAtEnd(isNear: boolean, keys: readonly string[], onEnd: (() => void) | null): void {
+  const askedFor = useRef<string | null>(null);
+  const state = `${keys.length} ${keys.at(-1) ?? ''}`;
+  useEffect(() => {
+    if (!isNear || onEnd === null || askedFor.current === state) return;
+    askedFor.current = state;
+    onEnd();
+  }, [isNear, state, onEnd]);
+}

@@ -1,0 +1,36 @@
+const byText = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Ascending order of two values of a column: numbers by size, before texts, which go as people read them (V 2 before V 17). */
+export function compareValues(a: string | number, b: string | number): number {
+  if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
+  return typeof b === 'number' ? 1 : byText.compare(a, b);
+}
+
+/**
+ * The rows in the order of `keys`, when both hold the same ones; null when a row came or went, and the new order
+ * holds.
+ */
+export function inOrderOf<T extends { key: string }>(
+  keys: readonly string[],
+  rows: readonly T[],
+): T[] | null {
+  if (keys.length !== rows.length) return null;
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const ordered: T[] = [];
+  for (const key of keys) {
+    const row = byKey.get(key);
+    if (row === undefined) return null;
+    ordered.push(row);
+  }
+  return ordered;
+}
+
+/**
+ * The keys that a click on the box of `key` ticks: with Shift all from the last box that was clicked to this one,
+ * in the order of the rows, else this one alone.
+ */
+export function rangeOf(keys: readonly string[], key: string, from: string | null): string[] {
+  const at = keys.indexOf(key);
+  const start = from === null ? -1 : keys.indexOf(from);
+  return start === -1 || at === -1 ? [key] : keys.slice(Math.min(at, start), Math.max(at, start) + 1);
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { UnknownTerminal } from '../../../server/contract/positions.ts';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useLostSince, useNow } from '../../desk/useMoment.ts';
+import { ageText } from '../../format/age.ts';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { sentenceOf } from '../../ui/formFaults.ts';
+import { freeName } from './freeName.ts';
+
+/** Terminals that are listed; on the bad day when a whole fleet is unknown, the rest is imported. */
+const LISTED = 8;
+
+/** Terminals that knock without a vehicle: one click gives one a vehicle, whose form then opens. */
+export function KnockingNow({
+  groupIds,
+  onAdded,
+}: {
+  groupIds: readonly string[];
+  onAdded: (vehicle: Vehicle) => void;
+}) {
+  const { knocking } = useDesk();
+  const say = useText();
+  const byId = useStore(knocking.store, (state) => state.byId);
+  if (byId.size === 0) return null;
+  const terminals = [...byId.values()].sort((a, b) => (a.first_seen_at < b.first_seen_at ? -1 : 1));
+  return (
+    <div className="manage__section">
+      <h3>{say('vehicles.knocking', { count: byId.size })}</h3>
+      <ul>
+        {terminals.slice(0, LISTED).map((terminal) => (
+          <Knocker key={terminal.terminal_id} terminal={terminal} groupIds={groupIds} onAdded={onAdded} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Knocker({
+  terminal,
+  groupIds,
+  onAdded,
+}: {
+  terminal: UnknownTerminal;
+  groupIds: readonly string[];
+  onAdded: (vehicle: Vehicle) => void;
+}) {
+  const desk = useDesk();
+  const say = useText();
+  const now = useNow();
+  const lost = useLostSince() !== null;
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+
+  const add = async () => {
+    setBusy(true);
+    try {
+      const names = [...desk.vehicles.store.getState().byId.values()].map(({ name }) => name);
+      const added = await desk.vehicleActions.create({
+        terminal_id: terminal.terminal_id,
+        name: freeName(names, (number) => say('setup.name', { number })),
+        group_ids: [...groupIds],
+      });
+      desk.vehicles.put([added]);
+      desk.knocking.remove([terminal.terminal_id]);
+      onAdded(added);
+    } catch (error) {
+      setFault(sentenceOf(error, say, { already_exists: say('vehicle.exists') }));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <li className="knock-row">
+      <div className="fill">
+        <div className="strong ellipsis" title={terminal.terminal_id}>
+          {terminal.terminal_id}
+        </div>
+        <div className="quiet small ellipsis">
+          {fault ??
+            say('vehicles.knocked', {
+              count: terminal.messages,
+              age: ageText(now - Date.parse(terminal.last_seen_at)),
+            })}
+        </div>
+      </div>
+      <Button
+        size="small"
+        label={say('vehicles.knock_add', { terminal: terminal.terminal_id })}
+        disabled={busy || lost}
+        onPress={() => void add()}
+      >
+        {say('setup.add')}
+      </Button>
+    </li>
+  );
+}

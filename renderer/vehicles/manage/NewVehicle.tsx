@@ -1,0 +1,111 @@
+import { X } from 'lucide-react';
+import { useState, type SyntheticEvent } from 'react';
+import { useStore } from 'zustand';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useLostSince } from '../../desk/useMoment.ts';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { KnockingNow } from './KnockingNow.tsx';
+import { useSaveKey } from './useSaveKey.ts';
+import { faultsByField, faultWords } from './useVehicleForm.ts';
+import { VehicleFields } from './VehicleFields.tsx';
+import { emptyForm, newVehicleOf, type VehicleForm } from './vehicleForm.ts';
+
+/** A new vehicle: by a terminal that knocks already, or by its terminal ID. */
+export function NewVehicle({
+  groupId,
+  onClose,
+  onAdded,
+}: {
+  /** The group that is shown: what is added there belongs to it. */
+  groupId: string | null;
+  onClose: () => void;
+  onAdded: (vehicle: Vehicle) => void;
+}) {
+  const desk = useDesk();
+  const say = useText();
+  const lost = useLostSince() !== null;
+  const ownGroups = useStore(desk.groups.store, (state) => state.byId);
+  const [form, setForm] = useState<VehicleForm>(() => ({
+    ...emptyForm,
+    // Who is no dealer sees a vehicle only through a group.
+    group_ids:
+      groupId !== null ? [groupId] : desk.user.role === 'dealer' ? [] : [...ownGroups.keys()].slice(0, 1),
+  }));
+  const [faults, setFaults] = useState<Faults>({});
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const mayAdd = !busy && !lost && form.name.trim() !== '' && form.terminal_id.trim() !== '';
+
+  const add = async () => {
+    const read = newVehicleOf(form);
+    if ('faults' in read) {
+      setFaults(faultWords(read.faults, say));
+      return;
+    }
+    setBusy(true);
+    setSentence(null);
+    try {
+      const added = await desk.vehicleActions.create(read.vehicle);
+      desk.vehicles.put([added]);
+      onAdded(added);
+    } catch (error) {
+      const found = faultsByField(faultsOf(error));
+      setFaults(found);
+      // What is wrong with a field stands at the field.
+      if (Object.keys(found).length === 0)
+        setSentence(sentenceOf(error, say, { already_exists: say('vehicle.exists') }));
+      setBusy(false);
+    }
+  };
+  useSaveKey(() => {
+    if (mayAdd) void add();
+  });
+
+  return (
+    <section className="pane manage__side" aria-label={say('vehicle.add')} data-pane tabIndex={-1}>
+      <div className="manage__side-head">
+        <h2 className="fill">{say('vehicle.add')}</h2>
+        <IconButton icon={X} label={say('ui.close')} keycap="Esc" onPress={onClose} />
+      </div>
+      <form
+        className="manage__body"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          if (mayAdd) void add();
+        }}
+      >
+        <div className="manage__side-body">
+          <KnockingNow groupIds={form.group_ids} onAdded={onAdded} />
+          <div className="manage__section">
+            <VehicleFields
+              form={form}
+              onChange={(next) => {
+                setForm(next);
+                setFaults({});
+              }}
+              faults={faults}
+              autoFocus="name"
+            />
+          </div>
+        </div>
+        <div className="manage__foot">
+          <span className="fill">
+            {sentence !== null && (
+              <span className="strong" role="alert">
+                {sentence}
+              </span>
+            )}
+          </span>
+          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+          <Button kind="primary" submits keycap="Ctrl S" disabled={!mayAdd}>
+            {say('vehicle.add')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

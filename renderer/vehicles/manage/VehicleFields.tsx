@@ -1,0 +1,203 @@
+import { Plus, X } from 'lucide-react';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { GroupPicker } from '../../groups/GroupPicker.tsx';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Choice } from '../../ui/Choice.tsx';
+import type { Faults } from '../../ui/formFaults.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { formTypes, NO_TYPE, type AttributeLine, type VehicleForm } from './vehicleForm.ts';
+
+export interface VehicleFieldsProps {
+  form: VehicleForm;
+  onChange: (form: VehicleForm) => void;
+  faults: Faults;
+  autoFocus?: 'terminal_id' | 'name';
+}
+
+/** All that is kept of a vehicle, as fields. */
+export function VehicleFields({ form, onChange, faults, autoFocus }: VehicleFieldsProps) {
+  const say = useText();
+  const text = (
+    field:
+      'terminal_id' | 'name' | 'plate' | 'driver' | 'phone' | 'vin' | 'speed_limit_kmh' | 'clock_offset_s',
+  ) => ({
+    value: form[field],
+    onChange: (value: string) => onChange({ ...form, [field]: value }),
+    fault: faults[field] ?? null,
+  });
+  return (
+    <>
+      <div className="form-grid">
+        <TextField
+          label={say('vehicle.name')}
+          {...text('name')}
+          required
+          maxLength={120}
+          autoFocus={autoFocus === 'name'}
+        />
+        <TextField label={say('vehicle.plate')} {...text('plate')} maxLength={20} />
+        <TextField
+          label={say('vehicle.terminal_id')}
+          {...text('terminal_id')}
+          required
+          maxLength={32}
+          autoFocus={autoFocus === 'terminal_id'}
+        />
+        <Choice
+          label={say('vehicle.type')}
+          value={form.type}
+          onChange={(type) => onChange({ ...form, type })}
+          options={formTypes.map((id) => ({
+            id,
+            label: id === NO_TYPE ? say('vehicle.type.none') : say(`vehicle.type.${id}`),
+          }))}
+        />
+        <TextField label={say('vehicle.driver')} {...text('driver')} maxLength={120} />
+        <TextField label={say('vehicle.phone')} type="tel" {...text('phone')} maxLength={40} />
+        <TextField label={say('vehicles.vin')} {...text('vin')} maxLength={40} />
+        <ColorField
+          value={form.color}
+          onChange={(color) => onChange({ ...form, color })}
+          fault={faults['color'] ?? null}
+        />
+        <TextField
+          label={say('vehicle.speed_limit')}
+          numeric
+          {...text('speed_limit_kmh')}
+          maxLength={6}
+          hint={say('vehicles.limit_hint')}
+        />
+        <TextField
+          label={say('vehicles.clock_offset')}
+          numeric
+          {...text('clock_offset_s')}
+          maxLength={7}
+          hint={say('vehicles.clock_offset_hint')}
+        />
+      </div>
+      <Groups form={form} onChange={onChange} fault={faults['group_ids'] ?? null} />
+      <AttributeLines
+        lines={form.attributes}
+        onChange={(attributes) => onChange({ ...form, attributes })}
+        fault={faults['attributes'] ?? null}
+      />
+    </>
+  );
+}
+
+function Groups({
+  form,
+  onChange,
+  fault,
+}: {
+  form: VehicleForm;
+  onChange: (form: VehicleForm) => void;
+  fault: string | null;
+}) {
+  const desk = useDesk();
+  const say = useText();
+  return (
+    <GroupPicker
+      label={say('vehicles.groups')}
+      value={form.group_ids}
+      onChange={(group_ids) => onChange({ ...form, group_ids })}
+      fault={fault}
+      {...(desk.user.role === 'dealer' ? {} : { hint: say('vehicles.groups_hint') })}
+    />
+  );
+}
+
+function ColorField({
+  value,
+  onChange,
+  fault,
+}: {
+  value: string;
+  onChange: (value: string) => void;
+  fault: string | null;
+}) {
+  const say = useText();
+  const isColor = /^#[0-9a-f]{6}$/i.test(value);
+  return (
+    <div className="color-field">
+      <TextField
+        label={say('vehicles.color')}
+        value={value}
+        onChange={onChange}
+        fault={fault}
+        placeholder={say('vehicles.color_none')}
+        maxLength={7}
+      />
+      <input
+        type="color"
+        className={isColor ? 'color-field__swatch' : 'color-field__swatch color-field__swatch--none'}
+        aria-label={say('vehicles.color_pick')}
+        value={isColor ? value : '#808080'}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}
+
+function AttributeLines({
+  lines,
+  onChange,
+  fault,
+}: {
+  lines: readonly AttributeLine[];
+  onChange: (lines: AttributeLine[]) => void;
+  fault: string | null;
+}) {
+  const say = useText();
+  const set = (at: number, line: Partial<AttributeLine>) =>
+    onChange(lines.map((it, index) => (index === at ? { ...it, ...line } : it)));
+  return (
+    <div role="group" aria-label={say('vehicles.attributes')}>
+      <div className="field">
+        <span className="field__label">{say('vehicles.attributes')}</span>
+        {lines.map((line, index) => (
+          // Lines have no name of their own while it is being typed.
+          <div key={index} className="attribute-line">
+            <TextField
+              size="small"
+              hiddenLabel
+              label={say('vehicles.attribute_name', { number: index + 1 })}
+              placeholder={say('vehicles.attribute_name_short')}
+              value={line.name}
+              onChange={(name) => set(index, { name })}
+              maxLength={64}
+            />
+            <TextField
+              size="small"
+              hiddenLabel
+              label={say('vehicles.attribute_value', { number: index + 1 })}
+              placeholder={say('vehicles.attribute_value_short')}
+              value={line.value}
+              onChange={(value) => set(index, { value })}
+              maxLength={2_000}
+            />
+            <IconButton
+              icon={X}
+              size="small"
+              label={say('vehicles.attribute_remove', { number: index + 1 })}
+              onPress={() => onChange(lines.filter((_, at) => at !== index))}
+            />
+          </div>
+        ))}
+        {fault !== null && <span className="field__fault">{fault}</span>}
+      </div>
+      <div className="attribute-add">
+        <Button
+          size="small"
+          kind="quiet"
+          icon={Plus}
+          onPress={() => onChange([...lines, { name: '', value: '' }])}
+        >
+          {say('vehicles.attribute_add')}
+        </Button>
+      </div>
+    </div>
+  );
+}

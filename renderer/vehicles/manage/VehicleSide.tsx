@@ -1,0 +1,154 @@
+import { Link as LinkIcon, X } from 'lucide-react';
+import type { SyntheticEvent } from 'react';
+import { useStore } from 'zustand';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useLostSince } from '../../desk/useMoment.ts';
+import { useText } from '../../i18n/useText.ts';
+import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
+import { useLive } from '../../telemetry/useLive.ts';
+import { Button } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { StaleBand } from '../../ui/StaleBand.tsx';
+import { useSaveKey } from './useSaveKey.ts';
+import { useVehicleForm } from './useVehicleForm.ts';
+import { vehicleRights } from './vehicleAdmin.ts';
+import { VehicleConflict } from './VehicleConflict.tsx';
+import { VehicleEnd } from './VehicleEnd.tsx';
+import { VehicleFacts } from './VehicleFacts.tsx';
+import { VehicleFields } from './VehicleFields.tsx';
+
+/** The vehicle that is selected in the table: all that is kept of it, to be read and changed. */
+export function VehicleSide({ vehicleId, onClose }: { vehicleId: string; onClose: () => void }) {
+  const { vehicles } = useDesk();
+  const say = useText();
+  const vehicle = useStore(vehicles.store, (state) => state.byId.get(vehicleId));
+  const isRead = useStore(vehicles.store, (state) => state.load.phase === 'ready');
+  if (vehicle !== undefined) return <KnownVehicle vehicle={vehicle} onClose={onClose} />;
+  return (
+    <section className="pane manage__side" aria-label={say('list.column.vehicle')} data-pane tabIndex={-1}>
+      {isRead && (
+        <Notice
+          title={say('panel.no_vehicle')}
+          actions={
+            <Button keycap="Esc" onPress={onClose}>
+              {say('ui.close')}
+            </Button>
+          }
+        >
+          {say('vehicles.gone_how')}
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function KnownVehicle({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => void }) {
+  const desk = useDesk();
+  const say = useText();
+  const { mayWrite } = vehicleRights(desk);
+  const editing = useVehicleForm(vehicle);
+  const status = useStore(desk.statuses, (state) => state.byVehicle.get(vehicle.vehicle_id) ?? 'never');
+  const live = useLive(vehicle.vehicle_id);
+  const lost = useLostSince() !== null;
+  const id = vehicle.vehicle_id;
+
+  return (
+    <section
+      className="pane manage__side"
+      aria-label={say('panel.title', { name: vehicle.name })}
+      data-pane
+      tabIndex={-1}
+    >
+      <div className="manage__side-head">
+        <VehicleGlyph
+          state={status}
+          stale={lost}
+          course={live?.fix?.course_deg ?? null}
+          label={say(`status.${status}`)}
+        />
+        <h2 className="fill ellipsis" title={vehicle.name}>
+          {vehicle.name}
+        </h2>
+        <Button size="small" onPress={() => desk.navigation.go('live', { vehicle: id })}>
+          {say('vehicles.open_map')}
+        </Button>
+        <IconButton
+          icon={LinkIcon}
+          label={say('panel.copy_link')}
+          onPress={() => void desk.platform.copyText(desk.navigation.linkTo('vehicles', { id }))}
+        />
+        <IconButton icon={X} label={say('ui.close')} keycap="Esc" onPress={onClose} />
+      </div>
+      <StaleBand>{say('vehicles.stale_side')}</StaleBand>
+      {editing.isBehind && <VehicleConflict vehicle={vehicle} editing={editing} />}
+      {mayWrite ? (
+        <EditedVehicle key={id} vehicle={vehicle} editing={editing} lost={lost} />
+      ) : (
+        <div className="manage__side-body" tabIndex={0} role="group" aria-label={vehicle.name}>
+          <div className="manage__section">
+            <p className="quiet">{say('vehicles.read_only')}</p>
+            <VehicleFacts vehicle={vehicle} all />
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function EditedVehicle({
+  vehicle,
+  editing,
+  lost,
+}: {
+  vehicle: Vehicle;
+  editing: ReturnType<typeof useVehicleForm>;
+  lost: boolean;
+}) {
+  const say = useText();
+  const { form, isChanged, isBehind, busy, sentence, save } = editing;
+  const isWhole = form.name.trim() !== '' && form.terminal_id.trim() !== '';
+  const maySave = isChanged && !isBehind && !busy && !lost && isWhole;
+  useSaveKey(() => {
+    if (maySave) void save();
+  });
+  return (
+    <form
+      className="manage__body"
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        if (maySave) void save();
+      }}
+    >
+      <div className="manage__side-body">
+        <div className="manage__section">
+          <VehicleFields form={form} onChange={editing.change} faults={editing.faults} />
+        </div>
+        <div className="manage__section">
+          <VehicleFacts vehicle={vehicle} />
+        </div>
+        <div className="manage__section">
+          <VehicleEnd vehicle={vehicle} />
+        </div>
+      </div>
+      {(isChanged || busy) && (
+        <div className="manage__foot">
+          <span className="fill">
+            {sentence !== null && (
+              <span className="strong" role="alert">
+                {sentence}
+              </span>
+            )}
+          </span>
+          <Button disabled={busy} onPress={editing.reset}>
+            {say('vehicles.undo')}
+          </Button>
+          <Button kind="primary" submits keycap="Ctrl S" disabled={!maySave}>
+            {say('ui.save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
+import { isProblem } from '../../api/errors.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import type { Say } from '../../i18n/text.ts';
+import { useText } from '../../i18n/useText.ts';
+import { faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
+import { rebased } from './conflict.ts';
+import { draftsOf, keepDraft } from './drafts.ts';
+import { formOf, isChanged, patchOf, type FormFaults, type VehicleForm } from './vehicleForm.ts';
+
+export interface VehicleEditing {
+  form: VehicleForm;
+  /** The vehicle that the form began from. */
+  base: Vehicle;
+  change: (form: VehicleForm) => void;
+  isChanged: boolean;
+  /** Somebody else saved the vehicle since the form began. */
+  isBehind: boolean;
+  faults: Faults;
+  sentence: string | null;
+  busy: boolean;
+  /** While others are ahead nothing is saved, unless `overTheirs`: then this form's changes go on top of theirs. */
+  save: (overTheirs?: boolean) => Promise<void>;
+  /** Throws the form away and shows the vehicle as it is. */
+  reset: () => void;
+}
+
+/** A vehicle's form: follows the vehicle until something is typed, and from then on keeps what was typed. */
+export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
+  const desk = useDesk();
+  const say = useText();
+  const id = vehicle.vehicle_id;
+  const draft = useStore(draftsOf(desk), (state) => state.byVehicle.get(id));
+  const [faults, setFaults] = useState<Faults>({});
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const base = draft?.base ?? vehicle;
+  const form = draft?.form ?? formOf(vehicle);
+  // While saving, what the stream brings may be this very change.
+  const isBehind = draft !== undefined && !busy && vehicle.version > base.version;
+
+  const change = (next: VehicleForm) => {
+    setSentence(null);
+    setFaults({});
+    keepDraft(desk, id, isChanged(next, base) ? { base, form: next } : null);
+  };
+
+  const save = async (overTheirs = false) => {
+    if (busy || draft === undefined || (isBehind && !overTheirs)) return;
+    // What others changed meanwhile stays, but for the fields that this form changes too.
+    const merged = isBehind ? rebased(form, base, vehicle) : form;
+    const against = isBehind ? vehicle : base;
+    const read = patchOf(merged, against);
+    if ('faults' in read) {
+      setFaults(faultWords(read.faults, say));
+      return;
+    }
+    setBusy(true);
+    setSentence(null);
+    try {
+      const saved = await desk.vehicleActions.change(against, read.patch);
+      desk.vehicles.put([saved]);
+      keepDraft(desk, id, null);
+      setFaults({});
+    } catch (error) {
+      if (isProblem(error, 'version_conflict')) {
+        await readAgain().catch(() => undefined);
+      } else {
+        const found = faultsByField(faultsOf(error));
+        setFaults(found);
+        // What is wrong with a field stands at the field.
+        if (Object.keys(found).length === 0)
+          setSentence(sentenceOf(error, say, { already_exists: say('vehicle.exists') }));
+      }
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  /** The stream brings the other's change too; the answer may be faster. */
+  const readAgain = async () => {
+    desk.vehicles.put([await desk.api.request(vehicleRoutes.get, { params: { vehicle: id } })]);
+  };
+
+  return {
+    form,
+    base,
+    change,
+    isChanged: draft !== undefined,
+    isBehind,
+    faults,
+    sentence,
+    busy,
+    save,
+    reset() {
+      setFaults({});
+      setSentence(null);
+      keepDraft(desk, id, null);
+    },
+  };
+}
+
+export function faultWords(faults: FormFaults, say: Say): Faults {
+  const words = {
+    not_a_number: say('form.not_a_number'),
+    name_twice: say('vehicles.attribute_twice'),
+    name_missing: say('vehicles.attribute_nameless'),
+  };
+  return Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, words[fault]]));
+}
+
+/** `group_ids.0` and `attributes.color` are told at their field. */
+export function faultsByField(faults: Faults): Faults {
+  return Object.fromEntries(
+    Object.entries(faults).map(([path, message]) => [path.split(/[./]/)[0] ?? path, message]),
+  );
+}

@@ -1,0 +1,53 @@
+import { groupRoutes } from '../../../server/contract/groups.ts';
+import { reaches } from '../../../server/contract/rights.ts';
+import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
+import type { ReplyOf } from '../../../server/contract/route.ts';
+import type { Desk } from '../../desk/desk.ts';
+
+export type ImportAnswer = ReplyOf<typeof vehicleRoutes.import>;
+
+/** What an operator may do on the screen of vehicles; the server has the last word. */
+export function vehicleRights({ user }: Desk): { mayWrite: boolean; isDealer: boolean } {
+  const isDealer = user.role === 'dealer';
+  return { isDealer, mayWrite: isDealer || reaches(user.rights.vehicles, 'write') };
+}
+
+/** Takes a vehicle out of service; what it recorded is kept. Throws ApiProblem, Unreachable. */
+export function archiveVehicle(desk: Desk, { vehicle_id, version }: Vehicle): Promise<unknown> {
+  return desk.api.request(vehicleRoutes.remove, { params: { vehicle: vehicle_id }, ifMatch: version });
+}
+
+/** Deletes a vehicle with all that it recorded; dealers alone may. Throws ApiProblem, Unreachable. */
+export function purgeVehicle(desk: Desk, { vehicle_id, version }: Vehicle): Promise<unknown> {
+  return desk.api.request(vehicleRoutes.remove, {
+    params: { vehicle: vehicle_id },
+    query: { purge: 'true' },
+    ifMatch: version,
+  });
+}
+
+/** Throws ApiProblem (`too_large` for more than 5,000 rows), Unreachable. */
+export function importVehicles(desk: Desk, rows: unknown[], dryRun: boolean): Promise<ImportAnswer> {
+  return desk.api.request(vehicleRoutes.import, { query: dryRun ? { dry_run: '1' } : {}, body: rows });
+}
+
+/**
+ * Puts a vehicle into a group or takes it out. Dealers do that to the group; others change the vehicle, and the server
+ * keeps them to their own groups. Throws ApiProblem, Unreachable.
+ */
+export async function setInGroup(
+  desk: Desk,
+  vehicleId: string,
+  groupId: string,
+  member: boolean,
+): Promise<void> {
+  if (vehicleRights(desk).isDealer) {
+    const params = { group_id: groupId, vehicle: vehicleId };
+    await desk.api.request(member ? groupRoutes.addVehicle : groupRoutes.removeVehicle, { params });
+    return;
+  }
+  const vehicle = desk.vehicles.store.getState().byId.get(vehicleId);
+  if (vehicle === undefined || vehicle.group_ids.includes(groupId) === member) return;
+  const others = vehicle.group_ids.filter((id) => id !== groupId);
+  await desk.vehicleActions.change(vehicle, { group_ids: member ? [...others, groupId] : others });
+}

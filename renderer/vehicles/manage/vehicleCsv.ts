@@ -1,0 +1,55 @@
+import type { NewVehicle, Vehicle } from '../../../server/contract/vehicles.ts';
+
+/** The columns that the importer reads. Attributes are not among them: they have no place in a table. */
+export const csvColumns = [
+  'terminal_id',
+  'name',
+  'plate',
+  'type',
+  'color',
+  'driver',
+  'phone',
+  'vin',
+  'speed_limit_kmh',
+  'clock_offset_s',
+  'group_ids',
+] as const satisfies (keyof NewVehicle)[];
+
+/** Vehicles as CSV (RFC 4180) that the importer takes back; the ids of groups are parted by spaces. */
+export function csvOf(vehicles: readonly Vehicle[]): string {
+  return csvText(
+    vehicles.map((vehicle) =>
+      csvColumns.map((column) => {
+        const value = vehicle[column];
+        return Array.isArray(value) ? value.join(' ') : String(value ?? '');
+      }),
+    ),
+  );
+}
+
+/** A file to begin from: the head line and one row as an example. */
+export function csvTemplate(groupName: string): string {
+  return csvText([
+    [
+      '359632101234567',
+      'V 1',
+      'AB 1234',
+      'truck',
+      '#3366cc',
+      'M. Okafor',
+      '+44 20 7946 0101',
+      '',
+      '90',
+      '0',
+      groupName,
+    ],
+  ]);
+}
+
+function csvText(rows: readonly (readonly string[])[]): string {
+  return [csvColumns, ...rows].map((row) => row.map(quoted).join(',')).join('\r\n') + '\r\n';
+}
+
+function quoted(field: string): string {
+  return /[",;\r\n]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}

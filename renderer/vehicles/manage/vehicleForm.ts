@@ -1,0 +1,163 @@
+import type { Attributes } from '../../../server/contract/fields.ts';
+import {
+  vehicleType,
+  type NewVehicle,
+  type Vehicle,
+  type VehiclePatch,
+} from '../../../server/contract/vehicles.ts';
+
+export const NO_TYPE = 'none';
+export const formTypes = [NO_TYPE, ...vehicleType.options] as const;
+export type FormType = (typeof formTypes)[number];
+
+/** A vehicle as it is typed; empty texts are what nobody said. */
+export interface VehicleForm {
+  terminal_id: string;
+  name: string;
+  plate: string;
+  type: FormType;
+  color: string;
+  driver: string;
+  phone: string;
+  vin: string;
+  speed_limit_kmh: string;
+  clock_offset_s: string;
+  group_ids: readonly string[];
+  attributes: readonly AttributeLine[];
+}
+
+export interface AttributeLine {
+  name: string;
+  value: string;
+}
+
+/** What can be wrong with a form before the server sees it, by field. */
+export type FormFault = 'not_a_number' | 'name_twice' | 'name_missing';
+export type FormFaults = Partial<Record<keyof VehicleForm, FormFault>>;
+
+export const emptyForm: VehicleForm = {
+  terminal_id: '',
+  name: '',
+  plate: '',
+  type: NO_TYPE,
+  color: '',
+  driver: '',
+  phone: '',
+  vin: '',
+  speed_limit_kmh: '',
+  clock_offset_s: '0',
+  group_ids: [],
+  attributes: [],
+};
+
+export function formOf(vehicle: Vehicle): VehicleForm {
+  return {
+    terminal_id: vehicle.terminal_id,
+    name: vehicle.name,
+    plate: vehicle.plate ?? '',
+    type: vehicle.type ?? NO_TYPE,
+    color: vehicle.color ?? '',
+    driver: vehicle.driver ?? '',
+    phone: vehicle.phone ?? '',
+    vin: vehicle.vin ?? '',
+    speed_limit_kmh: vehicle.speed_limit_kmh?.toString() ?? '',
+    clock_offset_s: vehicle.clock_offset_s.toString(),
+    group_ids: vehicle.group_ids,
+    attributes: Object.entries(vehicle.attributes).map(([name, value]) => ({ name, value: textOf(value) })),
+  };
+}
+
+const textOf = (value: Attributes[string]): string => (value === null ? '' : String(value));
+
+/** What a new vehicle is made of, or what is wrong with the form. */
+export function newVehicleOf(form: VehicleForm): { vehicle: NewVehicle } | { faults: FormFaults } {
+  const { fields, faults } = fieldsOf(form, {});
+  return Object.keys(faults).length > 0 ? { faults } : { vehicle: fields };
+}
+
+/** What the form changes of the vehicle that it began from, as a merge patch; empty when nothing. */
+export function patchOf(form: VehicleForm, base: Vehicle): { patch: VehiclePatch } | { faults: FormFaults } {
+  const { fields, faults } = fieldsOf(form, base.attributes);
+  if (Object.keys(faults).length > 0) return { faults };
+  const { attributes, group_ids, ...plain } = fields;
+  const patch: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(plain)) {
+    if (value !== base[name as keyof typeof plain]) patch[name] = value;
+  }
+  if (!isSameSet(group_ids, base.group_ids)) patch['group_ids'] = group_ids;
+  const changed = attributePatch(attributes, base.attributes);
+  if (changed !== null) patch['attributes'] = changed;
+  return { patch };
+}
+
+/** Whether saving the form would change anything, or it cannot be saved as it is. */
+export function isChanged(form: VehicleForm, base: Vehicle): boolean {
+  const read = patchOf(form, base);
+  return 'faults' in read || Object.keys(read.patch).length > 0;
+}
+
+function fieldsOf(form: VehicleForm, before: Attributes): { fields: NewVehicle; faults: FormFaults } {
+  const faults: FormFaults = {};
+  const limit = numberOf(form.speed_limit_kmh);
+  if (Number.isNaN(limit)) faults.speed_limit_kmh = 'not_a_number';
+  const offset = numberOf(form.clock_offset_s);
+  if (Number.isNaN(offset)) faults.clock_offset_s = 'not_a_number';
+  const lines = form.attributes.filter(({ name, value }) => name.trim() !== '' || value.trim() !== '');
+  const names = lines.map(({ name }) => name.trim());
+  if (names.includes('')) faults.attributes = 'name_missing';
+  else if (new Set(names).size < names.length) faults.attributes = 'name_twice';
+  return {
+    faults,
+    fields: {
+      terminal_id: form.terminal_id.trim(),
+      name: form.name.trim(),
+      plate: emptyAsNull(form.plate),
+      type: form.type === NO_TYPE ? null : form.type,
+      color: emptyAsNull(form.color),
+      driver: emptyAsNull(form.driver),
+      phone: emptyAsNull(form.phone),
+      vin: emptyAsNull(form.vin),
+      speed_limit_kmh: limit,
+      clock_offset_s: offset ?? 0,
+      group_ids: [...form.group_ids],
+      attributes: Object.fromEntries(
+        lines.map(({ name, value }) => {
+          const key = name.trim();
+          return [key, attributeOf(value, Object.hasOwn(before, key) ? before[key] : undefined)];
+        }),
+      ),
+    },
+  };
+}
+
+/** A value keeps the kind that it had, as far as the text allows; what is new is text, so that 0042 stays 0042. */
+function attributeOf(text: string, before: Attributes[string] | undefined): Attributes[string] {
+  if (before !== undefined && textOf(before) === text) return before;
+  const number = numberOf(text);
+  if (typeof before === 'number' && number !== null && !Number.isNaN(number)) return number;
+  if (typeof before === 'boolean' && /^(true|false)$/.test(text.trim())) return text.trim() === 'true';
+  return text.trim();
+}
+
+/** Merge patches go key by key; null takes a key out. Null when nothing is changed. */
+function attributePatch(now: Attributes, before: Attributes): Attributes | null {
+  const patch: Attributes = {};
+  for (const [key, value] of Object.entries(now)) {
+    if (!Object.hasOwn(before, key) || before[key] !== value) patch[key] = value;
+  }
+  for (const key of Object.keys(before)) if (!Object.hasOwn(now, key)) patch[key] = null;
+  return Object.keys(patch).length === 0 ? null : patch;
+}
+
+/** Null for an empty text, NaN for one that is no number. A decimal comma is as good as a point. */
+function numberOf(text: string): number | null {
+  const trimmed = text.trim().replace(',', '.').replace('−', '-');
+  return trimmed === '' ? null : Number(trimmed);
+}
+
+const emptyAsNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  const known = new Set(b);
+  return new Set(a).size === known.size && a.every((it) => known.has(it));
+}

@@ -1,0 +1,48 @@
+import type { Vehicle, VehicleStatus } from '../../../server/contract/vehicles.ts';
+
+/** A vehicle as a row of the table. */
+export interface VehicleLine {
+  vehicle: Vehicle;
+  status: VehicleStatus;
+  /** Names of its groups that may be seen. */
+  groups: string;
+  /** When it was last heard of, milliseconds; null for never. */
+  contactAt: number | null;
+}
+
+/** What the operator looks for. */
+export interface TableWish {
+  text: string;
+  status: VehicleStatus | null;
+  groupId: string | null;
+}
+
+const searched = ['name', 'plate', 'terminal_id', 'driver'] as const;
+
+/** Vehicles of which every word of the text stands in the name, plate, terminal ID or driver. */
+export function wanted(
+  vehicles: readonly Vehicle[],
+  { text, status, groupId }: TableWish,
+  statuses: ReadonlyMap<string, VehicleStatus>,
+): Vehicle[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return vehicles.filter(
+    (it) =>
+      (groupId === null || it.group_ids.includes(groupId)) &&
+      (status === null || (statuses.get(it.vehicle_id) ?? 'never') === status) &&
+      words.every((word) => searched.some((field) => it[field]?.toLowerCase().includes(word) === true)),
+  );
+}
+
+/** How many of the vehicles are in each status. */
+export function countsOf(
+  vehicles: readonly Vehicle[],
+  statuses: ReadonlyMap<string, VehicleStatus>,
+): Record<VehicleStatus, number> {
+  const counts = { moving: 0, idle: 0, stopped: 0, offline: 0, never: 0 };
+  for (const { vehicle_id } of vehicles) counts[statuses.get(vehicle_id) ?? 'never'] += 1;
+  return counts;
+}

@@ -1,0 +1,123 @@
+import { addAuthRoutes } from '../auth/authRoutes.ts';
+import type { Authorization } from '../auth/authorization.ts';
+import type { FirstRun } from '../auth/firstRun.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import type { Clock } from '../clock.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import { addGeofenceFileRoutes } from '../geofences/files/geofenceFileRoutes.ts';
+import type { KmlReader } from '../geofences/files/kmlReader.ts';
+import { addGeofenceRoutes } from '../geofences/geofenceRoutes.ts';
+import { addGroupRoutes } from '../groups/groupRoutes.ts';
+import type { Api } from '../http/api.ts';
+import type { CallLimits } from '../http/limits.ts';
+import { createAcknowledger } from '../notifications/acknowledge.ts';
+import { addChannelRoutes } from '../notifications/channels/channelRoutes.ts';
+import { addEventRoutes } from '../notifications/eventRoutes.ts';
+import { addNotificationRoutes } from '../notifications/notificationRoutes.ts';
+import type { RecentNotifications } from '../notifications/recentNotifications.ts';
+import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
+import { addSnoozeRoutes } from '../notifications/snoozeRoutes.ts';
+import type { PastWork } from '../past/pastWork.ts';
+import { addPreviewRoutes } from '../past/previewRoutes.ts';
+import type { Pipeline } from '../pipeline.ts';
+import type { ReportLine } from '../reports/reportLine.ts';
+import { addReportRoutes } from '../reports/reportRoutes.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { StreamHub } from '../stream/streamHub.ts';
+import { addFleetTracksRoute } from '../telemetry/fleetTracksRoute.ts';
+import { countIntake } from '../telemetry/intakeCounter.ts';
+import { addPositionRoutes } from '../telemetry/positionRoutes.ts';
+import { addUserRoutes } from '../users/userRoutes.ts';
+import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
+import type { VideoService } from '../video/videoService.ts';
+import type { ChangeFeed } from './changeFeed.ts';
+import type { Depot } from './openDepot.ts';
+import type { Notifying } from './openNotifying.ts';
+import type { ShownResources } from './shownResources.ts';
+
+export interface RouteParts extends Depot {
+  authorization: Authorization;
+  sessions: Sessions;
+  firstRun: FirstRun;
+  limits: CallLimits;
+  notifying: Notifying;
+  recent: RecentNotifications;
+  pipeline: Pipeline;
+  video: VideoService;
+  hub: StreamHub;
+  feed: ChangeFeed;
+  shown: ShownResources;
+  store: TelemetryStore;
+  past: PastWork;
+  reports: ReportLine;
+  kml: KmlReader;
+  settings: () => SettingsFields;
+  /** Deletes all that is kept of a vehicle that is archived. */
+  purgeData: (vehicleId: string) => Promise<void>;
+  clock: Clock;
+  tls: boolean;
+}
+
+/** Opens the doors of all domains. Paths that are words come before those that an id could stand in. */
+export function addRoutes(api: Api, parts: RouteParts): void {
+  const { users, groups, vehicles, geofences, rules, pipeline, store, settings, clock } = parts;
+  const { snoozes, channels, testRule } = parts.notifying;
+  const groupExists = (id: string) => groups.exists(id);
+
+  addAuthRoutes(api, parts);
+  addUserRoutes(api, users, parts.sessions);
+  addGroupRoutes(api, groups, users, {
+    vehiclesIn: (groupId) => vehicles.inGroup(groupId),
+    setVehicle: (ref, groupId, member, viewer) =>
+      vehicles.setGroup(vehicles.find(ref, viewer).vehicle_id, groupId, member),
+    usedBy: (groupId) => {
+      const fence = geofences.ofGroup(groupId);
+      return fence === undefined
+        ? null
+        : `The geofence ${fence.name} holds for this group: take it out there first.`;
+    },
+    leave: async (group) => {
+      await vehicles.leaveGroup(group.group_id);
+      await rules.groupGone(group.group_id, group.name);
+    },
+  });
+  addVehicleRoutes(api, parts);
+
+  const apiDoor = countIntake((reports, origin) => pipeline.accept(reports, origin), clock);
+  addPositionRoutes(api, { vehicles, fleet: parts.fleet, accept: apiDoor.accept, store });
+  addFleetTracksRoute(api, { store, vehicles, groupExists });
+  parts.hub.addRoute(api);
+
+  addGeofenceFileRoutes(api, geofences, parts.kml);
+  addPreviewRoutes(api, {
+    work: parts.past,
+    vehicles,
+    geofences,
+    rules,
+    checkRule: (wanted, viewer) => rules.check(wanted, viewer),
+    settings,
+    clock,
+  });
+  addGeofenceRoutes(api, geofences);
+
+  addRuleRoutes(api, { rules, testRule });
+  addSnoozeRoutes(api, snoozes);
+  addChannelRoutes(api, channels);
+  addNotificationRoutes(api, {
+    store,
+    vehicles,
+    rules,
+    snoozes,
+    clock,
+    acknowledge: createAcknowledger({
+      store,
+      recent: parts.recent,
+      between: (change) => pipeline.between(change),
+      onSaved: (rows, written) => parts.feed.publish(written, parts.shown.among({ notifications: rows })),
+    }),
+  });
+  addEventRoutes(api, { store, vehicles });
+
+  addReportRoutes(api, { line: parts.reports, vehicles, groupExists, geofences, settings, clock });
+  parts.video.addRoutes(api);
+}

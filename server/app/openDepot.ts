@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import { createGeofences, type Geofences } from '../geofences/geofences.ts';
+import { createGroups, type Groups } from '../groups/groups.ts';
+import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
+import { createRules, type Rules } from '../notifications/rules.ts';
+import { createCollection } from '../store/documents/collection.ts';
+import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
+import { keptPosition } from '../telemetry/presentPosition.ts';
+import { vehicleStatus } from '../telemetry/vehicleStatus.ts';
+import { createUsers, type Users } from '../users/users.ts';
+import type { NowOf } from '../vehicles/vehicleRecord.ts';
+import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts';
+import type { Stores } from './openStores.ts';
+
+/** Who there is, what they watch over, and what is to be told of it. */
+export interface Depot {
+  groups: Groups;
+  users: Users;
+  vehicles: Vehicles;
+  fleet: LiveFleet;
+  nowOf: NowOf;
+  geofences: Geofences;
+  rules: Rules;
+}
+
+export async function openDepot(parts: {
+  stores: Stores;
+  settings: () => SettingsFields;
+  isOwnAddress: IsOwnAddress;
+  clock: Clock;
+  log: Logger;
+}): Promise<Depot> {
+  const { stores, settings, isOwnAddress, clock, log } = parts;
+  const { documents } = stores;
+  const unheard = (error: unknown) =>
+    log.error({ err: error }, 'a stored change was not followed by all that depends on it');
+
+  const groups = createGroups(createCollection(documents.groups, (it) => it.group_id, clock, unheard));
+  const groupExists = (id: string) => groups.exists(id);
+  const users = createUsers({
+    collection: createCollection(documents.users, (it) => it.user_id, clock, unheard),
+    groupExists,
+    makeGroup: (name) => groups.addFor(name),
+  });
+  const vehicles = createVehicles({
+    collection: createCollection(documents.vehicles, (it) => it.vehicle_id, clock, unheard),
+    groupExists,
+    clock,
+  });
+  const fleet = loadLiveFleet(await stores.telemetry.vehicleStates());
+  const nowOf: NowOf = (vehicle) => {
+    const state = fleet.state(vehicle.vehicle_id);
+    return {
+      status: vehicleStatus(state, settings(), clock.now()),
+      position: state.newest === null ? null : keptPosition(state.newest, vehicle.terminal_id),
+    };
+  };
+  const geofences = createGeofences({
+    collection: createCollection(documents.geofences, (it) => it.geozone_id, clock, unheard),
+    groupExists,
+    usedBy: (id) => rules.naming(id),
+    clock,
+  });
+  const rules = createRules({
+    collection: createCollection(documents.rules, (it) => it.rule_id, clock, unheard),
+    userOf: (id) => users.get(id),
+    groupExists,
+    vehicles,
+    geofences,
+    isOwnAddress,
+  });
+  return { groups, users, vehicles, fleet, nowOf, geofences, rules };
+}

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import { createChannelStore, type ChannelStore } from '../notifications/channels/channelSettings.ts';
+import { createDeliveries, type Deliveries } from '../notifications/channels/deliveries.ts';
+import { createEmail } from '../notifications/channels/email.ts';
+import { createMessages } from '../notifications/channels/messages.ts';
+import { createTestRule, type TestRule } from '../notifications/channels/testRule.ts';
+import { createWebhook } from '../notifications/channels/webhook.ts';
+import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
+import type { Rules } from '../notifications/rules.ts';
+import { loadSnoozes, type Snoozes } from '../notifications/snoozes.ts';
+import { everybody, userAlone } from '../stream/itemMaker.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { Stores } from './openStores.ts';
+
+/** What stands between a notification and those who are told of it. */
+export interface Notifying {
+  snoozes: Snoozes;
+  channels: ChannelStore;
+  deliveries: Deliveries;
+  testRule: TestRule;
+  close(): Promise<void>;
+}
+
+export async function openNotifying(parts: {
+  stores: Stores;
+  vehicles: Vehicles;
+  geofences: Geofences;
+  rules: Rules;
+  settings: () => SettingsFields;
+  isOwnAddress: IsOwnAddress;
+  clock: Clock;
+  log: Logger;
+}): Promise<Notifying> {
+  const { stores, vehicles, geofences, rules, settings, isOwnAddress, clock, log } = parts;
+  const store = stores.telemetry;
+  const snoozes = await loadSnoozes({
+    store,
+    vehicles,
+    rules,
+    seenBy: ({ vehicle_id, rule_id }) => {
+      if (vehicle_id !== null) return vehicles.get(vehicle_id)?.group_ids ?? [];
+      const rule = rule_id === null ? undefined : rules.get(rule_id);
+      if (rule === undefined) return [];
+      return [rule.owner_id === null ? everybody : userAlone(rule.owner_id)];
+    },
+    clock,
+    log,
+  });
+  const channels = createChannelStore(stores.documents.channels);
+  const messages = createMessages({
+    store,
+    rules,
+    vehicles,
+    geofences,
+    shelvedUntil: (row) => snoozes.shelvedUntil(row),
+    settings,
+  });
+  const send = {
+    webhook: createWebhook({ secret: () => channels.webhookSecret(), isOwnAddress, clock }),
+    email: createEmail({ smtp: () => channels.smtp(), clock }),
+  };
+  const deliveries = createDeliveries({ store, messages, send, clock, log });
+  const stopListening = channels.onChange(() => {
+    deliveries.tryNow('email');
+    deliveries.tryNow('webhook');
+  });
+  return {
+    snoozes,
+    channels,
+    deliveries,
+    testRule: createTestRule({ messages, send, clock }),
+    async close() {
+      stopListening();
+      snoozes.close();
+      await deliveries.close();
+    },
+  };
+}

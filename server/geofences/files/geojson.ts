@@ -1,0 +1,104 @@
+import { FileFault, isObject, type FileFeature, type FileGeometry } from './feature.ts';
+import type { Geofence } from '../../contract/geofences.ts';
+
+/**
+ * Longitude and latitude on WGS 84, by the names that programs give to it: RFC 7946 knows no other, its forerunner of
+ * 2008 (section 3) and what writes as it asks still do.
+ */
+const wgs84 = /^(?:urn:(?:x-)?ogc:def:crs:(?:OGC:(?:[\d.]*:)?CRS84|EPSG:[\d.]*:4326)|EPSG:4326|OGC:CRS84)$/i;
+
+/**
+ * The shapes of a GeoJSON document: collections and geometries of several parts are taken apart, but for a MultiPolygon,
+ * which is one geofence.
+ *
+ * @throws FileFault for what is not GeoJSON, or not in longitude and latitude
+ */
+export function featuresOfGeoJson(document: unknown): FileFeature[] {
+  checkCrs(document);
+  return featuresOf(document);
+}
+
+function checkCrs(document: unknown): void {
+  const crs = isObject(document) ? document['crs'] : undefined;
+  if (crs === undefined || crs === null) return;
+  const properties = isObject(crs) ? crs['properties'] : undefined;
+  const name = isObject(properties) ? properties['name'] : undefined;
+  if (typeof name === 'string' && wgs84.test(name)) return;
+  throw new FileFault(
+    `its coordinates are in ${typeof name === 'string' ? name : 'an unnamed system'}: only longitude and latitude on WGS 84 (EPSG:4326) are taken`,
+  );
+}
+
+function featuresOf(value: unknown): FileFeature[] {
+  const it = isObject(value) ? value : {};
+  switch (it['type']) {
+    case 'FeatureCollection':
+      if (!Array.isArray(it['features'])) throw new FileFault('features: is not a list');
+      return it['features'].flatMap((feature: unknown) =>
+        isObject(feature) && feature['type'] === 'Feature'
+          ? featuresOf(feature)
+          : [{ geometry: null, properties: {} }],
+      );
+    case 'Feature': {
+      const properties = isObject(it['properties']) ? it['properties'] : {};
+      const geometries = partsOf(it['geometry']);
+      return named(geometries, properties);
+    }
+    default: {
+      const geometries = partsOf(value);
+      if (geometries.length === 0) {
+        throw new FileFault('type: is not FeatureCollection, Feature or a geometry of GeoJSON');
+      }
+      return named(geometries, {});
+    }
+  }
+}
+
+/** Several parts of one feature are told apart by a number. */
+export function named(
+  geometries: readonly FileGeometry[],
+  properties: FileFeature['properties'],
+): FileFeature[] {
+  if (geometries.length === 0) return [{ geometry: null, properties }];
+  const { name } = properties;
+  if (geometries.length === 1 || typeof name !== 'string') {
+    return geometries.map((geometry) => ({ geometry, properties }));
+  }
+  return geometries.map((geometry, at) => ({
+    geometry,
+    properties: { ...properties, name: `${name} ${at + 1}` },
+  }));
+}
+
+function partsOf(geometry: unknown): FileGeometry[] {
+  if (!isObject(geometry)) return [];
+  const { type, coordinates } = geometry;
+  switch (type) {
+    case 'Point':
+    case 'LineString':
+    case 'Polygon':
+    case 'MultiPolygon':
+      return [{ type, coordinates }];
+    case 'MultiPoint':
+      return listOf(coordinates).map((it) => ({ type: 'Point', coordinates: it }));
+    case 'MultiLineString':
+      return listOf(coordinates).map((it) => ({ type: 'LineString', coordinates: it }));
+    case 'GeometryCollection':
+      return listOf(geometry['geometries']).flatMap(partsOf);
+    default:
+      return [];
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Geofences as GeoJSON (RFC 7946); read back they are the same. */
+export function geoJsonOf(fences: readonly Geofence[]): string {
+  const features = fences.map(({ geozone_id, geometry, ...rest }) => {
+    const { version: _version, created_at: _created, updated_at: _updated, ...properties } = rest;
+    return { type: 'Feature', id: geozone_id, geometry, properties: { ...properties, geozone_id } };
+  });
+  return JSON.stringify({ type: 'FeatureCollection', features });
+}

@@ -1,0 +1,93 @@
+import type { Geofence } from '../../contract/geofences.ts';
+import { circleRing } from './circleRing.ts';
+
+const head = `<?xml version="1.0" encoding="UTF-8"?>
+<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Geofences</name>
+`;
+const tail = '</Document></kml>\n';
+
+/**
+ * Geofences as KML 2.2, for other programs to draw. What those know nothing of stands in `ExtendedData`, so that read
+ * back the geofences are the same: circles, which KML does not have, by their centre and radius.
+ */
+export function kmlOf(fences: readonly Geofence[]): string {
+  const colors = [...new Set(fences.flatMap(({ color }) => color ?? []))];
+  return [head, ...colors.map(styleOf), ...fences.map(placemarkOf), tail].join('');
+}
+
+function styleOf(color: string): string {
+  const digits = bgr(color);
+  const line = `<LineStyle><color>ff${digits}</color><width>2</width></LineStyle>`;
+  return `<Style id="${styleId(color)}">${line}<PolyStyle><color>40${digits}</color></PolyStyle></Style>\n`;
+}
+
+function styleId(color: string): string {
+  return `color-${color.slice(1)}`;
+}
+
+/** KML writes blue, green, red. */
+function bgr(color: string): string {
+  return `${color.slice(5, 7)}${color.slice(3, 5)}${color.slice(1, 3)}`.toLowerCase();
+}
+
+function placemarkOf(fence: Geofence): string {
+  const { geozone_id, name, color } = fence;
+  const style = color === null ? '' : `<styleUrl>#${styleId(color)}</styleUrl>`;
+  return `<Placemark id="${geozone_id}"><name>${xml(name)}</name>${style}${dataOf(fence)}${geometryOf(fence)}</Placemark>\n`;
+}
+
+function dataOf(fence: Geofence): string {
+  const { geozone_id, shape, radius_m, width_m, color, speed_limit_kmh, hysteresis_m } = fence;
+  const { min_inside_s, min_outside_s, schedule, group_ids, geometry } = fence;
+  const values: Record<string, string | number | null> = {
+    ...{ geozone_id, shape, radius_m, width_m, color, speed_limit_kmh },
+    ...{ hysteresis_m, min_inside_s, min_outside_s },
+    center: geometry.type === 'Point' ? geometry.coordinates.join(',') : null,
+    schedule: schedule === null ? null : JSON.stringify(schedule),
+    group_ids: group_ids.length === 0 ? null : group_ids.join(' '),
+  };
+  const data = Object.entries(values).map(([key, value]) =>
+    value === null ? '' : `<Data name="${key}"><value>${xml(String(value))}</value></Data>`,
+  );
+  return `<ExtendedData>${data.join('')}</ExtendedData>`;
+}
+
+function geometryOf({ geometry, radius_m }: Geofence): string {
+  switch (geometry.type) {
+    case 'Point':
+      return polygonOf([circleRing(geometry.coordinates, radius_m ?? 0)]);
+    case 'LineString':
+      return `<LineString>${coordinatesOf(geometry.coordinates)}</LineString>`;
+    case 'Polygon':
+      return polygonOf(geometry.coordinates);
+    case 'MultiPolygon':
+      return `<MultiGeometry>${geometry.coordinates.map(polygonOf).join('')}</MultiGeometry>`;
+  }
+}
+
+type Points = readonly (readonly number[])[];
+
+function polygonOf([outer = [], ...holes]: readonly Points[]): string {
+  const ring = (points: Points) => `<LinearRing>${coordinatesOf(points)}</LinearRing>`;
+  const inner = holes.map((hole) => `<innerBoundaryIs>${ring(hole)}</innerBoundaryIs>`).join('');
+  return `<Polygon><outerBoundaryIs>${ring(outer)}</outerBoundaryIs>${inner}</Polygon>`;
+}
+
+function coordinatesOf(points: Points): string {
+  return `<coordinates>${points.map((it) => it.join(',')).join(' ')}</coordinates>`;
+}
+
+/** XML 1.0, section 2.2: what is left out here may not stand in a document, not even escaped. */
+const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+function xml(text: string): string {
+  return (
+    text
+      .replaceAll(notXml, '')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      // Plain ones would be read as a line feed.
+      .replaceAll(/[\r\u0085\u2028\u2029]/g, (it) => `&#${it.charCodeAt(0)};`)
+  );
+}

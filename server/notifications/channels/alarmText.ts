@@ -1,0 +1,78 @@
+import type { EventKind, EventValues } from '../../contract/events.ts';
+import type { NotificationRow } from '../../store/telemetry/rows.ts';
+
+type Facts = Pick<NotificationRow, 'event_kind' | 'values'>;
+
+/** What happened, in one line for people: `Overspeed, 94 km/h where 60 is allowed`. `fence` is a geofence's name. */
+export function alarmText({ event_kind, values }: Facts, fence: string): string {
+  return texts[event_kind](values, fence);
+}
+
+const texts: Record<EventKind, (values: EventValues, fence: string) => string> = {
+  geofence_enter: (_, fence) => `Entered ${fence}`,
+  geofence_exit: ({ duration_s }, fence) =>
+    `Left ${fence}${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
+  geofence_dwell: (values, fence) => `In ${fence}${spansOf(values, ', ')}`,
+  silent_inside: (values, fence) => `Silent in ${fence}${spansOf(values, ', ')}`,
+  overspeed: (values) => `Overspeed${measuredOf(values)}`,
+  moving: () => 'Began to move',
+  stopped: () => 'Stopped',
+  idling: (values) => `Idling${spansOf(values)}`,
+  ignition_on: () => 'Ignition on',
+  ignition_off: () => 'Ignition off',
+  offline: (values) => `Off line${spansOf(values)}`,
+  online: ({ duration_s }) => `On line again${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
+  sos: () => 'SOS',
+  power_cut: () => 'Power cut',
+  low_battery: ({ measured, threshold }) =>
+    `Low battery${measured === null ? '' : `, ${numberText(measured)} %`}${
+      threshold === null ? '' : `, below ${numberText(threshold)} %`
+    }`,
+  harsh_acceleration: (values) => `Harsh acceleration${measuredOf(values)}`,
+  harsh_braking: (values) => `Harsh braking${measuredOf(values)}`,
+  harsh_cornering: (values) => `Harsh cornering${measuredOf(values)}`,
+  terminal_alarm: ({ alarm }) =>
+    alarm === null ? 'Alarm of the terminal' : `Alarm of the terminal: ${alarm.replaceAll('_', ' ')}`,
+  video_done: () => 'Video was fetched',
+  video_failed: () => 'Video could not be fetched',
+};
+
+/** The way of a force is in the word; its sign would say it twice. */
+function measuredOf({ measured, threshold, unit }: EventValues): string {
+  if (measured === null) return '';
+  const allowed = threshold === null ? '' : ` where ${numberText(Math.abs(threshold))} is allowed`;
+  return `, ${[numberText(Math.abs(measured)), unit].join(' ').trim()}${allowed}`;
+}
+
+function spansOf({ measured, threshold, unit, duration_s }: EventValues, before = ' '): string {
+  const span_s = duration_s ?? (unit === 's' ? measured : null);
+  if (span_s === null) return '';
+  const allowed =
+    threshold !== null && (unit === null || unit === 's') ? ` where ${allowedText(spanText(threshold))}` : '';
+  return `${before}for ${spanText(span_s)}${allowed}`;
+}
+
+const numberText = (value: number): string => value.toFixed(Number.isInteger(value) || value >= 20 ? 0 : 1);
+
+const units: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+
+/** The greatest unit and what is left in the next: `2 h 5 min`, `20 min`, `45 s`. */
+export function spanText(span_s: number): string {
+  const whole_s = Math.max(0, Math.round(span_s));
+  const at = units.findIndex(([seconds]) => whole_s >= seconds);
+  const parts = units.slice(at < 0 ? -1 : at).slice(0, 2);
+  let left_s = whole_s;
+  const words = parts.flatMap(([seconds, name], place) => {
+    const count = Math.floor(left_s / seconds);
+    left_s -= count * seconds;
+    return count === 0 && (place > 0 || parts.length > 1) ? [] : [`${count} ${name}`];
+  });
+  return words.join(' ');
+}
+
+const allowedText = (span: string): string => `${span} ${/^1 \w+$/.test(span) ? 'is' : 'are'} allowed`;

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { channelPatch, ChannelSettings } from '../../contract/notifications.ts';
+import { invalid } from '../../http/apiError.ts';
+import type { Document } from '../../store/documents/Document.ts';
+import { signatureRule } from './webhook.ts';
+
+const smtp = z.object({
+  host: z.string(),
+  port: z.int(),
+  security: z.enum(['none', 'starttls', 'tls']),
+  username: z.string().nullable(),
+  password: z.string().nullable(),
+  from: z.string(),
+});
+/** A mail server and how to speak to it. */
+export type Smtp = z.infer<typeof smtp>;
+
+/** `channels.json` */
+export const channelsDocument = z.object({
+  smtp: smtp.nullable(),
+  webhook_secret: z.string().nullable(),
+});
+export type ChannelsDocument = z.infer<typeof channelsDocument>;
+
+export const noChannels: ChannelsDocument = { smtp: null, webhook_secret: null };
+
+export interface ChannelStore {
+  smtp(): Smtp | null;
+  webhookSecret(): string | null;
+  present(): ChannelSettings;
+  /** Throws 400 when a password must be given again. */
+  patch(patch: z.output<typeof channelPatch>): Promise<ChannelSettings>;
+  /** Called after the flush. Returns its undo. */
+  onChange(listener: () => void): () => void;
+}
+
+export function createChannelStore(document: Document<ChannelsDocument>): ChannelStore {
+  const listeners = new Set<() => void>();
+
+  function present(): ChannelSettings {
+    const { smtp, webhook_secret } = document.data;
+    return {
+      smtp: smtp === null ? null : presentSmtp(smtp),
+      webhook: { has_secret: webhook_secret !== null, signature: signatureRule },
+    };
+  }
+
+  return {
+    smtp: () => document.data.smtp,
+    webhookSecret: () => document.data.webhook_secret,
+    present,
+
+    async patch(patch) {
+      await document.update((draft, before) => {
+        if (patch.smtp !== undefined) {
+          draft.smtp =
+            patch.smtp === null ? null : { ...patch.smtp, password: passwordOf(patch.smtp, before) };
+        }
+        if (patch.webhook_secret !== undefined) draft.webhook_secret = patch.webhook_secret;
+      });
+      for (const listener of listeners) listener();
+      return present();
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function presentSmtp({ password, ...shown }: Smtp): NonNullable<ChannelSettings['smtp']> {
+  return { ...shown, has_password: password !== null };
+}
+
+/**
+ * A password that is not sent again stays, but not for another server, nor in the open where it was sealed before:
+ * whoever may change the address must not learn the password by it.
+ */
+function passwordOf(
+  wanted: Omit<Smtp, 'password'> & { password?: string | null | undefined },
+  { smtp: old }: Readonly<ChannelsDocument>,
+): string | null {
+  if (wanted.username === null) return null;
+  if (wanted.password !== undefined) return wanted.password;
+  if (old === null || old.password === null) return null;
+  const isSameServer = old.host.toLowerCase() === wanted.host.toLowerCase() && old.port === wanted.port;
+  if (!isSameServer) throw invalid('smtp.password', 'must be given again because the server changed');
+  if (wanted.security === 'none' && old.security !== 'none') {
+    throw invalid('smtp.password', 'must be given again because it would travel in the open');
+  }
+  return old.password;
+}

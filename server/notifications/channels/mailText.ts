@@ -1,0 +1,74 @@
+import type { Message } from './sending.ts';
+
+const longestSubject = 200;
+
+/** `[alarm] V 17: Overspeed, 94 km/h where 60 is allowed`, in one line whatever the names hold. */
+export function subjectOf({ type, text, notification }: Message): string {
+  const mark = type === 'test' ? 'test' : (notification?.severity ?? '');
+  const late = notification?.late === true ? ' (late)' : '';
+  const line = `[${mark}] ${text}`.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+  return `${line.slice(0, longestSubject - late.length)}${late}`;
+}
+
+export function textOf(message: Message): string {
+  const lines = linesOf(message).map(([name, value]) => `${name}: ${value}`);
+  return [message.text, '', ...lines, '', closing(message), ''].join('\n');
+}
+
+/** No pictures, styles or links from elsewhere: nothing is fetched, and nobody is told that it was read. */
+export function htmlOf(message: Message): string {
+  const rows = linesOf(message).map(
+    ([name, value]) =>
+      `<tr><td style="padding:2px 12px 2px 0;color:#666">${escaped(name)}</td><td>${escaped(value)}</td></tr>`,
+  );
+  return [
+    '<!doctype html><html><body style="font-family:sans-serif;font-size:14px">',
+    `<p style="font-size:16px"><strong>${escaped(message.text)}</strong></p>`,
+    `<table style="border-collapse:collapse">${rows.join('')}</table>`,
+    `<p style="color:#666">${escaped(closing(message))}</p>`,
+    '</body></html>',
+  ].join('\n');
+}
+
+function linesOf({ notification, vehicle, rule, timezone }: Message): [string, string][] {
+  const lines: [string, string][] = [];
+  if (vehicle !== null) {
+    lines.push(['Vehicle', vehicle.plate === null ? vehicle.name : `${vehicle.name}, ${vehicle.plate}`]);
+  }
+  if (notification !== null) {
+    const { first_time, last_time, count, lat, lon, late, severity } = notification;
+    lines.push(['Time', timeText(first_time, timezone)]);
+    if (count > 1) lines.push(['Times so far', `${count}, last at ${timeText(last_time, timezone)}`]);
+    if (late) lines.push(['Late', 'the vehicle sent this some time after it happened']);
+    if (lat !== null && lon !== null) lines.push(['Place', `${lat.toFixed(5)}, ${lon.toFixed(5)}`]);
+    lines.push(['Severity', severity]);
+  }
+  lines.push(['Rule', rule.name]);
+  return lines;
+}
+
+function closing({ type, depot }: Message): string {
+  return type === 'test'
+    ? `A test, sent by somebody at the console of ${depot}. Nothing has happened.`
+    : `Sent by the console of ${depot}, where it can be acknowledged.`;
+}
+
+/** In the time that the depot lives by: `21 Nov 2026, 06:43:00 (Europe/Berlin)`. */
+function timeText(time: string, timezone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  });
+  return `${format.format(Date.parse(time))} (${timezone})`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

@@ -1,0 +1,92 @@
+import type { Rule } from '../../contract/rules.ts';
+import type { SettingsFields } from '../../contract/settings.ts';
+import type { Geofences } from '../../geofences/geofences.ts';
+import type { DeliveryRow, NotificationRow } from '../../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { Vehicles } from '../../vehicles/vehicles.ts';
+import { presentNotification } from '../presentNotification.ts';
+import type { Target } from '../ruleChannels.ts';
+import type { ShelvedUntil } from '../ruleEngine.ts';
+import type { Rules } from '../rules.ts';
+import { ruleAsItWas } from '../ruleVersions.ts';
+import { alarmText } from './alarmText.ts';
+import type { Message } from './sending.ts';
+
+/** What a delivery has to say; null when its notification is gone; `refusal` when it may no longer be told. */
+export type Composed = { message: Message } | { refusal: string } | null;
+
+export interface Messages {
+  ofDelivery(delivery: DeliveryRow): Promise<Composed>;
+  ofTest(rule: Rule, target: Target, delivery_id: string): Message;
+}
+
+export interface MessagesParts {
+  store: Pick<TelemetryStore, 'notificationsById' | 'ruleVersion'>;
+  rules: Pick<Rules, 'get' | 'ownerSees'>;
+  vehicles: Pick<Vehicles, 'get'>;
+  geofences: Pick<Geofences, 'get'>;
+  shelvedUntil: ShelvedUntil;
+  settings: () => Pick<SettingsFields, 'depot_name' | 'timezone'>;
+}
+
+export function createMessages(parts: MessagesParts): Messages {
+  const { store, rules, vehicles, geofences, shelvedUntil, settings } = parts;
+
+  function depot() {
+    const { depot_name, timezone } = settings();
+    return { depot: depot_name, timezone };
+  }
+
+  /** Rights can be lost while a delivery waits. */
+  async function mayStillBeTold(row: NotificationRow): Promise<boolean> {
+    const rule = rules.get(row.rule_id) ?? (await ruleAsItWas(store, row));
+    return rule === null || rule.owner_id === null || rules.ownerSees(rule, row.vehicle_id);
+  }
+
+  function fenceName({ geozone_id }: NotificationRow): string {
+    const fence = geozone_id === null ? undefined : geofences.get(geozone_id);
+    return fence?.name ?? 'a geofence';
+  }
+
+  return {
+    async ofDelivery({ notification_id, delivery_id, target }) {
+      const [row] = await store.notificationsById([notification_id]);
+      if (row === undefined) return null;
+      if (!(await mayStillBeTold(row)))
+        return { refusal: 'The owner of the rule no longer sees the vehicle.' };
+      const record = vehicles.get(row.vehicle_id);
+      const text = alarmText(row, fenceName(row));
+      return {
+        message: {
+          type: 'notification',
+          delivery_id,
+          target,
+          ...depot(),
+          text: record === undefined ? text : `${record.name}: ${text}`,
+          notification: presentNotification(row, shelvedUntil(row)),
+          rule: { rule_id: row.rule_id, name: row.rule_name, version: row.rule_version },
+          vehicle:
+            record === undefined
+              ? null
+              : {
+                  vehicle_id: record.vehicle_id,
+                  terminal_id: record.terminal_id,
+                  name: record.name,
+                  plate: record.plate,
+                },
+        },
+      };
+    },
+
+    ofTest: ({ rule_id, name, version }, { target }, delivery_id) => ({
+      type: 'test',
+      delivery_id,
+      target,
+      ...depot(),
+      text: `Test of the rule ${name}`,
+      notification: null,
+      rule: { rule_id, name, version },
+      vehicle: null,
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { NotificationWhy } from '../contract/notifications.ts';
+import type { Viewer } from '../http/viewer.ts';
+import type { DeliveryRow, NotificationRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import { isoTime } from '../telemetry/presentPosition.ts';
+import { presentEvent } from './presentEvent.ts';
+import { presentNotification } from './presentNotification.ts';
+import type { ShelvedUntil } from './ruleEngine.ts';
+import type { Rules } from './rules.ts';
+import { ruleAsItWas } from './ruleVersions.ts';
+
+export interface WhyParts {
+  store: Pick<TelemetryStore, 'events' | 'ruleVersion' | 'deliveriesOf'>;
+  rules: Pick<Rules, 'get' | 'isOwn' | 'shownTo'>;
+  shelvedUntil: ShelvedUntil;
+}
+
+/**
+ * Why a notification that the viewer sees has fired. A rule of another user is not shown; where things were sent to is
+ * for the rule's owner and dealers.
+ */
+export async function presentWhy(
+  row: NotificationRow,
+  viewer: Viewer,
+  { store, rules, shelvedUntil }: WhyParts,
+): Promise<NotificationWhy> {
+  const [rule, events, deliveries] = await Promise.all([
+    ruleAsItWas(store, row),
+    store.events({ limit: row.event_ids.length, event_ids: row.event_ids }),
+    store.deliveriesOf(row.notification_id),
+  ]);
+  const now = rules.get(row.rule_id);
+  const owned = rule ?? now;
+  const isOwn = owned !== undefined && rules.isOwn(viewer, owned);
+  return {
+    notification: presentNotification(row, shelvedUntil(row)),
+    rule: rule === null || (rule.owner_id !== null && !isOwn) ? null : rules.shownTo(viewer, rule),
+    rule_now: now === undefined ? 'deleted' : now.version === row.rule_version ? 'same' : 'changed',
+    events: events.sort((a, b) => a.time_ms - b.time_ms).map(presentEvent),
+    deliveries: deliveries.map((it) => presentDelivery(it, isOwn)),
+  };
+}
+
+/** An error's words may name the target, too. */
+function presentDelivery(
+  { channel, target, status, attempts, last_error, next_try_ms, sent_ms }: DeliveryRow,
+  isOwn: boolean,
+): NotificationWhy['deliveries'][number] {
+  return {
+    channel,
+    target: isOwn ? target : '',
+    status,
+    attempts,
+    last_error: isOwn ? last_error : null,
+    next_try_at: next_try_ms === null ? null : isoTime(next_try_ms),
+    sent_at: sent_ms === null ? null : isoTime(sent_ms),
+  };
+}

@@ -1,0 +1,42 @@
+import type { NotificationRow } from '../store/telemetry/rows.ts';
+import type { NotificationQuery, TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+
+/** A page of the queue; `next` is the place after which the following one begins, null at the end. */
+export interface QueuePage {
+  rows: NotificationRow[];
+  next: { ms: number; id: string } | null;
+}
+
+/** Read at a time once the first look was not enough. */
+const readMore = 1_000;
+/** For one page: a queue may hold years of what is not wanted. */
+const mostRead = 20_000;
+
+/**
+ * Reads the queue from new to old and keeps what is wanted, until the page is full. A page that would take too long to
+ * fill is handed on as it is, with the place where to go on.
+ */
+export async function readQueue(
+  store: Pick<TelemetryStore, 'notifications'>,
+  query: NotificationQuery,
+  isWanted: (row: NotificationRow) => boolean,
+): Promise<QueuePage> {
+  const kept: NotificationRow[] = [];
+  let before = query.before;
+  let limit = query.limit + 1;
+  for (let read = 0; read < mostRead;) {
+    const rows = await store.notifications({ ...query, limit, ...(before === undefined ? {} : { before }) });
+    kept.push(...rows.filter(isWanted));
+    if (kept.length > query.limit)
+      return { rows: kept.slice(0, query.limit), next: placeOf(kept[query.limit - 1]) };
+    if (rows.length < limit) return { rows: kept, next: null };
+    before = placeOf(rows.at(-1)) ?? before;
+    read += rows.length;
+    limit = readMore;
+  }
+  return { rows: kept, next: before ?? null };
+}
+
+function placeOf(row: NotificationRow | undefined): { ms: number; id: string } | null {
+  return row === undefined ? null : { ms: row.last_ms, id: row.notification_id };
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { longestSnooze_s, type newSnooze, type Snooze } from '../contract/notifications.ts';
+import { invalid, notFound } from '../http/apiError.ts';
+import type { Viewer } from '../http/viewer.ts';
+import type { SnoozeRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
+import { isoTime } from '../telemetry/presentPosition.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { ShelvedUntil } from './ruleEngine.ts';
+import type { Rules } from './rules.ts';
+
+export type NewSnooze = z.output<typeof newSnooze>;
+
+/** `before` null: it has begun; `after` null: it is over. */
+export type SnoozeChange = { before: null; after: SnoozeRow } | { before: SnoozeRow; after: null };
+
+/** What is snoozed: one of the two. */
+export type Snoozed = Pick<SnoozeRow, 'vehicle_id' | 'rule_id'>;
+
+/**
+ * What keeps still until a moment, and then no more by itself. A thing is snoozed once: a new snooze of it takes the
+ * place of the one before. All who see a vehicle snooze it; a rule is snoozed by those who may change it.
+ */
+export interface Snoozes {
+  /** A vehicle's snooze leaves its SOS alone; that of the SOS rule does not. */
+  shelvedUntil: ShelvedUntil;
+  /** Those in force. */
+  all(): readonly SnoozeRow[];
+  sees(viewer: Viewer, snooze: Snoozed): boolean;
+  /** Throws 400 for an end that is past or too far away, 403 for a rule of somebody else, 404. */
+  add(wanted: NewSnooze, viewer: Viewer): Promise<SnoozeRow>;
+  /** Throws 403, 404. */
+  remove(snoozeId: string, viewer: Viewer): Promise<void>;
+  /** Its vehicle or its rule is gone; `seenBy` as in the log of changes. */
+  gone(what: Snoozed, seenBy: string[]): Promise<void>;
+  /** Called when the store holds the changes; `written` numbers them in their order. Returns its undo. */
+  onChange(listener: (changes: readonly SnoozeChange[], written: Written) => void): () => void;
+  close(): void;
+}
+
+export interface SnoozesParts {
+  store: Pick<TelemetryStore, 'snoozes' | 'saveSnoozes' | 'deleteSnoozes'>;
+  vehicles: Pick<Vehicles, 'get' | 'sees'>;
+  rules: Pick<Rules, 'get' | 'sees' | 'findOwn'>;
+  /** Who may know of it, as in the log of changes. */
+  seenBy: (snooze: Snoozed) => string[];
+  clock: Clock;
+  log: Logger;
+}
+
+/** The wall clock may be set while a snooze waits for its end. */
+const longestSleepMs = 60_000;
+/** A store that failed is not asked again at once. */
+const storePauseMs = 10_000;
+
+/** Takes up those that are stored; what ended while the host was away is removed. */
+export async function loadSnoozes(parts: SnoozesParts): Promise<Snoozes> {
+  const { store, vehicles, rules, clock, log } = parts;
+  const rows = new Map((await store.snoozes()).map((row) => [row.snooze_id, row]));
+  const listeners = new Set<(changes: readonly SnoozeChange[], written: Written) => void>();
+  let stopTimer = (): void => undefined;
+  let closed = false;
+
+  const isOver = (row: SnoozeRow) => row.until_ms <= clock.now();
+  const all = () => [...rows.values()].filter((row) => !isOver(row));
+
+  function isThere({ vehicle_id, rule_id }: Snoozed): boolean {
+    if (vehicle_id !== null) return vehicles.get(vehicle_id)?.archived_at === null;
+    return rule_id !== null && rules.get(rule_id) !== undefined;
+  }
+
+  function sees(viewer: Viewer, snooze: Snoozed): boolean {
+    if (!isThere(snooze)) return false;
+    if (snooze.vehicle_id !== null) return vehicles.sees(viewer, snooze.vehicle_id);
+    const rule = snooze.rule_id === null ? undefined : rules.get(snooze.rule_id);
+    return rule !== undefined && rules.sees(viewer, rule);
+  }
+
+  /** Throws 404 for what the viewer does not see, 403 for a rule that is not its own. */
+  function checkMay(viewer: Viewer, snoozed: Snoozed): void {
+    if (snoozed.rule_id !== null) rules.findOwn(snoozed.rule_id, viewer);
+    else if (!sees(viewer, snoozed)) throw notFound('vehicle');
+  }
+
+  function announce(changes: readonly SnoozeChange[], written: Written): void {
+    for (const listener of listeners) {
+      try {
+        listener(changes, written);
+      } catch (error) {
+        log.error({ err: error }, 'a snooze was stored but not told');
+      }
+    }
+  }
+
+  async function drop(ended: readonly SnoozeRow[], seenBy = parts.seenBy): Promise<void> {
+    // Two may end the same one at a time.
+    const mine = ended.filter((row) => rows.delete(row.snooze_id));
+    if (mine.length === 0) return;
+    try {
+      const written = await store.deleteSnoozes(
+        mine.map((row) => ({ snooze_id: row.snooze_id, seen_by: seenBy(row) })),
+      );
+      announce(
+        mine.map((before) => ({ before, after: null })),
+        written,
+      );
+    } catch (error) {
+      for (const row of mine) rows.set(row.snooze_id, row);
+      throw error;
+    } finally {
+      schedule();
+    }
+  }
+
+  function schedule(leastMs = 0): void {
+    stopTimer();
+    if (closed || rows.size === 0) return;
+    const next_ms = Math.min(...[...rows.values()].map((row) => row.until_ms));
+    const pauseMs = Math.min(Math.max(next_ms - clock.now(), leastMs), longestSleepMs);
+    stopTimer = clock.after(pauseMs, sweep);
+  }
+
+  function sweep(): void {
+    const ended = [...rows.values()].filter((row) => isOver(row) || !isThere(row));
+    if (ended.length === 0) {
+      schedule();
+      return;
+    }
+    drop(ended).catch((error: unknown) => {
+      log.error({ err: error }, 'snoozes that are over were not removed; tried again');
+      schedule(storePauseMs);
+    });
+  }
+
+  sweep();
+  return {
+    all,
+    sees,
+
+    shelvedUntil({ vehicle_id, rule_id, event_kind }) {
+      let until_ms: number | null = null;
+      for (const row of rows.values()) {
+        const isMeant = row.rule_id === rule_id || (row.vehicle_id === vehicle_id && event_kind !== 'sos');
+        if (isMeant && !isOver(row)) until_ms = Math.max(until_ms ?? 0, row.until_ms);
+      }
+      return until_ms;
+    },
+
+    async add(wanted, viewer) {
+      const snoozed = { vehicle_id: wanted.vehicle_id ?? null, rule_id: wanted.rule_id ?? null };
+      checkMay(viewer, snoozed);
+      const now = clock.now();
+      const row: SnoozeRow = {
+        ...snoozed,
+        snooze_id: randomUUID(),
+        until_ms: endOf(wanted, now),
+        note: wanted.note,
+        created_by: viewer.user.user_id,
+        created_ms: now,
+      };
+      const written = await store.saveSnoozes([row]);
+      const former = [...rows.values()].filter((it) => isSame(it, row));
+      rows.set(row.snooze_id, row);
+      announce([{ before: null, after: row }], written);
+      schedule();
+      await drop(former);
+      return row;
+    },
+
+    async remove(snoozeId, viewer) {
+      const row = rows.get(snoozeId);
+      if (row === undefined || isOver(row) || !sees(viewer, row)) throw notFound('snooze');
+      checkMay(viewer, row);
+      await drop([row]);
+    },
+
+    gone(what, seenBy) {
+      return drop(
+        [...rows.values()].filter((row) => isSame(row, what)),
+        () => seenBy,
+      );
+    },
+
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    close() {
+      closed = true;
+      stopTimer();
+    },
+  };
+}
+
+function isSame(a: Snoozed, b: Snoozed): boolean {
+  return a.vehicle_id === b.vehicle_id && a.rule_id === b.rule_id;
+}
+
+/** The contract lets one of the two through, and no duration that is too long. */
+function endOf({ until, duration_s = 0 }: NewSnooze, now: number): number {
+  if (until === undefined) return now + duration_s * 1_000;
+  const until_ms = Date.parse(until);
+  if (until_ms <= now) throw invalid('until', 'is past');
+  if (until_ms > now + longestSnooze_s * 1_000) throw invalid('until', 'is more than 7 days ahead');
+  return until_ms;
+}
+
+export function presentSnooze({ until_ms, created_ms, ...rest }: SnoozeRow): Snooze {
+  return { ...rest, until: isoTime(until_ms), created_at: isoTime(created_ms) };
+}

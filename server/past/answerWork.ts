@@ -1,0 +1,118 @@
+import { systemClock, type Clock } from '../clock.ts';
+import { problems, type Problem } from '../contract/problem.ts';
+import type { OpenCall } from '../http/api.ts';
+import { ApiError } from '../http/apiError.ts';
+import { contextOf } from '../http/requestContext.ts';
+import type { Route } from '../contract/route.ts';
+import { StoreFailed } from '../store/storeErrors.ts';
+import { WorkFailed } from '../workerLine.ts';
+
+export type WorkCall = Pick<OpenCall<Route>, 'request' | 'response' | 'log'>;
+
+/** How a result is written that is neither JSON nor lines. */
+export interface ResultWriter<T> {
+  contentType: string;
+  text: (result: T) => string;
+}
+
+const lines = 'application/x-ndjson';
+/** So often is progress told at the most, and at the least: a connection that is silent for long is cut by some proxies. */
+const shortestPauseMs = 250;
+const longestPauseMs = 10_000;
+
+/**
+ * Answers a call with the result of long work: as JSON or by `write` when it is done or, to a client that accepts
+ * `application/x-ndjson`, as lines that tell of the progress first. When the client goes, the work's signal aborts.
+ *
+ * @param work told of its progress, it hands the share done, 0 to 1
+ * @throws ApiError while nothing was sent yet; afterwards a problem goes into the last line
+ */
+export async function answerWork<T>(
+  call: WorkCall,
+  work: (signal: AbortSignal, onProgress: (share: number) => void) => Promise<T>,
+  write?: ResultWriter<T>,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const { request, response } = call;
+  const gone = new AbortController();
+  const onClose = () => gone.abort(new Error('the client has closed the connection'));
+  response.once('close', onClose);
+  if (response.closed) onClose();
+  const wantsLines = write === undefined && request.accepts(['application/json', lines]) === lines;
+  const progress = wantsLines ? createProgress(call, clock) : null;
+  try {
+    const result = await work(gone.signal, (share) => progress?.told(share));
+    if (gone.signal.aborted) return;
+    progress?.stop();
+    if (progress !== null) {
+      if (!response.headersSent) response.type(lines);
+      response.end(`${JSON.stringify({ result })}\n`);
+      return;
+    }
+    response.type(write?.contentType ?? 'application/json');
+    response.end(write === undefined ? JSON.stringify(result) : write.text(result));
+  } catch (error) {
+    progress?.stop();
+    // Nobody is there to be answered.
+    if (gone.signal.aborted) return;
+    const fault = asApiError(error);
+    if (!response.headersSent) throw fault;
+    call.log.warn({ err: error, code: fault.code }, 'long work failed');
+    response.end(`${JSON.stringify({ problem: problemOf(fault, contextOf(response).request_id) })}\n`);
+  } finally {
+    response.off('close', onClose);
+  }
+}
+
+/** Writes the lines of progress; the first one sends the head. */
+function createProgress({ response }: WorkCall, clock: Clock) {
+  let share = 0;
+  let written: number | null = null;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let stopTimer = clock.after(longestPauseMs, write);
+
+  function write(): void {
+    stopTimer();
+    if (!response.headersSent) response.type(lines);
+    response.write(`${JSON.stringify({ progress: share })}\n`);
+    written = share;
+    writtenAt = clock.monotonic();
+    stopTimer = clock.after(longestPauseMs, write);
+  }
+
+  return {
+    told(next: number): void {
+      // Of a thousandth at the least, and never back.
+      share = Math.max(share, Math.min(1, Math.floor(next * 1_000) / 1_000));
+      if (share !== written && clock.monotonic() - writtenAt >= shortestPauseMs) write();
+    },
+    stop: () => stopTimer(),
+  };
+}
+
+/** What went wrong in a thread: nothing that the caller could have done otherwise. */
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreFailed || (error instanceof WorkFailed && error.code === 'store_failed')) {
+    return new ApiError('unavailable', 'The store could not be read.', { cause: error });
+  }
+  if (error instanceof WorkFailed && error.code === 'closed') {
+    return new ApiError('unavailable', 'The host is shutting down.', { cause: error });
+  }
+  return new ApiError('internal', 'Something failed inside; the log has it under the request id.', {
+    cause: error,
+  });
+}
+
+function problemOf({ code, message, faults }: ApiError, request_id: string): Problem {
+  const { status, title } = problems[code];
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: message,
+    code,
+    ...(faults === undefined ? {} : { errors: faults }),
+    request_id,
+  };
+}

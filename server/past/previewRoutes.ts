@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { geofenceRoutes } from '../contract/geofences.ts';
+import { ruleRoutes, type NewRule, type Rule } from '../contract/rules.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import { geofenceOf } from '../geofences/geofenceRecord.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import type { TimeSpan } from '../geofences/scheduleSpans.ts';
+import type { Api } from '../http/api.ts';
+import { invalid } from '../http/apiError.ts';
+import { holds, isDealer, type Viewer } from '../http/viewer.ts';
+import type { Rules } from '../notifications/rules.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import { answerWork } from './answerWork.ts';
+import type { PastWork } from './pastWork.ts';
+
+export interface PreviewRouteParts {
+  work: Pick<PastWork, 'visits' | 'firings'>;
+  vehicles: Pick<Vehicles, 'visible'>;
+  geofences: Pick<Geofences, 'all' | 'find' | 'draft'>;
+  rules: Pick<Rules, 'find' | 'inScope'>;
+  /** Throws 400 for a rule that the viewer could not add. */
+  checkRule: (wanted: NewRule, viewer: Viewer) => void;
+  settings: () => SettingsFields;
+  clock: Clock;
+}
+
+/** What geofences and rules, saved or not, would have made of the past. */
+export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
+  const { work, vehicles, geofences, rules, settings, clock } = parts;
+
+  api.handle(geofenceRoutes.preview, (call) => {
+    const { body, viewer } = call;
+    const fence = geofenceOf(
+      body.geofence === undefined
+        ? geofences.find(body.geozone_id ?? '', viewer)
+        : geofences.draft(body.geofence, viewer),
+    );
+    // Where vehicles were is told to those alone who may see vehicles.
+    const seen = holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : [];
+    const order = {
+      fence,
+      vehicle_ids: seen
+        .filter(
+          ({ group_ids }) =>
+            fence.group_ids.length === 0 || group_ids.some((id) => fence.group_ids.includes(id)),
+        )
+        .map((it) => it.vehicle_id),
+      period: periodOf(body),
+      unseen_way_s: settings().unseen_way_s,
+    };
+    return answerWork(call, (signal, onProgress) => work.visits(order, signal, onProgress));
+  });
+
+  api.handle(ruleRoutes.preview, (call) => {
+    const { body, viewer } = call;
+    const rule =
+      body.rule === undefined ? rules.find(body.rule_id ?? '', viewer) : draftRule(body.rule, viewer);
+    if (rule.event_kind === 'video_done' || rule.event_kind === 'video_failed') {
+      throw invalid('rule.event_kind', 'happens to video tasks: no track tells of it');
+    }
+    const inScope = vehicles.visible(viewer).filter((it) => rules.inScope(rule, it.vehicle_id));
+    const fences = geofences.all();
+    const [any] = inScope;
+    const order = {
+      rule,
+      vehicles: inScope,
+      fences: fences.map(geofenceOf),
+      seen_fence_ids: fences
+        .map((it) => it.geozone_id)
+        .filter((id) => any !== undefined && rules.inScope(rule, any.vehicle_id, id)),
+      settings: settings(),
+      period: periodOf(body),
+      now_ms: clock.now(),
+    };
+    return answerWork(call, (signal, onProgress) => work.firings(order, signal, onProgress));
+  });
+
+  function draftRule(wanted: NewRule, viewer: Viewer): Rule {
+    parts.checkRule(wanted, viewer);
+    const now = new Date(clock.now()).toISOString();
+    return {
+      ...wanted,
+      rule_id: randomUUID(),
+      disabled_reason: null,
+      owner_id: isDealer(viewer) ? null : viewer.user.user_id,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    };
+  }
+}
+
+function periodOf({ from, to }: { from: string; to: string }): TimeSpan {
+  return { from_ms: Date.parse(from), to_ms: Date.parse(to) };
+}

@@ -1,0 +1,49 @@
+import { distanceM, type Place } from '../geofences/geodesy.ts';
+import type { PositionRow } from '../store/telemetry/rows.ts';
+
+interface TimedPlace extends Place {
+  time_ms: number;
+}
+
+/** What of a position reports are computed from. */
+export interface ReportFix extends TimedPlace {
+  /** Null also for one that no vehicle on the road drives: terminals say so when they do not know. */
+  speed_kmh: number | null;
+  ignition: boolean | null;
+  odometer_m: number | null;
+}
+
+/** What is faster did not drive there. */
+const impossibleKmh = 400;
+
+export function reportFix({ time_ms, lat, lon, speed_kmh, ignition, odometer_m }: PositionRow): ReportFix {
+  const believed = speed_kmh === null || speed_kmh > impossibleKmh ? null : speed_kmh;
+  return { time_ms, lat, lon, speed_kmh: believed, ignition, odometer_m };
+}
+
+/**
+ * Whether the way between two fixes is a jump: over 400 km/h. Fixes within a second count as a second apart, since
+ * terminals round their times.
+ */
+export function isJump(from: TimedPlace, to: TimedPlace, distance_m = distanceM(from, to)): boolean {
+  const seconds = Math.max(1, (to.time_ms - from.time_ms) / 1_000);
+  return (distance_m / seconds) * 3.6 > impossibleKmh;
+}
+
+/**
+ * Leaves out spikes: fixes with a jump on both sides, from the fix before that was kept and to the fix after. The way
+ * then goes straight between its neighbours. Takes and hands on fixes in order of time.
+ */
+export function* withoutSpikes<Fix extends TimedPlace>(fixes: Iterable<Fix>): Generator<Fix> {
+  let before: Fix | null = null;
+  let fix: Fix | null = null;
+  for (const next of fixes) {
+    const isSpike = before !== null && fix !== null && isJump(before, fix) && isJump(fix, next);
+    if (fix !== null && !isSpike) {
+      yield fix;
+      before = fix;
+    }
+    fix = next;
+  }
+  if (fix !== null) yield fix;
+}

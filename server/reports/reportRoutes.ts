@@ -1,0 +1,108 @@
+import type { Clock } from '../clock.ts';
+import { reportRoutes, type TripQuery, type VisitQuery } from '../contract/reports.ts';
+import type { Route } from '../contract/route.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import { geofenceOf } from '../geofences/geofenceRecord.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import type { Api, Call } from '../http/api.ts';
+import { invalid, notFound } from '../http/apiError.ts';
+import { holds, type Viewer } from '../http/viewer.ts';
+import { answerWork } from '../past/answerWork.ts';
+import { askedVehicles, type VehicleLookup } from '../telemetry/askedVehicles.ts';
+import { wallClock } from './localDays.ts';
+import type { ReportLine } from './reportLine.ts';
+import {
+  numberNames,
+  type Report,
+  type ReportKind,
+  type ReportNumbers,
+  type ReportOrder,
+} from './reportOrder.ts';
+
+export interface ReportRouteParts extends VehicleLookup {
+  line: Pick<ReportLine, 'run'>;
+  geofences: Pick<Geofences, 'find' | 'visible'>;
+  settings: () => SettingsFields;
+  clock: Clock;
+}
+
+interface Asked extends Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer'> {
+  query: TripQuery | VisitQuery;
+}
+
+export function addReportRoutes(api: Api, parts: ReportRouteParts): void {
+  api.handle(reportRoutes.summary, (call) => answerReport('summary', call, parts));
+  api.handle(reportRoutes.trips, (call) => answerReport('trips', call, parts));
+  api.handle(reportRoutes.stops, (call) => answerReport('stops', call, parts));
+  api.handle(reportRoutes.visits, (call) => answerReport('geofence-visits', call, parts));
+}
+
+async function answerReport(kind: ReportKind, call: Asked, parts: ReportRouteParts): Promise<void> {
+  const order = orderOf(kind, call, parts);
+
+  async function work(signal: AbortSignal, onProgress: (share: number) => void): Promise<Report | string> {
+    const result = await parts.line.run(order, signal, onProgress);
+    switch (result.kind) {
+      case 'report':
+        return result.report;
+      case 'csv':
+        call.response.set('Content-Disposition', `attachment; filename="${fileName(order)}"`);
+        return result.text;
+      case 'too_long':
+        throw invalid('to', `makes more than ${result.most} rows: shorten the period or name fewer vehicles`);
+    }
+  }
+
+  const csv = { contentType: 'text/csv; charset=utf-8', text: String };
+  await answerWork(call, work, order.format === 'csv' ? csv : undefined, parts.clock);
+}
+
+/** Throws 404 for what is not there or not the viewer's, before the report stands in line. */
+function orderOf(kind: ReportKind, { query, viewer }: Asked, parts: ReportRouteParts): ReportOrder {
+  const { geofences, settings, clock } = parts;
+  return {
+    kind,
+    format: query.format,
+    period: { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) },
+    now_ms: clock.now(),
+    tz: query.tz ?? settings().timezone,
+    numbers: numbersOf(settings(), query),
+    vehicles: askedVehicles(query, viewer, parts).map(
+      ({ vehicle_id, name, plate, terminal_id, group_ids }) => ({
+        vehicle_id,
+        name,
+        plate,
+        terminal_id,
+        group_ids,
+      }),
+    ),
+    fences: fencesFor(query, viewer, geofences).map(geofenceOf),
+    min_duration_s: ('min_duration_s' in query ? query.min_duration_s : undefined) ?? 0,
+  };
+}
+
+/** Who may not read geofences is not told which ones a place lies in. */
+function fencesFor(query: TripQuery | VisitQuery, viewer: Viewer, geofences: ReportRouteParts['geofences']) {
+  const geozone_id = 'geozone_id' in query ? query.geozone_id : undefined;
+  if (holds(viewer, 'geofences', 'read')) {
+    return geozone_id === undefined ? geofences.visible(viewer) : [geofences.find(geozone_id, viewer)];
+  }
+  if (geozone_id !== undefined) throw notFound('geofence');
+  return [];
+}
+
+/** The settings', but for those that the call brings. */
+function numbersOf(settings: SettingsFields, query: TripQuery | VisitQuery): ReportNumbers {
+  const brought: Partial<Record<string, unknown>> = query;
+  const numbers = Object.fromEntries(
+    numberNames.map((name) => [name, typeof brought[name] === 'number' ? brought[name] : settings[name]]),
+  );
+  return numbers as ReportNumbers;
+}
+
+/** As `trips_2026-11-01_2026-11-08.csv`, by the days of the period's ends. */
+function fileName({ kind, tz, period }: ReportOrder): string {
+  const clockAt = wallClock(tz);
+  const [from, to] = [period.from_ms, period.to_ms].map((ms) => clockAt(ms).slice(0, 10));
+  return `${kind}_${from ?? ''}_${to ?? ''}.csv`;
+}

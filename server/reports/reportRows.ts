@@ -1,0 +1,125 @@
+import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';
+import type { Visit } from '../geofences/visits.ts';
+import type { Place } from '../geofences/geodesy.ts';
+import { isoTime } from '../telemetry/presentPosition.ts';
+import type { TimeSpan } from '../geofences/scheduleSpans.ts';
+import type { FencesAt } from './holdingFences.ts';
+import type { ReportVehicle } from './reportOrder.ts';
+import type { Stretch } from './stretches.ts';
+import { wayByOdometer, type DaySums, type SummarySums } from './summary.ts';
+import type { VisitWay } from './visitWays.ts';
+
+/** Numbers are told to a tenth of a metre and of a km/h; times to the millisecond, so that they add up. */
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function seconds(ms: number): number {
+  return ms / 1_000;
+}
+
+/** 7 places of a degree are a centimetre. */
+function degrees(value: number): number {
+  return Math.round(value * 1e7) / 1e7;
+}
+
+function presentGap({ from_ms, to_ms }: TimeSpan) {
+  return { from: isoTime(from_ms), to: isoTime(to_ms) };
+}
+
+function presentEnds({ start, end, openStart, openEnd }: Stretch, { vehicle_id }: ReportVehicle) {
+  return {
+    vehicle_id,
+    start_time: isoTime(start.time_ms),
+    end_time: isoTime(end.time_ms),
+    open_start: openStart,
+    open_end: openEnd,
+    duration_s: seconds(end.time_ms - start.time_ms),
+  };
+}
+
+function presentPlace({ lat, lon }: Place, vehicle: ReportVehicle, fencesAt: FencesAt) {
+  return { lat: degrees(lat), lon: degrees(lon), geozone_ids: fencesAt({ lat, lon }, vehicle) };
+}
+
+export function presentTrip(stretch: Stretch, vehicle: ReportVehicle, fencesAt: FencesAt): Trip {
+  const { start, end, distance_m, fastest } = stretch;
+  const way = wayByOdometer(start.odometer_m, end.odometer_m);
+  return {
+    ...presentEnds(stretch, vehicle),
+    start: presentPlace(start, vehicle, fencesAt),
+    end: presentPlace(end, vehicle, fencesAt),
+    distance_m: tenths(distance_m),
+    odometer_m: way === null ? null : tenths(way),
+    average_kmh: tenths((distance_m / seconds(end.time_ms - start.time_ms)) * 3.6),
+    max_kmh: fastest?.kmh ?? null,
+    max_kmh_time: fastest === null ? null : isoTime(fastest.time_ms),
+    idle_s: seconds(stretch.idle_ms),
+    positions: stretch.positions,
+  };
+}
+
+export function presentStop(stretch: Stretch, vehicle: ReportVehicle, fencesAt: FencesAt): Stop {
+  return {
+    ...presentEnds(stretch, vehicle),
+    place: presentPlace(stretch.middle, vehicle, fencesAt),
+    idle_s: seconds(stretch.idle_ms),
+    ignition_on_s: seconds(stretch.ignitionOn_ms),
+    gaps: stretch.gaps.map(presentGap),
+    positions: stretch.positions,
+  };
+}
+
+export function presentSummary(sums: SummarySums, { vehicle_id }: ReportVehicle): VehicleSummary {
+  const days = sums.days.map(presentDay);
+  const total = (of: (day: (typeof days)[number]) => number) => days.reduce((sum, day) => sum + of(day), 0);
+  /** Seconds have a fraction: their sum is rounded to what it is made of. */
+  const totalS = (of: (day: DaySums) => number) => seconds(sums.days.reduce((sum, day) => sum + of(day), 0));
+  const speeds = sums.days.flatMap((day) => day.max_kmh ?? []);
+  return {
+    vehicle_id,
+    distance_m: tenths(total((day) => day.distance_m)),
+    driving_s: totalS((day) => day.driving_ms),
+    stopped_s: totalS((day) => day.stopped_ms),
+    idle_s: totalS((day) => day.idle_ms),
+    gap_s: totalS((day) => day.gap_ms),
+    trips: total((day) => day.trips),
+    stops: total((day) => day.stops),
+    max_kmh: speeds.length === 0 ? null : speeds.reduce((a, b) => Math.max(a, b)),
+    positions: total((day) => day.positions),
+    odometer_m: sums.odometer_m === null ? null : tenths(sums.odometer_m),
+    first_time: sums.first_ms === null ? null : isoTime(sums.first_ms),
+    last_time: sums.last_ms === null ? null : isoTime(sums.last_ms),
+    days,
+  };
+}
+
+function presentDay({ date, distance_m, trips, stops, max_kmh, positions, ...times }: DaySums) {
+  return {
+    date,
+    distance_m: tenths(distance_m),
+    driving_s: seconds(times.driving_ms),
+    stopped_s: seconds(times.stopped_ms),
+    idle_s: seconds(times.idle_ms),
+    gap_s: seconds(times.gap_ms),
+    trips,
+    stops,
+    max_kmh,
+    positions,
+  };
+}
+
+export function presentVisit(visit: Visit, way: VisitWay, { vehicle_id }: ReportVehicle): GeofenceVisit {
+  return {
+    vehicle_id,
+    geozone_id: visit.geozone_id,
+    enter_time: isoTime(visit.enter_ms),
+    exit_time: isoTime(visit.exit_ms),
+    open_start: visit.open_start,
+    open_end: visit.open_end,
+    duration_s: seconds(visit.exit_ms - visit.enter_ms),
+    distance_m: tenths(way.distance_m),
+    max_kmh: way.max_kmh,
+    gaps: visit.gaps.map(presentGap),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Batch } from './telemetryStore.ts';
+
+/** A batch that leaves nothing behind, to be filled. */
+export function emptyBatch(): Batch {
+  return {
+    positions: [],
+    events: [],
+    notifications: [],
+    rules: [],
+    deliveries: [],
+    tasks: [],
+    states: [],
+    refused: [],
+  };
+}

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { positionRoutes } from '../contract/positions.ts';
+import type { Api } from '../http/api.ts';
+import { errorCode } from '../store/documents/errorCode.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import { askedVehicles, type VehicleLookup } from './askedVehicles.ts';
+import { presentPosition } from './presentPosition.ts';
+
+export interface FleetTracksParts extends VehicleLookup {
+  store: Pick<TelemetryStore, 'track'>;
+}
+
+export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksParts): void {
+  api.handle(positionRoutes.tracks, async ({ query, viewer, response }) => {
+    const asked = askedVehicles(query, viewer, lookup);
+    const lines = linesOf(asked, Date.parse(query.from), Date.parse(query.to), store);
+    response.set('Content-Type', 'application/x-ndjson');
+    try {
+      // Reads as fast as the client does; one that hangs up ends the reading.
+      await pipeline(Readable.from(lines, { highWaterMark: 1 }), response);
+    } catch (error) {
+      if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    }
+  });
+}
+
+/** A page of the store at a time. */
+async function* linesOf(
+  asked: readonly VehicleRecord[],
+  from_ms: number,
+  to_ms: number,
+  store: FleetTracksParts['store'],
+): AsyncGenerator<string> {
+  for (const { vehicle_id, terminal_id } of asked) {
+    // Both ends of what the store reads are included, the end of a period is not.
+    for await (const rows of store.track({ vehicle_id, from_ms, to_ms: to_ms - 1 })) {
+      const text = rows.map((row) => `${JSON.stringify(presentPosition(row, terminal_id))}\n`).join('');
+      if (text !== '') yield text;
+    }
+  }
+}

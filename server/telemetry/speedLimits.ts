@@ -1,0 +1,97 @@
+import type { FenceSides } from '../geofences/fenceEngine.ts';
+import type { IndexedFence } from '../geofences/fenceIndex.ts';
+import { isActive } from '../geofences/scheduleClock.ts';
+import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import { eventRow, evidenceOf } from './eventRows.ts';
+import type { EpisodeNews, SpeedLimit } from './overspeedEngine.ts';
+import { isoTime } from './presentPosition.ts';
+import { baseKey, type Surroundings } from './surroundings.ts';
+
+interface PlaceLimit {
+  limit_kmh: number | null;
+  limit_from: 'geofence' | 'vehicle';
+  geozone_id: string | null;
+}
+
+/** The limits that a vehicle is measured against where it is: the one that holds there, and those of the rules. */
+export function speedLimits(
+  vehicle: VehicleRecord,
+  sides: FenceSides,
+  time_ms: number,
+  { fences, measuredRules, settings }: Surroundings,
+): SpeedLimit[] {
+  const inside: IndexedFence[] = [];
+  for (const id in sides) {
+    const fence = sides[id]?.inside === true ? fences.get(id) : undefined;
+    if (fence !== undefined && isActive(fence.fence.schedule, time_ms)) inside.push(fence);
+  }
+  const here = limitHere(vehicle, inside);
+  const limits: SpeedLimit[] = [
+    {
+      ...here,
+      key: baseKey,
+      rule_version: null,
+      tolerance_kmh: settings.overspeed_tolerance_kmh,
+      min_duration_s: settings.overspeed_min_duration_s,
+    },
+  ];
+  for (const rule of measuredRules) {
+    if (rule.event_kind !== 'overspeed') continue;
+    const fence = inside.find((it) => rule.geozone_ids.includes(it.fence.geozone_id));
+    const holds = rule.geozone_ids.length === 0 || fence !== undefined;
+    const own = rule.params.limit_kmh;
+    limits.push({
+      key: rule.rule_id,
+      rule_version: rule.version,
+      limit_kmh: holds ? (own ?? here.limit_kmh) : null,
+      limit_from: own === undefined ? here.limit_from : 'rule',
+      geozone_id: fence?.fence.geozone_id ?? (own === undefined ? here.geozone_id : null),
+      tolerance_kmh: rule.params.tolerance_kmh ?? settings.overspeed_tolerance_kmh,
+      min_duration_s: rule.params.min_duration_s ?? settings.overspeed_min_duration_s,
+    });
+  }
+  return limits;
+}
+
+/** The lowest limit of the geofences that the vehicle is in, else its own. */
+function limitHere(vehicle: VehicleRecord, inside: readonly IndexedFence[]): PlaceLimit {
+  let lowest: PlaceLimit = { limit_kmh: vehicle.speed_limit_kmh, limit_from: 'vehicle', geozone_id: null };
+  for (const { fence } of inside) {
+    const limit = fence.speed_limit_kmh;
+    if (limit === null) continue;
+    if (lowest.limit_from === 'vehicle' || lowest.limit_kmh === null || limit < lowest.limit_kmh) {
+      lowest = { limit_kmh: limit, limit_from: 'geofence', geozone_id: fence.geozone_id };
+    }
+  }
+  return lowest;
+}
+
+export function overspeedEvent(
+  { key, episode, event_id, ended_ms }: EpisodeNews,
+  row: PositionRow,
+): EventRow {
+  const announced = episode.announced ?? row;
+  const lasted_ms = (ended_ms ?? episode.last_over.time_ms) - episode.since_ms;
+  return eventRow({
+    event_id,
+    kind: 'overspeed',
+    vehicle_id: row.vehicle_id,
+    time_ms: announced.time_ms,
+    received_ms: announced.received_ms,
+    lat: episode.peak.lat,
+    lon: episode.peak.lon,
+    geozone_id: episode.geozone_id,
+    rule_id: key === baseKey ? null : key,
+    rule_version: episode.rule_version,
+    values: {
+      measured: episode.peak.speed_kmh,
+      threshold: episode.limit_kmh,
+      unit: 'km/h',
+      duration_s: lasted_ms / 1_000,
+      limit_from: episode.limit_from,
+      ended_at: ended_ms === null ? null : isoTime(ended_ms),
+      fixes: evidenceOf(episode.peak, announced),
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import type { Rule } from '../contract/rules.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { FenceIndex } from '../geofences/fenceIndex.ts';
+import type { EventRow } from '../store/telemetry/rows.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+
+/** What the engines know beside the vehicle itself. */
+export interface Surroundings {
+  fences: FenceIndex;
+  /** Enabled rules that are measured by themselves and whose scope holds for the vehicle. */
+  measuredRules: readonly Rule[];
+  settings: SettingsFields;
+  newId: () => string;
+  /** When this host began to listen; Unix ms. */
+  started_ms: number;
+}
+
+export interface News {
+  event: EventRow;
+  /** False: an event that was told before has grown or ended. */
+  isNew: boolean;
+}
+
+/** The measure of the settings, beside those of rules, which go by their ids. */
+export const baseKey = 'base';
+
+/**
+ * Since when a rule measures a vehicle, Unix ms: what was due before then raises nothing by it. A rule for groups knows
+ * the vehicle no longer than the vehicle is in them.
+ */
+export function measuresFrom(rule: Rule, vehicle: VehicleRecord): number {
+  const changed_ms = Date.parse(rule.updated_at);
+  const isForGroups = 'group_ids' in rule.scope && rule.scope.group_ids.length > 0;
+  return isForGroups ? Math.max(changed_ms, Date.parse(vehicle.groups_changed_at)) : changed_ms;
+}

@@ -1,0 +1,77 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { makeDealer, startServer } from '../../server/app.ts';
+import { dealerLogin, dealerPassword, wideLimits } from '../support/testHost.ts';
+
+export interface BareHost {
+  url: string;
+  /** The processor time that its process has taken so far, all its threads together, in seconds. */
+  cpu_s(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A host in this process, as it runs in a depot but for the limits on calls, with a dealer in it. */
+export async function hostHere(): Promise<BareHost> {
+  const data = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
+  await makeDealer(data, dealerLogin, dealerPassword);
+  const host = await startServer({
+    config: {
+      ...{ data, host: '127.0.0.1', port: 0, intakeHost: '127.0.0.1', osmandPort: 0, jwtTtl_s: null },
+      ...{ timezone: null, tlsCert: null, tlsKey: null, allowHosts: [], insecureLan: false },
+    },
+    log: pino({ level: 'silent' }),
+    consoleFolder: join(data, 'no-console'),
+    limits: wideLimits,
+  });
+  return {
+    url: host.url,
+    cpu_s: () => Promise.resolve(ownCpu_s()),
+    async close() {
+      await host.close();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same in a process of its own, so that its processor time is its own. */
+export async function hostApart(): Promise<BareHost> {
+  const child = fork(fileURLToPath(import.meta.url), [asked]);
+  const answer = async () => {
+    const [value] = (await once(child, 'message')) as [unknown];
+    return value;
+  };
+  const url = String(await answer());
+  return {
+    url,
+    async cpu_s() {
+      child.send('cpu');
+      return Number(await answer());
+    },
+    async close() {
+      const gone = once(child, 'exit');
+      child.send('close');
+      await gone;
+    },
+  };
+}
+
+function ownCpu_s(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+}
+
+const asked = 'as-host-of-its-own';
+
+if (process.argv[2] === asked) {
+  const host = await hostHere();
+  process.on('message', (message) => {
+    if (message === 'cpu') process.send?.(ownCpu_s());
+    else void host.close().then(() => process.disconnect());
+  });
+  process.send?.(host.url);
+}

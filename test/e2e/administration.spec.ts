@@ -1,0 +1,142 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { addSmallFleet, userPassword, type Depot } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
+import { expect, Operator, test } from './operator.ts';
+
+/** An hour ago a vehicle stood, drove for twenty minutes at 80 km/h, and stood again. */
+async function driveAnHour(depot: Depot): Promise<void> {
+  const vehicle = await depot.addVehicle({ name: 'V 80', speed_limit_kmh: 50 });
+  const end = Date.now();
+  const fixes = Array.from({ length: 121 }, (_, at) => {
+    const driven = Math.min(Math.max(at - 40, 0), 40);
+    return {
+      vehicle,
+      time: new Date(end - (120 - at) * 30_000).toISOString(),
+      lat: 52.5 + driven * 0.006,
+      lon: 13.4,
+      speed_kmh: driven > 0 && driven < 40 ? 80 : 0,
+      ignition: true,
+    };
+  });
+  await depot.report(...fixes);
+}
+
+test('a dealer adds a user, gives it rights, and ends its session', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving } = await addSmallFleet(depot);
+  await operator.openLive(host.url);
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('heading', { name: '1 user' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add a user' }).click();
+  const panel = page.getByRole('region', { name: 'User', exact: true });
+  await panel.getByLabel('Login').fill('anna');
+  await panel.getByLabel('Name').fill('Anna Weiss');
+  await panel.getByLabel('Password', { exact: true }).fill(userPassword);
+  await expect(panel).toContainText('Sees 0 of 5 vehicles.');
+  await panel.getByRole('button', { name: 'Add the user' }).click();
+  await expect(panel.getByRole('heading', { name: 'Anna Weiss' })).toBeVisible();
+  await expectNoFaults(page);
+
+  const users = (await depot.dealer.get('/api/v1/users?q=anna')).body as {
+    items: { user_id: string; group_ids: string[] }[];
+  };
+  const anna = users.items[0];
+  await depot.dealer.call('PUT', `/api/v1/groups/${anna?.group_ids[0]}/vehicles/${moving.vehicle_id}`);
+  await expect(panel).toContainText('Sees 1 of 5 vehicles.');
+  await panel.getByRole('group', { name: 'Video' }).getByRole('button', { name: 'Read' }).click();
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await expect(panel.getByRole('button', { name: 'Save' })).toBeDisabled();
+
+  await host.login('anna', userPassword);
+  await page.reload();
+  await expect(panel.getByRole('heading', { name: 'Anna Weiss' })).toBeVisible();
+  await panel.getByRole('button', { name: /^End the session/ }).click();
+  await expect(panel).toContainText('Not logged in anywhere.');
+  await panel.getByRole('button', { name: 'Block' }).click();
+  await expect(panel.getByRole('button', { name: 'Unblock' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /anna/ })).toContainText('Blocked');
+});
+
+test('a user sees no screen that it may not open', async ({ host, depot, page }) => {
+  await depot.addUser('ben', { rights: { reports: 'none' } as never });
+  const operator = new Operator(page);
+  await operator.openLive(host.url, 'ben', userPassword);
+  await expect(page.getByRole('link', { name: 'Rules' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Reports' })).toHaveCount(0);
+  await page.goto(`${host.url}/#/users`);
+  await operator.seesMap();
+});
+
+test('a rule is tried on the past, saved, and its webhook tested', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const heard: string[] = [];
+  const receiver = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => heard.push(chunk.toString()));
+    request.on('end', () => response.writeHead(204).end());
+  });
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  try {
+    await driveAnHour(depot);
+    await operator.openLive(host.url);
+    await page.getByRole('link', { name: 'Rules' }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    const panel = page.getByRole('region', { name: 'Rule', exact: true });
+    await panel.getByLabel('Name').fill('Too fast in town');
+    await panel.getByLabel('Limit, km/h').fill('70');
+    await expect(panel).toContainText('Would have fired once in the last 7 days.');
+    await panel.getByLabel('Limit, km/h').fill('90');
+    await expect(panel).toContainText('Would have fired 0 times in the last 7 days');
+    await panel.getByLabel('Limit, km/h').fill('70');
+    await panel.getByText('Webhook', { exact: true }).click();
+    const { port } = receiver.address() as AddressInfo;
+    await panel.getByLabel('Webhook address').fill(`http://127.0.0.1:${port}/hook`);
+    await panel.getByRole('button', { name: 'Add the rule' }).click();
+    await expect(panel.getByRole('heading', { name: 'Too fast in town' })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Too fast in town/ })).toContainText('Webhook');
+    await panel.getByRole('button', { name: 'Send a test' }).click();
+    await expect(panel.getByRole('status').filter({ hasText: 'Webhook' })).toContainText('sent.');
+    expect(JSON.parse(heard.join(''))).toMatchObject({ type: 'test', rule: { name: 'Too fast in town' } });
+    await expectNoFaults(page);
+    await page.getByRole('button', { name: 'Mail and webhooks' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Key of the signature')).toBeVisible();
+    await expectNoFaults(page);
+  } finally {
+    receiver.close();
+  }
+});
+
+test('a report is made, and saved as CSV', async ({ host, depot, operator, page }) => {
+  await driveAnHour(depot);
+  await operator.openLive(host.url);
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await page.getByRole('button', { name: 'Yesterday Period' }).click();
+  await page.getByRole('option', { name: 'Last 7 days' }).click();
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  const trips = page.getByRole('row', { name: /V 80/ });
+  await expect(trips).toHaveCount(1);
+  await expect(trips).toContainText('26.7 km');
+  await expectNoFaults(page);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^trips_.*\.csv$/);
+  expect(await readFile(await file.path(), 'utf8')).toContain('V 80');
+
+  await page.getByRole('button', { name: 'Summary' }).click();
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  await expect(page.getByRole('grid', { name: 'Summary' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Summary' })).toHaveAttribute('aria-pressed', 'true');
+});

@@ -1,0 +1,333 @@
+import AxeBuilder from '@axe-core/playwright';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import type { Geofence, NewGeofence } from '../../server/contract/geofences.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { addSmallFleet, MIDDLE, rights, userPassword, type Depot } from './depot.ts';
+import { expect, test } from './operator.ts';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function expectNoFaults(page: Page, what: string): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)));
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    const faults = violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? node.html}`),
+    );
+    expect.soft(faults, `${what}, ${theme}`).toEqual([]);
+  }
+}
+
+const yard: NewGeofence = {
+  name: 'Yard',
+  shape: 'circle',
+  geometry: { type: 'Point', coordinates: [MIDDLE.lon, MIDDLE.lat] },
+  radius_m: 400,
+  width_m: null,
+  color: '#3d8bd9',
+  speed_limit_kmh: null,
+  hysteresis_m: 20,
+  min_inside_s: 0,
+  min_outside_s: 0,
+  schedule: null,
+  group_ids: [],
+};
+
+async function addFence(depot: Depot, fields: Partial<NewGeofence> = {}): Promise<Geofence> {
+  const answer = await depot.dealer.post('/api/v1/geozones', { ...yard, ...fields });
+  expect(answer.status).toBe(201);
+  return answer.body as Geofence;
+}
+
+async function fencesOf(depot: Depot): Promise<Geofence[]> {
+  return ((await depot.dealer.get('/api/v1/geozones')).body as { items: Geofence[] }).items;
+}
+
+/** On each of the last days it drives from 3 km north of the middle to 3 km south of it, in half an hour. */
+async function driveThrough(depot: Depot, vehicle: Vehicle, days: number): Promise<void> {
+  const now = Date.now();
+  for (let day = days; day >= 1; day--) {
+    await depot.report(
+      ...Array.from({ length: 31 }, (_, minute) => ({
+        vehicle,
+        lat: MIDDLE.lat + 0.027 - minute * 0.0018,
+        lon: MIDDLE.lon,
+        time: new Date(now - day * 86_400_000 + minute * 60_000).toISOString(),
+        speed_kmh: 12,
+        course_deg: 180,
+      })),
+    );
+  }
+}
+
+const listOf = (page: Page): Locator => page.getByRole('region', { name: 'Geofences', exact: true });
+const formOf = (page: Page): Locator => page.getByRole('region', { name: 'Geofence', exact: true });
+const rowOf = (page: Page, name: string): Locator =>
+  listOf(page)
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) });
+
+test('a geofence is drawn, tried on the last week before it is saved, changed and deleted', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  test.slow();
+  const vehicle = await depot.addVehicle({ name: 'V 17' });
+  await driveThrough(depot, vehicle, 3);
+  await operator.openLive(host.url);
+  await page.getByRole('link', { name: 'Geofences' }).click();
+  const form = formOf(page);
+
+  await test.step('an empty screen names the next step', async () => {
+    await expect(listOf(page)).toContainText('No geofences yet');
+    await expect(listOf(page).getByRole('button', { name: 'Draw the first geofence' })).toBeVisible();
+    await operator.seesMap();
+    await expectNoFaults(page, 'empty');
+    await operator.press('g');
+    await expect(form).toContainText('Click the corners');
+  });
+
+  await test.step('it is drawn by the pointer', async () => {
+    await form.getByRole('button', { name: 'Circle' }).click();
+    const box = await operator.map.locator('.maplibregl-canvas').boundingBox();
+    if (box === null) throw new Error('there is no map');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.click(x, y);
+    await page.mouse.move(x + 20, y + 10, { steps: 3 });
+    await page.mouse.click(x + 60, y + 40);
+    await expect(form).toContainText(/radius [\d.]+\s(m|km)/);
+  });
+
+  await test.step('it shows what it would have seen, and again after each change', async () => {
+    await form.getByText('Type the centre').click();
+    await form.getByLabel('Centre').fill(`${MIDDLE.lat}, ${MIDDLE.lon}`);
+    await form.getByLabel('Radius, m').fill('500');
+    await expect(form).toContainText('3 visits by 1 vehicle in the last 7 days');
+    const visits = form.getByRole('grid', { name: 'Visits' });
+    await expect(visits.getByRole('row')).toHaveCount(4);
+    await visits.getByRole('row').nth(1).click();
+    await expect(visits.getByRole('row').nth(1)).toHaveAttribute('aria-selected', 'true');
+    await form.getByRole('button', { name: /Period to look back/ }).click();
+    await page.getByRole('option', { name: 'last 24 h' }).click();
+    await expect(form).toContainText(
+      /1 visit by 1 vehicle in the last 24 hours|No visits in the last 24 hours/,
+    );
+    await form.getByLabel('Centre').fill('48.1, 11.5');
+    await expect(form).toContainText('No visits in the last 24 hours');
+    await form.getByLabel('Centre').fill(`${MIDDLE.lat}, ${MIDDLE.lon}`);
+  });
+
+  await test.step('it is saved with hours and a colour, and its details are shown', async () => {
+    await form.getByLabel('Name', { exact: true }).fill('Yard');
+    await form.getByLabel('Speed limit, km/h').fill('30');
+    await form.getByRole('button', { name: 'At set times' }).click();
+    await form.getByRole('button', { name: 'Saturday' }).click();
+    await form.getByLabel('From').fill('22');
+    await form.getByLabel('To', { exact: true }).fill('430');
+    await form.getByLabel('Name', { exact: true }).focus();
+    await expect(form).toContainText('Ends the next day.');
+    await form.getByTitle('Teal').click();
+    await expect(form.getByRole('radio', { name: 'Teal' })).toBeChecked();
+    await expectNoFaults(page, 'form');
+    await form.getByRole('button', { name: 'Save geofence' }).click();
+    const details = page.getByRole('region', { name: 'Geofence Yard', exact: true });
+    await expect(details).toContainText('Mon – Sat 22:00 – 04:30');
+    await expect(details).toContainText('0 vehicles inside now');
+    await expect(rowOf(page, 'Yard')).toBeVisible();
+    await depot.report({ vehicle, ...MIDDLE, speed_kmh: 0, ignition: false });
+    await expect(details).toContainText('1 vehicle inside now');
+    await details.getByRole('button', { name: 'Show its visits' }).click();
+    await expect(details).toContainText(/visits? by 1 vehicle|No visits/);
+    await expectNoFaults(page, 'details');
+    const [fence] = await fencesOf(depot);
+    expect(fence).toMatchObject({ radius_m: 500, speed_limit_kmh: 30, color: '#1c9aa6' });
+    expect(fence?.schedule?.ranges).toEqual([{ days: [1, 2, 3, 4, 5, 6], from: '22:00', to: '04:30' }]);
+    expect(page.url()).toContain(`#/geofences?id=${fence?.geozone_id}`);
+  });
+
+  await test.step('a change that meets somebody else’s is compared and saved over it', async () => {
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await form.getByLabel('Radius, m').fill('600');
+    const [fence] = await fencesOf(depot);
+    await depot.dealer.call('PATCH', `/api/v1/geozones/${fence?.geozone_id}`, { name: 'Yard of others' });
+    await expect(form).toContainText('Somebody else changed this geofence');
+    await form.getByRole('button', { name: 'Compare' }).click();
+    await expect(form.getByRole('row', { name: 'Name Yard of others Yard' })).toBeVisible();
+    await expect(form.getByRole('row', { name: /^Shape .*500 m.*600 m/ })).toBeVisible();
+    await expectNoFaults(page, 'conflict');
+    await form.getByRole('button', { name: 'Save mine over it' }).click();
+    await expect(form).toHaveCount(0);
+    expect((await fencesOf(depot))[0]).toMatchObject({ name: 'Yard', radius_m: 600 });
+  });
+
+  await test.step('it is deleted after a second word', async () => {
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await expect(listOf(page)).toContainText('No geofences yet');
+    expect(await fencesOf(depot)).toEqual([]);
+  });
+});
+
+test('a geofence is made by the keyboard alone', async ({ host, depot, operator, page }) => {
+  await operator.openLive(host.url);
+  await operator.press('Alt+4');
+  await expect(listOf(page)).toBeVisible();
+  await operator.press('g');
+  const form = formOf(page);
+  await form.getByRole('button', { name: 'Polygon' }).press('Enter');
+  await form.getByText('Type the corners').focus();
+  await operator.press('Enter', 'Tab');
+  await page.keyboard.type('52.51, 13.39');
+  await expect(form).toContainText('A polygon needs three corners');
+  await page.keyboard.type('\n52.53, 13.41\n52.51, 13.43');
+  await expect(form).toContainText(/km² · .* · 3 points/);
+  await form.getByLabel('Name', { exact: true }).focus();
+  await page.keyboard.type('By hand');
+  await operator.press('Enter');
+  await expect(rowOf(page, 'By hand')).toBeVisible();
+  const [fence] = await fencesOf(depot);
+  expect(fence?.geometry).toEqual({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [13.39, 52.51],
+        [13.41, 52.53],
+        [13.43, 52.51],
+        [13.39, 52.51],
+      ],
+    ],
+  });
+  await operator.press('Escape');
+  await expect(page.getByRole('region', { name: 'Geofence By hand' })).toHaveCount(0);
+});
+
+test('geofences come from a file after a dry run, go to a file, and are taken many at once', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  test.slow();
+  await addSmallFleet(depot);
+  await addFence(depot);
+  await operator.openLive(host.url);
+  await page.goto(`${host.url}/#/geofences`);
+  const list = listOf(page);
+
+  await test.step('the dry run says what becomes of each shape', async () => {
+    await list.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import geofences' });
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Choose a file' }).click();
+    const kml = `<?xml version="1.0" encoding="UTF-8"?>
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Document>
+        <Placemark><name>Harbour</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
+          13.3,52.5 13.32,52.5 13.32,52.52 13.3,52.5</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>
+        <Placemark><name>Gate</name><Point><coordinates>13.4,52.5</coordinates></Point></Placemark>
+      </Document></kml>`;
+    await (await chooser).setFiles({ name: 'places.kml', mimeType: 'text/xml', buffer: Buffer.from(kml) });
+    await expect(dialog).toContainText('1 will be added, 1 left out.');
+    await expect(dialog).toContainText('a point without a radius');
+    expect(await fencesOf(depot)).toHaveLength(1);
+    await expectNoFaults(page, 'import');
+    await dialog.getByLabel('Radius of points, m').fill('50');
+    await dialog.getByRole('button', { name: 'Try it out' }).click();
+    await expect(dialog).toContainText('2 will be added, 0 left out.');
+    await dialog.getByRole('button', { name: 'Import 2 geofences' }).click();
+    await expect(dialog).toContainText('2 added, 0 left out.');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await expect(rowOf(page, 'Harbour')).toBeVisible();
+    expect((await fencesOf(depot)).find(({ name }) => name === 'Gate')).toMatchObject({ radius_m: 50 });
+  });
+
+  await test.step('an export holds what is ticked', async () => {
+    await rowOf(page, 'Harbour').getByRole('checkbox').check();
+    await list.getByRole('button', { name: 'Export geofences' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: '1 chosen as GeoJSON' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^geofences-\d{4}-\d\d-\d\d\.geojson$/);
+    const { features } = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+      features: { properties: { name: string } }[];
+    };
+    expect(features.map(({ properties }) => properties.name)).toEqual(['Harbour']);
+  });
+
+  await test.step('the ticked ones join a group, and are deleted but for the one that a rule names', async () => {
+    const fences = await fencesOf(depot);
+    const gate = fences.find(({ name }) => name === 'Gate');
+    const made = await depot.dealer.post('/api/v1/notifications/rules', {
+      name: 'Gate watch',
+      scope: { all: true },
+      event_kind: 'geofence_enter',
+      severity: 'warning',
+      geozone_ids: [gate?.geozone_id],
+    });
+    expect(made.status).toBe(201);
+    await rowOf(page, 'Gate').getByRole('checkbox').check();
+    await list.getByRole('button', { name: 'Add to a group' }).click();
+    const join = page.getByRole('dialog', { name: 'Add 2 geofences to a group' });
+    await expect(join).toContainText('2 of them hold for every vehicle now.');
+    await join.getByRole('combobox', { name: 'Holds for groups' }).fill('Nor');
+    await page.getByRole('option', { name: 'North' }).click();
+    await page.keyboard.press('Escape');
+    await join.getByRole('button', { name: 'Add 2 geofences' }).click();
+    await expect(join).toHaveCount(0);
+    expect((await fencesOf(depot)).filter(({ group_ids }) => group_ids.length === 1)).toHaveLength(2);
+    await rowOf(page, 'Harbour').getByRole('checkbox').check();
+    await rowOf(page, 'Gate').getByRole('checkbox').check();
+    await list.getByRole('button', { name: 'Delete', exact: true }).click();
+    const remove = page.getByRole('dialog', { name: 'Delete 2 geofences' });
+    await remove.getByRole('button', { name: 'Delete 2 geofences for good' }).click();
+    await expect(remove).toContainText('1 of 2 done.');
+    await expect(remove).toContainText('Gate The rule Gate watch names this geofence.');
+    await expectNoFaults(page, 'many');
+    await remove.getByRole('button', { name: 'Close' }).last().click();
+    await expect(rowOf(page, 'Harbour')).toHaveCount(0);
+  });
+
+  await test.step('words narrow the list down', async () => {
+    await list.getByLabel('Search the geofences').fill('nowhere');
+    await expect(list).toContainText('No geofence is named “nowhere”.');
+    await list.getByRole('button', { name: 'Show all' }).click();
+    await expect(rowOf(page, 'Yard')).toBeVisible();
+  });
+});
+
+test('who may not draw sees geofences alone, and who may is told why one is not theirs', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const north = ((await depot.dealer.post('/api/v1/groups', { name: 'North' })).body as { group_id: string })
+    .group_id;
+  const fence = await addFence(depot);
+  await depot.addUser('reader', { rights: rights({}), group_ids: [north] });
+  await depot.addUser('drawer', { rights: rights({ geofences: 'write' }), group_ids: [north] });
+
+  await operator.openLive(host.url, 'reader', userPassword);
+  await page.goto(`${host.url}/#/geofences?id=${fence.geozone_id}`);
+  const details = page.getByRole('region', { name: 'Geofence Yard', exact: true });
+  await expect(details).toContainText('Circle, radius 400 m');
+  await expect(details.getByRole('button', { name: 'Change' })).toHaveCount(0);
+  await expect(listOf(page).getByRole('button', { name: 'Draw' })).toHaveCount(0);
+  await expect(listOf(page).getByRole('checkbox')).toHaveCount(0);
+  await page.goto(`${host.url}/#/geofences?id=00000000-0000-4000-8000-000000000000`);
+  await expect(page.getByText('This link leads to no geofence')).toBeVisible();
+
+  await page.getByRole('button', { name: /, menu$/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.goto(`${host.url}/#/geofences?id=${fence.geozone_id}`);
+  await page.getByLabel('Login').fill('drawer');
+  await page.getByLabel('Password', { exact: true }).fill(userPassword);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await details.getByRole('button', { name: 'Change' }).click();
+  await formOf(page).getByLabel('Name', { exact: true }).fill('Mine now');
+  await formOf(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(formOf(page).getByRole('alert')).toContainText('outside of your groups');
+});

@@ -1,0 +1,389 @@
+import type { Page } from '@playwright/test';
+import type { Group } from '../../server/contract/groups.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { addSmallFleet, rights, userPassword, type Depot } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
+import { expect, test, type Operator } from './operator.ts';
+
+/** Opens the screen of vehicles and waits until the list is read. */
+async function openVehicles(operator: Operator, url: string, login?: string, password?: string) {
+  await operator.logIn(`${url}/#/vehicles`, login, password);
+  await expect(operator.connection).toContainText('Live');
+}
+
+const table = (page: Page) => page.getByRole('grid', { name: 'Vehicles', exact: true });
+const row = (page: Page, name: string) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByText(name, { exact: true }) });
+const stored = async (depot: Depot, ref: string) =>
+  (await depot.dealer.get(`/api/v1/vehicles/${ref}`)).body as Vehicle;
+
+test('finds vehicles by words, status and group, and says so when none is left', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '6');
+  await expect(row(page, 'V 1')).toContainText('moving');
+  await expect(row(page, 'V 1')).toContainText('North');
+  await expect(row(page, 'V 5')).toContainText('never heard');
+
+  const search = page.getByRole('searchbox', { name: 'Search vehicles' });
+  await search.fill('okafor');
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '2');
+  await search.fill('');
+  await page.getByRole('button', { name: '1 idle' }).click();
+  await expect(row(page, 'V 4')).toBeVisible();
+  await expect(row(page, 'V 1')).toBeHidden();
+  await page.getByRole('button', { name: 'All groups' }).click();
+  await page.getByRole('option', { name: 'North' }).click();
+  await expect(page.getByText('No idle vehicle in group North')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all groups' }).click();
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '6');
+});
+
+test('goes through the table by keys, sorts it, and its address is a link', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { fast } = await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  await table(page).focus();
+  await operator.press('ArrowDown', 'ArrowDown', 'Enter');
+  await expect(operator.panel('V 2')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`#/vehicles\\?id=${fast.vehicle_id}`));
+  await expect(row(page, 'V 2')).toHaveAttribute('aria-selected', 'true');
+
+  await page.reload();
+  await expect(operator.panel('V 2')).toBeVisible();
+  await operator.press('Escape');
+  await expect(operator.panel('V 2')).toBeHidden();
+
+  const driver = page.getByRole('columnheader', { name: 'Driver' });
+  await driver.getByRole('button').press('Enter');
+  await expect(driver).toHaveAttribute('aria-sort', 'ascending');
+  await expect(table(page).getByRole('row').nth(1)).toContainText('J. Lind');
+  await driver.getByRole('button').press('Enter');
+  await expect(driver).toHaveAttribute('aria-sort', 'descending');
+  await expect(table(page).getByRole('row').nth(1)).toContainText('M. Okafor');
+});
+
+test('adds a vehicle by its terminal ID, and one that knocks with one click', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await openVehicles(operator, host.url);
+  await expect(page.getByText('No vehicles yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Add vehicle' }).click();
+  const form = page.getByRole('region', { name: 'Add vehicle' });
+  await form.getByLabel('Name', { exact: true }).fill('V 7');
+  await form.getByLabel('Terminal ID').fill('not a terminal');
+  await operator.press('Control+s');
+  await expect(form.getByText('takes 1 to 32 letters')).toBeVisible();
+  await form.getByLabel('Terminal ID').fill('866192037641180');
+  await operator.press('Enter');
+  await expect(operator.panel('V 7')).toBeVisible();
+  await expect(row(page, 'V 7')).toContainText('866192037641180');
+
+  await fetch(`${host.intakeUrl}/?id=knocker&lat=52.5&lon=13.4`);
+  await page.getByText('1 terminal is knocking without a vehicle.').waitFor();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByRole('button', { name: 'Add a vehicle for terminal knocker' }).click();
+  await expect(operator.panel('V 2')).toBeVisible();
+  await expect(row(page, 'V 2')).toContainText('knocker');
+  await expect(page.getByText('is knocking without a vehicle')).toBeHidden();
+  expect((await stored(depot, 'knocker')).name).toBe('V 2');
+});
+
+test('changes a vehicle, and keeps what was typed while another one is looked at', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving } = await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  await row(page, 'V 1').click();
+  const panel = operator.panel('V 1');
+  await panel.getByLabel('Driver').fill('A. Novak');
+  await panel.getByRole('button', { name: 'Add a field' }).click();
+  await panel.getByLabel('Name of field 1').fill('cost centre');
+  await panel.getByLabel('Value of field 1').fill('0042');
+  await row(page, 'V 3').click();
+  await expect(operator.panel('V 3')).toBeVisible();
+  await expect(row(page, 'V 1')).toContainText('not saved');
+  await row(page, 'V 1').click();
+  await expect(panel.getByLabel('Driver')).toHaveValue('A. Novak');
+  await operator.press('Control+s');
+  await expect(row(page, 'V 1')).toContainText('A. Novak');
+  await expect(panel.getByRole('button', { name: 'Save' })).toBeHidden();
+  const saved = await stored(depot, moving.vehicle_id);
+  expect(saved).toMatchObject({
+    driver: 'A. Novak',
+    attributes: { 'cost centre': '0042' },
+    plate: 'AB 1234',
+  });
+
+  // What somebody else changes shows at once while nothing is typed here.
+  await depot.dealer.call('PATCH', `/api/v1/vehicles/${moving.vehicle_id}`, { driver: 'J. Lind' });
+  await expect(panel.getByLabel('Driver')).toHaveValue('J. Lind');
+  await expect(row(page, 'V 1')).toContainText('J. Lind');
+});
+
+test('two people change one vehicle: neither loses what the other wrote', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving } = await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  await row(page, 'V 1').click();
+  const panel = operator.panel('V 1');
+  await panel.getByLabel('Phone').fill('+44 20 7946 0999');
+  await panel.getByLabel('Plate').fill('EF 9999');
+  await depot.dealer.call('PATCH', `/api/v1/vehicles/${moving.vehicle_id}`, {
+    driver: 'J. Lind',
+    plate: 'CD 5678',
+  });
+  await expect(panel.getByText(/^Somebody else changed this vehicle .* ago/)).toBeVisible();
+  await expect(panel.getByRole('button', { name: /^Save Ctrl/ })).toBeDisabled();
+  await panel.getByRole('button', { name: 'Compare' }).click();
+  const plates = panel.getByRole('row').filter({ hasText: 'Plate' });
+  await expect(plates).toContainText('CD 5678');
+  await expect(plates).toContainText('EF 9999');
+  await panel.getByRole('button', { name: 'Save mine on top' }).click();
+  await expect(panel.getByRole('alert')).toBeHidden();
+  expect(await stored(depot, moving.vehicle_id)).toMatchObject({
+    driver: 'J. Lind',
+    plate: 'EF 9999',
+    phone: '+44 20 7946 0999',
+  });
+
+  await panel.getByLabel('Plate').fill('GH 1');
+  await depot.dealer.call('PATCH', `/api/v1/vehicles/${moving.vehicle_id}`, { plate: 'IJ 2' });
+  await panel.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(panel.getByLabel('Plate')).toHaveValue('IJ 2');
+});
+
+test('imports vehicles after it has shown what becomes of each row, and exports them again', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import vehicles' });
+  const lines = [
+    'terminal_id;name;plate;type;group_ids',
+    '700001;Import 1;AB 1;truck;North',
+    'terminal-1;Import 2;;;',
+    '700003;Import 3;;rocket;',
+    '700004;;;;',
+  ];
+  await dialog.getByLabel('Or paste the rows here').fill('name\nX');
+  await dialog.getByRole('button', { name: 'Try it out' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The first line must name the columns');
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
+  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 1 there already, 2 cannot be added.');
+  await expect(dialog.getByRole('row').filter({ hasText: '700003' })).toContainText('type');
+  await expect(dialog.getByRole('row').filter({ hasText: 'terminal-1' })).toContainText('is there already');
+  expect((await depot.dealer.get('/api/v1/vehicles?q=Import')).body.items).toEqual([]);
+
+  await dialog.getByRole('button', { name: 'Add 1 vehicle' }).click();
+  await expect(dialog.getByRole('status')).toContainText('1 added');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(row(page, 'Import 1')).toContainText('North');
+
+  await page.getByRole('searchbox', { name: 'Search vehicles' }).fill('Import');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const text = await new Response((await download.createReadStream()) as never).text();
+  expect(text).toMatch(/^terminal_id,name,plate,/);
+  expect(text.trim().split('\r\n')).toHaveLength(2);
+  expect(text).toContain('700001,Import 1,AB 1,truck');
+});
+
+test('puts many into a group at once, gives access to it, and deletes it', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving } = await addSmallFleet(depot);
+  await depot.addUser('weiss', { name: 'K. Weiss' });
+  await openVehicles(operator, host.url);
+  await page.getByRole('tab', { name: /^Groups/ }).click();
+  await page.getByRole('button', { name: 'Add group' }).click();
+  const adding = page.getByRole('region', { name: 'Add group' });
+  await adding.getByLabel('Name').fill('North');
+  await operator.press('Enter');
+  await expect(adding.getByText('There is a group of this name already.')).toBeVisible();
+  await adding.getByLabel('Name').fill('Night shift');
+  await operator.press('Enter');
+  const panel = page.getByRole('region', { name: 'Group Night shift' });
+  await expect(panel.getByText('No vehicle is in this group yet.')).toBeVisible();
+  await panel.getByRole('combobox', { name: 'Put in a vehicle' }).fill('V 5');
+  await page.getByRole('option', { name: /^V 5/ }).click();
+  await operator.press('Escape');
+  await expect(panel.getByRole('grid').getByText('V 5')).toBeVisible();
+  await panel.getByRole('combobox', { name: 'Give access to a user' }).fill('weiss');
+  await page.getByRole('option', { name: /K\. Weiss/ }).click();
+  await operator.press('Escape');
+  const group = page.getByRole('row').filter({ hasText: 'Night shift' });
+  await expect(group).toContainText(/Night shift\s*1\s*1/);
+
+  await page.getByRole('tab', { name: /^Vehicles/ }).click();
+  await row(page, 'V 1').getByRole('checkbox').click();
+  await row(page, 'V 3')
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] });
+  await expect(page.getByText('3 vehicles ticked')).toBeVisible();
+  await page.getByRole('button', { name: 'Add to group' }).click();
+  const many = page.getByRole('dialog', { name: 'Add 3 vehicles to groups' });
+  await many.getByRole('combobox', { name: 'Groups' }).fill('night');
+  await page.getByRole('option', { name: 'Night shift' }).click();
+  await operator.press('Escape');
+  await many.getByRole('button', { name: 'Add 3 vehicles' }).click();
+  await expect(many).toBeHidden();
+  await expect(row(page, 'V 1')).toContainText('Night shift, North');
+  await expect(row(page, 'V 3')).toContainText('Night shift');
+  const groups = (await depot.dealer.get('/api/v1/groups')).body.items as Group[];
+  const made = groups.find(({ name }) => name === 'Night shift');
+  expect(made?.vehicle_ids).toHaveLength(4);
+  expect(made?.user_ids).toHaveLength(1);
+
+  await page.getByRole('tab', { name: /^Groups/ }).click();
+  await group.click();
+  await panel.getByRole('button', { name: 'Take out V 1', exact: true }).click();
+  await expect(group).toContainText(/Night shift\s*3\s*1/);
+  await panel.getByRole('button', { name: 'Delete group' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete group Night shift' });
+  await expect(question).toContainText('Its 3 vehicles stay. 1 user stays');
+  await question.getByRole('button', { name: 'Delete Night shift' }).click();
+  await expect(group).toBeHidden();
+  expect((await stored(depot, moving.vehicle_id)).group_ids).toHaveLength(1);
+});
+
+test('archives a vehicle and frees its terminal, and deletes one with all data by its name', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const { moving, fast } = await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  await row(page, 'V 1').click();
+  await operator.panel('V 1').getByRole('button', { name: 'Archive' }).click();
+  const question = page.getByRole('dialog', { name: 'Archive V 1' });
+  await expect(question).toContainText('are kept for dealers. Terminal ID terminal-1 is free again.');
+  await question.getByRole('button', { name: 'Archive V 1' }).click();
+  await expect(row(page, 'V 1')).toBeHidden();
+  expect((await stored(depot, moving.vehicle_id)).archived_at).not.toBeNull();
+  await depot.addVehicle({ name: 'V 1b', terminal_id: 'terminal-1' });
+  await expect(row(page, 'V 1b')).toBeVisible();
+
+  await row(page, 'V 2').click();
+  await operator.panel('V 2').getByRole('button', { name: 'Delete with all data' }).click();
+  const sure = page.getByRole('dialog', { name: 'Delete V 2 with all data' });
+  const button = sure.getByRole('button', { name: 'Delete V 2 and its data' });
+  await expect(button).toBeDisabled();
+  await sure.getByLabel('Type V 2 to confirm').fill('V 2');
+  await button.click();
+  await expect(row(page, 'V 2')).toBeHidden();
+  expect((await depot.dealer.get(`/api/v1/vehicles/${fast.vehicle_id}`)).status).toBe(404);
+});
+
+test('shows a user without the right to change what there is, and nothing to change it by', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  await addSmallFleet(depot);
+  const groups = (await depot.dealer.get('/api/v1/groups')).body.items as Group[];
+  await depot.addUser('reader', {
+    rights: rights({ vehicles: 'read' }),
+    group_ids: groups.filter(({ name }) => name === 'North').map(({ group_id }) => group_id),
+  });
+  await openVehicles(operator, host.url, 'reader', userPassword);
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '3');
+  await expect(table(page).getByRole('checkbox')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add vehicle' })).toHaveCount(0);
+  await row(page, 'V 1').click();
+  const panel = operator.panel('V 1');
+  await expect(panel).toContainText('A dealer gives the right to change them.');
+  await expect(panel).toContainText('M. Okafor');
+  await expect(panel.getByRole('textbox')).toHaveCount(0);
+  await page.getByRole('tab', { name: /^Groups/ }).click();
+  await expect(page.getByText('Dealers alone change groups.')).toBeVisible();
+});
+
+test('ten thousand vehicles cost no more than those on the screen', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  test.slow();
+  const rows = Array.from({ length: 10_000 }, (_, at) => ({ terminal_id: `t${at}`, name: `V ${at + 1}` }));
+  for (const part of [rows.slice(0, 5_000), rows.slice(5_000)]) {
+    expect((await depot.dealer.post('/api/v1/vehicles/import', part)).body.created).toBe(5_000);
+  }
+  await openVehicles(operator, host.url);
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '10001');
+  await table(page).focus();
+  await operator.press('End');
+  await expect(row(page, 'V 10000')).toBeVisible();
+  await expect(row(page, 'V 10000')).toHaveAttribute('aria-rowindex', '10001');
+  expect(await table(page).getByRole('row').count()).toBeLessThan(60);
+  // Other rows are asked for: their first ones are shown, not those at the old height.
+  const search = page.getByRole('searchbox', { name: 'Search vehicles' });
+  await search.fill('V 9');
+  await expect(row(page, 'V 9')).toBeVisible();
+  await search.fill('');
+  await table(page).focus();
+  await operator.press('End');
+  await operator.press('PageUp', 'Enter');
+  await expect(page.getByRole('region', { name: /^Vehicle V 99/ })).toBeVisible();
+  await page.getByRole('tab', { name: /^Groups/ }).click();
+  await page.getByRole('row').filter({ hasText: 'dealer' }).click();
+  await page.getByRole('combobox', { name: 'Put in a vehicle' }).fill('v 9876');
+  await expect(page.getByRole('option').first()).toContainText('V 9876');
+});
+
+test('vehicles, groups and the import can be used by everybody', async ({ host, depot, operator, page }) => {
+  test.slow();
+  await addSmallFleet(depot);
+  await openVehicles(operator, host.url);
+  await row(page, 'V 1').click();
+  await row(page, 'V 3').getByRole('checkbox').click();
+  await expect(operator.panel('V 1')).toBeVisible();
+  await expectNoFaults(page);
+  await operator.press('Escape');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import vehicles' });
+  await dialog.getByLabel('Or paste the rows here').fill('terminal_id,name\n700001,V 9\n,V 10');
+  await dialog.getByRole('button', { name: 'Try it out' }).click();
+  await expect(dialog.getByRole('row').filter({ hasText: 'V 9' })).toBeVisible();
+  await expectNoFaults(page);
+  await operator.press('Escape');
+  await page.getByRole('tab', { name: /^Groups/ }).click();
+  await page.getByRole('row').filter({ hasText: 'North' }).click();
+  await expect(page.getByRole('grid', { name: 'Vehicles of North' })).toBeVisible();
+  await expectNoFaults(page);
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Snooze } from '../../../server/contract/notifications.ts';
+import { cameBack, sameShelves, shelvesOf } from '../../../renderer/notifications/shelving.ts';
+import { sampleNotification } from '../samples.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const at = (minutes: number) => new Date(NOON + minutes * MINUTE).toISOString();
+
+function snooze(fields: Partial<Snooze>): Snooze {
+  return {
+    snooze_id: 's1',
+    vehicle_id: null,
+    rule_id: null,
+    until: at(15),
+    note: null,
+    created_by: 'u1',
+    created_at: at(0),
+    ...fields,
+  };
+}
+
+const row = sampleNotification();
+const ofVehicle = snooze({ snooze_id: 'vehicle', vehicle_id: 'v1' });
+const ofRule = snooze({ snooze_id: 'rule', rule_id: 'r1' });
+
+describe('what is shelved', () => {
+  it('are the open rows of a snoozed vehicle and of a snoozed rule, and no others', () => {
+    for (const it of [ofVehicle, ofRule]) {
+      expect(shelvesOf([row], [it], NOON).get('n1')).toEqual({ until: NOON + 15 * MINUTE, snooze: it });
+    }
+    const others = [
+      sampleNotification({ vehicle_id: 'v2', rule_id: 'r2' }),
+      sampleNotification({ state: 'acknowledged' }),
+    ];
+    expect(shelvesOf(others, [ofVehicle, ofRule], NOON).size).toBe(0);
+  });
+
+  it('is a call for help only when its own rule is snoozed', () => {
+    const sos = sampleNotification({ event_kind: 'sos' });
+    expect(shelvesOf([sos], [ofVehicle], NOON).size).toBe(0);
+    expect(shelvesOf([sos], [ofVehicle, ofRule], NOON).get('n1')?.snooze).toBe(ofRule);
+  });
+
+  it('stays so until the last of its snoozes is over, and not a moment longer', () => {
+    const longer = snooze({ snooze_id: 'longer', rule_id: 'r1', until: at(60) });
+    const shelf = (minutes: number) =>
+      shelvesOf([row], [ofVehicle, longer], NOON + minutes * MINUTE).get('n1');
+    expect(shelf(1)?.snooze).toBe(longer);
+    expect(shelf(59)?.snooze).toBe(longer);
+    expect(shelf(60)).toBeUndefined();
+  });
+
+  it('is told by the row itself where the snooze is not known', () => {
+    const told = sampleNotification({ shelved_until: at(15) });
+    const shelf = (minutes: number) => shelvesOf([told], [], NOON + minutes * MINUTE).get('n1');
+    expect(shelf(0)).toEqual({ until: NOON + 15 * MINUTE, snooze: null });
+    expect(shelf(15)).toBeUndefined();
+  });
+
+  it('does not depend on the order of the snoozes', () => {
+    const any = fc.record({
+      snooze_id: fc.uuid(),
+      vehicle_id: fc.constantFrom('v1', null),
+      until: fc.integer({ min: -30, max: 30 }).map(at),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 8 }), (list) => {
+        const snoozes = list.map((it) => snooze({ ...it, rule_id: it.vehicle_id === null ? 'r1' : null }));
+        const until = (all: readonly Snooze[]) => shelvesOf([row], all, NOON).get('n1')?.until ?? null;
+        const ends = snoozes.map((it) => Date.parse(it.until)).filter((it) => it > NOON);
+        expect(until(snoozes)).toBe(ends.length === 0 ? null : Math.max(...ends));
+        expect(until([...snoozes].reverse())).toBe(until(snoozes));
+      }),
+    );
+  });
+});
+
+describe('what comes back', () => {
+  const before = shelvesOf([row], [ofVehicle], NOON);
+
+  it('is told when the time of its snooze is over, and not when somebody ends it', () => {
+    expect(cameBack(before, new Map(), NOON + 15 * MINUTE)).toEqual(['n1']);
+    expect(cameBack(before, new Map(), NOON + MINUTE)).toEqual([]);
+    expect(cameBack(before, before, NOON + 15 * MINUTE)).toEqual([]);
+  });
+
+  it('is compared by what shelves it and until when', () => {
+    expect(sameShelves(before, shelvesOf([row], [{ ...ofVehicle }], NOON + 1))).toBe(true);
+    expect(sameShelves(before, new Map())).toBe(false);
+    expect(sameShelves(before, shelvesOf([row], [{ ...ofVehicle, until: at(20) }], NOON))).toBe(false);
+  });
+});

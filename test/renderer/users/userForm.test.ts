@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { User } from '../../../server/contract/users.ts';
+import { browserName } from '../../../renderer/users/browserName.ts';
+import {
+  findUsers,
+  formOf,
+  newRights,
+  newUserOf,
+  patchOf,
+  visibleTo,
+} from '../../../renderer/users/userForm.ts';
+
+const noon = '2026-11-21T12:00:00.000Z';
+const anna: User = {
+  user_id: 'u1',
+  login: 'anna',
+  name: 'Anna Weiss',
+  email: null,
+  role: 'user',
+  rights: newRights,
+  group_ids: ['north', 'south'],
+  blocked: false,
+  version: 3,
+  created_at: noon,
+  updated_at: noon,
+};
+
+describe('the form of a user', () => {
+  it('sends nothing that was not changed', () => {
+    expect(patchOf(formOf(anna), anna)).toBeNull();
+    expect(patchOf({ ...formOf(anna), group_ids: ['south', 'north'] }, anna)).toBeNull();
+  });
+
+  it('sends what was changed, an emptied field as nothing', () => {
+    const form = {
+      ...formOf(anna),
+      name: '  ',
+      password: 'a new password',
+      rights: { ...newRights, video: 'read' as const },
+      group_ids: ['north'],
+    };
+    expect(patchOf(form, anna)).toEqual({
+      name: null,
+      password: 'a new password',
+      rights: { video: 'read' },
+      group_ids: ['north'],
+    });
+  });
+
+  it('makes a user of what was typed', () => {
+    expect(newUserOf({ ...formOf(null), login: ' ben ', password: ' ten signs ', email: '' })).toEqual({
+      login: 'ben',
+      password: ' ten signs ',
+      name: null,
+      email: null,
+      role: 'user',
+      rights: newRights,
+      group_ids: [],
+    });
+  });
+});
+
+describe('what a user would see', () => {
+  const vehicles = [{ group_ids: ['north'] }, { group_ids: ['south', 'north'] }, { group_ids: [] }];
+  it('is counted before it is saved', () => {
+    expect(visibleTo({ role: 'user', group_ids: [] }, vehicles)).toBe(0);
+    expect(visibleTo({ role: 'user', group_ids: ['north'] }, vehicles)).toBe(2);
+    expect(visibleTo({ role: 'dealer', group_ids: [] }, vehicles)).toBe(3);
+  });
+});
+
+it('users are found by login, name and address, whatever the case', () => {
+  const ben = { ...anna, user_id: 'u2', login: 'ben', name: null, email: 'Ben@Depot.example' };
+  expect(findUsers([anna, ben], 'WEISS ann')).toEqual([anna]);
+  expect(findUsers([anna, ben], 'depot')).toEqual([ben]);
+  expect(findUsers([anna, ben], '  ')).toEqual([anna, ben]);
+});
+
+it.each([
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML) Chrome/140.0 Safari/537.36', 'Chrome, Linux'],
+  ['Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0', 'Firefox, Windows'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) Chrome/140 Electron/45.4.1 Safari/537.36',
+    'Fleetdeck, macOS',
+  ],
+  ['curl/8.5.0', 'curl'],
+  ['depot-sync 2', 'depot-sync 2'],
+  ['', null],
+  [null, null],
+])('a session is told by its program: %s', (agent, name) => {
+  expect(browserName(agent)).toBe(name);
+});

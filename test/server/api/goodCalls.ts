@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { geofenceRoutes } from '../../../server/contract/geofences.ts';
+import { groupRoutes } from '../../../server/contract/groups.ts';
+import { notificationRoutes } from '../../../server/contract/notifications.ts';
+import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { userRoutes } from '../../../server/contract/users.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { videoRoutes } from '../../../server/contract/video.ts';
+import { dealerPassword, type Caller } from '../../support/testHost.ts';
+import { hourAround, type World } from './world.ts';
+
+/** What an operation is given so that it succeeds. */
+export interface Good {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Depot {
+  dealer: Caller;
+  world: World;
+  now: () => number;
+}
+
+type Prepare = (depot: Depot) => Good | Promise<Good>;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const nothing: Prepare = () => ({});
+/** The resources of the world that the path names. */
+const there: Prepare = ({ world }) => ({ params: { ...world } });
+const thereWith =
+  (more: Good): Prepare =>
+  ({ world }) => ({ params: { ...world }, ...more });
+const circle = {
+  shape: 'circle',
+  geometry: { type: 'Point', coordinates: [24.1, 56.9] },
+  radius_m: 50,
+} as const;
+
+const newUser = () => ({ login: `u-${randomUUID().slice(0, 8)}`, password: 'long enough 1' });
+const newVehicle = () => {
+  const name = `V-${randomUUID().slice(0, 8)}`;
+  return { terminal_id: name, name };
+};
+
+async function aUser({ dealer }: Depot): Promise<Good> {
+  const { user_id } = await dealer.ask(userRoutes.create, { body: newUser() });
+  return { params: { user_id } };
+}
+
+async function aGroup({ dealer }: Depot): Promise<Good> {
+  const { group_id } = await dealer.ask(groupRoutes.create, { body: { name: randomUUID() } });
+  return { params: { group_id } };
+}
+
+async function aProfile({ dealer }: Depot): Promise<{ profile_id: string }> {
+  const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+  return dealer.ask(videoRoutes.createProfile, {
+    body: { vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] },
+  });
+}
+
+/** A task that waits for a moment that lies ahead, so nothing is fetched yet. */
+async function aTask({ dealer, world, now }: Depot): Promise<{ task_id: string }> {
+  const body = { profile_id: world.profile_id, channel: 1, from: iso(now()), to: iso(now() + 110_000) };
+  return dealer.ask(videoRoutes.createTask, { body });
+}
+
+const films = new WeakMap<Depot, Promise<{ task_id: string }>>();
+
+/** A task that is done; the same one each time. */
+function aFilm(depot: Depot): Promise<{ task_id: string }> {
+  const film = films.get(depot) ?? makeFilm(depot);
+  films.set(depot, film);
+  return film;
+}
+
+async function makeFilm({ dealer, world, now }: Depot): Promise<{ task_id: string }> {
+  const body = { profile_id: world.profile_id, channel: 1, from: iso(now() - 3_000), to: iso(now() - 2_000) };
+  const { task_id } = await dealer.ask(videoRoutes.createTask, { body });
+  for (;;) {
+    const params = { task_id };
+    const { status, error } = await dealer.ask(videoRoutes.getTask, { params, query: { wait: 20 } });
+    if (status === 'done') return params;
+    if (status === 'failed') throw new Error(error?.detail ?? 'the video failed');
+  }
+}
+
+const period = ({ now }: Depot) => hourAround(now());
+const report: Prepare = (depot) => ({ query: { ...period(depot), vehicle: depot.world.vehicle } });
+
+/** How each operation is called well, by its name in the contract. */
+export const goodCalls: Record<string, Prepare> = {
+  login: () => ({ query: { jwt: '1' }, body: { login: 'dealer', password: dealerPassword } }),
+  refresh: ({ dealer }) => ({ headers: { 'Authorization-Refresh': dealer.jwt } }),
+  logout: nothing,
+
+  listUsers: nothing,
+  createUser: () => ({ body: newUser() }),
+  getUser: there,
+  patchUser: thereWith({ body: { name: 'Somebody else' } }),
+  deleteUser: aUser,
+  blockUser: aUser,
+  unblockUser: aUser,
+  listSessions: there,
+  revokeSessions: aUser,
+  getMe: nothing,
+
+  listGroups: nothing,
+  createGroup: () => ({ body: { name: randomUUID() } }),
+  getGroup: there,
+  patchGroup: async (depot) => ({ ...(await aGroup(depot)), body: { name: randomUUID() } }),
+  deleteGroup: aGroup,
+  addVehicleToGroup: there,
+  removeVehicleFromGroup: async (depot) => ({
+    params: { ...depot.world, ...(await aGroup(depot)).params },
+  }),
+  addUserToGroup: there,
+  removeUserFromGroup: async (depot) => ({ params: { ...depot.world, ...(await aGroup(depot)).params } }),
+
+  listVehicles: nothing,
+  createVehicle: () => ({ body: newVehicle() }),
+  importVehicles: () => ({ query: { dry_run: '1' }, body: [newVehicle()] }),
+  getVehicle: there,
+  patchVehicle: thereWith({ body: { color: '#1a2b3c' } }),
+  deleteVehicle: async ({ dealer }) => {
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+    return { params: { vehicle: vehicle_id } };
+  },
+
+  latestPositions: nothing,
+  postPositions: ({ world, now }) => ({
+    body: { positions: [{ vehicle_id: world.vehicle_id, time: iso(now()), lat: 56.9, lon: 24.1 }] },
+  }),
+  refusedPositions: nothing,
+  vehicleTrack: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
+  fleetTracks: (depot) => ({ query: period(depot) }),
+  unknownTerminals: nothing,
+  stream: nothing,
+
+  listGeofences: nothing,
+  createGeofence: () => ({ body: { name: 'Gate', ...circle } }),
+  getGeofence: there,
+  patchGeofence: thereWith({ body: { color: '#1a2b3c' } }),
+  deleteGeofence: async ({ dealer }) => {
+    const { geozone_id } = await dealer.ask(geofenceRoutes.create, {
+      body: { name: 'Gone', ...circle, geometry: { type: 'Point', coordinates: [24.1, 56.9] } },
+    });
+    return { params: { geozone_id } };
+  },
+  exportGeofences: nothing,
+  importGeofences: () => ({
+    query: { dry_run: '1' },
+    body: {
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          properties: { name: 'Dock' },
+          geometry: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [24, 56],
+                [25, 56],
+                [25, 57],
+                [24, 56],
+              ],
+            ],
+          },
+        },
+      ],
+    },
+  }),
+  previewGeofence: (depot) => ({ body: { ...period(depot), geozone_id: depot.world.geozone_id } }),
+
+  listRules: nothing,
+  createRule: () => ({ body: { name: 'Help', event_kind: 'sos', scope: { all: true } } }),
+  getRule: there,
+  patchRule: thereWith({ body: { severity: 'alarm' } }),
+  deleteRule: async ({ dealer }) => {
+    const { rule_id } = await dealer.ask(ruleRoutes.create, {
+      body: { name: 'Gone', event_kind: 'sos', scope: { all: true } },
+    });
+    return { params: { rule_id } };
+  },
+  previewRule: (depot) => ({ body: { ...period(depot), rule_id: depot.world.rule_id } }),
+  testRule: there,
+
+  listNotifications: nothing,
+  acknowledgeNotification: thereWith({ body: { note: 'seen' } }),
+  acknowledgeNotifications: ({ world }) => ({ body: { notification_ids: [world.notification_id] } }),
+  getNotification: there,
+  whyNotification: there,
+  listSnoozes: nothing,
+  createSnooze: ({ world }) => ({ body: { vehicle_id: world.vehicle_id, duration_s: 60 } }),
+  deleteSnooze: async ({ dealer, world }) => {
+    const { snooze_id } = await dealer.ask(notificationRoutes.snooze, {
+      body: { rule_id: world.rule_id, duration_s: 60 },
+    });
+    return { params: { snooze_id } };
+  },
+  getChannels: nothing,
+  patchChannels: () => ({ body: { webhook_secret: 'sixteen letters or more' } }),
+
+  listEvents: nothing,
+  getEvent: there,
+
+  summaryReport: report,
+  tripsReport: report,
+  stopsReport: report,
+  geofenceVisitsReport: report,
+
+  videoProfiles: nothing,
+  createVideoProfile: async ({ dealer }) => {
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+    return { body: { vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] } };
+  },
+  getVideoProfile: there,
+  patchVideoProfile: thereWith({ body: { name: 'Cameras' } }),
+  deleteVideoProfile: async (depot) => ({ params: { profile_id: (await aProfile(depot)).profile_id } }),
+  listVideoTasks: nothing,
+  createVideoTask: ({ world, now }) => ({
+    body: { profile_id: world.profile_id, channel: 1, from: iso(now()), to: iso(now() + 110_000) },
+  }),
+  getVideoTask: there,
+  patchVideoTask: async (depot) => ({
+    params: { task_id: (await aTask(depot)).task_id },
+    body: { to: iso(depot.now() + 100_000) },
+  }),
+  deleteVideoTask: async (depot) => ({ params: { task_id: (await aTask(depot)).task_id } }),
+  retryVideoTask: async (depot) => {
+    const { task_id } = await aTask(depot);
+    await depot.dealer.ask(videoRoutes.removeTask, { params: { task_id } });
+    return { params: { task_id } };
+  },
+  videoTaskFile: async (depot) => ({ params: await aFilm(depot) }),
+
+  getSettings: nothing,
+  patchSettings: () => ({ body: { depot_name: 'Harbour' } }),
+  getStatus: nothing,
+  confirmRecoveries: () => ({ body: { documents: ['users'] } }),
+  getHealth: nothing,
+};

@@ -1,0 +1,109 @@
+import { geofenceRoutes } from '../../../server/contract/geofences.ts';
+import { notificationRoutes } from '../../../server/contract/notifications.ts';
+import { positionRoutes } from '../../../server/contract/positions.ts';
+import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { userRoutes } from '../../../server/contract/users.ts';
+import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { videoRoutes } from '../../../server/contract/video.ts';
+import type { Caller } from '../../support/testHost.ts';
+
+/** Of each kind of resource one, all of one vehicle and its group; named as the parameters of paths are. */
+export interface World {
+  user_id: string;
+  group_id: string;
+  vehicle: string;
+  vehicle_id: string;
+  geozone_id: string;
+  /** Of the depot, for this vehicle. */
+  rule_id: string;
+  /** Of the group's user. */
+  own_rule_id: string;
+  event_id: string;
+  notification_id: string;
+  snooze_id: string;
+  profile_id: string;
+  /** Waits for a moment that lies ahead. */
+  task_id: string;
+}
+
+export interface WorldParts {
+  dealer: Caller;
+  /** Holds all rights, in one group of its own. */
+  owner: Caller;
+  /** Stands in every name and note. */
+  mark: string;
+  now: () => number;
+}
+
+/** An hour around now, as `from` and `to` of a query. */
+export function hourAround(now_ms: number): { from: string; to: string } {
+  return { from: iso(now_ms - 1_800_000), to: iso(now_ms + 1_800_000) };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const yard = { lat: 56.9, lon: 24.1 };
+
+/** A vehicle drives into a yard and calls for help; a rule tells of it, video is ordered, the vehicle is snoozed. */
+export async function makeWorld({ dealer, owner, mark, now }: WorldParts): Promise<World> {
+  const { user_id, group_ids } = await owner.ask(userRoutes.me);
+  const [group_id = ''] = group_ids;
+  const { vehicle_id } = await dealer.ask(vehicleRoutes.create, {
+    body: {
+      terminal_id: mark,
+      name: `${mark} van`,
+      plate: mark,
+      driver: `${mark} driver`,
+      group_ids,
+      attributes: { note: `${mark} note` },
+    },
+  });
+  const { geozone_id } = await dealer.ask(geofenceRoutes.create, {
+    body: {
+      name: `${mark} yard`,
+      shape: 'circle',
+      geometry: { type: 'Point', coordinates: [yard.lon, yard.lat] },
+      radius_m: 100,
+      group_ids,
+    },
+  });
+  const rule = (caller: Caller, name: string) =>
+    caller.ask(ruleRoutes.create, {
+      body: { name, event_kind: 'sos', scope: { vehicle_ids: [vehicle_id] } },
+    });
+  const { rule_id } = await rule(dealer, `${mark} rule`);
+  const { rule_id: own_rule_id } = await rule(owner, `${mark} own rule`);
+  const at = (ms: number, lat: number, more: object = {}) => ({
+    vehicle_id,
+    time: iso(now() - ms),
+    ...{ lat, lon: yard.lon, speed_kmh: 30, ignition: true },
+    ...more,
+  });
+  for (const position of [
+    at(60_000, yard.lat + 0.01),
+    at(40_000, yard.lat, { attributes: { said: `${mark} said` } }),
+    at(20_000, yard.lat, { alarms: ['sos'] }),
+  ]) {
+    await dealer.ask(positionRoutes.post, { body: { positions: [position] } });
+  }
+  const { items } = await dealer.ask(notificationRoutes.list, { query: { vehicle: vehicle_id } });
+  const told = items.find((it) => it.rule_id === rule_id);
+  const { snooze_id } = await owner.ask(notificationRoutes.snooze, {
+    body: { vehicle_id, duration_s: 3_600, note: `${mark} snooze` },
+  });
+  const { profile_id } = await dealer.ask(videoRoutes.createProfile, {
+    body: {
+      vehicle_id,
+      kind: 'simulated',
+      name: `${mark} cameras`,
+      channels: [{ channel: 1, name: `${mark} front` }],
+    },
+  });
+  const { task_id } = await dealer.ask(videoRoutes.createTask, {
+    body: { profile_id, channel: 1, from: iso(now() - 10_000), to: iso(now() + 100_000) },
+  });
+  return {
+    ...{ user_id, group_id, vehicle: mark, vehicle_id, geozone_id, rule_id, own_rule_id },
+    ...{ event_id: told?.event_ids[0] ?? '', notification_id: told?.notification_id ?? '' },
+    ...{ snooze_id, profile_id, task_id },
+  };
+}

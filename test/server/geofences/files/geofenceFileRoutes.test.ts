@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { geofenceRoutes, newGeofence } from '../../../../server/contract/geofences.ts';
+import { groups, viewerOf, type Login } from '../../notifications/depot.ts';
+import { openPastDepot, yard, type PastAnswer, type PastDepot } from '../../past/pastDepot.ts';
+
+const kmlType = { 'content-type': 'application/vnd.google-earth.kml+xml' };
+const geoJsonType = { 'content-type': 'application/geo+json' };
+
+function resultOf({ body, text }: PastAnswer) {
+  const parsed = geofenceRoutes.import.reply.safeParse(body);
+  if (!parsed.success) throw new Error(text);
+  return parsed.data;
+}
+
+function placemarks(...inside: string[]): string {
+  return `<kml>${inside.map((it) => `<Placemark>${it}</Placemark>`).join('')}</kml>`;
+}
+
+const point = (name: string) => `<name>${name}</name><Point><coordinates>13.4,52.5</coordinates></Point>`;
+
+async function addYard(depot: PastDepot, more: object = {}, as: Login = 'dora') {
+  return depot.geofences.add(newGeofence.parse({ ...yard, ...more }), viewerOf(depot.users[as]));
+}
+
+describe('an import of geofences', () => {
+  it('adds what can be added and answers for each shape', async () => {
+    const depot = await openPastDepot();
+    const file = placemarks(
+      point('Gate'),
+      '<name>Note</name>',
+      '<LineString><coordinates>1,1 2,2</coordinates></LineString>',
+    );
+    const answer = await depot.ask('dora', 'POST /geozones/import?radius_m=50', file, kmlType);
+    expect(answer.status).toBe(200);
+    const { created, invalid, results } = resultOf(answer);
+    expect({ created, invalid }).toEqual({ created: 1, invalid: 2 });
+    const [added] = depot.geofences.all();
+    expect(depot.geofences.all()).toHaveLength(1);
+    expect(added).toMatchObject({ name: 'Gate', shape: 'circle', radius_m: 50, group_ids: [] });
+    expect(results).toEqual([
+      { row: 1, name: 'Gate', status: 'created', geozone_id: added?.geozone_id, errors: [] },
+      {
+        row: 2,
+        name: 'Note',
+        status: 'invalid',
+        geozone_id: null,
+        errors: [{ path: 'geometry', message: 'is missing, or of a kind that is no geofence' }],
+      },
+      {
+        row: 3,
+        name: 'Shape 3',
+        status: 'invalid',
+        geozone_id: null,
+        errors: [{ path: 'width_m', message: 'is needed for a line, and more than 0' }],
+      },
+    ]);
+  });
+
+  it('writes nothing when it is only tried, and says what it would do', async () => {
+    const depot = await openPastDepot();
+    const answer = await depot.ask(
+      'dora',
+      'POST /geozones/import?radius_m=50&dry_run=1',
+      placemarks(point('Gate')),
+      kmlType,
+    );
+    expect(resultOf(answer)).toMatchObject({
+      created: 1,
+      results: [{ status: 'created', geozone_id: null }],
+    });
+    expect(depot.geofences.all()).toEqual([]);
+  });
+
+  it('takes GeoJSON by either of its content types', async () => {
+    const depot = await openPastDepot();
+    const file = { type: 'Feature', properties: { name: 'Gate', radius: 80 }, geometry: yard.geometry };
+    expect(resultOf(await depot.ask('dora', 'POST /geozones/import', file)).created).toBe(1);
+    const text = `\uFEFF${JSON.stringify(file)}`;
+    expect(resultOf(await depot.ask('dora', 'POST /geozones/import', text, geoJsonType)).created).toBe(1);
+    expect(depot.geofences.all().map((it) => it.radius_m)).toEqual([80, 80]);
+  });
+
+  it('refuses a shape that crosses itself with the place of the fault', async () => {
+    const depot = await openPastDepot();
+    const bow =
+      '<Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 4,4 4,0 0,4 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon>';
+    const { results } = resultOf(await depot.ask('dora', 'POST /geozones/import', placemarks(bow), kmlType));
+    expect(results[0]?.errors[0]?.path).toBe('geometry.coordinates.0.0');
+  });
+
+  it('makes geofences of the groups that the caller names and may use', async () => {
+    const depot = await openPastDepot();
+    const file = placemarks(point('Gate'));
+    const ask = (query: string) =>
+      depot.ask('nora', `POST /geozones/import?radius_m=50${query}`, file, kmlType);
+    expect(resultOf(await ask('')).results[0]?.errors[0]?.path).toBe('group_ids');
+    expect(resultOf(await ask(`&group_ids=${groups.south}`)).invalid).toBe(1);
+    expect(resultOf(await ask(`&group_ids=${groups.north}`)).created).toBe(1);
+    expect(depot.geofences.all().map((it) => it.group_ids)).toEqual([[groups.north]]);
+    expect((await depot.ask('rita', 'POST /geozones/import', file, kmlType)).status).toBe(403);
+  });
+
+  it('refuses whole files that are broken, of a foreign system, or too many shapes', async () => {
+    const depot = await openPastDepot();
+    const problem = z.object({ code: z.string(), detail: z.string() });
+    const ask = async (body: unknown, headers: Record<string, string>) =>
+      problem.parse((await depot.ask('dora', 'POST /geozones/import', body, headers)).body);
+    expect(await ask('<kml>\n<x>', kmlType)).toMatchObject({
+      code: 'validation_failed',
+      detail: expect.stringMatching(/^KML: line \d: unclosed/) as string,
+    });
+    expect((await ask('{', geoJsonType)).code).toBe('malformed_json');
+    const crs = { type: 'name', properties: { name: 'EPSG:3857' } };
+    expect((await ask({ ...yard.geometry, crs }, { 'content-type': 'application/json' })).detail).toContain(
+      'EPSG:3857',
+    );
+    const many = Array.from({ length: 5_001 }, () => yard.geometry);
+    expect((await ask({ type: 'GeometryCollection', geometries: many }, geoJsonType)).code).toBe('too_large');
+    expect(depot.geofences.all()).toEqual([]);
+  });
+
+  it('adds thousands in one write', async () => {
+    const depot = await openPastDepot();
+    let announced = 0;
+    depot.geofences.onChange(() => (announced += 1));
+    const geometries = Array.from({ length: 3_000 }, () => yard.geometry);
+    const file = { type: 'GeometryCollection', geometries };
+    expect(resultOf(await depot.ask('dora', 'POST /geozones/import?radius_m=9', file)).created).toBe(3_000);
+    expect(announced).toBe(1);
+  });
+});
+
+describe('an export of geofences', () => {
+  it('holds those that the viewer sees, or those of them that are asked for', async () => {
+    const depot = await openPastDepot();
+    const own = await addYard(depot, { name: 'Own', group_ids: [groups.north] });
+    const all = await addYard(depot, { name: 'All' });
+    const hidden = await addYard(depot, { name: 'Hidden', group_ids: [groups.south] });
+    const names = async (query: string) => {
+      const { text } = await depot.ask('rita', `GET /geozones/export${query}`);
+      return [...text.matchAll(/"name":"(\w+)"/g)].map((it) => it[1]).sort();
+    };
+    expect(await names('')).toEqual(['All', 'Own']);
+    expect(await names(`?ids=${own.geozone_id}&ids=${hidden.geozone_id}`)).toEqual(['Own']);
+    expect(await names(`?ids=${all.geozone_id}`)).toEqual(['All']);
+  });
+
+  it.each([
+    ['geojson', 'application/geo+json', geoJsonType],
+    ['kml', 'application/vnd.google-earth.kml+xml', kmlType],
+  ])('as %s is a file of its own type, which is taken back as it was', async (format, type, sent) => {
+    const depot = await openPastDepot();
+    await addYard(depot, { name: 'Yard & gate', color: '#12ab34', speed_limit_kmh: 20, min_inside_s: 30 });
+    const { headers, text } = await depot.ask('dora', `GET /geozones/export?format=${format}`);
+    expect(headers.get('content-type')).toMatch(type);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename=geofences.${format}`);
+    expect(resultOf(await depot.ask('dora', 'POST /geozones/import', text, sent)).created).toBe(1);
+    const [first, second] = depot.geofences.all().map((it) => newGeofence.strip().parse(it));
+    expect(second).toEqual(first);
+  });
+});

@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { FileFeature } from '../../../../server/geofences/files/feature.ts';
+import { featuresOfGeoJson } from '../../../../server/geofences/files/geojson.ts';
+import { featuresOfKml } from '../../../../server/geofences/files/kml.ts';
+import { wantedGeofence, type ImportDefaults } from '../../../../server/geofences/files/wantedGeofence.ts';
+
+function wanted(features: readonly FileFeature[], defaults: ImportDefaults = {}) {
+  return features.map((it, at) => wantedGeofence(it, at + 1, defaults));
+}
+
+function fixture(name: string): string {
+  return readFileSync(new URL(`../../../fixtures/geofences/${name}`, import.meta.url), 'utf8');
+}
+
+function placemark(inside: string): string {
+  return `<kml><Placemark>${inside}</Placemark></kml>`;
+}
+
+const point = { type: 'Point', coordinates: [1, 2] };
+const triangle = [
+  [1, 1],
+  [2, 1],
+  [2, 2],
+  [1, 1],
+];
+
+describe('files of other programs', () => {
+  it('from Google Earth are taken with folders, styles, holes, and islands over the antimeridian', () => {
+    const [yard, pin, ferry, island] = wanted(featuresOfKml(fixture('google-earth.kml')), { radius_m: 50 });
+    expect(yard).toEqual({
+      name: 'Yard & <ramp>',
+      color: '#007fff',
+      shape: 'polygon',
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [13.4, 52.5],
+            [13.5, 52.5],
+            [13.5, 52.6],
+            [13.4, 52.5],
+          ],
+          [
+            [13.41, 52.51],
+            [13.42, 52.51],
+            [13.42, 52.52],
+            [13.41, 52.51],
+          ],
+        ],
+      },
+    });
+    expect(pin).toEqual({
+      name: 'Pin',
+      shape: 'circle',
+      geometry: { type: 'Point', coordinates: [13.4, 52.5] },
+      radius_m: 50,
+    });
+    expect(ferry).toMatchObject({ name: 'Ferry', shape: 'line', color: '#00aa00' });
+    expect(ferry?.['width_m']).toBeUndefined();
+    expect(island).toMatchObject({ geometry: { type: 'MultiPolygon' } });
+  });
+
+  it('from QGIS are taken with their fields, several polygons as one', () => {
+    const harbour = { name: 'Harbour', shape: 'polygon', geometry: { type: 'MultiPolygon' } };
+    expect(wanted(featuresOfKml(fixture('qgis.kml')))).toMatchObject([
+      { ...harbour, color: '#ff0000', speed_limit_kmh: 30 },
+    ]);
+    expect(wanted(featuresOfGeoJson(JSON.parse(fixture('qgis.geojson'))), { width_m: 12 })).toMatchObject([
+      { ...harbour, color: '#FF0000', speed_limit_kmh: 32.2 },
+      {
+        name: 'Shape 2',
+        shape: 'line',
+        width_m: 12,
+        geometry: {
+          coordinates: [
+            [1, 1],
+            [2, 1],
+          ],
+        },
+      },
+      null,
+    ]);
+  });
+
+  it('from ArcGIS are taken with their prefix, and the parts of what is no one geofence apart', () => {
+    expect(wanted(featuresOfKml(fixture('arcgis.kml')))).toEqual([
+      {
+        name: 'Quarry 1',
+        shape: 'circle',
+        geometry: { type: 'Point', coordinates: [10, 50] },
+        radius_m: 250,
+        color: '#ffb273',
+      },
+      {
+        name: 'Quarry 2',
+        shape: 'line',
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [10, 50],
+            [10.1, 50.1],
+          ],
+        },
+        color: '#ffb273',
+      },
+    ]);
+  });
+
+  it('from umap are taken with its own options, rings that are not closed, and no colour for a word', () => {
+    expect(wanted(featuresOfGeoJson(JSON.parse(fixture('umap.geojson'))))).toEqual([
+      {
+        name: 'Fair',
+        color: '#009688',
+        shape: 'polygon',
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [1, 1],
+              [1, 2],
+              [2, 2],
+              [2, 1],
+              [1, 1],
+            ],
+          ],
+        },
+      },
+      { name: 'Stage', shape: 'circle', geometry: { type: 'Point', coordinates: [1.5, 1.5] }, radius_m: 75 },
+    ]);
+  });
+});
+
+describe('GeoJSON', () => {
+  it('may be a feature, a bare geometry, or a collection of those', () => {
+    expect(featuresOfGeoJson({ type: 'Feature', geometry: point, properties: null })).toHaveLength(1);
+    expect(featuresOfGeoJson(point)).toEqual([{ geometry: point, properties: {} }]);
+    const line = { type: 'LineString', coordinates: triangle };
+    const geometries = [
+      point,
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      line,
+    ];
+    expect(featuresOfGeoJson({ type: 'GeometryCollection', geometries })).toHaveLength(4);
+  });
+
+  it.each([
+    ['urn:ogc:def:crs:OGC:1.3:CRS84', true],
+    ['urn:ogc:def:crs:OGC::CRS84', true],
+    ['urn:ogc:def:crs:EPSG::4326', true],
+    ['EPSG:4326', true],
+    ['urn:ogc:def:crs:EPSG::3857', false],
+    ['EPSG:25833', false],
+  ])('in %s is taken: %s', (name, isTaken) => {
+    const document = { ...point, crs: { type: 'name', properties: { name } } };
+    if (isTaken) expect(featuresOfGeoJson(document)).toHaveLength(1);
+    else expect(() => featuresOfGeoJson(document)).toThrow(`its coordinates are in ${name}`);
+  });
+
+  it.each([{ type: 'Topology', objects: {} }, { type: 'FeatureCollection' }, [], null, 7])(
+    'is not %j',
+    (document) => {
+      expect(() => featuresOfGeoJson(document)).toThrow();
+    },
+  );
+
+  it('may count longitudes on beyond the antimeridian', () => {
+    const line = {
+      type: 'LineString',
+      coordinates: [
+        [179, 1],
+        [181, 1],
+      ],
+    };
+    expect(wanted(featuresOfGeoJson(line))[0]).toMatchObject({
+      geometry: {
+        coordinates: [
+          [179, 1],
+          [-179, 1],
+        ],
+      },
+    });
+    const ring = [
+      [179, 1],
+      [181, 1],
+      [181, 2],
+      [179, 2],
+      [179, 1],
+    ];
+    expect(wanted(featuresOfGeoJson({ type: 'Polygon', coordinates: [ring] }))[0]).toMatchObject({
+      geometry: { type: 'MultiPolygon' },
+    });
+  });
+
+  it('hands on what is no number and what are no rings, to be refused with their place', () => {
+    const feature = { type: 'Feature', geometry: point, properties: { radius: 'wide' } };
+    expect(wanted(featuresOfGeoJson(feature))[0]).toMatchObject({ radius_m: 'wide' });
+    const polygon = { type: 'Polygon', coordinates: [[[1, 'x']]] };
+    expect(wanted(featuresOfGeoJson(polygon))[0]).toMatchObject({ geometry: polygon });
+  });
+
+  it('is not refused for schedules and groups of another kind than ours', () => {
+    for (const schedule of ['Mo-Fr 08:00-18:00', '"always"', 7])
+      for (const group_ids of ['depots', [1, 2], { a: 1 }]) {
+        const feature = { type: 'Feature', geometry: point, properties: { schedule, group_ids } };
+        const [read] = wanted(featuresOfGeoJson(feature));
+        expect(read).not.toHaveProperty('schedule');
+        expect(read).not.toHaveProperty('group_ids');
+      }
+  });
+
+  it('holds for the groups that the caller names rather than those that it names itself', () => {
+    const own = '11111111-1111-4111-8111-111111111111';
+    const feature = { type: 'Feature', geometry: point, properties: { group_ids: [own] } };
+    expect(wanted(featuresOfGeoJson(feature))[0]).toMatchObject({ group_ids: [own] });
+    expect(wanted(featuresOfGeoJson(feature), { group_ids: ['given'] })[0]).toMatchObject({
+      group_ids: ['given'],
+    });
+  });
+});
+
+describe('KML', () => {
+  it('may begin with a byte order mark and a comment', () => {
+    const text = `\uFEFF<?xml version="1.0"?>\n<!-- <!DOCTYPE x> -->\n${placemark('<Point><coordinates>1,2</coordinates></Point>')}`;
+    expect(featuresOfKml(text)).toEqual([{ geometry: point, properties: {} }]);
+  });
+
+  it('tells what is wrong with XML by its line', () => {
+    expect(() => featuresOfKml('<kml>\n<Placemark>\n</kml>')).toThrow(/^line 2: .*tag mismatch/);
+    expect(() => featuresOfKml('<kml>\n<Placemark>')).toThrow(/^line \d: unclosed/);
+    expect(() => featuresOfKml('<kml>\n\n&nowhere;</kml>')).toThrow(/entity not found/);
+    expect(() => featuresOfKml('')).toThrow('root');
+    expect(() => featuresOfKml('PK\u0003\u0004')).toThrow();
+    expect(() => featuresOfKml('<gpx/>')).toThrow('its root is <gpx>, not <kml>');
+  });
+
+  it('takes no document type, in which entities swell', () => {
+    const bomb = `<?xml version="1.0"?><!-- x --><!DOCTYPE kml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${placemark('<name>&b;</name>')}`;
+    expect(() => featuresOfKml(bomb)).toThrow('DOCTYPE');
+  });
+
+  it('survives what is nested thousands of levels deep', () => {
+    const deep = `<kml>${'<Folder>'.repeat(20_000)}${'</Folder>'.repeat(20_000)}</kml>`;
+    const read = () => {
+      try {
+        return featuresOfKml(deep).length;
+      } catch (error) {
+        return error instanceof Error ? error.name : 'no error';
+      }
+    };
+    expect([0, 'FileFault']).toContain(read());
+  });
+
+  it('has shapes that are not there or not readable answered as such', () => {
+    expect(wanted(featuresOfKml(placemark('<name>Note</name>')))).toEqual([null]);
+    const broken = '<Point><coordinates>1;2</coordinates></Point>';
+    expect(wanted(featuresOfKml(placemark(broken)))[0]).toMatchObject({ shape: 'circle' });
+  });
+});

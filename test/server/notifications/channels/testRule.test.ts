@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { openDepot, type Depot, type Login } from '../depot.ts';
+import { openMailServer } from './mailServer.ts';
+import { answer, openReceiver } from './receiver.ts';
+
+async function openRule(more: object, as: Login = 'dora') {
+  const depot = await openDepot();
+  const wanted = { name: 'Button', event_kind: 'sos', scope: { all: true }, enabled: false, ...more };
+  const { status, body } = await depot.call(as, 'POST /notifications/rules', wanted);
+  expect(status).toBe(201);
+  const tested = async (who: Login = as) => {
+    const reply = await depot.call(who, `POST /notifications/rules/${String(body.rule_id)}/test`);
+    return { status: reply.status, results: reply.body.results };
+  };
+  return { depot, rule_id: String(body.rule_id), tested };
+}
+
+async function setMailServer(depot: Depot, port: number): Promise<void> {
+  const smtp = { host: '127.0.0.1', port, security: 'none', from: 'fleetdeck@port.example' };
+  expect((await depot.call('dora', 'PATCH /notifications/channels', { smtp })).status).toBe(200);
+}
+
+describe('the test of a rule', () => {
+  it('sends a marked test to each place and tells what became of it', async () => {
+    const receiver = await openReceiver(answer(204));
+    const mailServer = await openMailServer({ disabledCommands: ['STARTTLS'] });
+    const { depot, rule_id, tested } = await openRule({
+      channels: ['desktop', 'webhook', 'email'],
+      webhook_url: receiver.url,
+      email_to: ['a@example.org', 'b@example.org'],
+    });
+    await setMailServer(depot, mailServer.port);
+    expect(await tested()).toEqual({
+      status: 200,
+      results: [
+        {
+          channel: 'desktop',
+          target: null,
+          ok: true,
+          detail: 'The desktop channel is shown by each console itself.',
+        },
+        { channel: 'webhook', target: receiver.url, ok: true, detail: 'It answered 204.' },
+        { channel: 'email', target: 'a@example.org', ok: true, detail: 'The mail server took it.' },
+        { channel: 'email', target: 'b@example.org', ok: true, detail: 'The mail server took it.' },
+      ],
+    });
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      type: 'test',
+      text: 'Test of the rule Button',
+      notification: null,
+      vehicle: null,
+      rule: { rule_id, name: 'Button', version: 1 },
+    });
+    for (const { raw } of mailServer.mails) {
+      expect(raw).toContain('Subject: [test] Test of the rule Button');
+      expect(raw).toContain('Nothing has happened.');
+    }
+    expect(await depot.store.waitingDeliveries()).toEqual([]);
+  });
+
+  it('tells what is wrong with each channel', async () => {
+    const receiver = await openReceiver(answer(404, {}, 'no such hook'));
+    const { tested } = await openRule({
+      channels: ['webhook', 'email'],
+      webhook_url: receiver.url,
+      email_to: ['a@example.org'],
+    });
+    expect((await tested()).results).toMatchObject([
+      { channel: 'webhook', ok: false, detail: 'It answered 404: no such hook' },
+      { channel: 'email', ok: false, detail: 'No mail server is set up.' },
+    ]);
+  });
+
+  it('does not wait for a server that does not answer', async () => {
+    const receiver = await openReceiver(() => undefined);
+    const silent = { greeted: 0 };
+    const mailServer = await openMailServer({ onConnect: () => (silent.greeted += 1) });
+    const { depot, tested } = await openRule({
+      channels: ['webhook', 'email'],
+      webhook_url: receiver.url,
+      email_to: ['a@example.org', 'b@example.org', 'c@example.org', 'd@example.org'],
+    });
+    await setMailServer(depot, mailServer.port);
+    const waiting = tested();
+    await receiver.calls(1);
+    await expect.poll(() => silent.greeted).toBe(3);
+    depot.clock.advance(10_000);
+    await expect.poll(() => silent.greeted).toBe(4);
+    depot.clock.advance(5_000);
+    const { results } = await waiting;
+    expect(results).toMatchObject([
+      { detail: 'It did not answer within 10 s.' },
+      ...['a', 'b', 'c', 'd'].map((name) => ({
+        target: `${name}@example.org`,
+        ok: false,
+        detail: 'There was no answer within 15 s.',
+      })),
+    ]);
+  });
+
+  it('is for those who may change the rule', async () => {
+    const { depot, tested } = await openRule({});
+    await depot.addVehicle('North 1', depot.users.nora.group_ids);
+    expect((await tested('nora')).status).toBe(403);
+    expect((await tested('rita')).status).toBe(403);
+    expect((await tested('saul')).status).toBe(404);
+    const own = await openRule({}, 'nora');
+    expect((await own.tested()).status).toBe(200);
+  });
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { VehicleSummary } from '../../../server/contract/reports.ts';
+import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
+import { driveFrom, hour, minute, numbers, reportOn, second, spanOf, van } from './drives.ts';
+import { expectSameReports } from './sameReports.ts';
+
+const start = Date.parse('2026-11-20T08:00:00Z');
+
+/** Some hours of a vehicle's life, with gaps, jumps, odd speeds and terminals that say little. */
+const anyTrack: fc.Arbitrary<PositionRow[]> = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('go', 'go', 'stand', 'idle', 'creep', 'silent', 'away', 'jump'),
+      minutes: fc.integer({ min: 1, max: 25 }),
+      kmh: fc.integer({ min: 6, max: 110 }),
+      every_s: fc.constantFrom(10, 30, 60, 170),
+      says: fc.constantFrom('all', 'all', 'noIgnition', 'noSpeed'),
+    }),
+    { minLength: 1, maxLength: 14 },
+  )
+  .map((steps) => {
+    const drive = driveFrom(start);
+    for (const { kind, minutes, kmh, every_s, says } of steps) {
+      const more = {
+        every_s,
+        ...(says === 'noIgnition' ? { ignition: null } : {}),
+        ...(says === 'noSpeed' ? { speed_kmh: null } : {}),
+      };
+      const ms = minutes * minute;
+      if (kind === 'go') drive.go(kmh, ms, more);
+      else if (kind === 'stand') drive.stand(ms, more);
+      else if (kind === 'idle') drive.go(0, ms, more);
+      else if (kind === 'creep') drive.go(2, ms, more);
+      else if (kind === 'silent') drive.keepSilent(ms * 10);
+      else if (kind === 'away') drive.keepSilent(ms * 10, 20_000);
+      else drive.go(kmh, 30 * second, { every_s: 10, lon: 13 + minutes });
+    }
+    return drive.rows;
+  });
+
+const adding = ['driving_s', 'stopped_s', 'idle_s', 'gap_s', 'trips', 'stops', 'positions'] as const;
+
+function summaryOf(rows: readonly PositionRow[], from_ms: number, to_ms: number): VehicleSummary {
+  const [row] = reportOn('summary', rows, { period: { from_ms, to_ms } }).rows;
+  if (row === undefined) throw new Error('no row');
+  return row;
+}
+
+describe('a period that is split in two', () => {
+  test('has the sums of its parts', () => {
+    fc.assert(
+      fc.property(anyTrack, fc.double({ min: 0, max: 1, noNaN: true }), (rows, share) => {
+        const span = spanOf(rows);
+        const from_ms = span.from_ms - hour;
+        const middle_ms = Math.round(from_ms + share * (span.to_ms - from_ms - 2)) + 1;
+        const whole = summaryOf(rows, from_ms, span.to_ms);
+        const parts = [summaryOf(rows, from_ms, middle_ms), summaryOf(rows, middle_ms, span.to_ms)];
+        for (const field of adding) {
+          expect(parts.reduce((sum, part) => sum + part[field], 0)).toBeCloseTo(whole[field], 3);
+        }
+        const distance_m = parts.reduce((sum, part) => sum + part.distance_m, 0);
+        expect(Math.abs(distance_m - whole.distance_m)).toBeLessThan(0.5);
+        const odometer_m = parts.reduce((sum, part) => sum + (part.odometer_m ?? 0), 0);
+        expect(Math.abs(odometer_m - (whole.odometer_m ?? 0))).toBeLessThan(0.5);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(['trips', 'stops'] as const)(
+    'has the %s of its parts, with those on the border cut in two',
+    (kind) => {
+      fc.assert(
+        fc.property(anyTrack, fc.nat(), fc.boolean(), (rows, at, onFix) => {
+          const span = spanOf(rows);
+          const fix_ms = rows[at % rows.length]?.time_ms ?? 0;
+          const middle_ms = onFix ? fix_ms : fix_ms + 1 + (at % 9_000);
+          fc.pre(middle_ms > span.from_ms && middle_ms < span.to_ms);
+          const ends = (from_ms: number, to_ms: number) =>
+            reportOn(kind, rows, { period: { from_ms, to_ms } }).rows.map((it) => ({
+              start_time: it.start_time,
+              end_time: it.end_time,
+              open_start: it.open_start,
+              open_end: it.open_end,
+              positions: it.positions,
+              idle_s: it.idle_s,
+            }));
+          const whole = ends(span.from_ms, span.to_ms);
+          const [before, after] = [ends(span.from_ms, middle_ms), ends(middle_ms, span.to_ms)];
+          const border = new Date(middle_ms).toISOString();
+          const [last, first] = [before.at(-1), after[0]];
+          if (
+            last?.end_time === border &&
+            first?.start_time === border &&
+            last.open_end &&
+            first.open_start
+          ) {
+            before[before.length - 1] = {
+              ...first,
+              start_time: last.start_time,
+              open_start: last.open_start,
+              positions: last.positions + first.positions,
+              idle_s: expect.closeTo(last.idle_s + first.idle_s, 3) as number,
+            };
+            after.shift();
+          }
+          // What ends on the very border has its last position, which is not in the first period, there alone.
+          const shown = (list: typeof whole) =>
+            list.map((it) => (it.end_time === border ? { ...it, positions: 0 } : it));
+          expect(shown([...before, ...after])).toEqual(shown(whole));
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
+});
+
+test('trips, stops and days of any track are what looking at the whole track at once finds', () => {
+  fc.assert(
+    fc.property(anyTrack, (rows) => void expectSameReports(rows, numbers, van)),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import express from 'express';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { settingsFields } from '../../../server/contract/settings.ts';
+import { reportRoutes, summaryReport } from '../../../server/contract/reports.ts';
+import { createApi } from '../../../server/http/api.ts';
+import { createErrorHandler } from '../../../server/http/errorHandler.ts';
+import { setContext } from '../../../server/http/requestContext.ts';
+import type { Viewer } from '../../../server/http/viewer.ts';
+import { createReportLine, type ReportLine } from '../../../server/reports/reportLine.ts';
+import { addReportRoutes } from '../../../server/reports/reportRoutes.ts';
+import { systemClock } from '../../../server/clock.ts';
+import { pathOf } from '../../support/caller.ts';
+import { batch, openStore } from '../store/telemetry/sampleRows.ts';
+import { temporaryFolder } from '../store/temporaryFolder.ts';
+import { vehicleRecord } from '../telemetry/positions.ts';
+import { driveFrom, hour } from './drives.ts';
+
+const start = Date.parse('2026-11-10T08:00:00Z');
+const period = { from: '2026-11-10T00:00:00Z', to: '2026-11-12T00:00:00Z' };
+const vehicle_id = '11111111-1111-4111-8111-111111111111';
+/** A fleet of this size takes longer than any test waits. */
+const endlessFleet = 200_000;
+
+/** The routes alone, over a real database and a real thread; one vehicle that a fleet consists of many times over. */
+async function openReports() {
+  const folder = await temporaryFolder();
+  const store = await openStore({ folder });
+  const { rows } = driveFrom(start)
+    .stand(hour)
+    .go(50, 2 * hour)
+    .stand(hour)
+    .go(30, 4 * hour)
+    .stand(hour);
+  await store.commit(batch({ positions: rows.map((row) => ({ ...row, vehicle_id })) }));
+  const real = createReportLine(join(folder, 'telemetry.db'));
+  onTestFinished(() => real.close());
+  const runs: { outcome: Promise<unknown> }[] = [];
+  const line: Pick<ReportLine, 'run'> = {
+    run(...given) {
+      const outcome = real.run(...given);
+      runs.push({ outcome: outcome.then((it) => it.kind, String) });
+      return outcome;
+    },
+  };
+  const vehicle = vehicleRecord({ vehicle_id });
+  const api = createApi({ idempotency: { once: (_attempt, act) => act() }, checkReplies: false });
+  addReportRoutes(api, {
+    line,
+    vehicles: { find: () => vehicle, visible: () => Array<typeof vehicle>(endlessFleet).fill(vehicle) },
+    groupExists: () => false,
+    geofences: { find: () => expect.unreachable(), visible: () => [] },
+    settings: () => settingsFields.parse({}),
+    clock: systemClock,
+  });
+  const app = express();
+  app.use((_request, response, next) => {
+    const log = pino({ level: 'silent' });
+    const viewer = { user: { role: 'dealer' } } as Viewer;
+    setContext(response, { request_id: '1', address: '', viewer, stranger: null, log });
+    next();
+  });
+  app.use(api.router, createErrorHandler());
+  const server = createServer(app).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  function ask(query: object) {
+    const path = pathOf(reportRoutes.summary, { query: { ...period, ...query } });
+    const request = get({ port, host: '127.0.0.1', path, headers: { accept: 'application/x-ndjson' } });
+    // A call that is cut off has no answer.
+    const answer = once(request, 'response').then(
+      ([it]) => it as IncomingMessage,
+      () => null,
+    );
+    return { request, answer };
+  }
+
+  /** A report that works, and has told of it. */
+  async function askEndless() {
+    const { request, answer } = ask({});
+    const lines = await answer;
+    if (lines === null) throw new Error('there was no answer');
+    expect(String((await once(lines, 'data'))[0])).toMatch(/^\{"progress":/);
+    return { request, lines };
+  }
+  return { ask, askEndless, runs, real };
+}
+
+async function lastLine(answer: IncomingMessage | null): Promise<{ result?: unknown }> {
+  const text = Buffer.concat(((await answer?.toArray()) ?? []) as Buffer[]).toString();
+  return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as { result?: unknown };
+}
+
+const hasGone = /closed the connection/;
+
+test('a report whose client goes is ended in the middle, and the next one in line is computed', async () => {
+  const { ask, askEndless, runs } = await openReports();
+  const endless = await askEndless();
+  const next = ask({ vehicle: vehicle_id });
+  await expect.poll(() => runs.length).toBe(2);
+  endless.request.destroy();
+  expect(await runs[0]?.outcome).toMatch(hasGone);
+  const { result } = await lastLine(await next.answer);
+  expect(summaryReport.parse(result).rows).toMatchObject([{ vehicle_id, trips: 2 }]);
+  expect(await runs[1]?.outcome).toBe('report');
+});
+
+test('a client that goes while its report is in line takes it out', async () => {
+  const { ask, askEndless, runs } = await openReports();
+  const endless = await askEndless();
+  const second = ask({});
+  await expect.poll(() => runs.length).toBe(2);
+  const third = ask({ vehicle: vehicle_id });
+  await expect.poll(() => runs.length).toBe(3);
+  second.request.destroy();
+  expect(await runs[1]?.outcome).toMatch(hasGone);
+  endless.request.destroy();
+  expect(await runs[0]?.outcome).toMatch(hasGone);
+  const { result } = await lastLine(await third.answer);
+  expect(summaryReport.parse(result).vehicles).toBe(1);
+});
+
+test('a host that shuts down fails the report under way, and says so', async () => {
+  const { askEndless, real } = await openReports();
+  const endless = await askEndless();
+  await real.close();
+  expect(await lastLine(endless.lines)).toMatchObject({ problem: { code: 'unavailable', status: 503 } });
+});
