@@ -112,14 +112,21 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
   }
 
   /** Users put vehicles into their own groups alone, and cannot put one out of their own sight. */
-  function groupFault(groupIds: readonly string[], viewer: Viewer): FieldFault | null {
-    const wrong = groupIds.findIndex((id) => !(groupExists(id) && sharesGroup(viewer, [id])));
+  function groupFault(
+    groupIds: readonly string[],
+    viewer: Viewer,
+    kept: readonly string[] = [],
+  ): FieldFault | null {
+    const wrong = groupIds.findIndex(
+      (id) => !kept.includes(id) && !(groupExists(id) && sharesGroup(viewer, [id])),
+    );
     if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
     return sharesGroup(viewer, groupIds) ? null : { path: 'group_ids', message: 'names none of your groups' };
   }
 
-  function checkGroups(groupIds: readonly string[], viewer: Viewer): void {
-    const fault = groupFault(groupIds, viewer);
+  /** @param kept what the vehicle is in already: a host that was killed may have left a group there that is gone */
+  function checkGroups(groupIds: readonly string[], viewer: Viewer, kept: readonly string[] = []): void {
+    const fault = groupFault(groupIds, viewer, kept);
     if (fault !== null) throw invalid(fault.path, fault.message);
   }
 
@@ -191,7 +198,7 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
         const own = withOwnGroups(old, viewer);
         const wanted = applyMergePatch(newVehicle, own, patch);
         if (old.archived_at === null) checkTerminalFree(wanted.terminal_id, vehicle_id);
-        checkGroups(wanted.group_ids, viewer);
+        checkGroups(wanted.group_ids, viewer, own.group_ids);
         // Of groups that the viewer does not see it knows nothing, so the vehicle stays in them.
         const hidden = old.group_ids.filter((id) => !own.group_ids.includes(id));
         return regrouped(old, { ...old, ...wanted, group_ids: [...wanted.group_ids, ...hidden] });
