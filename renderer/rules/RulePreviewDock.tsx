@@ -67,7 +67,7 @@ export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
             : say('rules.preview_result', {
                 count: result.notifications,
                 days: resultDays,
-                vehicles: numberText(vehicles),
+                vehicles: say('rules.preview_vehicles', { count: vehicles }),
               })}
         </p>
       )}

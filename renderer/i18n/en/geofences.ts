@@ -165,7 +165,7 @@ export const geofencesTexts = {
   'preview.last.7': 'last 7 days',
   'preview.left': 'Left',
   'preview.look': 'Show its visits',
-  'preview.looked_at': '{{vehicles}} vehicles and {{positions}} positions were looked at.',
+  'preview.looked_at': 'Looked at: vehicles {{vehicles}}, positions {{positions}}',
   'preview.no_shape': 'As soon as the shape and its numbers are whole, this shows who would have visited it.',
   'preview.no_visits': 'No visits {{period}}',
   'preview.period': 'Period to look back',

@@ -23,7 +23,7 @@ export const reportsTexts = {
   'reports.kind.trips': 'Trips',
   'reports.kind.visits': 'Geofence visits',
   'reports.left': 'Left',
-  'reports.looked_at': '{{rows}} rows from {{positions}} positions of {{vehicles}} vehicles',
+  'reports.looked_at': 'Rows: {{rows}} · positions: {{positions}} · vehicles: {{vehicles}}',
   'reports.max': 'Top, km/h',
   'reports.no_data': 'No data',
   'reports.no_data_at_all': 'No position in this period',
