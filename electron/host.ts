@@ -20,8 +20,10 @@ export async function startHost(
   parts: { log: Logger; consoleFolder: string },
 ): Promise<DesktopHost> {
   const console = await choosePort(join(folder, 'ports.json'), isPortFree);
-  const wanted = options.osmandPort;
-  const canHave = wanted === 0 || (await isPortFree(wanted, options.intakeHost));
+  const { osmandPort, jt808Port, jt1078Port } = options;
+  const canHave = async (port: number) => port === 0 || (await isPortFree(port, options.intakeHost));
+  const hasOsmand = await canHave(osmandPort);
+  const hasJt808 = await canHave(jt808Port);
   const host = await startServer({
     ...parts,
     config: {
@@ -29,7 +31,10 @@ export async function startHost(
       host: '127.0.0.1',
       port: console.port,
       intakeHost: options.intakeHost,
-      osmandPort: canHave ? wanted : 0,
+      osmandPort: hasOsmand ? osmandPort : 0,
+      jt808Port: hasJt808 ? jt808Port : 0,
+      // Any other will do: terminals are told it with each order.
+      jt1078Port: (await canHave(jt1078Port)) ? jt1078Port : 0,
       // The depot's settings hold.
       jwtTtl_s: null,
       timezone: null,
@@ -41,6 +46,12 @@ export async function startHost(
   });
   return {
     ...host,
-    notice: portNotice({ console, osmand: { wanted: canHave ? null : wanted, port: host.intake.osmand } }),
+    notice: portNotice({
+      console,
+      intake: [
+        { who: 'trackers', wanted: hasOsmand ? null : osmandPort, port: host.intake.osmand },
+        { who: 'JT/T 808 terminals', wanted: hasJt808 ? null : jt808Port, port: host.intake.jt808 },
+      ],
+    }),
   };
 }

@@ -5,10 +5,12 @@ export interface DesktopOptions {
   userFolder: string | null;
   intakeHost: string;
   osmandPort: number;
+  jt808Port: number;
+  jt1078Port: number;
 }
 
 /** As the headless host's. */
-const STANDARD_OSMAND_PORT = 5055;
+const STANDARD_PORTS = { 'osmand-port': 5055, 'jt808-port': 5015, 'jt1078-port': 5016 };
 
 /**
  * What a start may set, named as for the headless host: a switch, or else an environment variable.
@@ -27,11 +29,13 @@ export function readOptions(
     userFolder: userFolder === '' ? null : resolve(userFolder),
     intakeHost: text('intake-host') || '127.0.0.1',
     osmandPort: portOf('osmand-port', text('osmand-port')),
+    jt808Port: portOf('jt808-port', text('jt808-port')),
+    jt1078Port: portOf('jt1078-port', text('jt1078-port')),
   };
 }
 
-function portOf(name: string, text: string): number {
-  if (text === '') return STANDARD_OSMAND_PORT;
+function portOf(name: keyof typeof STANDARD_PORTS, text: string): number {
+  if (text === '') return STANDARD_PORTS[name];
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new Error(`--${name} ${text} is not a whole number from 0 to 65535.`);
   }

@@ -3,21 +3,22 @@ import type { PortChoice } from './ports.ts';
 /** What to tell the operator of ports that other programs hold; null when all is as usual. */
 export function portNotice(ports: {
   console: PortChoice;
-  /** `wanted`: the port that could not be had, or null. */
-  osmand: { wanted: number | null; port: number | null };
+  /** `who` sends positions there; `wanted`: the port that could not be had, or null. */
+  intake: readonly { who: string; wanted: number | null; port: number | null }[];
 }): { message: string; detail: string } | null {
   const lines: string[] = [];
-  const { console, osmand } = ports;
+  const { console, intake } = ports;
   if (console.insteadOf !== null) {
     lines.push(
       `Port ${console.insteadOf} is taken, so the console and the REST API are at port ${console.port} this time. ` +
         'Videos and settings that this computer keeps for the console belong to the usual port and are back with it.',
     );
   }
-  if (osmand.wanted !== null) {
+  for (const { who, wanted, port } of intake) {
+    if (wanted === null) continue;
     lines.push(
-      `Port ${osmand.wanted}, where trackers send positions, is taken. Positions are taken in at port ` +
-        `${osmand.port ?? 'none'} this time; trackers that send to ${osmand.wanted} do not reach Fleetdeck.`,
+      `Port ${wanted}, where ${who} send positions, is taken. Positions are taken in at port ` +
+        `${port ?? 'none'} this time; ${who} that send to ${wanted} do not reach Fleetdeck.`,
     );
   }
   if (lines.length === 0) return null;

@@ -4,12 +4,14 @@ import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
 import { createChangeFeed } from './app/changeFeed.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
+import { createIntake, type IntakeName } from './app/intake.ts';
 import { openDepot } from './app/openDepot.ts';
 import { openNotifying } from './app/openNotifying.ts';
 import { openStores } from './app/openStores.ts';
 import { startRetention } from './app/retention.ts';
 import { followChanges } from './app/followChanges.ts';
 import { knockItem } from './app/knockItem.ts';
+import { openMediaDoor } from './app/mediaDoor.ts';
 import { readTls } from './app/readTls.ts';
 import { createShownResources } from './app/shownResources.ts';
 import { videoEvents } from './app/videoEvents.ts';
@@ -44,14 +46,13 @@ import { createSettings } from './settings/settings.ts';
 import { createCollection } from './store/documents/collection.ts';
 import { passingItem } from './stream/itemMaker.ts';
 import { createStreamHub } from './stream/streamHub.ts';
-import { listenOsmand, type Listener } from './telemetry/gateway/osmandListener.ts';
-import { countIntake } from './telemetry/intakeCounter.ts';
 import { validTrack } from './telemetry/validTrack.ts';
 import { presentPosition } from './telemetry/presentPosition.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
 import { createFilmService } from './video/film/filmService.ts';
 import { createMp4Service } from './video/media/mp4Service.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
+import { createJt1078Terminal } from './video/terminals/jt1078/jt1078Terminal.ts';
 import { createVideo } from './video/videoService.ts';
 
 export { makeDealer } from './app/makeDealer.ts';
@@ -76,7 +77,7 @@ export interface RunningHost {
   /** For the first run, while there is no user. */
   setupCode: string | null;
   /** The port of each intake; null for one that is not there. */
-  intake: Record<'osmand' | 'teltonika' | 'wialon' | 'jt808' | 'jt1078', number | null>;
+  intake: Record<IntakeName, number | null>;
   /** Takes no more, stores what was accepted, lets the data folder go. */
   close(): Promise<void>;
 }
@@ -227,6 +228,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
     });
     undo.push(() => pipeline.close());
+    const intake = createIntake({ ...depot, config, accept: pipeline.accept, settings: numbers, clock, log });
 
     undo.push(
       followShelving({
@@ -245,6 +247,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     undo.push(async () => {
       await Promise.all([film.close(), media.close()]);
     });
+    const mediaDoor = await openMediaDoor(config, { clock, log });
+    undo.push(() => mediaDoor.listener.close());
+    intake.add('jt1078', mediaDoor);
     const video = createVideo({
       store,
       profiles: createCollection(
@@ -263,11 +268,24 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       media,
       trackSamples: (vehicleId, from_ms, to_ms) => validTrack(store, vehicleId, from_ms, to_ms),
       isOwnAddress,
+      jt1078: createJt1078Terminal({
+        links: intake.links,
+        listener: mediaDoor.listener,
+        clock,
+        checkRoom: () => video.checkRoom(),
+      }),
+      geofenceName: (id, viewer) =>
+        holds(viewer, 'geofences', 'read') && geofences.sees(viewer, id)
+          ? (geofences.get(id)?.name ?? null)
+          : null,
+      app_version: appVersion,
+      loginOf: (id) => users.get(id)?.login ?? null,
       folder: join(stores.path, 'video'),
-      onChange: (rows, changes) => {
+      onChange: (rows, changes, ended) => {
         feed.publish({ changes }, shown.among({ tasks: rows }));
-        const ended = videoEvents(rows);
-        if (ended.length > 0) inBackground(pipeline.raise(ended), 'the end of a video task was not recorded');
+        const events = videoEvents(ended);
+        if (events.length > 0)
+          inBackground(pipeline.raise(events), 'the end of a video task was not recorded');
       },
       onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
     });
@@ -356,8 +374,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       clock,
       tls: tls !== null,
     });
-    const osmandDoor = countIntake(pipeline.accept, clock);
-    let osmand: Listener | null = null;
     addServiceRoutes(api, {
       settings: {
         ...settings,
@@ -376,7 +392,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           version: appVersion,
           started_ms,
           stores,
-          osmand: () => (osmand === null ? null : { listener: osmand, counts: osmandDoor.counts }),
+          doors: intake.doors,
           settings: numbers,
           intakeHost: config.intakeHost,
           insecureLan: config.insecureLan && tls === null && !isLoopback(config.host),
@@ -407,14 +423,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       () => hub.close(),
     );
     ownNames.setPort(port);
-    const door = await listenOsmand(config.osmandPort, config.intakeHost, {
-      accept: osmandDoor.accept,
-      speedUnit: () => numbers().osmand_speed_unit,
-      log,
-    });
-    osmand = door;
-    undo.push(() => door.close());
-    ports.push(port, door.port);
+    undo.push(() => intake.close());
+    await intake.open();
+    const intakePorts = intake.ports();
+    ports.push(port, ...Object.values(intakePorts).filter((it) => it !== null));
 
     const scheme = tls === null ? 'http' : 'https';
     const shownHost = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
@@ -422,11 +434,11 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const setupCode = firstRun.code();
     if (setupCode !== null)
       log.info({ setup_code: setupCode }, 'first run: make the first dealer in the console with this code');
-    log.info({ url, intake: { osmand: door.port } }, 'the host accepts calls');
+    log.info({ url, intake: intakePorts }, 'the host accepts calls');
     return {
       url,
       setupCode,
-      intake: { osmand: door.port, teltonika: null, wialon: null, jt808: null, jt1078: null },
+      intake: intakePorts,
       close,
     };
   } catch (error) {

@@ -8,6 +8,8 @@ export interface Config {
   port: number;
   intakeHost: string;
   osmandPort: number;
+  jt808Port: number;
+  jt1078Port: number;
   jwtTtl_s: number | null;
   timezone: string | null;
   tlsCert: string | null;
@@ -27,11 +29,11 @@ const options = {
   port: { type: 'string' },
   'intake-host': { type: 'string' },
   'osmand-port': { type: 'string' },
+  'jt808-port': { type: 'string' },
+  'jt1078-port': { type: 'string' },
   // Taken for what is not built yet, so that a depot's start script need not change with it.
   'teltonika-port': { type: 'string' },
   'wialon-port': { type: 'string' },
-  'jt808-port': { type: 'string' },
-  'jt1078-port': { type: 'string' },
   'jwt-ttl-s': { type: 'string' },
   timezone: { type: 'string' },
   'tls-cert': { type: 'string' },
@@ -68,7 +70,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
   };
   const data = text('data');
   if (data === undefined) throw new ConfigError('Which data folder? Start with --data DIR.');
-  for (const name of ['teltonika-port', 'wialon-port', 'jt808-port', 'jt1078-port'] as const) {
+  for (const name of ['teltonika-port', 'wialon-port'] as const) {
     portOf(name, text(name), 0);
   }
   const zone = text('timezone') ?? null;
@@ -83,6 +85,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
     port: portOf('port', text('port'), 8471),
     intakeHost: text('intake-host') ?? '127.0.0.1',
     osmandPort: portOf('osmand-port', text('osmand-port'), 5055),
+    jt808Port: portOf('jt808-port', text('jt808-port'), 5015),
+    jt1078Port: portOf('jt1078-port', text('jt1078-port'), 5016),
     jwtTtl_s: ttl === undefined ? null : wholeNumber('jwt-ttl-s', ttl, 1, 86_400),
     timezone: zone,
     tlsCert: text('tls-cert') ?? null,

@@ -64,6 +64,7 @@ export function EventSide() {
         </div>
         <VideoCell
           notification={{
+            vehicle_id: vehicleId,
             event_ids: notification?.event_ids ?? (event === null ? [] : [event.event_id]),
           }}
         />

@@ -75,7 +75,9 @@ export function useEventColumns(severities: ReadonlyMap<string, Severity>) {
         width: '112px',
         sortable: false,
         value: () => '',
-        cell: ({ item }: Row) => <VideoCell notification={{ event_ids: [item.event_id] }} />,
+        cell: ({ item }: Row) => (
+          <VideoCell notification={{ event_ids: [item.event_id], vehicle_id: item.vehicle_id }} />
+        ),
       },
     ],
     [desk, say, names, severities],

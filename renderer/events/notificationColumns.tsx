@@ -69,7 +69,7 @@ export function useNotificationColumns() {
       {
         id: 'video',
         head: say('queue.video'),
-        width: '96px',
+        width: '112px',
         sortable: false,
         value: () => '',
         cell: ({ item }: Row) => <VideoCell notification={item} />,

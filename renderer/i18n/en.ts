@@ -1,6 +1,7 @@
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
 import { numbersTexts } from './en/numbers.ts';
+import { queueTexts } from './en/queue.ts';
 import { reportsTexts } from './en/reports.ts';
 import { rulesTexts } from './en/rules.ts';
 import { usersTexts } from './en/users.ts';
@@ -12,6 +13,7 @@ export const en = {
   ...eventsTexts,
   ...geofencesTexts,
   ...numbersTexts,
+  ...queueTexts,
   ...reportsTexts,
   ...rulesTexts,
   ...usersTexts,
@@ -127,8 +129,19 @@ export const en = {
   'keys.group.panes': 'Panes',
   'keys.group.queue': 'Queue',
   'keys.group.selection': 'Selected vehicle',
+  'keys.group.video': 'Video screen',
   'keys.off': 'Single keys are off. Turn them on under Settings.',
   'keys.title': 'All keys',
+  'keys.video.channel': 'Large picture of a channel',
+  'keys.video.event': 'Previous and next event',
+  'keys.video.frame': 'One picture back and on',
+  'keys.video.mark': 'Set a mark',
+  'keys.video.order': 'Order video',
+  'keys.video.play': 'Play and pause',
+  'keys.video.queue': 'Queue of videos',
+  'keys.video.rate': 'Faster and slower',
+  'keys.video.snapshot': 'Save the picture',
+  'keys.video.snapshot_all': 'Save all pictures',
 
   'list.add_knocking': 'Add from knocking terminals',
   'list.all_groups': 'All groups',

@@ -1,5 +1,5 @@
 import { Play, Unplug } from 'lucide-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
@@ -10,8 +10,12 @@ import { Icon } from '../ui/Icon.tsx';
 import { Meter } from '../ui/Meter.tsx';
 import { videoProgress } from './videoProgress.ts';
 
-/** How far the pictures of a row have come. */
-export function VideoCell({ notification }: { notification: Pick<Notification, 'event_ids'> }) {
+/** How far the pictures of a row have come: available, on their way, or still on the vehicle and to be had. */
+export function VideoCell({
+  notification,
+}: {
+  notification: Pick<Notification, 'event_ids' | 'vehicle_id'>;
+}) {
   const desk = useDesk();
   const say = useText();
   const time = useDepotTime();
@@ -19,7 +23,7 @@ export function VideoCell({ notification }: { notification: Pick<Notification, '
   const progress = useMemo(() => videoProgress(notification, tasks.values()), [notification, tasks]);
   switch (progress.kind) {
     case 'none':
-      return <span className="video-cell" />;
+      return <VideoThere vehicleId={notification.vehicle_id} />;
     case 'waiting':
       return (
         <span
@@ -54,4 +58,13 @@ export function VideoCell({ notification }: { notification: Pick<Notification, '
         </span>
       );
   }
+}
+
+/** Whether there is anything to ask for: a vehicle without cameras has nothing. */
+function VideoThere({ vehicleId }: { vehicleId: string }) {
+  const { video } = useDesk();
+  const say = useText();
+  const hasCameras = useStore(video.cameras, (state) => state.byVehicle.has(vehicleId));
+  useEffect(() => video.wantCameras(), [video]);
+  return <span className="video-cell">{hasCameras && say('tasks.requestable')}</span>;
 }

@@ -14,6 +14,13 @@ export interface VideoMoment {
 export interface VideoDesk {
   /** Tasks by their id, as the stream tells them. */
   tasks: Pick<StoreApi<{ byId: ReadonlyMap<string, Task> }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** The vehicles that have cameras, as far as they were read. */
+  cameras: Pick<
+    StoreApi<{ byVehicle: ReadonlyMap<string, unknown> }>,
+    'getState' | 'getInitialState' | 'subscribe'
+  >;
+  /** Reads them, once. */
+  wantCameras(): void;
   /**
    * Orders the moment on every channel of the vehicle, with the seconds before and after of the settings.
    * Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable.

@@ -5,6 +5,7 @@ import { keycapOf } from '../keyboard/shortcut.ts';
 import { useStore } from 'zustand';
 import { Keycap } from '../ui/Keycap.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { VIDEO_KEYS } from '../video/videoKeyList.ts';
 import './Palette.css';
 
 const GROUPS = ['selection', 'queue', 'map', 'go', 'panes', 'console'] as const;
@@ -34,6 +35,17 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             </ul>
           </section>
         ))}
+        <section className="keys__group">
+          <h3 className="faint">{say('keys.group.video')}</h3>
+          <ul>
+            {VIDEO_KEYS.map(({ shortcut, label }) => (
+              <li key={label} className="keys__row">
+                <span>{say(label)}</span>
+                <Keycap>{shortcut}</Keycap>
+              </li>
+            ))}
+          </ul>
+        </section>
       </div>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Plus, SquarePlay } from 'lucide-react';
+import { ListVideo, Plus, SquarePlay } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { isProblem } from '../api/errors.ts';
@@ -20,6 +20,7 @@ import { useTrack } from '../video/player/useTrack.ts';
 import { useSoughtTask } from '../video/useSoughtTask.ts';
 import { useVideo } from '../video/useVideo.ts';
 import { useVideoKeys } from '../video/useVideoKeys.ts';
+import { QueuePane } from '../video/queue/QueuePane.tsx';
 import { useText } from '../i18n/useText.ts';
 import './VideoScreen.css';
 
@@ -41,7 +42,13 @@ export function VideoScreen({ taskId }: { taskId: string | null }) {
   const showOrder = (it: VideoOrder) => show(it.tasks[0]?.task_id ?? null);
   const openOrder = () =>
     setOpen({ dialog: 'order', initial: order === undefined ? null : { ...order, eventId: null } });
-  useVideoKeys(video.mayOrder ? { V: openOrder } : {});
+  const { query } = useStore(desk.navigation.store);
+  const isQueue = query['view'] === 'queue';
+  const openQueue = () => desk.navigation.go('video', { view: 'queue' });
+  useVideoKeys({
+    ...(video.mayOrder ? { V: openOrder } : {}),
+    ...(isQueue ? {} : { Q: openQueue }),
+  });
 
   const list = (
     <OrderList
@@ -49,14 +56,21 @@ export function VideoScreen({ taskId }: { taskId: string | null }) {
       selectedId={order?.id ?? null}
       onSelect={showOrder}
       onOrder={openOrder}
+      onQueue={openQueue}
       onKept={() => setOpen({ dialog: 'kept' })}
     />
   );
   return (
     <div className="video">
-      {order === undefined ? (
+      {isQueue ? (
+        <QueuePane query={query} onOpen={show} onOrder={openOrder} onPlayer={() => show(null)} />
+      ) : order === undefined ? (
         <>
-          <NothingToPlay taskId={task === undefined ? taskId : null} onOrder={openOrder} />
+          <NothingToPlay
+            taskId={task === undefined ? taskId : null}
+            onOrder={openOrder}
+            onQueue={openQueue}
+          />
           <div className="video__side">{list}</div>
         </>
       ) : (
@@ -106,6 +120,7 @@ function ShownOrder({
           vehicleId={order.vehicleId}
           vehicleName={vehicle?.name ?? ''}
           from={order.from}
+          to={order.to}
           track={track}
           limitKmh={subject?.limitKmh ?? vehicle?.speed_limit_kmh ?? null}
           severity={subject?.severity ?? null}
@@ -118,14 +133,29 @@ function ShownOrder({
 }
 
 /** The empty state of the player, and that of a link that leads nowhere. */
-function NothingToPlay({ taskId, onOrder }: { taskId: string | null; onOrder: () => void }) {
+function NothingToPlay({
+  taskId,
+  onOrder,
+  onQueue,
+}: {
+  taskId: string | null;
+  onOrder: () => void;
+  onQueue: () => void;
+}) {
   const video = useVideo();
   const say = useText();
   const sought = useSoughtTask(taskId);
-  const order = video.mayOrder && (
-    <Button kind="primary" icon={Plus} keycap="V" onPress={onOrder}>
-      {say('orders.order')}
-    </Button>
+  const order = (
+    <>
+      {video.mayOrder && (
+        <Button kind="primary" icon={Plus} keycap="V" onPress={onOrder}>
+          {say('orders.order')}
+        </Button>
+      )}
+      <Button icon={ListVideo} keycap="Q" onPress={onQueue}>
+        {say('tasks.open')}
+      </Button>
+    </>
   );
   return (
     <Pane name={say('player.title')} className="player" head={<h2>{say('player.title')}</h2>}>

@@ -6,7 +6,13 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
-import { numberGroups, readNumbers, type NumberGroup, type TypedNumbers } from './depotNumbers.ts';
+import {
+  numberGroups,
+  numberText,
+  readNumbers,
+  type NumberGroup,
+  type TypedNumbers,
+} from './depotNumbers.ts';
 import { takeSettings } from './settingsStore.ts';
 
 const GROUPS = Object.keys(numberGroups) as NumberGroup[];
@@ -59,7 +65,7 @@ export function NumbersForm({ settings }: { settings: Settings }) {
                 key={name}
                 label={say(`numbers.${name}`)}
                 numeric
-                value={typed[name] ?? String(settings[name])}
+                value={typed[name] ?? numberText(name, settings)}
                 onChange={(text) => setTyped({ ...typed, [name]: text })}
                 fault={faults[name] ?? null}
                 maxLength={12}

@@ -4,7 +4,7 @@ type NumberName = {
   [K in keyof SettingsFields]: SettingsFields[K] extends number ? K : never;
 }[keyof SettingsFields];
 
-/** The numbers of the depot, in the order in which they are shown; each is typed in its own unit. */
+/** The numbers of the depot, in the order in which they are shown; each is typed in the unit that its label names. */
 export const numberGroups = {
   status: ['offline_s', 'settling_s', 'moving_kmh', 'idle_kmh', 'idle_s'],
   late: ['late_s', 'future_s'],
@@ -27,11 +27,19 @@ export const numberGroups = {
     'low_battery_clear_pct',
   ],
   video: ['video_before_s', 'video_after_s', 'video_max_s', 'video_downloads', 'video_reserve_pct'],
-  keeping: ['keep_positions_days', 'keep_events_days', 'keep_video_days', 'session_days'],
+  keeping: ['keep_positions_days', 'keep_events_days', 'keep_video_days', 'keep_video_bytes', 'session_days'],
 } as const satisfies Record<string, readonly NumberName[]>;
 
 export type NumberGroup = keyof typeof numberGroups;
 export type DepotNumber = (typeof numberGroups)[NumberGroup][number];
+
+/** Those that are typed in another unit than they are kept in: how many of theirs make one. */
+const unitSizes: Partial<Record<DepotNumber, number>> = { keep_video_bytes: 1e9 };
+
+/** A number as the form shows it. */
+export function numberText(name: DepotNumber, settings: Pick<Settings, DepotNumber>): string {
+  return String(settings[name] / (unitSizes[name] ?? 1));
+}
 
 export type TypedNumbers = Readonly<Partial<Record<DepotNumber, string>>>;
 
@@ -45,8 +53,10 @@ export function readNumbers(
   for (const name of Object.values(numberGroups).flat()) {
     const text = typed[name];
     if (text === undefined) continue;
-    const value = Number(text.trim().replace(',', '.'));
-    if (text.trim() === '' || !Number.isFinite(value)) wrong.push(name);
+    const size = unitSizes[name];
+    const number = Number(text.trim().replace(',', '.'));
+    const value = size === undefined ? number : Math.round(number * size);
+    if (text.trim() === '' || !Number.isFinite(number)) wrong.push(name);
     else if (value !== settings[name]) patch[name] = value;
   }
   return { patch, wrong };

@@ -1,6 +1,7 @@
 import { videoRoutes, type Task } from '../../server/contract/video.ts';
 import type { Api } from '../api/client.ts';
 import { Unreachable } from '../api/errors.ts';
+import { newKey } from '../api/newKey.ts';
 
 /** A span of time on some channels of a vehicle; milliseconds since 1970. */
 export interface OrderWish {
@@ -22,7 +23,7 @@ export interface Placed {
  * nothing is ordered twice. Throws the first channel's error (ApiProblem, Unreachable) when no channel was ordered.
  */
 export async function placeOrder(api: Api, wish: OrderWish): Promise<Placed> {
-  const orderKey = crypto.randomUUID();
+  const orderKey = newKey();
   const answers = await Promise.allSettled(
     wish.channels.map((channel) => {
       const send = () =>

@@ -8,8 +8,14 @@ export interface ProfileBook {
   store: StoreApi<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>;
   /** Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable. */
   ofVehicle(vehicleId: string): Promise<Profile>;
-  /** Reads all that are visible. Throws ApiProblem and Unreachable. */
+  /** Reads all that are visible; those that are gone are forgotten. Throws ApiProblem and Unreachable. */
   readAll(): Promise<void>;
+  /** Reads all once, for who only looks: what cannot be read is asked for at the next look. */
+  want(): void;
+  /** Reads one anew: its cameras and whether they can be reached. Throws ApiProblem and Unreachable. */
+  readAgain(profileId: string, signal?: AbortSignal): Promise<Profile>;
+  put(profile: Profile): void;
+  forget(vehicleId: string): void;
 }
 
 export function createProfileBook(api: Api, terminalOf: (vehicleId: string) => string | null): ProfileBook {
@@ -17,6 +23,7 @@ export function createProfileBook(api: Api, terminalOf: (vehicleId: string) => s
     byVehicle: new Map(),
     isWhole: false,
   }));
+  let reading: Promise<void> | null = null;
   const take = (profiles: readonly Profile[]) =>
     store.setState(({ byVehicle }) => ({
       byVehicle: new Map([...byVehicle, ...profiles.map((it): [string, Profile] => [it.vehicle_id, it])]),
@@ -32,14 +39,39 @@ export function createProfileBook(api: Api, terminalOf: (vehicleId: string) => s
       take([profile]);
       return profile;
     },
-    async readAll() {
-      const profiles = await allPages(async (cursor) => {
-        const answer = await api.request(videoRoutes.profiles, { query: { limit: PAGE_LIMIT, cursor } });
-        if (!('items' in answer)) throw new TypeError('one profile came for a list');
-        return answer;
-      });
-      take(profiles);
-      store.setState({ isWhole: true });
+    readAll,
+    want() {
+      if (!store.getState().isWhole) void readAll().catch(() => undefined);
     },
+    async readAgain(profile_id, signal) {
+      const profile = await api.request(videoRoutes.getProfile, { params: { profile_id }, signal });
+      take([profile]);
+      return profile;
+    },
+    put: (profile) => take([profile]),
+    forget: (vehicleId) =>
+      store.setState(({ byVehicle }) => ({
+        byVehicle: new Map([...byVehicle].filter(([id]) => id !== vehicleId)),
+      })),
   };
+
+  /** However many ask at once, the list is read once. */
+  function readAll(): Promise<void> {
+    reading ??= readPages().finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  async function readPages(): Promise<void> {
+    const profiles = await allPages(async (cursor) => {
+      const answer = await api.request(videoRoutes.profiles, { query: { limit: PAGE_LIMIT, cursor } });
+      if (!('items' in answer)) throw new TypeError('one profile came for a list');
+      return answer;
+    });
+    store.setState({
+      byVehicle: new Map(profiles.map((it): [string, Profile] => [it.vehicle_id, it])),
+      isWhole: true,
+    });
+  }
 }

@@ -31,6 +31,7 @@ export function useVideoKeys(keys: VideoKeys): void {
 /** Text fields, dialogs and menus have keys of their own, and Space presses the button that has the focus. */
 function belongsElsewhere({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  const selector = '[role=dialog], [role=menu], .popover, input, textarea, select, [contenteditable]';
-  return target.closest(key === ' ' ? `${selector}, button, a` : selector) !== null;
+  const selector =
+    '[role=dialog], [role=menu], .popover, input:not([type=checkbox]), textarea, select, [contenteditable]';
+  return target.closest(key === ' ' ? `${selector}, input, button, a` : selector) !== null;
 }

@@ -34,6 +34,8 @@ export interface Video extends VideoDesk {
   cancel(tasks: readonly Task[]): Promise<void>;
   /** Tries failed and expired ones again. Throws ApiProblem and Unreachable. */
   retry(tasks: readonly Task[]): Promise<void>;
+  /** Keeps their files until somebody deletes them, or no longer. Throws ApiProblem and Unreachable. */
+  mark(tasks: readonly Task[], important: boolean): Promise<void>;
   /** Deletes files at the depot and here. Throws ApiProblem and Unreachable. */
   remove(tasks: readonly Task[]): Promise<void>;
   setLimit(bytes: number): Promise<void>;
@@ -70,8 +72,9 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
 
   const orderRange = async (wish: OrderWish): Promise<Placed> => {
     const placed = await placeOrder(api, wish);
-    tasks.put(placed.tasks);
+    // First awaited, then told: a quick camera's end may have come by the stream before this answer.
     awaited.setState(({ orders }) => ({ orders: new Set([...orders, ...placed.tasks.map(orderIdOf)]) }));
+    tasks.put(placed.tasks);
     return placed;
   };
 
@@ -84,6 +87,10 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
 
   const desk: Video = {
     tasks: tasks.store,
+    cameras: profiles.store,
+    wantCameras: () => {
+      if (mayWatch) profiles.want();
+    },
     play: (taskId) => navigation.go('video', { task: taskId }),
     async orderVideo(moment: VideoMoment) {
       const profile = await profiles.ofVehicle(moment.vehicle_id);
@@ -105,6 +112,10 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     orderRange,
     cancel: (list) => each(list, removeTask),
     retry: (list) => each(list, ({ task_id }) => api.request(videoRoutes.retryTask, { params: { task_id } })),
+    mark: (list, important) =>
+      each(list, ({ task_id }) =>
+        api.request(videoRoutes.patchTask, { params: { task_id }, body: { important } }),
+      ),
     async remove(list) {
       await each(list, removeTask);
       await clips.remove(list.map((it) => it.task_id));

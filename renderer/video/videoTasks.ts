@@ -1,3 +1,4 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Task } from '../../server/contract/video.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
 import type { Api } from '../api/client.ts';
@@ -7,10 +8,16 @@ import { createResourceStore, olderByVersion, type ResourceStore } from '../reso
 import type { FleetStream } from '../stream/fleetStream.ts';
 import { readOnceListening } from '../stream/readOnceListening.ts';
 
-/** The newest tasks that are read at the start: about 120 moments of four channels. Later ones come by the stream. */
+/** The newest tasks that are read at once: about 120 moments of four channels. Later ones come by the stream. */
 const TASKS = 500;
 
+/** What is older than the tasks that were read. */
+export type OlderTasks = 'none' | 'some' | 'reading' | 'failed';
+
 export interface VideoTasks extends ResourceStore<Task> {
+  older: StoreApi<{ phase: OlderTasks }>;
+  /** Reads the next older ones. */
+  readOlder(): void;
   get(taskId: string): Task | undefined;
   /** Reads a task that a link names and the list does not hold. Throws ApiProblem and Unreachable. */
   seek(taskId: string, signal: AbortSignal): Promise<Task>;
@@ -32,6 +39,12 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
   });
   const listed = new Set<() => void>();
   const gone = new Set<(taskId: string) => void>();
+  const older = createStore<{ phase: OlderTasks }>(() => ({ phase: 'none' }));
+  let cursor: string | null = null;
+  const goOnAt = (next: string | null) => {
+    cursor = next;
+    older.setState({ phase: next === null ? 'none' : 'some' });
+  };
 
   const loader = createLoader({
     clock,
@@ -43,6 +56,7 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
       const missing = missingTasks(known, items, next_cursor === null);
       tasks.remove(missing.map((it) => it.task_id));
       tasks.put(items);
+      goOnAt(next_cursor);
       for (const run of listed) run();
     },
     onState: (load) => tasks.setLoad(load),
@@ -57,6 +71,8 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
       return task;
     },
     retry: () => loader.retry(),
+    older,
+    readOlder: () => void readOlder(),
     onListed(run) {
       listed.add(run);
       return () => void listed.delete(run);
@@ -88,6 +104,21 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
       };
     },
   };
+
+  async function readOlder(): Promise<void> {
+    const from = cursor;
+    if (from === null || older.getState().phase === 'reading') return;
+    older.setState({ phase: 'reading' });
+    try {
+      const page = await api.request(videoRoutes.tasks, { query: { limit: TASKS, cursor: from } });
+      // Read anew meanwhile, the list goes on from its own end.
+      if (cursor !== from) return;
+      tasks.put(page.items);
+      goOnAt(page.next_cursor);
+    } catch {
+      if (cursor === from) older.setState({ phase: 'failed' });
+    }
+  }
 }
 
 /** What was known before a list was asked for, and lies within it, but is not in it: it is gone or out of sight. */

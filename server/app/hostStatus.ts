@@ -3,16 +3,15 @@ import { networkInterfaces } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { isLoopback } from '../config.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
+import type { Door, Doors } from './intake.ts';
 import type { Stores } from './openStores.ts';
-import type { Listener } from '../telemetry/gateway/osmandListener.ts';
-import type { IntakeCounts } from '../telemetry/intakeCounter.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
 export interface StatusParts {
   version: string;
   started_ms: number;
   stores: Stores;
-  osmand: () => { listener: Listener; counts: IntakeCounts } | null;
+  doors: Doors;
   settings: () => SettingsFields;
   intakeHost: string;
   insecureLan: boolean;
@@ -26,16 +25,16 @@ export async function hostStatus(parts: StatusParts): Promise<Status> {
   const [stats, disk] = await Promise.all([stores.telemetry.stats(), statfs(stores.path)]);
   const total_bytes = disk.blocks * disk.bsize;
   const { video_reserve_bytes, video_reserve_pct } = parts.settings();
-  const osmand = parts.osmand();
+  const { doors } = parts;
   return {
     version: parts.version,
     started_at: isoTime(parts.started_ms),
     intake: {
-      osmand: osmand === null ? null : intakeOf(osmand),
-      teltonika: null,
-      wialon: null,
-      jt808: null,
-      jt1078: null,
+      osmand: intakeOf(doors.osmand),
+      teltonika: intakeOf(doors.teltonika),
+      wialon: intakeOf(doors.wialon),
+      jt808: intakeOf(doors.jt808),
+      jt1078: intakeOf(doors.jt1078),
     },
     addresses: isLoopback(parts.intakeHost) ? [parts.intakeHost] : networkAddresses(),
     insecure_lan: parts.insecureLan,
@@ -64,7 +63,9 @@ export function usersUnconfirmed(stores: Stores): boolean {
   return stores.recoveries.pending().some((it) => it.document === 'users');
 }
 
-function intakeOf({ listener, counts }: { listener: Listener; counts: IntakeCounts }) {
+function intakeOf(door: Door | undefined): Status['intake']['osmand'] {
+  if (door === undefined) return null;
+  const { listener, counts } = door;
   const { last_message_ms, ...rest } = counts;
   return {
     ...rest,

@@ -13,7 +13,8 @@ import { createOsmandSender } from './demo/osmandSender.ts';
 import { createTown } from './demo/town.ts';
 import { logIn } from './restClient.ts';
 
-const usage = `npm run demo -- [--port 8471] [--osmand-port 5055] [--seed 1] [--data DIR]
+const usage = `npm run demo -- [--port 8471] [--osmand-port 5055] [--jt808-port 5015]
+                    [--jt1078-port 5016] [--seed 1] [--data DIR]
 A depot with a fleet that moves and films, on a temporary store. Ctrl C ends it and takes the store away.`;
 
 const stepMs = 500;
@@ -29,7 +30,10 @@ async function startHost(
     return await startServer({ ...options, config });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return startServer({ ...options, config: { ...config, port: 0, osmandPort: 0 } });
+    return startServer({
+      ...options,
+      config: { ...config, port: 0, osmandPort: 0, jt808Port: 0, jt1078Port: 0 },
+    });
   }
 }
 
@@ -38,6 +42,8 @@ async function main(): Promise<void> {
     options: {
       port: { type: 'string' },
       'osmand-port': { type: 'string' },
+      'jt808-port': { type: 'string' },
+      'jt1078-port': { type: 'string' },
       seed: { type: 'string', default: '1' },
       data: { type: 'string' },
       help: { type: 'boolean' },
@@ -65,6 +71,8 @@ async function main(): Promise<void> {
 interface Wishes {
   port?: string | undefined;
   'osmand-port'?: string | undefined;
+  'jt808-port'?: string | undefined;
+  'jt1078-port'?: string | undefined;
   seed: string;
   data?: string | undefined;
 }
@@ -81,7 +89,7 @@ async function show(wishes: Wishes, undo: (() => Promise<void> | void)[]): Promi
   const password = randomBytes(9).toString('base64url');
   const town = createTown(seed);
   await makeDealer(data, login, password);
-  const ports = (['port', 'osmand-port'] as const).flatMap((name) => {
+  const ports = (['port', 'osmand-port', 'jt808-port', 'jt1078-port'] as const).flatMap((name) => {
     const port = wishes[name];
     return port === undefined ? [] : [`--${name}`, port];
   });

@@ -27,6 +27,8 @@ export const problems = {
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
   rate_limited: { status: 429, title: 'Too many calls' },
   internal: { status: 500, title: 'Internal error' },
+  terminal_refused: { status: 502, title: 'The terminal refuses' },
+  terminal_offline: { status: 503, title: 'The terminal is off line' },
   unavailable: { status: 503, title: 'Unavailable' },
   disk_full: { status: 507, title: 'The disk is full' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -44,6 +44,8 @@ const fields = {
   keep_positions_days: days.default(365),
   keep_events_days: days.default(730),
   keep_video_days: days.default(30),
+  /** All videos together; 0: as many as the disk's reserve lets. Important ones count, and are never removed. */
+  keep_video_bytes: z.int().min(0).default(0),
   session_days: z.int().min(1).max(365).default(30),
   jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),

@@ -10,12 +10,13 @@ import {
   terminalId,
   time,
 } from './fields.ts';
+import { periodFault } from './past.ts';
 import { route } from './route.ts';
 
 const tag = 'Video';
 const base = '/service/vsvc/api';
 
-const profileKind = z.enum(['http', 'simulated']);
+const profileKind = z.enum(['http', 'jt1078', 'simulated']);
 
 const channels = z
   .array(z.strictObject({ channel: z.int().min(1).max(255), name: shortText }))
@@ -23,7 +24,7 @@ const channels = z
   .max(32)
   .refine((list) => new Set(list.map((it) => it.channel)).size === list.length, 'names a channel twice');
 
-const placeholders = /\{(channel|from|to|from_unix|to_unix)\}/g;
+const placeholders = /\{(channel|channel_name|from|to|from_local|to_local|from_unix|to_unix|duration_s)\}/g;
 const cameraUrl = z
   .string()
   .max(2_000)
@@ -39,8 +40,18 @@ export const httpConnection = z
   })
   .meta({ id: 'HttpConnection' });
 
-/** By kind: `http` needs its address, the simulated camera nothing. */
-const connection = z.union([httpConnection, z.strictObject({})]);
+const utcOffset = z.int().min(-720).max(840).meta({
+  description: "minutes that the terminal's clock is ahead of UTC; 480, as the standard prescribes",
+});
+const streamKind = z.enum(['main', 'sub']);
+
+/** The terminal comes by itself and is known by its number: the terminal ID of the vehicle. */
+export const jt1078Connection = z
+  .strictObject({ utc_offset_min: utcOffset.optional(), stream: streamKind.optional() })
+  .meta({ id: 'Jt1078Connection' });
+
+/** By kind: `http` needs its address, a JT/T 1078 terminal nothing, the simulated camera takes nothing. */
+const connection = z.union([httpConnection, jt1078Connection]);
 
 const fields = {
   terminal_id: terminalId.optional(),
@@ -71,7 +82,10 @@ export const profile = z
       auth: z.enum(['none', 'basic', 'digest', 'bearer']).optional(),
       username: z.string().optional(),
       has_password: z.boolean().optional(),
+      utc_offset_min: utcOffset.optional(),
+      stream: streamKind.optional(),
     }),
+    online: z.boolean().nullable().meta({ description: 'whether it can be reached, as last known' }),
     ...stamps,
   })
   .meta({ id: 'VideoProfile' });
@@ -102,7 +116,12 @@ export const taskErrorCode = z.enum([
 export type TaskErrorCode = z.infer<typeof taskErrorCode>;
 
 /** The rules between the fields (order, length, future) need the clock and the settings: the video domain holds them. */
-const taskFields = { channel: z.int().min(1).max(255), from: time, to: time };
+const taskFields = {
+  channel: z.int().min(1).max(255),
+  from: time,
+  to: time,
+  important: z.boolean().default(false).meta({ description: 'its file is kept until somebody deletes it' }),
+};
 
 export const newTask = z
   .strictObject({ profile_id: id, ...taskFields, event_id: id.nullable().default(null) })
@@ -122,7 +141,10 @@ export const task = z
     to: time,
     event_id: id.nullable(),
     status: taskStatus,
+    important: z.boolean(),
     progress: z.number().min(0).max(1),
+    received_bytes: z.int().nullable().meta({ description: 'while it is downloaded' }),
+    total_bytes: z.int().nullable().meta({ description: 'where the terminal says how many will come' }),
     attempts: z.int(),
     error: z.object({ code: taskErrorCode, detail: z.string() }).nullable(),
     file: z
@@ -142,6 +164,42 @@ export const task = z
   })
   .meta({ id: 'VideoTask' });
 export type Task = z.infer<typeof task>;
+
+/** What a terminal says it still has. */
+export const recording = z
+  .object({
+    channel: z.int(),
+    from: time,
+    to: time,
+    stream: streamKind.nullable().meta({ description: 'null where it does not say' }),
+    size_bytes: z.int().nullable(),
+    alarm: z.boolean(),
+  })
+  .meta({ id: 'VideoRecording' });
+export type Recording = z.infer<typeof recording>;
+
+export const recordings = z
+  .object({
+    supported: z.boolean().meta({ description: 'false where the kind of camera has no such list' }),
+    items: z.array(recording).meta({ description: 'by channel, oldest first' }),
+    asked_at: time,
+  })
+  .meta({ id: 'VideoRecordings' });
+export type Recordings = z.infer<typeof recordings>;
+
+/** Who had a video in hand: its file was read by somebody, or went out as evidence. */
+export const access = z
+  .object({
+    user_id: id,
+    login: z.string().nullable().meta({ description: 'null once the user is gone' }),
+    action: z.enum(['read', 'exported']),
+    at: time,
+  })
+  .meta({ id: 'VideoAccess' });
+export type Access = z.infer<typeof access>;
+
+/** Files in one evidence export. */
+export const mostEvidence = 32;
 
 const read = { right: 'video', level: 'read' } as const;
 const write = { right: 'video', level: 'write' } as const;
@@ -207,6 +265,20 @@ export const videoRoutes = {
     params: profileParams,
     errors: ['not_found', 'version_conflict'],
   }),
+  recordings: route({
+    id: 'videoRecordings',
+    tag,
+    method: 'GET',
+    path: `${base}/profiles/{profile_id}/recordings`,
+    summary: 'What the terminal still has of a period of up to a day, by its own word; asks it',
+    access: read,
+    params: profileParams,
+    query: z
+      .strictObject({ from: time, to: time, channel: z.coerce.number().int().min(1).max(255).optional() })
+      .check(periodFault(1)),
+    reply: recordings,
+    errors: ['not_found', 'terminal_offline', 'terminal_refused'],
+  }),
   tasks: route({
     id: 'listVideoTasks',
     tag,
@@ -255,7 +327,7 @@ export const videoRoutes = {
     path: `${base}/tasks/{task_id}`,
     access: write,
     versioned: true,
-    summary: 'Change what is asked for, while nothing was fetched yet',
+    summary: 'Change what is asked for, while nothing was fetched yet; `important`, always',
     params: taskParams,
     body: taskPatch,
     reply: task,
@@ -284,6 +356,31 @@ export const videoRoutes = {
     params: taskParams,
     reply: task,
     errors: ['not_found', 'in_use'],
+  }),
+  access: route({
+    id: 'videoTaskAccess',
+    tag,
+    method: 'GET',
+    path: `${base}/tasks/{task_id}/access`,
+    access: read,
+    params: taskParams,
+    summary: 'Who read or exported the video of a task, newest first',
+    reply: z.object({ items: z.array(access) }),
+    errors: ['not_found'],
+  }),
+  evidence: route({
+    id: 'videoEvidence',
+    tag,
+    method: 'GET',
+    path: `${base}/evidence`,
+    access: read,
+    summary: 'Videos as they came, with track and events of their time and a manifest of checksums, as a ZIP',
+    query: z.strictObject({
+      tasks: oneOrMany(id).check(z.minLength(1), z.maxLength(mostEvidence)),
+      note: z.string().max(2_000).optional(),
+    }),
+    bytes: { contentTypes: ['application/zip'] },
+    errors: ['not_found', 'task_not_done', 'file_expired', 'file_missing'],
   }),
   file: route({
     id: 'videoTaskFile',

@@ -6,8 +6,10 @@ import { fileNameOf, fragmentKey } from './fragments.ts';
 import type { Fragment } from './lineOfFragments.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
 import { obtainVideo } from './obtainVideo.ts';
+import { noProgress, type Progress } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { TaskLedger } from './taskLedger.ts';
+import type { Room } from './room.ts';
 import type { Terminal } from './terminals/terminal.ts';
 import { failureOf, type Failure } from './verdict.ts';
 import type { VideoFiles } from './videoFiles.ts';
@@ -18,8 +20,10 @@ export interface DownloadParts {
   media: Pick<Mp4Service, 'finish'>;
   terminals: Record<ProfileRecord['kind'], Terminal>;
   secretOf: (profile: ProfileRecord) => string | null;
+  /** The terminal of the profile's vehicle, as it is now. */
+  terminalOf: (profile: ProfileRecord) => string;
   settings: () => SettingsFields;
-  checkRoom: () => Promise<void>;
+  room: Room;
   clock: Clock;
   log: Logger;
   /** Hears now and then how far the downloads of these tasks are. */
@@ -45,6 +49,8 @@ export interface Download {
 
 /** Steps in which progress is told: finer ones are not seen, and each is a message to every console. */
 const toldStep = 0.02;
+/** Where nothing tells how much will come, there is no share to go by. */
+const toldBytes = 500_000;
 const toldPauseMs = 500;
 
 /** Begins the download of a fragment for all its tasks. */
@@ -57,6 +63,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
   const { channel, from_ms, to_ms } = first;
   const wanted = {
     vehicle_id: profile.vehicle_id,
+    terminal_id: parts.terminalOf(profile),
     connection: profile.connection,
     channel: profile.channels.find((it) => it.channel === channel) ?? { channel, name: `${channel}` },
     from_ms,
@@ -65,18 +72,23 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
   const controller = new AbortController();
   const { signal } = controller;
   let received = false;
-  let told = { share: 0, at: -Infinity };
+  let told = { ...noProgress, at: -Infinity };
 
   const mine = () => ledger.unfinished().filter((row) => fragmentKey(row) === key);
   const ids = () => mine().map((row) => row.task_id);
 
-  function tell(share: number): void {
+  function tell(progress: Progress): void {
     const rows = mine();
-    for (const row of rows) ledger.setProgress(row.task_id, share);
+    for (const row of rows) ledger.setProgress(row.task_id, progress);
     const now = clock.monotonic();
-    if (share - told.share < toldStep || now - told.at < toldPauseMs) return;
-    told = { share, at: now };
+    if (!isNews(progress) || now - told.at < toldPauseMs) return;
+    told = { ...progress, at: now };
     parts.onProgress(rows);
+  }
+
+  function isNews({ share, bytes }: Progress): boolean {
+    const more = (bytes?.received ?? 0) - (told.bytes?.received ?? 0);
+    return share - told.share >= toldStep || (bytes !== null && bytes.total === null && more >= toldBytes);
   }
 
   /** The file that another task has of this fragment, if it is there. */
@@ -122,16 +134,26 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
     if (held === 0 && ledger.holders(fileName).length === 0) await files.remove(fileName);
   }
 
+  /** The video is there, whatever comes of this. */
+  async function tidy(): Promise<void> {
+    try {
+      await parts.room.tidy(fileName);
+    } catch (error) {
+      parts.log.error({ err: error }, 'old videos could not make room');
+    }
+  }
+
   async function run(): Promise<Ending> {
     const atHand = await fileAtHand();
     if (atHand !== null && (await finish(atHand, () => ledger.holders(fileName).length > 0)) > 0) {
       return { kind: 'done' };
     }
     try {
-      await parts.checkRoom();
+      await parts.room.check();
       const begun = await ledger.change(ids(), () => ({ happening: 'begin' }));
       if (begun.length === 0 || signal.aborted) return { kind: 'stopped' };
       await fetch();
+      await tidy();
       return { kind: 'done' };
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped' };

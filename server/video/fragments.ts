@@ -43,7 +43,9 @@ export function fileNameOf(
   row: Parameters<typeof fragmentKey>[0],
   { kind, connection }: ProfileRecord,
 ): string {
-  const source = `${fragmentKey(row)} ${kind} ${connection.url ?? ''}`;
+  const { url = '', stream, utc_offset_min } = connection;
+  const others = [stream, utc_offset_min].map((it) => (it === undefined ? '' : ` ${it}`)).join('');
+  const source = `${fragmentKey(row)} ${kind} ${url}${others}`;
   return `${createHash('sha256').update(source).digest('hex').slice(0, 32)}.mp4`;
 }
 

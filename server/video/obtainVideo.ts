@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { SettingsFields } from '../contract/settings.ts';
 import type { TaskFile } from '../store/telemetry/rows.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
-import { TerminalError, type FragmentOrder, type Terminal } from './terminals/terminal.ts';
+import type { Progress } from './presentTask.ts';
+import type { FragmentOrder, Terminal } from './terminals/terminal.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
 export interface ObtainParts {
@@ -16,8 +16,7 @@ export interface ObtainOrder {
   fragment: Omit<FragmentOrder, 'output' | 'signal' | 'onProgress'>;
   fileName: string;
   signal: AbortSignal;
-  /** 0 to 1 over the whole way. */
-  onProgress: (share: number) => void;
+  onProgress: (progress: Progress) => void;
   /** Called when all bytes are here; the way goes on when it resolves. */
   onReceived: () => Promise<void>;
   /** Called before the file gets its name; the way goes on when it resolves. */
@@ -40,14 +39,15 @@ export async function obtainVideo(order: ObtainOrder, { files, media, log }: Obt
       ...fragment,
       output: input,
       signal,
-      onProgress: (share) => onProgress(share * downloadShare),
+      onProgress: (share, bytes) => onProgress({ share: share * downloadShare, bytes }),
     });
     await order.onReceived();
     const { codec: _, ...file } = await media.finish({
       input,
       output,
+      expected_s: (fragment.to_ms - fragment.from_ms) / 1000,
       signal,
-      onProgress: (share) => onProgress(downloadShare + share * (1 - downloadShare)),
+      onProgress: (share) => onProgress({ share: downloadShare + share * (1 - downloadShare), bytes: null }),
     });
     await order.onFinished(file);
     signal.throwIfAborted();
@@ -61,22 +61,4 @@ export async function obtainVideo(order: ObtainOrder, { files, media, log }: Obt
       log.warn({ err: error, file: fileName }, 'parts of a video could not be removed');
     }
   }
-}
-
-export type Reserve = Pick<SettingsFields, 'video_reserve_pct' | 'video_reserve_bytes'>;
-
-/** Throws when the disk that holds the videos has only its reserve left, or less. */
-export async function checkReserve(files: Pick<VideoFiles, 'space'>, reserve: Reserve): Promise<void> {
-  const { free, total } = await files.space();
-  const kept = Math.max((total * reserve.video_reserve_pct) / 100, reserve.video_reserve_bytes);
-  if (free < kept) {
-    throw new TerminalError(
-      'disk_full',
-      `The disk of the host has ${gigabytes(free)} GB free; ${gigabytes(kept)} GB are kept in reserve.`,
-    );
-  }
-}
-
-function gigabytes(bytes: number): string {
-  return (bytes / 1e9).toFixed(1);
 }

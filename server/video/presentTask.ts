@@ -1,9 +1,20 @@
 import type { Task } from '../contract/video.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import { isUnfinished } from './taskTransitions.ts';
+import type { ReceivedBytes } from './terminals/terminal.ts';
 
-/** @param share of the download under way, 0 to 1 */
-export function presentTask(row: TaskRow, share: number): Task {
+/** How far the download of a task is. */
+export interface Progress {
+  /** 0 to 1, over the whole way to the file. */
+  share: number;
+  /** Null where the terminal sends none. */
+  bytes: ReceivedBytes | null;
+}
+
+export const noProgress: Progress = { share: 0, bytes: null };
+
+export function presentTask(row: TaskRow, { share, bytes }: Progress): Task {
+  const shown = row.status === 'downloading' ? bytes : null;
   return {
     task_id: row.task_id,
     profile_id: row.profile_id,
@@ -14,17 +25,25 @@ export function presentTask(row: TaskRow, share: number): Task {
     to: rfc3339(row.to_ms),
     event_id: row.event_id,
     status: row.status,
+    important: row.important,
     progress: row.status === 'done' ? 1 : Math.min(1, Math.max(0, share)),
+    received_bytes: shown?.received ?? null,
+    total_bytes: shown?.total ?? null,
     attempts: row.attempts,
     error: row.error,
     file: row.status === 'done' ? row.file : null,
     created_by: row.created_by,
     done_at: row.done_ms === null ? null : rfc3339(row.done_ms),
-    expires_at: row.expires_ms === null ? null : rfc3339(row.expires_ms),
+    expires_at: row.expires_ms === null || isKept(row) ? null : rfc3339(row.expires_ms),
     version: row.version,
     created_at: rfc3339(row.created_ms),
     updated_at: rfc3339(row.updated_ms),
   };
+}
+
+/** An important file does not age; its day is remembered for when it no longer is. */
+function isKept({ status, important }: TaskRow): boolean {
+  return status === 'done' && important;
 }
 
 function rfc3339(ms: number): string {

@@ -23,11 +23,15 @@ export const profilesDocument = z.object({ items: z.record(z.string(), profileRe
 export const secretsDocument = z.object({ secrets: z.record(z.string(), z.string()) });
 export type SecretsDocument = z.infer<typeof secretsDocument>;
 
-export function presentProfile(record: ProfileRecord, terminalId: string): Profile {
+/** @param now what is known of the vehicle's terminal */
+export function presentProfile(
+  record: ProfileRecord,
+  now: { terminal_id: string; online: boolean | null },
+): Profile {
   const { secret_id, connection, ...shown } = record;
   return {
     ...shown,
-    terminal_id: terminalId,
-    connection: record.kind === 'http' ? { ...connection, has_password: secret_id !== null } : {},
+    ...now,
+    connection: record.kind === 'http' ? { ...connection, has_password: secret_id !== null } : connection,
   };
 }

@@ -1,10 +1,19 @@
 import { videoRoutes } from '../contract/video.ts';
 import type { Api } from '../http/api.ts';
 import { pageOf } from '../http/pageOf.ts';
+import { hangUpOf } from './hangUp.ts';
 import type { Profiles } from './profiles.ts';
+import type { AskRecordings } from './recordings.ts';
 
-export function addProfileRoutes(api: Api, profiles: Profiles): void {
-  api.handle(videoRoutes.profiles, ({ query, viewer }) => {
+export interface ProfileRouteParts {
+  profiles: Profiles;
+  askRecordings: AskRecordings;
+  /** Ends all waiting when the host ends. */
+  closing: AbortSignal;
+}
+
+export function addProfileRoutes(api: Api, { profiles, askRecordings, closing }: ProfileRouteParts): void {
+  api.handle(videoRoutes.profiles, async ({ query, viewer }) => {
     if (query.terminal_id !== undefined) {
       return profiles.present(profiles.findByTerminal(query.terminal_id, viewer));
     }
@@ -13,7 +22,7 @@ export function addProfileRoutes(api: Api, profiles: Profiles): void {
       (it) => [it.created_at, it.profile_id],
       query,
     );
-    return { items: items.map((it) => profiles.present(it)), next_cursor };
+    return { items: await Promise.all(items.map((it) => profiles.present(it))), next_cursor };
   });
 
   api.handle(videoRoutes.createProfile, async ({ body, viewer, response }) => {
@@ -29,6 +38,11 @@ export function addProfileRoutes(api: Api, profiles: Profiles): void {
   api.handle(videoRoutes.patchProfile, async ({ params, body, viewer, ifMatch }) =>
     profiles.present(await profiles.patch(params.profile_id, body, viewer, ifMatch)),
   );
+
+  api.handle(videoRoutes.recordings, async ({ params, query, viewer, response }) => {
+    const profile = profiles.find(params.profile_id, viewer);
+    return askRecordings(profile, query, AbortSignal.any([closing, hangUpOf(response)]));
+  });
 
   api.handle(videoRoutes.removeProfile, async ({ params, viewer, ifMatch }) => {
     const { profile_id } = profiles.find(params.profile_id, viewer);

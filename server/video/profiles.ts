@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
   httpConnection,
+  jt1078Connection,
   newProfile,
   type NewProfile,
   type Profile,
@@ -41,7 +42,7 @@ export interface Profiles {
   secretOf(profile: ProfileRecord): string | null;
   /** Deletes secrets that no profile names: a host that was killed between two writes leaves them. */
   sweepSecrets(): Promise<void>;
-  present(profile: ProfileRecord): Profile;
+  present(profile: ProfileRecord): Promise<Profile>;
 }
 
 export interface ProfilesParts {
@@ -49,6 +50,8 @@ export interface ProfilesParts {
   secrets: Document<SecretsDocument>;
   vehicles: Pick<Vehicles, 'get' | 'find' | 'byTerminal' | 'sees'>;
   isOwnAddress: IsOwnAddress;
+  /** Whether its terminal can be reached, as last known; null: it is not known. */
+  isOnline: (profile: ProfileRecord) => Promise<boolean | null>;
   /** Called when a profile was changed or removed, and waited for. */
   afterChange: (profileId: string) => Promise<void>;
 }
@@ -70,6 +73,7 @@ export function createProfiles({
   secrets,
   vehicles,
   isOwnAddress,
+  isOnline,
   afterChange,
 }: ProfilesParts): Profiles {
   function ofVehicle(vehicleId: string): ProfileRecord | undefined {
@@ -108,6 +112,11 @@ export function createProfiles({
     if (kind === 'simulated') {
       if (Object.keys(wanted).length > 0) throw invalid('connection', 'is empty for a simulated camera');
       return { connection: {}, secret: undefined };
+    }
+    if (kind === 'jt1078') {
+      const parsed = jt1078Connection.safeParse(wanted);
+      if (!parsed.success) throw invalid('connection', 'takes utc_offset_min and stream alone');
+      return { connection: parsed.data, secret: undefined };
     }
     const parsed = httpConnection.safeParse(wanted);
     if (!parsed.success) throw invalid('connection.url', 'is needed for an HTTP camera');
@@ -239,7 +248,10 @@ export function createProfiles({
       await dropSecrets(Object.keys(secrets.data.secrets).filter((id) => !named.has(id)));
     },
 
-    present: (profile) => presentProfile(profile, vehicles.get(profile.vehicle_id)?.terminal_id ?? ''),
+    async present(profile) {
+      const terminal_id = vehicles.get(profile.vehicle_id)?.terminal_id ?? '';
+      return presentProfile(profile, { terminal_id, online: await isOnline(profile) });
+    },
   };
 }
 

@@ -19,6 +19,8 @@ export interface Scheduler {
   profileChanged(profileId: string): Promise<void>;
   /** Ends all downloads; their tasks are queued again. */
   stop(): Promise<void>;
+  /** Whether the terminal of a profile could be reached when it was last tried; null: it was not tried yet. */
+  wasOnline(profileId: string): boolean | null;
 }
 
 /** A store that failed is not asked again at once. */
@@ -34,6 +36,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   const asked = new Map<string, Promise<void>>();
   const away = createAwayTerminals();
   const patience = createPatience();
+  const online = new Map<string, boolean>();
   const failures = new Map<string, Fault[]>();
   /** Tasks that the scheduler itself is changing: not to be taken up twice. */
   const touched = new Set<string>();
@@ -166,9 +169,11 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     }
   }
 
-  async function ask({ profile_id, kind, connection }: ProfileRecord): Promise<void> {
+  async function ask(profile: ProfileRecord): Promise<void> {
+    const { profile_id, kind, connection } = profile;
     const isBack = await isOnline();
     if (stopping.signal.aborted) return;
+    online.set(profile_id, isBack);
     if (isBack) {
       away.returned(profile_id);
       return;
@@ -187,7 +192,11 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
     async function isOnline(): Promise<boolean> {
       try {
-        return await parts.terminals[kind].isOnline({ connection, signal: stopping.signal });
+        return await parts.terminals[kind].isOnline({
+          terminal_id: parts.terminalOf(profile),
+          connection,
+          signal: stopping.signal,
+        });
       } catch (error) {
         if (!stopping.signal.aborted) log.error({ err: error, profile_id }, 'a camera could not be asked');
         return false;
@@ -223,6 +232,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     switch (ending.kind) {
       case 'done':
         away.forget(profile_id);
+        online.set(profile_id, true);
         failures.delete(key);
         return;
       case 'stopped':
@@ -242,8 +252,13 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     const now_ms = clock.now();
     const row = [...(failures.get(key) ?? []), failure.fault];
     failures.set(key, row);
-    if (failure.fault === 'offline') away.missed(profileId, now_ms);
-    else if (failure.fault !== 'disk_full' && failure.fault !== 'failed') away.forget(profileId);
+    if (failure.fault === 'offline') {
+      away.missed(profileId, now_ms);
+      online.set(profileId, false);
+    } else if (failure.fault !== 'disk_full' && failure.fault !== 'failed') {
+      away.forget(profileId);
+      online.set(profileId, true);
+    }
     const alike = row.filter((fault) => fault === failure.fault).length;
     await ledger.change(ids, (task) => {
       const { happening, error } = judge(failure, alike, patience.isOver(task, now_ms));
@@ -256,13 +271,20 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   return {
     start() {
       running = true;
-      for (const row of ledger.unfinished()) if (row.status === 'waiting') away.remember(row.profile_id);
+      for (const row of ledger.unfinished()) {
+        if (row.status !== 'waiting') continue;
+        away.remember(row.profile_id);
+        online.set(row.profile_id, false);
+      }
       stopListening = ledger.onChange(wake);
       wake();
     },
 
+    wasOnline: (profileId) => online.get(profileId) ?? null,
+
     async profileChanged(profileId) {
       away.forget(profileId);
+      online.delete(profileId);
       const rows = ledger.unfinished().filter((row) => row.profile_id === profileId);
       for (const row of rows) failures.delete(fragmentKey(row));
       const ids = rows.map((row) => row.task_id);

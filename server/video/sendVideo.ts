@@ -11,6 +11,8 @@ export interface VideoToSend {
   file: TaskFile;
   /** The name under which a client keeps it. */
   downloadName: string;
+  /** Called when bytes of it are about to be sent, from the first one on. */
+  onRead: () => void;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface VideoToSend {
 export async function sendVideo(
   request: Request,
   response: Response,
-  { path, file, downloadName }: VideoToSend,
+  { path, file, downloadName, onRead }: VideoToSend,
 ): Promise<void> {
   const handle = await openWhole(path, file.size_bytes);
   try {
@@ -52,6 +54,7 @@ export async function sendVideo(
       response.end();
       return;
     }
+    if (start === 0) onRead();
     await stream(handle, start, end, response);
   } finally {
     await handle.close();
@@ -86,7 +89,7 @@ function missing(): ApiError {
 }
 
 /** RFC 6266: ASCII for old clients, the name itself as UTF-8. */
-function contentDisposition(name: string): string {
+export function contentDisposition(name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const utf8 = encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import { noProgress, type Progress } from './presentTask.ts';
+import type { KeptFile } from './retention.ts';
 import { advance, isUnfinished, type Happening, type TaskFacts } from './taskTransitions.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
@@ -33,11 +35,13 @@ export interface TaskLedger {
   change(taskIds: readonly string[], decide: Decide): Promise<TaskRow[]>;
   /** The done tasks that have this file. */
   holders(fileName: string): readonly string[];
+  /** Every file that done tasks have. */
+  kept(): KeptFile[];
   /** Done tasks whose file need not be kept any longer. */
   overAt(now_ms: number): string[];
-  /** 0 to 1, since the download began. */
-  progress(taskId: string): number;
-  setProgress(taskId: string, share: number): void;
+  /** Since the download began; it is held in memory alone. */
+  progress(taskId: string): Progress;
+  setProgress(taskId: string, progress: Progress): void;
   /** Called after each write. Returns its undo. */
   onChange(listener: (rows: readonly TaskRow[]) => void): () => void;
   /** Waits for what is under way; later changes reject. */
@@ -49,23 +53,30 @@ export interface TaskLedgerParts {
   files: Pick<VideoFiles, 'remove'>;
   clock: { now(): number };
   log: Logger;
-  /** Hears of each write with its numbers in the log of changes. */
-  announce: (rows: TaskRow[], changes: ChangeRow[]) => void;
+  /** Hears of each write with its numbers in the log of changes, and of the tasks that came to their end by it. */
+  announce: (rows: TaskRow[], changes: ChangeRow[], ended: TaskRow[]) => void;
 }
 
-interface Kept {
+type Kept = Pick<TaskRow, 'expires_ms' | 'important'> & {
   file_name: string;
-  expires_ms: number | null;
-}
+  size_bytes: number;
+  done_ms: number;
+};
+
+/** Rows that were read of late are kept: a player asks for the same video a hundred times. */
+const mostRecent = 256;
 
 export function createTaskLedger({ store, files, clock, log, announce }: TaskLedgerParts): TaskLedger {
   const open = new Map<string, TaskRow>();
+  const recent = new Map<string, TaskRow>();
   const kept = new Map<string, Kept>();
   const holders = new Map<string, Set<string>>();
-  const shares = new Map<string, number>();
+  const progress = new Map<string, Progress>();
   const listeners = new Set<(rows: readonly TaskRow[]) => void>();
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
+  /** Counts the beginnings and ends of writes. */
+  let writes = 0;
 
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('the tasks are closed'));
@@ -76,15 +87,18 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
 
   /** Notes a row; answers the file that nobody holds any more. */
   function note(row: TaskRow): string | null {
+    recent.delete(row.task_id);
     if (isUnfinished(row.status)) {
       open.set(row.task_id, row);
-      if (row.status === 'queued' || row.status === 'waiting') shares.delete(row.task_id);
+      if (row.status === 'queued' || row.status === 'waiting') progress.delete(row.task_id);
     } else {
       open.delete(row.task_id);
-      shares.delete(row.task_id);
+      progress.delete(row.task_id);
     }
     if (row.status === 'done' && row.file_name !== null) {
-      kept.set(row.task_id, { file_name: row.file_name, expires_ms: row.expires_ms });
+      const { file_name, expires_ms, important } = row;
+      const size_bytes = row.file?.size_bytes ?? 0;
+      kept.set(row.task_id, { file_name, size_bytes, expires_ms, important, done_ms: row.done_ms ?? 0 });
       const ids = holders.get(row.file_name);
       if (ids === undefined) holders.set(row.file_name, new Set([row.task_id]));
       else ids.add(row.task_id);
@@ -106,9 +120,12 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
 
   async function write(rows: TaskRow[]): Promise<void> {
     if (rows.length === 0) return;
+    writes++;
     const { changes } = await store.saveTasks(rows);
+    writes++;
+    const ended = rows.filter((row) => open.has(row.task_id) && !isUnfinished(row.status));
     const unheld = rows.map(note);
-    announce(rows, changes);
+    announce(rows, changes, ended);
     for (const listener of listeners) listener(rows);
     for (const name of unheld) if (name !== null) await removeFile(name);
   }
@@ -123,10 +140,21 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
   }
 
   async function rowsOf(taskIds: readonly string[]): Promise<TaskRow[]> {
-    const stored = taskIds.filter((id) => !open.has(id));
+    const known = new Map(taskIds.map((id) => [id, open.get(id) ?? recent.get(id)]));
+    const stored = taskIds.filter((id) => known.get(id) === undefined);
+    const before = writes;
     const found = stored.length === 0 ? [] : await store.tasksById(stored);
     const byId = new Map(found.map((row) => [row.task_id, row]));
-    return [...new Set(taskIds)].flatMap((id) => open.get(id) ?? byId.get(id) ?? []);
+    // What was read while something was written may be older than what was written.
+    if (before === writes) for (const row of found) remember(row);
+    return [...known].flatMap(([id, row]) => open.get(id) ?? row ?? byId.get(id) ?? []);
+  }
+
+  function remember(row: TaskRow): void {
+    if (isUnfinished(row.status)) return;
+    recent.set(row.task_id, row);
+    const [oldest] = recent.keys();
+    if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
   }
 
   return {
@@ -153,11 +181,23 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
         return changed;
       }),
     holders: (fileName) => [...(holders.get(fileName) ?? [])],
+    kept: () =>
+      [...holders].map(([file_name, ids]) => {
+        const held = [...ids].flatMap((id) => kept.get(id) ?? []);
+        return {
+          file_name,
+          size_bytes: Math.max(0, ...held.map((it) => it.size_bytes)),
+          done_ms: Math.max(0, ...held.map((it) => it.done_ms)),
+          important: held.some((it) => it.important),
+        };
+      }),
     overAt: (now_ms) =>
-      [...kept].flatMap(([id, { expires_ms }]) => (expires_ms !== null && expires_ms <= now_ms ? [id] : [])),
-    progress: (taskId) => shares.get(taskId) ?? 0,
-    setProgress(taskId, share) {
-      if (open.has(taskId)) shares.set(taskId, share);
+      [...kept].flatMap(([id, { expires_ms, important }]) =>
+        expires_ms !== null && expires_ms <= now_ms && !important ? [id] : [],
+      ),
+    progress: (taskId) => progress.get(taskId) ?? noProgress,
+    setProgress(taskId, now) {
+      if (open.has(taskId)) progress.set(taskId, now);
     },
     onChange(listener) {
       listeners.add(listener);

@@ -4,19 +4,26 @@ import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import { newestFirst } from '../http/pageOf.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
+import type { AccessLog } from './accessLog.ts';
+import { clipName, doneFile } from './doneFile.ts';
+import { hangUpOf } from './hangUp.ts';
 import { sendVideo } from './sendVideo.ts';
 import type { Tasks } from './tasks.ts';
 import { isUnfinished } from './taskTransitions.ts';
 
 export interface TaskRouteParts {
   tasks: Tasks;
+  accesses: AccessLog;
   pathOf: (fileName: string) => string;
   vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
   /** Ends all waiting when the host ends. */
   closing: AbortSignal;
 }
 
-export function addTaskRoutes(api: Api, { tasks, pathOf, vehicleOf, closing }: TaskRouteParts): void {
+export function addTaskRoutes(
+  api: Api,
+  { tasks, accesses, pathOf, vehicleOf, closing }: TaskRouteParts,
+): void {
   function answer(response: Response, row: TaskRow): Task {
     setRetryAfter(response, row);
     return tasks.present(row);
@@ -64,41 +71,22 @@ export function addTaskRoutes(api: Api, { tasks, pathOf, vehicleOf, closing }: T
     answer(response, await tasks.retry(params.task_id, viewer)),
   );
 
+  api.handle(videoRoutes.access, async ({ params, viewer }) => {
+    const { task_id } = await tasks.find(params.task_id, viewer);
+    return { items: await accesses.of(task_id) };
+  });
+
   api.handle(videoRoutes.file, async ({ params, viewer, request, response }) => {
     const row = await tasks.find(params.task_id, viewer);
-    if (row.status === 'expired') throw gone(row);
-    if (row.status !== 'done' || row.file === null || row.file_name === null) {
-      setRetryAfter(response, row);
-      throw new ApiError('task_not_done', `The task is ${row.status}.`);
-    }
+    setRetryAfter(response, row);
+    const { file, file_name } = doneFile(row);
     try {
-      const downloadName = nameOf(row, vehicleOf(row.vehicle_id));
-      await sendVideo(request, response, { path: pathOf(row.file_name), file: row.file, downloadName });
+      const downloadName = clipName(row, vehicleOf(row.vehicle_id));
+      const onRead = () => accesses.read(row.task_id, viewer.user.user_id);
+      await sendVideo(request, response, { path: pathOf(file_name), file, downloadName, onRead });
     } catch (error) {
       if (error instanceof ApiError && error.code === 'file_missing') await tasks.loseFile(row.task_id);
       throw error;
     }
   });
-}
-
-/** Aborts when the client has gone, or been answered. */
-function hangUpOf(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => controller.abort());
-  if (response.destroyed) controller.abort();
-  return controller.signal;
-}
-
-function gone(row: TaskRow): ApiError {
-  return row.error?.code === 'file_missing'
-    ? new ApiError('file_missing', row.error.detail)
-    : new ApiError('file_expired', 'The file was removed: its time was over, or somebody deleted it.');
-}
-
-/** `AB-1234 channel 1 2026-11-21 04-43-00Z.mp4`: signs that a file system forbids are left out. */
-function nameOf(row: TaskRow, vehicle: { name: string; plate: string | null } | undefined): string {
-  const time = new Date(row.from_ms).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-');
-  const who = vehicle?.plate ?? vehicle?.name ?? row.terminal_id;
-  const name = `${who} channel ${row.channel} ${time}Z`;
-  return `${name.replaceAll(/[\p{Cc}<>:"/\\|?*]+/gu, '_')}.mp4`;
 }

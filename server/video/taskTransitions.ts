@@ -25,8 +25,21 @@ const transitions = {
   remove_file: { done: 'expired' },
   /** The time to keep the file is over. */
   age: { done: 'expired' },
+  /** Its file had to go because the disk, or what all videos may take of it, was full. */
+  make_room: { done: 'expired' },
   /** The file is not where it should be. */
   lose_file: { done: 'expired' },
+  /** Somebody says whether its file is to be kept; nothing else of it changes. */
+  mark: {
+    queued: 'queued',
+    waiting: 'waiting',
+    downloading: 'downloading',
+    processing: 'processing',
+    done: 'done',
+    failed: 'failed',
+    cancelled: 'cancelled',
+    expired: 'expired',
+  },
 } as const satisfies Record<string, Partial<Record<TaskStatus, TaskStatus>>>;
 
 export type Happening = keyof typeof transitions;
@@ -47,13 +60,22 @@ export function next(status: TaskStatus, happening: Happening): TaskStatus | nul
 export type TaskFacts = Partial<
   Pick<
     TaskRow,
-    'error' | 'next_try_ms' | 'file' | 'file_name' | 'expires_ms' | 'channel' | 'from_ms' | 'to_ms'
+    | 'error'
+    | 'next_try_ms'
+    | 'file'
+    | 'file_name'
+    | 'expires_ms'
+    | 'channel'
+    | 'from_ms'
+    | 'to_ms'
+    | 'important'
   >
 >;
 
 /**
  * The task after `happening`, one version on; null when it cannot happen to it. What the old status knew (an error, a
- * pause, a file) is forgotten unless `facts` state it anew; an expired task remembers when it was done.
+ * pause, a file) is forgotten unless `facts` state it anew, or the task was only marked; an expired task remembers when
+ * it was done.
  */
 export function advance(
   row: TaskRow,
@@ -63,14 +85,20 @@ export function advance(
 ): TaskRow | null {
   const status = next(row.status, happening);
   if (status === null) return null;
+  const known: TaskFacts & Pick<TaskRow, 'done_ms'> =
+    happening === 'mark'
+      ? row
+      : {
+          error: null,
+          next_try_ms: null,
+          file: null,
+          file_name: null,
+          expires_ms: status === 'expired' ? row.expires_ms : null,
+          done_ms: status === 'done' ? now_ms : status === 'expired' ? row.done_ms : null,
+        };
   return {
     ...row,
-    error: null,
-    next_try_ms: null,
-    file: null,
-    file_name: null,
-    expires_ms: status === 'expired' ? row.expires_ms : null,
-    done_ms: status === 'done' ? now_ms : status === 'expired' ? row.done_ms : null,
+    ...known,
     ...facts,
     attempts: row.attempts + (happening === 'begin' ? 1 : 0),
     status,

@@ -10,7 +10,7 @@ import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { TaskQuery, TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { checkAsked, type Asked } from './fragments.ts';
-import { presentTask, retryAfterS } from './presentTask.ts';
+import { noProgress, presentTask, retryAfterS } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { Profiles } from './profiles.ts';
 import type { Decide, TaskLedger } from './taskLedger.ts';
@@ -57,6 +57,7 @@ export interface TasksParts {
 }
 
 const askedFields = z.strictObject({
+  important: newTask.shape.important,
   channel: newTask.shape.channel,
   from: newTask.shape.from,
   to: newTask.shape.to,
@@ -121,6 +122,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       const row = newRow(profile, vehicles.get(profile.vehicle_id)?.terminal_id ?? '', {
         ...asked,
         event_id: wanted.event_id,
+        important: wanted.important,
         created_by: viewer.user.user_id,
         created_ms: clock.now(),
       });
@@ -131,16 +133,20 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
     patch: (taskId, patch, viewer, ifMatch) =>
       change(taskId, viewer, (row) => {
         checkVersion(ifMatch, row.version);
+        const { important, channel, from, to } = presentTask(row, noProgress);
+        const wanted = applyMergePatch(askedFields, { important, channel, from, to }, patch);
+        if (patch.channel === undefined && patch.from === undefined && patch.to === undefined) {
+          const facts = { important: wanted.important };
+          return wanted.important === important ? null : { happening: 'mark', facts };
+        }
         if (row.status !== 'queued' && row.status !== 'waiting') throw inUse(row);
-        const { channel, from, to } = presentTask(row, 0);
-        const wanted = applyMergePatch(askedFields, { channel, from, to }, patch);
         const asked = {
           channel: wanted.channel,
           from_ms: Date.parse(wanted.from),
           to_ms: Date.parse(wanted.to),
         };
         check(asked, profileOf(row));
-        return { happening: 'ask_anew', facts: asked };
+        return { happening: 'ask_anew', facts: { ...asked, important: wanted.important } };
       }),
 
     remove: (taskId, viewer, ifMatch) =>
@@ -194,7 +200,7 @@ function inUse(row: TaskRow): ApiError {
 export function newRow(
   profile: ProfileRecord,
   terminalId: string,
-  asked: Asked & Pick<TaskRow, 'event_id' | 'created_by' | 'created_ms'>,
+  asked: Asked & Pick<TaskRow, 'event_id' | 'important' | 'created_by' | 'created_ms'>,
 ): TaskRow {
   return {
     ...asked,

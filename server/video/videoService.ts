@@ -3,30 +3,39 @@ import type { Clock } from '../clock.ts';
 import type { VideoWindow } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
+import type { Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/documents/collection.ts';
 import type { Document } from '../store/documents/Document.ts';
 import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
+import { createAccessLog } from './accessLog.ts';
+import { addEvidenceRoute } from './evidence/evidenceRoute.ts';
 import type { FilmService } from './film/filmService.ts';
 import { around } from './fragments.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
-import { checkReserve } from './obtainVideo.ts';
 import type { IsOwnAddress } from './ownAddress.ts';
 import type { ProfileRecord, SecretsDocument } from './profileRecord.ts';
 import { addProfileRoutes } from './profileRoutes.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { recoverVideos } from './recovery.ts';
+import { createAskRecordings } from './recordings.ts';
+import { createRoom } from './room.ts';
 import { createScheduler } from './scheduler.ts';
 import { createTaskLedger } from './taskLedger.ts';
 import { addTaskRoutes } from './taskRoutes.ts';
 import { createTasks, newRow, type Tasks } from './tasks.ts';
 import { cameraPatience, createHttpTerminal } from './terminals/httpTerminal.ts';
 import { createSimulatedTerminal, type TrackSamples } from './terminals/simulatedTerminal.ts';
+import { noTerminals } from './terminals/noTerminals.ts';
+import type { Terminal } from './terminals/terminal.ts';
 import { createVideoFiles, diskSpace, type DiskSpace } from './videoFiles.ts';
 
 export interface VideoParts {
-  store: Pick<TelemetryStore, 'saveTasks' | 'tasks' | 'tasksById' | 'tasksIn' | 'events'>;
+  store: Pick<
+    TelemetryStore,
+    'saveTasks' | 'tasks' | 'tasksById' | 'tasksIn' | 'events' | 'saveAccess' | 'accessOf' | 'track'
+  >;
   profiles: Collection<ProfileRecord>;
   secrets: Document<SecretsDocument>;
   vehicles: Pick<Vehicles, 'get' | 'find' | 'byTerminal' | 'sees' | 'visible'>;
@@ -37,10 +46,18 @@ export interface VideoParts {
   media: Pick<Mp4Service, 'finish'>;
   trackSamples: TrackSamples;
   isOwnAddress: IsOwnAddress;
+  /** The terminals that come by themselves; left out where this host has no door for them. */
+  jt1078?: Terminal;
+  /** Null for a geofence that is gone, or not the viewer's. */
+  geofenceName: (geozoneId: string, viewer: Viewer) => string | null;
+  /** Of this program; stands in what is exported. */
+  app_version: string;
+  /** Null for a user who is gone. */
+  loginOf: (userId: string) => string | null;
   /** Where the videos lie, absolute; made if need be. */
   folder: string;
-  /** Hears of each stored change of tasks, with its numbers in the log of changes. */
-  onChange: (rows: TaskRow[], changes: ChangeRow[]) => void;
+  /** Hears of each stored change of tasks, with its numbers in the log of changes, and of those that ended by it. */
+  onChange: (rows: TaskRow[], changes: ChangeRow[], ended: TaskRow[]) => void;
   /** Hears a few times a second at most how far tasks are; that is not stored. */
   onProgress?: (rows: readonly TaskRow[]) => void;
   /** Measures the disk of the folder. */
@@ -71,6 +88,8 @@ export interface VideoService {
   ): TaskRow[];
   /** Takes up tasks that were planned here and are stored now. */
   adopt(rows: readonly TaskRow[]): void;
+  /** Rejects when the disk has no more room for video. */
+  checkRoom(): Promise<void>;
   /** Gives up files whose time is over. To be called now and then. */
   prune(): Promise<void>;
   /** Deletes a vehicle's profile and files; its tasks stay as cancelled or expired, for dealers to see. */
@@ -85,27 +104,49 @@ const adoptPauseMs = 10_000;
 export function createVideo(parts: VideoParts): VideoService {
   const { store, vehicles, settings, clock, log, media } = parts;
   const files = createVideoFiles(parts.folder, parts.readSpace ?? diskSpace);
-  const checkRoom = () => checkReserve(files, settings());
-  const profiles = createProfiles({ ...parts, collection: parts.profiles, afterChange: profileChanged });
   const ledger = createTaskLedger({ store, files, clock, log, announce: parts.onChange });
+  const room = createRoom({ files, ledger, settings, log });
+  const checkRoom = () => room.check();
+  const terminals = {
+    http: createHttpTerminal({ ...parts, ...cameraPatience, ...parts.patience, checkRoom }),
+    jt1078: parts.jt1078 ?? noTerminals,
+    simulated: createSimulatedTerminal({ ...parts, vehicleOf: (id) => vehicles.get(id) }),
+  };
+  const terminalOf = (profile: ProfileRecord) => vehicles.get(profile.vehicle_id)?.terminal_id ?? '';
+  const profiles = createProfiles({
+    ...parts,
+    collection: parts.profiles,
+    isOnline,
+    afterChange: profileChanged,
+  });
   const tasks = createTasks({ ledger, profiles, vehicles, store, settings, clock });
   const scheduler = createScheduler({
     ledger,
     files,
     media,
     settings,
-    checkRoom,
+    room,
     clock,
     log,
-    terminals: {
-      http: createHttpTerminal({ ...parts, ...cameraPatience, ...parts.patience, checkRoom }),
-      simulated: createSimulatedTerminal({ ...parts, vehicleOf: (id) => vehicles.get(id) }),
-    },
+    terminals,
+    terminalOf,
     secretOf: (profile) => profiles.secretOf(profile),
     profileOf: (profileId) => profiles.get(profileId),
     onProgress: (rows) => parts.onProgress?.(rows),
   });
+  const accesses = createAccessLog({ store, loginOf: parts.loginOf, clock, log });
   const closing = new AbortController();
+
+  /** A camera at an address is not asked for the sake of a list: what is known of it is from its last download. */
+  async function isOnline(profile: ProfileRecord): Promise<boolean | null> {
+    if (profile.kind === 'http') return scheduler.wasOnline(profile.profile_id);
+    const { kind, connection } = profile;
+    return terminals[kind].isOnline({
+      terminal_id: terminalOf(profile),
+      connection,
+      signal: closing.signal,
+    });
+  }
 
   /** The profile is stored; should its tasks not be, the scheduler comes back to them. */
   async function profileChanged(profileId: string): Promise<void> {
@@ -170,14 +211,27 @@ export function createVideo(parts: VideoParts): VideoService {
       closing.abort();
       await scheduler.stop();
       await ledger.close();
+      await accesses.close();
     },
 
     addRoutes(api) {
-      addProfileRoutes(api, profiles);
+      const askRecordings = createAskRecordings({ terminals, terminalOf, clock });
+      addProfileRoutes(api, { profiles, askRecordings, closing: closing.signal });
       addTaskRoutes(api, {
         tasks,
+        accesses,
         pathOf: (name) => files.path(name),
         vehicleOf: (id) => vehicles.get(id),
+        closing: closing.signal,
+      });
+      addEvidenceRoute(api, {
+        ...parts,
+        tasks,
+        accesses,
+        pathOf: (name) => files.path(name),
+        vehicleOf: (id) => vehicles.get(id),
+        channelNameOf: ({ profile_id, channel }) =>
+          profiles.get(profile_id)?.channels.find((it) => it.channel === channel)?.name ?? null,
         closing: closing.signal,
       });
     },
@@ -192,17 +246,20 @@ export function createVideo(parts: VideoParts): VideoService {
           ...period,
           channel,
           event_id: eventId,
+          important: false,
           created_by: ruleOwner ?? depotUserId,
           created_ms: clock.now(),
         }),
       );
     },
 
+    checkRoom,
     adopt: (rows) => adopt(rows.map((row) => row.task_id)),
 
     async prune() {
       const expired = await expire(ledger.overAt(clock.now()), 'age');
       if (expired > 0) log.info({ expired }, 'videos whose time was over were removed');
+      await room.tidy();
     },
 
     async purgeVehicle(vehicleId) {

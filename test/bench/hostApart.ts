@@ -21,8 +21,16 @@ export async function hostHere(): Promise<BareHost> {
   await makeDealer(data, dealerLogin, dealerPassword);
   const host = await startServer({
     config: {
-      ...{ data, host: '127.0.0.1', port: 0, intakeHost: '127.0.0.1', osmandPort: 0, jwtTtl_s: null },
-      ...{ timezone: null, tlsCert: null, tlsKey: null, allowHosts: [], insecureLan: false },
+      ...{
+        data,
+        host: '127.0.0.1',
+        port: 0,
+        intakeHost: '127.0.0.1',
+        osmandPort: 0,
+        jt808Port: 0,
+        jt1078Port: 0,
+      },
+      ...{ jwtTtl_s: null, timezone: null, tlsCert: null, tlsKey: null, allowHosts: [], insecureLan: false },
     },
     log: pino({ level: 'silent' }),
     consoleFolder: join(data, 'no-console'),

@@ -15,7 +15,17 @@ let demo: ChildProcess | null = null;
 
 /** Starts it as a newcomer does, and reads what it prints. */
 async function startDemo(): Promise<{ url: string; login: string; password: string }> {
-  const command = [join(ROOT, 'server/commands/demo.ts'), '--port', '0', '--osmand-port', '0'];
+  const command = [
+    join(ROOT, 'server/commands/demo.ts'),
+    '--port',
+    '0',
+    '--osmand-port',
+    '0',
+    '--jt808-port',
+    '0',
+    '--jt1078-port',
+    '0',
+  ];
   demo = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const chunk of demo.stdout ?? []) {

@@ -22,13 +22,13 @@ export interface ServerProcess {
 
 interface Ready {
   url: string;
-  intake: { osmand: number };
+  intake: { osmand: number; jt808: number };
 }
 
 export async function startServerProcess(): Promise<ServerProcess> {
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-process-'));
   await makeDealer(data, dealerLogin, dealerPassword);
-  let ports = ['--port', '0', '--osmand-port', '0'];
+  let ports = ['--port', '0', '--osmand-port', '0', '--jt808-port', '0', '--jt1078-port', '0'];
   let child: ChildProcess | null = null;
 
   async function start(): Promise<Ready> {
@@ -38,7 +38,16 @@ export async function startServerProcess(): Promise<ServerProcess> {
     child = made;
     for await (const line of createInterface({ input: made.stdout })) {
       const ready = JSON.parse(line) as Ready;
-      ports = ['--port', new URL(ready.url).port, '--osmand-port', String(ready.intake.osmand)];
+      ports = [
+        '--port',
+        new URL(ready.url).port,
+        '--osmand-port',
+        String(ready.intake.osmand),
+        '--jt808-port',
+        String(ready.intake.jt808),
+        '--jt1078-port',
+        '0',
+      ];
       return ready;
     }
     throw new Error('the host ended before it was ready');

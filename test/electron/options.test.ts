@@ -8,12 +8,22 @@ function read(switches: Record<string, string>, environment: Record<string, stri
 
 describe('the options of a start', () => {
   it('are the headless host’s defaults when nothing is said', () => {
-    expect(read({})).toEqual({ userFolder: null, intakeHost: '127.0.0.1', osmandPort: 5055 });
+    expect(read({})).toEqual({
+      userFolder: null,
+      intakeHost: '127.0.0.1',
+      osmandPort: 5055,
+      jt808Port: 5015,
+      jt1078Port: 5016,
+    });
   });
 
   it('come from the environment', () => {
-    const environment = { FLEETDECK_USER_DATA_DIR: 'here', FLEETDECK_OSMAND_PORT: '0' };
-    expect(read({}, environment)).toMatchObject({ userFolder: resolve('here'), osmandPort: 0 });
+    const environment = {
+      FLEETDECK_USER_DATA_DIR: 'here',
+      FLEETDECK_OSMAND_PORT: '0',
+      FLEETDECK_JT808_PORT: '0',
+    };
+    expect(read({}, environment)).toMatchObject({ userFolder: resolve('here'), osmandPort: 0, jt808Port: 0 });
   });
 
   it('come from the command line first', () => {

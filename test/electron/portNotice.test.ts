@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { portNotice } from '../../electron/portNotice.ts';
 
-const usual = { console: { port: 8471, insteadOf: null }, osmand: { wanted: null, port: 5055 } };
+const trackers = { who: 'trackers', wanted: null, port: 5055 };
+const usual = { console: { port: 8471, insteadOf: null }, intake: [trackers] };
 
 it('says nothing when every port is the usual one', () => {
   expect(portNotice(usual)).toBeNull();
@@ -14,12 +15,17 @@ it('names the port that is taken and the one in its place', () => {
   expect(detail).not.toContain('trackers');
 });
 
-it('tells of both ports at once', () => {
+it('tells of all ports at once', () => {
   const detail = portNotice({
     console: { port: 8472, insteadOf: 8471 },
-    osmand: { wanted: 5055, port: 40001 },
+    intake: [
+      { who: 'trackers', wanted: 5055, port: 40001 },
+      { who: 'JT/T 808 terminals', wanted: 5015, port: 40002 },
+    ],
   })?.detail;
   expect(detail).toContain('8472');
   expect(detail).toContain('trackers that send to 5055 do not reach Fleetdeck');
   expect(detail).toContain('40001');
+  expect(detail).toContain('JT/T 808 terminals that send to 5015 do not reach Fleetdeck');
+  expect(detail).toContain('40002');
 });

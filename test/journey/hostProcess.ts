@@ -23,9 +23,13 @@ export interface HostProcess {
 }
 
 export function startHostProcess(data: string): HostProcess {
-  const child = spawn(process.execPath, [main, '--data', data, '--port', '0', '--osmand-port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, '--data', data, '--port', '0', '--osmand-port', '0', '--jt808-port', '0', '--jt1078-port', '0'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   const ended = once(child, 'exit') as HostProcess['ended'];

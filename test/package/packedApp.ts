@@ -70,7 +70,19 @@ export interface PackedHost {
 export async function startPackedHost(app: string, data: string): Promise<PackedHost> {
   const child = spawn(
     process.execPath,
-    [join(app, 'dist', 'app', 'main.js'), '--data', data, '--port', '0', '--osmand-port', '0'],
+    [
+      join(app, 'dist', 'app', 'main.js'),
+      '--data',
+      data,
+      '--port',
+      '0',
+      '--osmand-port',
+      '0',
+      '--jt808-port',
+      '0',
+      '--jt1078-port',
+      '0',
+    ],
     { cwd: app, env: bareEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const said: string[] = [];

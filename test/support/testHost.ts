@@ -20,6 +20,8 @@ export { callerFor, type Answer, type Caller } from './caller.ts';
 export interface TestHost extends RunningHost {
   data: string;
   intakeUrl: string;
+  /** Where JT/T 808 terminals come in. */
+  jt808Port: number;
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
   /** Logs in and returns calls in that user's name. */
@@ -78,6 +80,8 @@ export async function startTestHost(
       port: 0,
       intakeHost: '127.0.0.1',
       osmandPort: 0,
+      jt808Port: 0,
+      jt1078Port: 0,
       jwtTtl_s: null,
       timezone: null,
       tlsCert: null,
@@ -100,6 +104,7 @@ export async function startTestHost(
     logged,
     anybody,
     intakeUrl: `http://127.0.0.1:${host.intake.osmand ?? 0}`,
+    jt808Port: host.intake.jt808 ?? 0,
     async login(login = dealerLogin, password = dealerPassword) {
       const answer = await anybody.post('/auth/login?jwt=1', { login, password });
       if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);

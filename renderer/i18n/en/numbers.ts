@@ -20,6 +20,7 @@ export const numbersTexts = {
   'numbers.idle_s': 'Idle after, s',
   'numbers.keep_events_days': 'Events and alarms, days',
   'numbers.keep_positions_days': 'Positions, days',
+  'numbers.keep_video_bytes': 'Videos altogether, GB (0: what the disk holds)',
   'numbers.keep_video_days': 'Videos, days',
   'numbers.late_s': 'Late when older than, s',
   'numbers.low_battery_clear_pct': 'Low battery again after, %',

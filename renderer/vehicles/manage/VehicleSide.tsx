@@ -5,6 +5,7 @@ import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useLostSince } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';
+import { CameraSection } from '../cameras/CameraSection.tsx';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { useLive } from '../../telemetry/useLive.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -107,6 +108,7 @@ function EditedVehicle({
   lost: boolean;
 }) {
   const say = useText();
+  const { isDealer } = vehicleRights(useDesk());
   const { form, isChanged, isBehind, busy, sentence, save } = editing;
   const isWhole = form.name.trim() !== '' && form.terminal_id.trim() !== '';
   const maySave = isChanged && !isBehind && !busy && !lost && isWhole;
@@ -128,6 +130,11 @@ function EditedVehicle({
         <div className="manage__section">
           <VehicleFacts vehicle={vehicle} />
         </div>
+        {isDealer && (
+          <div className="manage__section">
+            <CameraSection vehicle={vehicle} />
+          </div>
+        )}
         <div className="manage__section">
           <VehicleEnd vehicle={vehicle} />
         </div>

@@ -17,7 +17,9 @@ import { Modal } from '../../ui/Modal.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useVideo } from '../useVideo.ts';
 import { dateField, timeField } from '../../format/depotMoment.ts';
-import { readOrderForm, type OrderFaults } from './orderForm.ts';
+import { RecordingsField } from '../recordings/RecordingsField.tsx';
+import type { Window } from '../recordings/stretches.ts';
+import { readOrderForm, spanOf, type OrderFaults } from './orderForm.ts';
 import './OrderDialog.css';
 
 const MINUTE_MS = 60_000;
@@ -69,6 +71,20 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
   );
   const profile = byVehicle.get(chosen ?? '') ?? byVehicle.get(options[0]?.id ?? '');
   const channels = profile?.channels.filter((it) => !left.has(it.channel)) ?? [];
+
+  const around = useMemo(() => {
+    const now = desk.serverTime.now();
+    return { from: now - numbers.video_before_s * 1_000, to: now + numbers.video_after_s * 1_000 };
+  }, [desk, numbers]);
+  const typed = useMemo(() => spanOf({ date, from, to }, time.timeZone), [date, from, to, time]);
+  const wish = when === 'around' ? around : 'span' in typed ? typed.span : null;
+  const setWish = (span: Window) => {
+    setWhen('span');
+    setFaults({});
+    setDate(dateField(span.from, time.timeZone));
+    setFrom(timeField(span.from, time.timeZone));
+    setTo(timeField(span.to, time.timeZone));
+  };
 
   const order = async () => {
     if (profile === undefined) return;
@@ -128,7 +144,7 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
     );
   }
   return (
-    <Modal title={say('order.title')} onClose={onClose} width={520}>
+    <Modal title={say('order.title')} onClose={onClose} width={640}>
       <form
         className="form-column"
         onSubmit={(event: SyntheticEvent) => {
@@ -212,6 +228,13 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
             <p className="faint small">{say('order.zone', { zone: time.timeZone })}</p>
           </>
         )}
+        <RecordingsField
+          key={profile.profile_id}
+          profile={profile}
+          wish={wish}
+          onWish={setWish}
+          longestMs={numbers.video_max_s * 1_000}
+        />
         {sentence !== null && (
           <p className="form-sentence" role="alert">
             {sentence}

@@ -1,8 +1,9 @@
-import { HardDrive, Plus } from 'lucide-react';
+import { HardDrive, ListVideo, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { bytesText } from '../../format/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
@@ -26,11 +27,12 @@ export interface OrderListProps {
   selectedId: string | null;
   onSelect: (order: VideoOrder) => void;
   onOrder: () => void;
+  onQueue: () => void;
   onKept: () => void;
 }
 
 /** All orders in three groups, and what this computer keeps of them. */
-export function OrderList({ orders, selectedId, onSelect, onOrder, onKept }: OrderListProps) {
+export function OrderList({ orders, selectedId, onSelect, onOrder, onQueue, onKept }: OrderListProps) {
   const video = useVideo();
   const say = useText();
   const load = useStore(video.taskStore.store, (state) => state.load);
@@ -50,6 +52,7 @@ export function OrderList({ orders, selectedId, onSelect, onOrder, onKept }: Ord
           <h2>{say('orders.title')}</h2>
           <span className="quiet">{orders.length}</span>
           <span className="fill" />
+          <IconButton icon={ListVideo} size="small" label={say('tasks.open')} keycap="Q" onPress={onQueue} />
           {video.mayOrder && (
             <Button kind="quiet" size="small" icon={Plus} onPress={onOrder}>
               {say('orders.order')}

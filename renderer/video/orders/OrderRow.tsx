@@ -1,5 +1,5 @@
-import { Ellipsis, RotateCw } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { Bookmark, Ellipsis, RotateCw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useDepotTime, useNow } from '../../desk/useMoment.ts';
@@ -8,7 +8,9 @@ import { bytesText } from '../../format/numbers.ts';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { MenuButton } from '../../ui/MenuButton.tsx';
+import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
+import { AccessDialog } from '../evidence/AccessDialog.tsx';
+import { EvidenceDialog } from '../evidence/EvidenceDialog.tsx';
 import { useVideo } from '../useVideo.ts';
 import { reasonText } from './reasonText.ts';
 import { useOrderActions } from './useOrderActions.ts';
@@ -36,6 +38,7 @@ export function OrderRow({
   const userName = useStore(desk.userNames, (state) => state.byId.get(order.orderedBy));
   const subject = useSubject(order);
   const actions = useOrderActions();
+  const [open, setOpen] = useState<'evidence' | 'access' | null>(null);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
@@ -44,6 +47,30 @@ export function OrderRow({
   const about = subject?.title ?? say('orders.ordered_by', { user: userName ?? sayCommon('user.another') });
   const isToday = time.dayStart(order.from) === time.dayStart(now);
   const span = say('orders.span', { from: time.clock(order.from), to: time.clock(order.to) });
+  const isImportant = order.tasks.some((it) => it.important);
+  const isDone = order.tasks.some((it) => it.status === 'done');
+  const entries: MenuEntry[] = [
+    {
+      id: 'evidence',
+      label: say('evidence.export'),
+      disabled: !isDone,
+      run: () => setOpen('evidence'),
+    },
+    { id: 'access', label: say('evidence.access'), run: () => setOpen('access') },
+    ...(video.mayOrder
+      ? [
+          {
+            id: 'mark',
+            label: say(isImportant ? 'tasks.unmark' : 'tasks.mark'),
+            run: () => actions.mark(order, !isImportant),
+          },
+          { id: 'delete', label: say('orders.delete'), run: () => actions.remove(order) },
+          ...(order.tasks.some((it) => it.status === 'failed' || it.status === 'expired')
+            ? [{ id: 'retry', label: say('orders.retry'), run: () => actions.retry(order) }]
+            : []),
+        ]
+      : []),
+  ];
 
   return (
     <li ref={row} className="order" aria-current={isSelected ? 'true' : undefined}>
@@ -54,6 +81,11 @@ export function OrderRow({
       </button>
       <div className="order__line">
         <b>{vehicle?.name ?? sayCommon('vehicle.gone')}</b>
+        {isImportant && (
+          <span className="order__mark" role="img" aria-label={say('tasks.important')}>
+            <Icon of={Bookmark} />
+          </span>
+        )}
         <span className="quiet ellipsis" title={`${time.date(order.from)} ${time.utc(order.from)}`}>
           {isToday ? span : `${time.date(order.from)} ${time.clock(order.from)}`}
         </span>
@@ -81,17 +113,9 @@ export function OrderRow({
             {say('orders.retry')}
           </Button>
         )}
-        {video.mayOrder && order.phase === 'ready' && (
+        {order.phase === 'ready' && (
           <span className="order__more">
-            <MenuButton
-              label={say('orders.more')}
-              entries={[
-                { id: 'delete', label: say('orders.delete'), run: () => actions.remove(order) },
-                ...(order.tasks.some((it) => it.status === 'failed' || it.status === 'expired')
-                  ? [{ id: 'retry', label: say('orders.retry'), run: () => actions.retry(order) }]
-                  : []),
-              ]}
-            >
+            <MenuButton label={say('orders.more')} entries={entries}>
               <Icon of={Ellipsis} />
             </MenuButton>
           </span>
@@ -106,6 +130,8 @@ export function OrderRow({
           {actions.fault}
         </p>
       )}
+      {open === 'evidence' && <EvidenceDialog tasks={order.tasks} onClose={() => setOpen(null)} />}
+      {open === 'access' && <AccessDialog tasks={order.tasks} onClose={() => setOpen(null)} />}
     </li>
   );
 }

@@ -42,26 +42,43 @@ export function readOrderForm(
     const { now, before_s, after_s } = rules;
     return { wish: { ...common, from: now - before_s * 1_000, to: now + after_s * 1_000 } };
   }
-  const day = readDate(form.date);
-  const fromS = readTime(form.from);
-  const toS = readTime(form.to);
-  const wrong = (isWrong: boolean, key: 'date' | 'from' | 'to', text: TextKey): OrderFaults =>
-    isWrong ? { [key]: say(text) } : {};
-  if (day === null || fromS === null || toS === null) {
+  const read = spanOf(form, rules.timeZone);
+  if ('faults' in read) {
     return {
-      faults: {
-        ...wrong(day === null, 'date', 'order.date_wrong'),
-        ...wrong(fromS === null, 'from', 'order.time_wrong'),
-        ...wrong(toS === null, 'to', 'order.time_wrong'),
-      },
+      faults: Object.fromEntries(
+        read.faults.map((field) => [field, say(faultText(field, read.isBackwards))]),
+      ),
     };
   }
-  const from = momentOf(day, fromS, rules.timeZone);
-  const overnight = toS < fromS ? { ...day, day: day.day + 1 } : day;
-  const to = momentOf(overnight, toS, rules.timeZone);
-  if (to <= from) return { faults: { to: say('order.to_wrong') } };
+  const { from, to } = read.span;
   if (to - from > rules.max_s * 1_000) {
     return { faults: { to: say('order.too_long', { minutes: Math.floor(rules.max_s / 60) }) } };
   }
   return { wish: { ...common, from, to } };
+}
+
+type SpanField = 'date' | 'from' | 'to';
+
+/** The span that is typed, or the fields that cannot be read. An end before the beginning is of the next day. */
+export function spanOf(
+  form: Pick<OrderForm, SpanField>,
+  timeZone: string,
+): { span: { from: number; to: number } } | { faults: SpanField[]; isBackwards: boolean } {
+  const day = readDate(form.date);
+  const fromS = readTime(form.from);
+  const toS = readTime(form.to);
+  if (day === null || fromS === null || toS === null) {
+    const read = { date: day, from: fromS, to: toS };
+    const fields = ['date', 'from', 'to'] as const;
+    return { faults: fields.filter((it) => read[it] === null), isBackwards: false };
+  }
+  const from = momentOf(day, fromS, timeZone);
+  const overnight = toS < fromS ? { ...day, day: day.day + 1 } : day;
+  const to = momentOf(overnight, toS, timeZone);
+  return to <= from ? { faults: ['to'], isBackwards: true } : { span: { from, to } };
+}
+
+function faultText(field: SpanField, isBackwards: boolean): TextKey {
+  if (isBackwards) return 'order.to_wrong';
+  return field === 'date' ? 'order.date_wrong' : 'order.time_wrong';
 }

@@ -5,8 +5,8 @@ import { isUnderWay, type VideoOrder } from './videoOrders.ts';
 export interface Pace {
   /** Takes what is known of tasks now; milliseconds. */
   see(tasks: Iterable<Task>, now: number): void;
-  /** Seconds until an order is done, at the speed so far; null while nobody can say. */
-  secondsLeft(order: VideoOrder, now: number): number | null;
+  /** Seconds until all of these are done, at the speed so far; null while nobody can say. */
+  secondsLeft(order: Pick<VideoOrder, 'tasks'>, now: number): number | null;
 }
 
 /** A guess out of less than this is none. */

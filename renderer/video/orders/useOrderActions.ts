@@ -13,6 +13,8 @@ export interface OrderActions {
   /** Tries the channels again that have no pictures. */
   retry: (order: VideoOrder) => void;
   remove: (order: VideoOrder) => void;
+  /** Keeps its files until somebody deletes them, or no longer. */
+  mark: (order: VideoOrder, important: boolean) => void;
 }
 
 /** What can be done with an order; the change comes home by the stream. */
@@ -44,6 +46,11 @@ export function useOrderActions(): OrderActions {
       void act(
         (tasks) => video.retry(tasks),
         order.tasks.filter((it) => it.status === 'failed' || it.status === 'expired'),
+      ),
+    mark: (order, important) =>
+      void act(
+        (tasks) => video.mark(tasks, important),
+        order.tasks.filter((it) => it.important !== important && it.status !== 'expired'),
       ),
     remove: (order) =>
       void act(

@@ -1,62 +1,74 @@
 import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { useText } from '../../i18n/useText.ts';
 import { createFilm, type Film } from './film.ts';
+import { gapAt } from './filmGaps.ts';
+import type { FilmLoad } from './filmLoads.ts';
+import type { Gap } from './frameTimes.ts';
+import { canPlay, isH265 } from './movie.ts';
+import { PictureNote } from './PictureNote.tsx';
 import type { Playback } from './playback.ts';
 import type { Tile } from './playerLayout.ts';
+import { UnplayablePicture } from './UnplayablePicture.tsx';
 
 export interface ChannelPictureProps {
   channel: number;
   name: string;
-  /** The clip's `blob:` address; null where there is none. */
-  url: string | null;
-  /** What is said on the picture; null for nothing. */
+  film: FilmLoad | undefined;
+  /** What is said on the picture instead of its gaps; null for nothing. */
   note: string | null;
+  gaps: readonly Gap[];
+  /** The beginning of the order, milliseconds since 1970. */
+  from: number;
   tile: Tile;
   isLarge: boolean;
   isMuted: boolean;
   playback: Playback;
   onPress: () => void;
+  onSave: () => void;
+  /** Told of the film while it plays here, and of null when it goes. */
+  onFilm: (channel: number, film: Film | null) => void;
 }
+
+const canPlayType = (type: string): string => document.createElement('video').canPlayType(type);
 
 /** One channel: its picture, never cropped, its caption, and what is missing. */
 export function ChannelPicture(props: ChannelPictureProps) {
-  const { channel, name, url, note, tile, isLarge, isMuted, playback, onPress } = props;
+  const { channel, name, film, note, gaps, from, tile, isLarge, isMuted, playback } = props;
+  const { onPress, onSave, onFilm } = props;
   const say = useText();
   const place = useRef<HTMLDivElement>(null);
-  const film = useRef<Film | null>(null);
-  const [fault, setFault] = useState(false);
+  const shown = useRef<Film | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const load = film?.phase === 'here' ? film : null;
+  const codec = load?.movie?.codec ?? null;
+  const isUnplayable = hasFailed || (codec !== null && !canPlay(codec, canPlayType));
 
   useEffect(() => {
     const parent = place.current;
-    if (parent === null || url === null) return;
-    const made = createFilm(parent, {
-      url,
-      onFrame: (lengthS) => playback.sawFrame(lengthS),
-      onFault: () => setFault(true),
-    });
-    film.current = made;
-    const detach = playback.attach(channel, made.media);
+    if (parent === null || load === null || isUnplayable) return;
+    const made = createFilm(parent, { url: load.url, onFault: () => setFailed(true) });
+    shown.current = made;
+    onFilm(channel, made);
+    const detach = playback.attach(channel, made.media, load.movie);
     return () => {
       detach();
-      film.current = null;
+      shown.current = null;
+      onFilm(channel, null);
       made.dispose();
     };
-  }, [channel, url, playback]);
+  }, [channel, load, isUnplayable, playback, onFilm]);
 
-  useEffect(() => film.current?.setMuted(isMuted), [isMuted, url]);
+  useEffect(() => shown.current?.setMuted(isMuted), [isMuted, load, isUnplayable]);
 
-  const words = fault ? say('player.no_video', { channel }) : note;
   return (
     <figure
       className={isLarge ? 'picture picture--large' : 'picture'}
       style={{ ...tile }}
       aria-label={say('player.caption', { channel, name })}
     >
-      <div ref={place} className={url === null ? 'picture__film hatch' : 'picture__film'} />
-      <figcaption className="picture__caption">
-        <b>{channel}</b> {name}
-      </figcaption>
-      {words !== null && <span className="picture__note">{words}</span>}
+      <div ref={place} className={load === null ? 'picture__film hatch' : 'picture__film'} />
+      <GapVeil gaps={gaps} playback={playback} />
       <button
         type="button"
         className="picture__button"
@@ -67,6 +79,20 @@ export function ChannelPicture(props: ChannelPictureProps) {
         onMouseDown={(event) => event.preventDefault()}
         onClick={onPress}
       />
+      <figcaption className="picture__caption">
+        <b>{channel}</b> {name}
+      </figcaption>
+      {isUnplayable ? (
+        <UnplayablePicture channel={channel} isH265={codec !== null && isH265(codec)} onSave={onSave} />
+      ) : (
+        <PictureNote channel={channel} note={note} gaps={gaps} from={from} playback={playback} />
+      )}
     </figure>
   );
+}
+
+/** Covers the picture while there is none: the last one would be taken for what is there now. */
+function GapVeil({ gaps, playback }: Pick<ChannelPictureProps, 'gaps' | 'playback'>) {
+  const isGap = useStore(playback.store, (state) => gapAt(gaps, state.position) !== -1);
+  return isGap ? <div className="picture__veil hatch" /> : null;
 }

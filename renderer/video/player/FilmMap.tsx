@@ -11,6 +11,7 @@ import { MapView } from '../../map/MapView.tsx';
 import { trailOf } from '../../telemetry/trails.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { useText } from '../../i18n/useText.ts';
+import { followTrack } from './followTrack.ts';
 import { placeAt } from './placeAt.ts';
 import type { Playback } from './playback.ts';
 import type { TrackLoad } from './useTrack.ts';
@@ -19,8 +20,9 @@ import './FilmMap.css';
 export interface FilmMapProps {
   vehicleId: string;
   vehicleName: string;
-  /** The beginning of the films, milliseconds since 1970. */
+  /** The span of the films, milliseconds since 1970. */
   from: number;
+  to: number;
   track: TrackLoad;
   limitKmh: number | null;
   severity: Severity | null;
@@ -31,8 +33,9 @@ export interface FilmMapProps {
 const CLOSEST_ZOOM = 15;
 const INSETS = { top: 8, right: 48, bottom: 40, left: 8 };
 
-/** Where the vehicle was at the playhead. */
-export function FilmMap({ vehicleId, vehicleName, from, track, limitKmh, severity, playback }: FilmMapProps) {
+/** Where the vehicle was at the playhead; dragged along its track, it takes the clock with it. */
+export function FilmMap(props: FilmMapProps) {
+  const { vehicleId, vehicleName, from, to, track, limitKmh, severity, playback } = props;
   const desk = useDesk();
   const say = useText();
   const fixes = useMemo(
@@ -91,11 +94,12 @@ export function FilmMap({ vehicleId, vehicleName, from, track, limitKmh, severit
         playback.store.subscribe((state, before) => {
           if (state.position !== before.position) show();
         }),
+        followTrack({ element, track: fixes, from, to, view: () => map.camera.view(), playback }),
         () => map.destroy(),
       ];
       return () => undo.forEach((run) => run());
     },
-    [desk, fixes, from, limitKmh, playback, say, severity, vehicleId, vehicleName],
+    [desk, fixes, from, to, limitKmh, playback, say, severity, vehicleId, vehicleName],
   );
 
   return (

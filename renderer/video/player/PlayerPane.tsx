@@ -88,7 +88,7 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
       ) : isOn ? (
         <PlayerStage
           order={order}
-          vehicleName={vehicle?.name ?? ''}
+          vehicle={{ name: vehicle?.name ?? '', plate: vehicle?.plate ?? null }}
           films={films}
           nameOf={nameOf}
           track={track}
@@ -105,10 +105,12 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
   );
 }
 
+const pageTime = (): number => performance.now();
+
 /** The clock of an order, as long as it is shown. */
 export function usePlayback(orderId: string | null, lengthS: number): Playback {
   return useMemo(
-    () => createPlayback(browserFrames, lengthS),
+    () => createPlayback(browserFrames, lengthS, pageTime),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- another order begins a clock of its own
     [orderId, lengthS],
   );

@@ -1,10 +1,12 @@
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useStore } from 'zustand';
 import { useDepotTime } from '../../desk/useMoment.ts';
-import { gapOf, type VideoOrder } from '../orders/videoOrders.ts';
+import type { VideoOrder } from '../orders/videoOrders.ts';
 import { useText } from '../../i18n/useText.ts';
 import { DayBar, type DayBarProps } from './DayBar.tsx';
+import { EventLane, type EventLaneProps } from './EventLane.tsx';
 import type { FilmLoad } from './filmLoads.ts';
+import type { Gap } from './frameTimes.ts';
 import type { Playback } from './playback.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import type { TrackLoad } from './useTrack.ts';
@@ -17,6 +19,10 @@ const PAGE_S = 10;
 export interface TimeBarProps {
   order: VideoOrder;
   films: ReadonlyMap<string, FilmLoad>;
+  /** Of each channel, by its task. */
+  gaps: ReadonlyMap<string, readonly Gap[]>;
+  events: EventLaneProps['events'];
+  marks: EventLaneProps['marks'];
   nameOf: (channel: number) => string;
   track: TrackLoad;
   limitKmh: number | null;
@@ -24,13 +30,15 @@ export interface TimeBarProps {
   day: Omit<DayBarProps, 'order'>;
 }
 
-/** Speed and channels on one axis, crossed by one playhead; dragging it goes to a moment. */
-export function TimeBar({ order, films, nameOf, track, limitKmh, playback, day }: TimeBarProps) {
+/** Events, speed and channels on one axis, crossed by one playhead; dragging it goes to a moment. */
+export function TimeBar(props: TimeBarProps) {
+  const { order, films, gaps, events, marks, nameOf, track, limitKmh, playback, day } = props;
   const time = useDepotTime();
   const lengthS = (order.to - order.from) / 1_000;
   return (
     <div className="time-bar">
       <div className="time-bar__span">
+        <EventLane from={order.from} to={order.to} events={events} marks={marks} playback={playback} />
         <SpeedChart track={track} from={order.from} to={order.to} limitKmh={limitKmh} />
         <div className="time-bar__row" aria-hidden>
           <span />
@@ -44,22 +52,19 @@ export function TimeBar({ order, films, nameOf, track, limitKmh, playback, day }
         </div>
         {order.tasks.map((task) => {
           const isHere = films.get(task.task_id)?.phase === 'here';
-          const gap = gapOf(order, task);
-          const share = gap === null ? 1 : Math.min(1, Math.max(0, gap.fromS / lengthS));
+          const shareOf = (s: number) => `${Math.min(100, Math.max(0, (s / lengthS) * 100))}%`;
           return (
             <div key={task.task_id} className="time-bar__row lane">
               <span className="lane__name ellipsis">{`${task.channel} ${nameOf(task.channel)}`}</span>
               <span className="lane__bar">
-                <i
-                  className={isHere ? 'is-here' : 'is-there'}
-                  style={{ left: 0, width: `${share * 100}%` }}
-                />
-                {share < 1 && (
+                <i className={isHere ? 'is-here' : 'is-there'} style={{ left: 0, right: 0 }} />
+                {(gaps.get(task.task_id) ?? []).map(({ fromS, toS }) => (
                   <i
+                    key={fromS}
                     className="is-missing"
-                    style={{ left: `${share * 100}%`, width: `${(1 - share) * 100}%` }}
+                    style={{ left: shareOf(fromS), width: shareOf(toS - fromS) }}
                   />
-                )}
+                ))}
               </span>
             </div>
           );

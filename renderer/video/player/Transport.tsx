@@ -1,4 +1,5 @@
 import {
+  Camera,
   ChevronLeft,
   ChevronRight,
   Download,
@@ -9,6 +10,7 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useDepotTime } from '../../desk/useMoment.ts';
 import { numberText } from '../../format/numbers.ts';
@@ -17,40 +19,37 @@ import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
 import { useText } from '../../i18n/useText.ts';
-import { RATES, type Playback } from './playback.ts';
+import type { Playback } from './playback.ts';
+import { RateChoice } from './RateChoice.tsx';
 import './Transport.css';
 
-/** ¼ 1× 2× 4× */
-const rateText = (rate: number): string => (rate === 0.25 ? '¼' : `${rate}×`);
-
-export function Transport({
-  playback,
-  from,
-  to,
-  saves,
-  sound,
-  onPrevious,
-  onNext,
-}: {
+export interface TransportProps {
   playback: Playback;
+  /** Of the order, milliseconds since 1970. */
   from: number;
   to: number;
   saves: readonly MenuEntry[];
+  snapshots: readonly MenuEntry[];
   sound: { isOn: boolean; toggle: () => void };
-  /** To the neighbouring event of the vehicle that has a video; undefined where there is none. */
-  onPrevious: (() => void) | undefined;
-  onNext: (() => void) | undefined;
-}) {
+  /** The list of marks behind its button. */
+  marks: ReactNode;
+  /** To the event before and after; null where there is none. */
+  onPrevious: (() => void) | null;
+  onNext: (() => void) | null;
+}
+
+/** What moves the one clock, and what can be taken from the pictures. */
+export function Transport(props: TransportProps) {
+  const { playback, from, to, saves, snapshots, sound, marks, onPrevious, onNext } = props;
   const say = useText();
   const isPlaying = useStore(playback.store, (state) => state.isPlaying);
-  const rate = useStore(playback.store, (state) => state.rate);
   return (
     <div className="transport" role="toolbar" aria-label={say('player.title')}>
       <IconButton
         icon={StepBack}
         label={say('player.previous')}
         keycap="Shift ,"
-        disabled={onPrevious === undefined}
+        disabled={onPrevious === null}
         onPress={() => onPrevious?.()}
       />
       <IconButton
@@ -74,7 +73,7 @@ export function Transport({
         icon={StepForward}
         label={say('player.next')}
         keycap="Shift ."
-        disabled={onNext === undefined}
+        disabled={onNext === null}
         onPress={() => onNext?.()}
       />
       <FilmClock playback={playback} from={from} to={to} />
@@ -89,19 +88,11 @@ export function Transport({
           {say('player.none')}
         </span>
       </div>
-      <div className="segments" role="group" aria-label={say('player.rate')}>
-        {RATES.map((it) => (
-          <button
-            key={it}
-            type="button"
-            className="segments__one"
-            aria-pressed={it === rate}
-            onClick={() => playback.setRate(it)}
-          >
-            {rateText(it)}
-          </button>
-        ))}
-      </div>
+      <RateChoice playback={playback} />
+      {marks}
+      <MenuButton label={say('player.snapshot')} size="normal" entries={snapshots}>
+        <Icon of={Camera} />
+      </MenuButton>
       <IconButton
         icon={sound.isOn ? Volume2 : VolumeX}
         label={sound.isOn ? say('player.sound_off') : say('player.sound_on')}
@@ -118,7 +109,7 @@ export function Transport({
 /** The moment on the pictures, in the depot's zone, to the tenth of a second. */
 function FilmClock({ playback, from, to }: { playback: Playback; from: number; to: number }) {
   const time = useDepotTime();
-  const tenths = useStore(playback.store, (state) => Math.round(state.position * 10));
+  const tenths = useStore(playback.store, (state) => Math.floor(state.position * 10));
   const at = from + tenths * 100;
   return (
     <>

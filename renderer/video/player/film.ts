@@ -4,23 +4,24 @@ import type { Media } from './playback.ts';
 export interface Film {
   media: Media;
   setMuted(muted: boolean): void;
+  /** What is drawn of it; null while it has no picture. */
+  picture(): HTMLVideoElement | null;
   dispose(): void;
 }
 
 export interface FilmParts {
   /** A `blob:` address of the clip. */
   url: string;
-  /** The length of a frame, as seen while it plays, seconds. */
-  onFrame: (lengthS: number) => void;
   /** The browser cannot play it. */
   onFault: () => void;
 }
 
-/** HTMLMediaElement.HAVE_CURRENT_DATA */
+/** HTMLMediaElement.HAVE_CURRENT_DATA and HAVE_FUTURE_DATA */
 const HAS_PICTURE = 2;
+const HAS_NEXT = 3;
 
 /** A clip in the page, without controls of its own: the transport stands below all channels. */
-export function createFilm(parent: HTMLElement, { url, onFrame, onFault }: FilmParts): Film {
+export function createFilm(parent: HTMLElement, { url, onFault }: FilmParts): Film {
   const element = document.createElement('video');
   element.className = 'film';
   element.playsInline = true;
@@ -39,7 +40,6 @@ export function createFilm(parent: HTMLElement, { url, onFrame, onFault }: FilmP
   player.el().removeAttribute('aria-label');
   player.on('error', onFault);
   player.src({ src: url, type: 'video/mp4' });
-  const stopFrames = watchFrames(element, onFrame);
 
   return {
     media: {
@@ -48,6 +48,8 @@ export function createFilm(parent: HTMLElement, { url, onFrame, onFault }: FilmP
       hasPicture: () => player.readyState() >= HAS_PICTURE,
       isSeeking: () => player.seeking(),
       isPaused: () => player.paused(),
+      isEnded: () => player.ended(),
+      isStarved: () => !player.ended() && player.readyState() < HAS_NEXT,
       seek: (s) => void player.currentTime(s),
       setRate(rate) {
         if (player.playbackRate() !== rate) player.playbackRate(rate);
@@ -58,25 +60,7 @@ export function createFilm(parent: HTMLElement, { url, onFrame, onFault }: FilmP
       pause: () => player.pause(),
     },
     setMuted: (muted) => void player.muted(muted),
-    dispose() {
-      stopFrames();
-      player.dispose();
-    },
+    picture: () => (element.readyState >= HAS_PICTURE ? element : null),
+    dispose: () => player.dispose(),
   };
-}
-
-/** Tells how far two pictures that followed each other on the screen are apart in the film. */
-function watchFrames(element: HTMLVideoElement, onFrame: (lengthS: number) => void): () => void {
-  // Firefox has it since 2024 alone, whatever the types promise.
-  if (!('requestVideoFrameCallback' in element)) return () => undefined;
-  let last: VideoFrameCallbackMetadata | null = null;
-  let handle = 0;
-  const see: VideoFrameRequestCallback = (_, frame) => {
-    if (last !== null && frame.presentedFrames === last.presentedFrames + 1)
-      onFrame(frame.mediaTime - last.mediaTime);
-    last = frame;
-    handle = element.requestVideoFrameCallback(see);
-  };
-  handle = element.requestVideoFrameCallback(see);
-  return () => element.cancelVideoFrameCallback(handle);
 }

@@ -2,10 +2,14 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import { Unreachable } from '../../api/errors.ts';
 import type { ClipStore } from '../store/clipStore.ts';
+import type { Movie } from './movie.ts';
 
 /** A channel's film on this computer, or why it is not here. */
 export type FilmLoad =
-  { phase: 'coming' } | { phase: 'here'; blob: Blob; url: string } | { phase: 'failed'; error: unknown };
+  | { phase: 'coming' }
+  /** With what the file says of itself, as far as that can be read. */
+  | { phase: 'here'; blob: Blob; url: string; movie: Movie | null }
+  | { phase: 'failed'; error: unknown };
 
 /** The films of the order that is shown. */
 export interface FilmLoads {
@@ -20,11 +24,12 @@ export interface FilmLoads {
 
 export interface FilmLoadParts {
   clips: Pick<ClipStore, 'get' | 'kept' | 'hold'>;
+  readMovie: (blob: Blob) => Promise<Movie | null>;
   urlOf: (blob: Blob) => string;
   revoke: (url: string) => void;
 }
 
-export function createFilmLoads({ clips, urlOf, revoke }: FilmLoadParts): FilmLoads {
+export function createFilmLoads({ clips, readMovie, urlOf, revoke }: FilmLoadParts): FilmLoads {
   const store = createStore<{ byTask: ReadonlyMap<string, FilmLoad> }>(() => ({ byTask: new Map() }));
   const wanted = new Map<string, { task: Task; release: () => void }>();
   const abort = new AbortController();
@@ -37,9 +42,10 @@ export function createFilmLoads({ clips, urlOf, revoke }: FilmLoadParts): FilmLo
     try {
       const blob =
         task.status === 'done' ? await clips.get(task, abort.signal) : await clips.kept(task.task_id);
-      if (abort.signal.aborted) return;
       if (blob === null) throw new Unreachable('the film is neither here nor at the depot');
-      note(task.task_id, { phase: 'here', blob, url: urlOf(blob) });
+      const movie = await readMovie(blob);
+      if (abort.signal.aborted) return;
+      note(task.task_id, { phase: 'here', blob, url: urlOf(blob), movie });
     } catch (error) {
       if (!abort.signal.aborted) note(task.task_id, { phase: 'failed', error });
     }

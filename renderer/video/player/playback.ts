@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Frames } from '../../clock/frames.ts';
+import { stepFrom, type FrameTimes } from './frameTimes.ts';
 
 /** One channel's picture, in seconds from the beginning of the order. */
 export interface Media {
@@ -9,6 +10,10 @@ export interface Media {
   hasPicture(): boolean;
   isSeeking(): boolean;
   isPaused(): boolean;
+  /** The last picture is over; playing would begin anew. */
+  isEnded(): boolean;
+  /** Stands though it should go on: what comes next is not read or not decoded yet. */
+  isStarved(): boolean;
   seek(s: number): void;
   setRate(rate: number): void;
   /** Rejects where the browser does not allow it. */
@@ -16,139 +21,229 @@ export interface Media {
   pause(): void;
 }
 
-export const RATES = [0.25, 1, 2, 4] as const;
+export const RATES = [0.25, 0.5, 1, 2, 4, 8] as const;
 
 export interface PlaybackState {
   isPlaying: boolean;
   rate: number;
   /** Of the one clock, seconds. */
   position: number;
+  /** The channel that all others wait for; null while they run. */
+  waitsFor: number | null;
 }
 
 /** All channels of an order on one clock. */
 export interface Playback {
   store: StoreApi<PlaybackState>;
-  /** Adds a channel; its number says who leads. Returns its undo. */
-  attach(channel: number, media: Media): () => void;
+  /** Adds a channel, with its pictures' times where they are known. Returns its undo. */
+  attach(channel: number, media: Media, frames?: FrameTimes | null): () => void;
+  /** The channel that leads while it has pictures: the large one, whose sound must not waver. Else the first. */
+  prefer(channel: number | null): void;
   play(): void;
   pause(): void;
   toggle(): void;
   /** Goes to a moment; one that comes while the pictures still look for the last is kept until they are there. */
   seek(s: number): void;
-  /** A frame forward (1) or back (-1); pauses. */
+  /** To the next (1) or last (-1) picture of the channel that leads; pauses. */
   step(by: 1 | -1): void;
   setRate(rate: number): void;
-  /** The length of a frame, once somebody has seen it, seconds. */
-  sawFrame(lengthS: number): void;
+  /** The neighbouring one of `RATES`. */
+  shift(by: 1 | -1): void;
   /** Keeps the channels together, with every picture of the screen; returns its end. */
   start(): () => void;
 }
 
-/** Farther from the leader than this, and a channel jumps (CONSOLE 4: one clock). */
+/**
+ * Farther from the leader than this, and a channel jumps (CONSOLE 4: one clock). Seconds on the operator's watch: at
+ * eight times the speed one picture of the screen is 0.13 s of film.
+ */
 const JUMP_S = 0.1;
 /** Nearer than this is together. */
 const TOGETHER_S = 0.02;
 /** So much faster or slower a channel plays per second that it is behind or ahead. */
 const PULL = 1.5;
+/** Finer changes of speed than this do nothing but wake the player up. */
+const PULL_STEP = 0.01;
+/** While they stand, channels may be this far apart: less than a picture of any camera. */
+const STANDING_S = 0.005;
 /** A channel this close to its end has no further picture. */
 const END_S = 0.05;
-/** Most cameras film 25 pictures a second; the real length is seen while it plays. */
+/** A step where nobody knows the times of the pictures: most cameras film 25 a second. */
 const USUAL_FRAME_S = 1 / 25;
+/** So long the others wait for a channel that lags; then they go on, and it jumps after them when it can. */
+const PATIENCE_MS = 3_000;
+/** A wait is told when it can be seen. */
+const TOLD_MS = 300;
+/** A page that was hidden or asleep does not make up for it. */
+const LONGEST_TICK_S = 1;
 
-/** @param lengthS how far the clock goes when no channel says so */
-export function createPlayback(frames: Frames, lengthS: number): Playback {
-  const store = createStore<PlaybackState>(() => ({ isPlaying: false, rate: 1, position: 0 }));
-  const channels = new Map<number, Media>();
-  let frameS = USUAL_FRAME_S;
-  /** Where a seek goes that has not arrived. */
-  let target: number | null = null;
+interface Channel {
+  number: number;
+  media: Media;
+  frames: FrameTimes | null;
+  /** Since when it has no picture to show, milliseconds; null while it has. */
+  lagsSince: number | null;
+}
+
+/**
+ * @param lengthS how far the clock goes when no channel says so
+ * @param now a clock that only runs forward, milliseconds
+ */
+export function createPlayback(frames: Frames, lengthS: number, now: () => number): Playback {
+  const store = createStore<PlaybackState>(() => ({
+    isPlaying: false,
+    rate: 1,
+    position: 0,
+    waitsFor: null,
+  }));
+  let channels: Channel[] = [];
+  let preferred: number | null = null;
+  /** Where a seek goes that has not arrived, and since when. */
+  let target: { sinceMs: number } | null = null;
   let wanted: number | null = null;
+  let tickedMs = now();
 
-  const inOrder = () => [...channels].sort(([a], [b]) => a - b).map(([, media]) => media);
+  const beginOf = (it: Channel) => it.frames?.times[0] ?? 0;
+  const endOf = (it: Channel) => it.frames?.endS ?? it.media.duration();
   const endS = () => {
-    const known = inOrder()
-      .map((it) => it.duration())
-      .filter(Number.isFinite);
+    const known = channels.map(endOf).filter(Number.isFinite);
     return known.length === 0 ? lengthS : Math.max(...known);
   };
-  const isOver = (media: Media, at: number) => at > media.duration() - END_S;
-  const leaderAt = (at: number) => inOrder().find((it) => it.hasPicture() && !isOver(it, at));
+  const films = (it: Channel, at: number) =>
+    at >= beginOf(it) && !(at > endOf(it) - END_S) && !it.media.isEnded();
+  const lags = ({ media }: Channel) => !media.hasPicture() || media.isSeeking() || media.isStarved();
+  const first = (list: readonly Channel[]) => list.find((it) => it.number === preferred) ?? list[0];
+  const leaderAt = (at: number) => first(channels.filter((it) => films(it, at) && !lags(it)));
+  const rest = (it: Channel) => {
+    if (!it.media.isPaused()) it.media.pause();
+  };
+  const tellWait = (waitsFor: number | null) => {
+    if (store.getState().waitsFor !== waitsFor) store.setState({ waitsFor });
+  };
+
+  const placeOf = (it: Channel, s: number) => {
+    const end = endOf(it);
+    return Math.max(beginOf(it), Number.isFinite(end) ? Math.min(s, end) : s);
+  };
 
   const goTo = (s: number) => {
-    target = s;
-    for (const media of channels.values()) {
-      const place = Number.isFinite(media.duration()) ? Math.min(s, media.duration()) : s;
-      if (Math.abs(media.position() - place) > 0.001) media.seek(place);
+    target = { sinceMs: now() };
+    for (const it of channels) {
+      const place = placeOf(it, s);
+      if (Math.abs(it.media.position() - place) > STANDING_S / 5) it.media.seek(place);
     }
     store.setState({ position: s });
   };
 
-  const settleSeek = () => {
-    if ([...channels.values()].some((it) => it.isSeeking())) return false;
-    target = null;
-    if (wanted !== null) {
-      const next = wanted;
-      wanted = null;
-      goTo(next);
+  /** Nobody runs ahead while others still look for the place. */
+  const hasArrived = (nowMs: number): boolean => {
+    if (target === null) return true;
+    const isLong = nowMs - target.sinceMs > PATIENCE_MS;
+    if (!isLong && channels.some((it) => it.media.isSeeking())) {
+      channels.forEach(rest);
       return false;
     }
-    return true;
+    target = null;
+    if (wanted === null) return true;
+    const next = wanted;
+    wanted = null;
+    goTo(next);
+    return false;
   };
 
-  const follow = (media: Media, at: number, rate: number, isPlaying: boolean) => {
-    if (!media.hasPicture() || media.isSeeking()) return;
-    if (isOver(media, at)) {
-      if (!media.isPaused()) media.pause();
-      return;
-    }
-    const drift = media.position() - at;
-    if (Math.abs(drift) > JUMP_S) media.seek(at);
-    const pull =
-      isPlaying && Math.abs(drift) > TOGETHER_S && Math.abs(drift) <= JUMP_S ? 1 - drift * PULL : 1;
-    media.setRate(rate * pull);
-    if (isPlaying && media.isPaused()) void begin(media);
-    if (!isPlaying && !media.isPaused()) media.pause();
-  };
-
-  const begin = async (media: Media) => {
+  const begin = async (it: Channel) => {
     try {
-      await media.play();
+      await it.media.play();
     } catch (error) {
       // A seek or a pause came between: the next tick sees to it.
       if (error instanceof DOMException && error.name === 'AbortError') return;
       // The browser wants an act of the operator first: the button says Play.
-      if (leaderAt(store.getState().position) === media) playback.pause();
+      if (first(channels) === it) playback.pause();
     }
   };
 
-  const tick = () => {
-    if (target !== null && !settleSeek()) return;
-    const { isPlaying, rate, position } = store.getState();
-    const leader = leaderAt(position);
-    if (leader === undefined) {
-      const isReady = inOrder().some((it) => it.hasPicture());
-      if (isPlaying && isReady) playback.pause();
+  const follow = (it: Channel, at: number, rate: number) => {
+    const { media } = it;
+    const apart = (media.position() - at) / Math.max(1, rate);
+    if (Math.abs(apart) > JUMP_S) {
+      media.seek(placeOf(it, at));
       return;
     }
-    if (isPlaying && leader.isPaused() && Math.abs(leader.position() - position) > JUMP_S)
-      leader.seek(position);
-    leader.setRate(rate);
-    if (isPlaying && leader.isPaused()) void begin(leader);
-    const at = isPlaying && !leader.isSeeking() ? leader.position() : position;
-    for (const media of channels.values()) if (media !== leader) follow(media, at, rate, isPlaying);
+    const pull = Math.abs(apart) > TOGETHER_S ? Math.round((apart * PULL) / PULL_STEP) * PULL_STEP : 0;
+    media.setRate(rate * (1 - pull));
+    if (media.isPaused()) void begin(it);
+  };
+
+  /** The one that all wait for; those that lag for too long are no longer waited for. */
+  const awaited = (list: readonly Channel[], nowMs: number): Channel | undefined => {
+    for (const it of list) it.lagsSince = lags(it) ? (it.lagsSince ?? nowMs) : null;
+    return list.find((it) => it.lagsSince !== null && nowMs - it.lagsSince < PATIENCE_MS);
+  };
+
+  const run = (passedS: number, nowMs: number) => {
+    const { rate, position } = store.getState();
+    const filming = channels.filter((it) => films(it, position));
+    for (const it of channels) if (!filming.includes(it)) rest(it);
+    const slow = awaited(filming, nowMs);
+    if (slow !== undefined) {
+      for (const it of filming) if (!lags(it)) rest(it);
+      if (nowMs - (slow.lagsSince ?? nowMs) >= TOLD_MS) tellWait(slow.number);
+      return;
+    }
+    tellWait(null);
+    const running = filming.filter((it) => !lags(it));
+    const leader = first(running);
+    if (leader === undefined) {
+      // Where nobody films, the clock goes on by itself.
+      if (filming.length === 0) goOn(position + passedS * rate);
+      return;
+    }
+    if (leader.media.isPaused() && Math.abs(leader.media.position() - position) > JUMP_S) {
+      leader.media.seek(placeOf(leader, position));
+      return;
+    }
+    leader.media.setRate(rate);
+    if (leader.media.isPaused()) void begin(leader);
+    const at = leader.media.position();
+    for (const it of running) if (it !== leader) follow(it, at, rate);
     if (at !== position) store.setState({ position: at });
+  };
+
+  const goOn = (s: number) => {
+    const end = endS();
+    const isOver = s >= end - END_S;
+    store.setState({ position: isOver ? end : s });
+    if (isOver) playback.pause();
+  };
+
+  const tick = () => {
+    const nowMs = now();
+    const passedS = Math.min(LONGEST_TICK_S, (nowMs - tickedMs) / 1_000);
+    tickedMs = nowMs;
+    if (!hasArrived(nowMs)) return;
+    if (store.getState().isPlaying) run(passedS, nowMs);
+    else channels.forEach(rest);
+  };
+
+  const halt = () => {
+    store.setState({ isPlaying: false, waitsFor: null });
+    channels.forEach(rest);
   };
 
   const playback: Playback = {
     store,
-    attach(channel, media) {
-      channels.set(channel, media);
+    attach(number, media, times = null) {
+      const made: Channel = { number, media, frames: times, lagsSince: null };
+      channels = [...channels.filter((it) => it.number !== number), made].sort((a, b) => a.number - b.number);
       media.setRate(store.getState().rate);
       const { position } = store.getState();
-      if (position > 0) media.seek(position);
+      if (position > 0) media.seek(placeOf(made, position));
       return () => {
-        if (channels.get(channel) === media) channels.delete(channel);
+        channels = channels.filter((it) => it !== made);
       };
+    },
+    prefer(channel) {
+      preferred = channel;
     },
     play() {
       const { position } = store.getState();
@@ -156,8 +251,13 @@ export function createPlayback(frames: Frames, lengthS: number): Playback {
       store.setState({ isPlaying: true });
     },
     pause() {
-      store.setState({ isPlaying: false });
-      for (const media of channels.values()) media.pause();
+      const { isPlaying, position } = store.getState();
+      const at = target === null ? (leaderAt(position)?.media.position() ?? position) : position;
+      halt();
+      // What runs is a little apart; what stands shows one moment.
+      const isApart = (it: Channel) => Math.abs(it.media.position() - placeOf(it, at)) > STANDING_S;
+      if (isPlaying && target === null && channels.some(isApart)) goTo(at);
+      else if (target === null) store.setState({ position: at });
     },
     toggle: () => (store.getState().isPlaying ? playback.pause() : playback.play()),
     seek(s) {
@@ -171,24 +271,29 @@ export function createPlayback(frames: Frames, lengthS: number): Playback {
     },
     step(by) {
       playback.pause();
-      playback.seek(store.getState().position + by * frameS);
+      const { position } = store.getState();
+      const filming = channels.filter((it) => it.frames !== null && films(it, position));
+      const known = (first(filming) ?? first(channels))?.frames ?? null;
+      const place = known === null ? position + by * USUAL_FRAME_S : stepFrom(known, position, by);
+      if (place !== null) playback.seek(place);
     },
     setRate: (rate) => store.setState({ rate }),
-    sawFrame(length) {
-      // Slow cameras film once a second, fast ones sixty times; anything else is a dropped frame or a seek.
-      if (length > 1 / 61 && length <= 1)
-        frameS = Math.min(frameS === USUAL_FRAME_S ? length : frameS, length);
+    shift(by) {
+      const at = RATES.findIndex((it) => it === store.getState().rate);
+      const rate = RATES[at + by];
+      if (rate !== undefined) store.setState({ rate });
     },
     start() {
       let cancel: () => void = () => undefined;
-      const run = () => {
+      tickedMs = now();
+      const next = () => {
         tick();
-        cancel = frames.next(run);
+        cancel = frames.next(next);
       };
-      run();
+      next();
       return () => {
         cancel();
-        playback.pause();
+        halt();
       };
     },
   };

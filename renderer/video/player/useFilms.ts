@@ -4,6 +4,7 @@ import { useDesk } from '../../desk/DeskContext.tsx';
 import { hasPictures, type VideoOrder } from '../orders/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { createFilmLoads, type FilmLoad } from './filmLoads.ts';
+import { readMovie } from './movie.ts';
 
 /** The films of an order, brought to this computer while it is shown. */
 export function useFilms(order: VideoOrder): {
@@ -16,6 +17,7 @@ export function useFilms(order: VideoOrder): {
     () =>
       createFilmLoads({
         clips: video.clips,
+        readMovie,
         urlOf: (blob) => URL.createObjectURL(blob),
         revoke: (url) => URL.revokeObjectURL(url),
       }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ClipFiles } from './clipFiles.ts';
+import { clipMark } from './clipMarks.ts';
 import type { Locks } from './locks.ts';
 
 export const INDEX_NAME = 'index.json';
@@ -19,6 +20,8 @@ const clip = z.object({
   pinned: z.boolean(),
   /** When it was last wanted, milliseconds since 1970. */
   used_at: z.number(),
+  /** Lists that were written before there were marks have none. */
+  marks: z.array(clipMark).default([]),
 });
 /** What is known of a file in the store. */
 export type Clip = z.infer<typeof clip>;

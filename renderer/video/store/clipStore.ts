@@ -10,6 +10,7 @@ import {
   type Clip,
   type ClipIndex,
 } from './clipIndex.ts';
+import type { ClipMark } from './clipMarks.ts';
 import { fetchClip } from './fetchClip.ts';
 import type { ClipPlace } from './openClipPlace.ts';
 import { createTurns } from './turns.ts';
@@ -45,6 +46,8 @@ export interface ClipStore {
   list(): Promise<Clip[]>;
   /** A pinned clip stays, whatever else comes. */
   pin(taskId: string, pinned: boolean): Promise<void>;
+  /** Marks a moment on each of these clips that is here, or writes its note anew; null takes the mark away. */
+  mark(taskIds: readonly string[], at: ClipMark['at'], note: string | null): Promise<void>;
   remove(taskIds: readonly string[]): Promise<void>;
   /** Removes everything, pinned clips too. */
   clear(): Promise<void>;
@@ -125,6 +128,8 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
         whole: false,
         pinned: false,
         used_at: clock.now(),
+        // A file that was fetched anew shows the same moments.
+        marks: clips.find((it) => it.task_id === task.task_id)?.marks ?? [],
       };
       return [...others.filter((it) => !found.includes(it)), known ?? fresh];
     });
@@ -213,6 +218,14 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
       return clips.toSorted((a, b) => b.used_at - a.used_at);
     },
     pin: (taskId, pinned) => edit(taskId, { pinned }),
+    mark: (taskIds, at, note) =>
+      change((clips) =>
+        clips.map((it) => {
+          if (!taskIds.includes(it.task_id)) return it;
+          const others = it.marks.filter((mark) => mark.at !== at);
+          return { ...it, marks: note === null ? others : [...others, { at, note }] };
+        }),
+      ),
     remove: drop,
     async clear() {
       for (const { abort } of underWay.values()) abort.abort();

@@ -34,6 +34,7 @@ export function pruneSlice(db: Database, before: PruneBefore): Slice {
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
     oldest(db, 'idempotency', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
     beginning(db, 'changes', 'seq', 'at_ms', before.changes_ms),
+    beginning(db, 'video_access', 'access_id', 'at_ms', before.events_ms),
     beginning(db, 'refused', 'refused_id', 'received_ms', before.refused_ms),
   ];
   return {

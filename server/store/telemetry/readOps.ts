@@ -1,3 +1,4 @@
+import { accessOf } from './accessTable.ts';
 import { changesAfter, lastSeq } from './changesTable.ts';
 import type { Database } from './database.ts';
 import { events } from './eventsTable.ts';
@@ -19,6 +20,7 @@ export const readOps = {
   tasks,
   tasksById,
   tasksIn,
+  accessOf,
   idempotent,
   ruleVersion,
   deliveriesOf,

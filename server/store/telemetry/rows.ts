@@ -107,6 +107,8 @@ export interface TaskRow {
   to_ms: number;
   event_id: string | null;
   status: TaskStatus;
+  /** Its file is kept until somebody deletes it. */
+  important: boolean;
   attempts: number;
   /** Not tried again before this moment; null: as soon as there is room. */
   next_try_ms: number | null;
@@ -184,6 +186,14 @@ export interface DeliveryRow {
   last_error: string | null;
   created_ms: number;
   sent_ms: number | null;
+}
+
+/** Somebody had the video of a task in hand: read its file, or took it along as evidence. */
+export interface VideoAccessRow {
+  task_id: string;
+  user_id: string;
+  action: 'read' | 'exported';
+  at_ms: number;
 }
 
 /** One line of the log of changes from which the stream replays what a listener missed. */

@@ -207,4 +207,16 @@ export const migrations: readonly string[] = [
   CREATE INDEX deliveries_by_vehicle ON deliveries (vehicle_id);
   CREATE INDEX deliveries_by_creation ON deliveries (created_ms);
   `,
+  `
+  ALTER TABLE tasks ADD COLUMN important INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE video_access (
+    access_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    task_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    action TEXT NOT NULL,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX video_access_by_task ON video_access (task_id, at_ms);
+  `,
 ];

@@ -1,4 +1,4 @@
-import { fromJson, toJson } from './columns.ts';
+import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
@@ -6,7 +6,8 @@ import type { Listing, ListQuery } from './newestFirst.ts';
 import type { TaskFile, TaskRow } from './rows.ts';
 import type { TaskQuery } from './telemetryStore.ts';
 
-interface Stored extends Omit<TaskRow, 'error' | 'file'> {
+interface Stored extends Omit<TaskRow, 'important' | 'error' | 'file'> {
+  important: number;
   error: string | null;
   file: string | null;
 }
@@ -31,6 +32,7 @@ const write = upsert(
     'to_ms',
     'event_id',
     'status',
+    'important',
     'attempts',
     'next_try_ms',
     'error',
@@ -46,7 +48,14 @@ const write = upsert(
 );
 
 export function writeTasks(db: Database, rows: readonly TaskRow[]): void {
-  for (const row of rows) db.run(write, { ...row, error: fromJson(row.error), file: fromJson(row.file) });
+  for (const row of rows) {
+    db.run(write, {
+      ...row,
+      important: fromFlag(row.important),
+      error: fromJson(row.error),
+      file: fromJson(row.file),
+    });
+  }
 }
 
 export function taskList(query: TaskQuery): ListQuery {
@@ -90,6 +99,7 @@ export function tasksIn(db: Database, statuses: readonly string[]): TaskRow[] {
 function fromStored(row: Stored): TaskRow {
   return {
     ...row,
+    important: toFlag(row.important),
     error: row.error === null ? null : toJson<NonNullable<TaskRow['error']>>(row.error),
     file: row.file === null ? null : toJson<TaskFile>(row.file),
   };

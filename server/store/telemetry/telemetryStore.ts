@@ -13,6 +13,7 @@ import type {
   TaskRow,
   UnknownTerminalRow,
   VehicleStateRow,
+  VideoAccessRow,
 } from './rows.ts';
 
 /** Everything that one batch from the terminals leaves behind; written in one transaction or not at all. */
@@ -117,6 +118,10 @@ export interface TelemetryStore {
   tasksById(ids: string[]): Promise<TaskRow[]>;
   /** Tasks in one of these statuses, oldest first. */
   tasksIn(statuses: string[]): Promise<TaskRow[]>;
+
+  saveAccess(rows: VideoAccessRow[]): Promise<void>;
+  /** Who had the video of a task in hand, newest first; the newest 1,000. */
+  accessOf(task_id: string): Promise<VideoAccessRow[]>;
 
   saveSessions(rows: SessionRow[]): Promise<void>;
   deleteSessions(ids: string[]): Promise<void>;

@@ -1,3 +1,4 @@
+import { writeAccess } from './accessTable.ts';
 import { writeChanges } from './changesTable.ts';
 import type { Database } from './database.ts';
 import { writeEvents } from './eventsTable.ts';
@@ -70,6 +71,8 @@ export const writeOps = {
       ),
     };
   },
+
+  saveAccess: writeAccess,
 
   recordChanges(db: Database, { changes, at_ms }: { changes: NewChange[]; at_ms: number }): Written {
     return { changes: writeChanges(db, changes, at_ms) };

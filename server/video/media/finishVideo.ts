@@ -9,6 +9,9 @@ import type { TopBox } from './boxes.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from './inspect.ts';
 import { badMedia, MediaError, systemCode } from './mediaError.ts';
+import { finishRaw } from './raw/finishRaw.ts';
+import { findRawStream } from './raw/rawStream.ts';
+import type { RawCodec } from './raw/rawStream.ts';
 import { remux } from './remux.ts';
 import { looksLikeMpegTs, whatItIs } from './sniff.ts';
 
@@ -17,6 +20,8 @@ export interface FinishOrder {
   input: string;
   /** Where the finished MP4 goes; an older file there is replaced. */
   output: string;
+  /** The span that was asked for: raw streams that do not tell their frame rate are spread over it. */
+  expected_s?: number;
 }
 
 export interface FinishedVideo {
@@ -34,14 +39,18 @@ export interface FinishedVideo {
 }
 
 const HEAD_BYTES = 512;
+/** No fragment that is asked for is longer (setting video_max_s). */
+const USUAL_LONGEST_S = 3_600;
+/** ISO/IEC 14496-15, 8.3.3.1: what comes before the arrays of parameter sets. */
+const HVCC_WITHOUT_SETS_BYTES = 23;
 const OWNER_ONLY = 0o600;
 
 /**
- * Checks a downloaded file (MP4 with its index at either end, fragmented MP4, QuickTime, MPEG-TS) and writes it
- * as an MP4 with the index in front, synced to the disk. Nothing is re-encoded, and never the whole is held in
- * memory.
+ * Checks a downloaded file (MP4 with its index at either end, fragmented MP4, QuickTime, MPEG-TS, raw H.264 or H.265)
+ * and writes it as an MP4 with the index in front, synced to the disk. Nothing is re-encoded, and never the whole is
+ * held in memory.
  *
- * A file that is so already, with true key marks, is kept byte for byte: what the camera delivered stays
+ * A file that is so already, with true key marks and under a name that players know, is kept byte for byte: what the camera delivered stays
  * provably the same, and a rewrite can lose nothing.
  * @throws MediaError `bad_media`, or the system's own error; the output may then be there in part
  */
@@ -49,28 +58,79 @@ export async function finishVideo(
   order: FinishOrder,
   onProgress: (share: number) => void,
 ): Promise<FinishedVideo> {
-  const boxes = await examine(order.input);
+  const found = await examine(order.input);
+  const facts = Array.isArray(found)
+    ? await finishContainer(order, found, onProgress)
+    : await finishRawStream(order, found, onProgress);
+  return { ...(await sizeAndHash(order.output)), ...facts };
+}
+
+type Facts = Omit<FinishedVideo, 'size_bytes' | 'sha256'>;
+
+async function finishContainer(
+  order: FinishOrder,
+  boxes: readonly TopBox[],
+  onProgress: (share: number) => void,
+): Promise<Facts> {
   const input = new Input({ source: new FilePathSource(order.input), formats: [MP4, QTFF, MPEG_TS] });
   try {
-    const found = await unreadableIsBad(() => inspect(input));
-    const stays = isFastStart(boxes) && found.marksAreTrue && !found.hasForeignTracks;
+    const found = await unreadableIsBad(() => inspect(input, order.expected_s ?? USUAL_LONGEST_S));
+    const stays =
+      isFastStart(boxes) && found.marksAreTrue && !found.hasForeignTracks && !(await isShunned(found));
     if (stays && (await input.getFormat()) === MP4) await keep(order);
     else await rewrite(found, order.output, onProgress);
-    return { ...(await sizeAndHash(order.output)), ...factsOf(found) };
+    return factsOf(found);
   } finally {
     input.dispose();
   }
 }
 
-/** The top-level boxes of an MP4, none for MPEG-TS; anything else is refused with the name of what it is. */
-async function examine(path: string): Promise<TopBox[]> {
+/**
+ * H.265 under the name `hev1`, whose parameter sets may stand among the frames, is played by few; with the sets in the
+ * index, as nearly all files have them, it may as well be called `hvc1` (ISO/IEC 14496-15, 8.4.1).
+ */
+async function isShunned({ video }: Inspection): Promise<boolean> {
+  if ((await video.getInternalCodecId()) !== 'hev1') return false;
+  const record: unknown = (await video.getDecoderConfig())?.description;
+  return ArrayBuffer.isView(record) && record.byteLength > HVCC_WITHOUT_SETS_BYTES;
+}
+
+async function finishRawStream(
+  { input, output, expected_s }: FinishOrder,
+  codec: RawCodec,
+  onProgress: (share: number) => void,
+): Promise<Facts> {
+  return await withFile(output, 'w', async (file) => {
+    const facts = await unreadableIsBad(() =>
+      finishRaw(input, codec, file, { expectedS: expected_s, onProgress }),
+    );
+    await file.sync();
+    return {
+      duration_s: milliseconds(facts.durationS),
+      content_type: 'video/mp4',
+      width: facts.widthPx,
+      height: facts.heightPx,
+      codec: facts.codec,
+    };
+  });
+}
+
+/**
+ * The top-level boxes of an MP4, none for MPEG-TS; or which raw stream it is. Anything else is refused with the name of
+ * what it is.
+ */
+async function examine(path: string): Promise<TopBox[] | RawCodec> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
     if (looksLikeMpegTs(head)) return [];
-    if (!looksLikeMp4(head)) throw badMedia(`not a video: ${whatItIs(head)}`);
+    if (!looksLikeMp4(head)) {
+      const raw = await findRawStream(file, head);
+      if (raw === null) throw badMedia(`not a video: ${whatItIs(head)}`);
+      return raw;
+    }
     const boxes = await readTopBoxes(file, size);
     refuseTruncated(boxes, size);
     return boxes;
@@ -107,14 +167,10 @@ async function rewrite(
   });
 }
 
-async function withFile(
-  path: string,
-  flags: string,
-  act: (file: FileHandle) => Promise<void>,
-): Promise<void> {
+async function withFile<T>(path: string, flags: string, act: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, flags, OWNER_ONLY);
   try {
-    await act(file);
+    return await act(file);
   } finally {
     await file.close();
   }
@@ -127,12 +183,16 @@ async function sizeAndHash(path: string): Promise<{ size_bytes: number; sha256: 
   return { size_bytes: stream.bytesRead, sha256: hash.digest('hex') };
 }
 
-function factsOf(found: Inspection): Omit<FinishedVideo, 'size_bytes' | 'sha256'> {
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+function factsOf(found: Inspection): Facts {
   return {
-    duration_s: Math.round((found.endS - found.firstKey.timestamp) * 1000) / 1000,
+    duration_s: milliseconds(found.endS - found.firstKey.timestamp),
     content_type: 'video/mp4',
     width: found.widthPx,
     height: found.heightPx,
-    codec: found.codec,
+    codec: found.codec.replace(/^hev1/, 'hvc1'),
   };
 }

@@ -10,6 +10,8 @@ import type {
 } from 'mediabunny';
 import { Mp4OutputFormat } from 'mediabunny';
 import { badMedia } from './mediaError.ts';
+import { createTimeline, REORDER_S } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /** What was found by reading every packet of the video once. Times in seconds of the file's own clock. */
 export interface Inspection {
@@ -22,8 +24,11 @@ export interface Inspection {
   packetCount: number;
   keyPacketCount: number;
   firstKey: EncodedPacket;
-  /** Presentation end of the last frame. */
+  /** Presentation end of the last frame, on the clock of `pictureTimeline`. */
   endS: number;
+  /** Of the picture's jumps in time, which sound follows. */
+  offsets: readonly number[];
+  longestGapS: number;
   /** Whether the file already marks exactly the true key frames and starts with one at about zero. */
   marksAreTrue: boolean;
   /** Sound that MP4 can hold, with its packet count. */
@@ -41,11 +46,22 @@ export interface InspectedAudio {
 /** A first frame this late still counts as starting at once: under one frame at 10 frames/s. */
 const START_TOLERANCE_S = 0.1;
 
+/** The clock of the picture; each pass over the file gets the same one. */
+export function pictureTimeline({ longestGapS }: Pick<Inspection, 'longestGapS'>): Timeline {
+  return createTimeline({ longestGapS, reorderS: REORDER_S });
+}
+
+/** The clock of sound, which follows the picture's. */
+export function soundTimeline({ longestGapS, offsets }: Inspection): Timeline {
+  return createTimeline({ longestGapS, reorderS: 0, follow: offsets });
+}
+
 /**
  * Reads every packet of picture and sound once.
+ * @param longestGapS a longer gap between two frames is a clock that was set anew
  * @throws MediaError `bad_media`: no video track, a codec that MP4 cannot hold, no key frame, unreadable frames
  */
-export async function inspect(input: Input): Promise<Inspection> {
+export async function inspect(input: Input, longestGapS: number): Promise<Inspection> {
   const video = await input.getPrimaryVideoTrack();
   if (video === null) throw badMedia(await noVideoDetail(input));
   const codec = await video.getCodec();
@@ -55,7 +71,7 @@ export async function inspect(input: Input): Promise<Inspection> {
     const found = codec ?? String(await video.getInternalCodecId());
     throw badMedia(`its video is coded as ${found}, which no browser plays from an MP4`);
   }
-  const frames = await readFrames(video);
+  const frames = await readFrames(video, pictureTimeline({ longestGapS }));
   refuseMissing('frames', frames.packetCount, (await video.computePacketStats()).packetCount);
   if (frames.packetCount === 0) throw badMedia('a video track with no frame in it');
   if (frames.firstKey === null) {
@@ -65,6 +81,7 @@ export async function inspect(input: Input): Promise<Inspection> {
   const audio = await inspectAudio(await input.getAudioTracks());
   return {
     ...frames,
+    longestGapS,
     firstKey: frames.firstKey,
     video,
     videoCodec: codec,
@@ -81,10 +98,11 @@ export async function trueType(video: InputVideoTrack, packet: EncodedPacket): P
   return (await video.determinePacketType(packet)) ?? packet.type;
 }
 
-async function readFrames(video: InputVideoTrack) {
+async function readFrames(video: InputVideoTrack, timeline: Timeline) {
   let packetCount = 0;
   let keyPacketCount = 0;
   let firstKey: EncodedPacket | null = null;
+  let latestS = -Infinity;
   let endS = -Infinity;
   let marksAreTrue = true;
   for await (const packet of new EncodedPacketSink(video).packets()) {
@@ -95,10 +113,17 @@ async function readFrames(video: InputVideoTrack) {
     }
     if (type !== packet.type || (packetCount === 0 && type !== 'key')) marksAreTrue = false;
     packetCount++;
-    endS = Math.max(endS, packet.timestamp + packet.duration);
+    if (firstKey === null) continue;
+    const { timestamp, duration } = packet;
+    const placed = timeline.place({ timestamp, duration, isKey: type === 'key' });
+    // The end of the last one alone: the length of those before it is the distance to the next.
+    if (placed !== null && placed.timestamp >= latestS) {
+      latestS = placed.timestamp;
+      endS = latestS + placed.duration;
+    }
   }
   if (Math.abs(firstKey?.timestamp ?? 0) > START_TOLERANCE_S) marksAreTrue = false;
-  return { packetCount, keyPacketCount, firstKey, endS, marksAreTrue };
+  return { packetCount, keyPacketCount, firstKey, endS, marksAreTrue, offsets: timeline.offsets() };
 }
 
 async function inspectAudio(tracks: readonly InputAudioTrack[]): Promise<InspectedAudio[]> {

@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { setTimeout as startTimer } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import { createWorkerLine } from '../../workerLine.ts';
 import { workerUrl } from '../../workerUrl.ts';
 import type { FinishedVideo, FinishOrder } from './finishVideo.ts';
-import { asMediaError } from './mediaError.ts';
+import { asMediaError, badMedia } from './mediaError.ts';
 
 export interface Mp4Service {
   /**
@@ -20,20 +21,45 @@ export interface Mp4Service {
 /** A hostile index can ask for much; its thread ends with an error before the host runs short. */
 const WORKER_HEAP_MB = 512;
 
+/**
+ * How long a file may take: at some 20 MB/s a tenth of it. A hostile file can make a reader go round in circles; it is
+ * given up, and its thread with it.
+ */
+const patienceFor = (bytes: number) => 120_000 + (bytes / 1e6) * 500;
+
 /** One worker for all remuxing: it is bound by the disk, and must not take the map's core. */
-export function createMp4Service(): Mp4Service {
+export function createMp4Service(patienceMs: (bytes: number) => number = patienceFor): Mp4Service {
   const line = createWorkerLine<FinishOrder, FinishedVideo>(
     () =>
       new Worker(workerUrl(import.meta.url, 'mp4.worker'), {
         resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
       }),
   );
+
+  async function finishInTime(
+    order: FinishOrder,
+    signal: AbortSignal,
+    onProgress: (share: number) => void,
+  ): Promise<FinishedVideo> {
+    const limitMs = patienceMs((await stat(order.input)).size);
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await line.run(order, AbortSignal.any([signal, late.signal]), (share) => {
+        timer ??= startTimer(() => late.abort(badMedia('damaged: reading it comes to no end')), limitMs);
+        onProgress(share);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   return {
-    async finish({ input, output, signal, onProgress }) {
+    async finish({ signal, onProgress = () => undefined, ...order }) {
       try {
-        return await line.run({ input, output }, signal, onProgress);
+        return await finishInTime(order, signal, onProgress);
       } catch (error) {
-        await rm(output, { force: true });
+        await rm(order.output, { force: true });
         throw signal.aborted ? error : asMediaError(error);
       }
     },

@@ -6,9 +6,9 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
-import type { EncodedPacket, InputVideoTrack } from 'mediabunny';
+import type { EncodedPacket } from 'mediabunny';
 import { fileTarget } from './fileTarget.ts';
-import { trueType } from './inspect.ts';
+import { pictureTimeline, soundTimeline, trueType } from './inspect.ts';
 import type { InspectedAudio, Inspection } from './inspect.ts';
 
 /** Sound this far ahead of the first frame is kept, unheard: an AAC decoder starts up on one or two packets of 21 ms. */
@@ -35,7 +35,7 @@ export async function remux(
   const output = new Output({ format, target: fileTarget(file) });
   const streams = [
     await videoStream(found, output),
-    ...(await Promise.all(found.audio.map((audio) => audioStream(audio, found.firstKey.timestamp, output)))),
+    ...(await Promise.all(found.audio.map((audio) => audioStream(audio, found, output)))),
   ];
   try {
     await output.start();
@@ -79,7 +79,7 @@ async function videoStream(found: Inspection, output: Output): Promise<Stream> {
   });
   const packets = new EncodedPacketSink(video).packets(firstKey);
   return stream(
-    framesFrom(packets, video, firstKey.timestamp),
+    framesFrom(packets, found),
     (packet) => source.add(packet, decoderConfig === null ? undefined : { decoderConfig }),
     () => source.close(),
   );
@@ -87,17 +87,19 @@ async function videoStream(found: Inspection, output: Output): Promise<Stream> {
 
 async function* framesFrom(
   packets: AsyncIterable<EncodedPacket>,
-  video: InputVideoTrack,
-  startS: number,
+  found: Inspection,
 ): AsyncGenerator<EncodedPacket, void> {
+  const timeline = pictureTimeline(found);
   for await (const packet of packets) {
-    // Shown before the first key frame although sent after it: refers to frames that are not there.
-    if (packet.timestamp < startS) continue;
-    yield packet.clone({ type: await trueType(video, packet), timestamp: packet.timestamp - startS });
+    const { timestamp, duration } = packet;
+    const type = await trueType(found.video, packet);
+    const placed = timeline.place({ timestamp, duration, isKey: type === 'key' });
+    if (placed === null) continue;
+    yield packet.clone({ ...placed, type, timestamp: placed.timestamp - found.firstKey.timestamp });
   }
 }
 
-async function audioStream(audio: InspectedAudio, startS: number, output: Output): Promise<Stream> {
+async function audioStream(audio: InspectedAudio, found: Inspection, output: Output): Promise<Stream> {
   const decoderConfig = await audio.track.getDecoderConfig();
   const source = new EncodedAudioPacketSource(audio.audioCodec);
   output.addAudioTrack(source, {
@@ -105,7 +107,7 @@ async function audioStream(audio: InspectedAudio, startS: number, output: Output
     maximumPacketCount: audio.packetCount,
   });
   return stream(
-    soundFrom(new EncodedPacketSink(audio.track).packets(), startS),
+    soundFrom(new EncodedPacketSink(audio.track).packets(), found),
     (packet) => source.add(packet, decoderConfig === null ? undefined : { decoderConfig }),
     () => source.close(),
   );
@@ -113,11 +115,15 @@ async function audioStream(audio: InspectedAudio, startS: number, output: Output
 
 async function* soundFrom(
   packets: AsyncIterable<EncodedPacket>,
-  startS: number,
+  found: Inspection,
 ): AsyncGenerator<EncodedPacket, void> {
+  const timeline = soundTimeline(found);
+  const startS = found.firstKey.timestamp;
   for await (const packet of packets) {
-    if (packet.timestamp < startS - WARM_UP_S) continue;
-    yield packet.clone({ timestamp: packet.timestamp - startS });
+    const { timestamp, duration } = packet;
+    const placed = timeline.place({ timestamp, duration, isKey: true });
+    if (placed === null || placed.timestamp < startS - WARM_UP_S) continue;
+    yield packet.clone({ ...placed, timestamp: placed.timestamp - startS });
   }
 }
 

@@ -8,8 +8,8 @@ const MARKS: readonly (readonly [string, string])[] = [
   ['52494646', 'a RIFF file (AVI or WAV)'],
   ['464c56', 'an FLV file'],
   ['000001ba', 'an MPEG program stream'],
-  ['00000001', 'a raw H.264 or H.265 stream'],
-  ['000001', 'a raw H.264 or H.265 stream'],
+  ['000001b3', 'a raw MPEG-2 stream'],
+  ['000001b0', 'a raw MPEG-4 Visual stream'],
   ['494d4b48', 'a Hikvision program stream (IMKH)'],
   ['44484156', 'a Dahua DAV file'],
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { SettingsFields } from '../../contract/settings.ts';
 import { requestCamera, type CameraRequestParts } from './cameraRequest.ts';
 import { fillCameraUrl } from './cameraUrl.ts';
 import { parseChallenges } from './challenges.ts';
@@ -7,13 +8,18 @@ import { chooseDigest, digestAuthorization } from './digest.ts';
 import { receiveBody, type ReceiveParts } from './receiveBody.ts';
 import { TerminalError, type Fragment, type FragmentOrder, type Terminal } from './terminal.ts';
 
-export type HttpTerminalParts = CameraRequestParts & ReceiveParts;
+export interface HttpTerminalParts extends CameraRequestParts, ReceiveParts {
+  settings: () => Pick<SettingsFields, 'timezone'>;
+  /** How long a camera may take for all of it; one that drips must not hold its place for ever. */
+  wholeMs: number;
+}
 
 /** What holds for cameras on mobile networks; an export of ten minutes can take a recorder a while to begin. */
 export const cameraPatience = {
   connectMs: 15_000,
   answerMs: 120_000,
   idleMs: 60_000,
+  wholeMs: 2 * 3_600_000,
   maxBytes: 4 * 1024 ** 3,
 };
 
@@ -27,15 +33,13 @@ const later = new Set([408, 425, 429]);
 export function createHttpTerminal(parts: HttpTerminalParts): Terminal {
   return {
     async fetchFragment(order) {
-      const response = await ask(order, parts);
-      const { statusCode = 0 } = response;
-      const fault = faultOf(statusCode, response);
-      if (fault !== null) {
-        response.destroy();
-        throw fault;
+      const late = new AbortController();
+      const stopTimer = parts.clock.after(parts.wholeMs, () => late.abort(tooSlow(parts.wholeMs)));
+      try {
+        await fetchFragment({ ...order, signal: AbortSignal.any([order.signal, late.signal]) }, parts);
+      } finally {
+        stopTimer();
       }
-      const bytes = await receiveBody(response, order.output, order, parts);
-      if (bytes === 0) throw new TerminalError('no_recording', 'The camera answered with nothing.');
     },
 
     async isOnline({ connection, signal }) {
@@ -53,11 +57,29 @@ export function createHttpTerminal(parts: HttpTerminalParts): Terminal {
   };
 }
 
+async function fetchFragment(order: FragmentOrder, parts: HttpTerminalParts): Promise<void> {
+  const response = await ask(order, parts);
+  const fault = faultOf(response.statusCode ?? 0, response);
+  if (fault !== null) {
+    response.destroy();
+    throw fault;
+  }
+  const bytes = await receiveBody(response, order.output, order, parts);
+  if (bytes === 0) throw new TerminalError('no_recording', 'The camera answered with nothing.');
+}
+
+function tooSlow(wholeMs: number): TerminalError {
+  return new TerminalError(
+    'hung_up',
+    `The camera was not done after ${Math.round(wholeMs / 60_000)} minutes.`,
+  );
+}
+
 const noFragment: Fragment = { channel: { channel: 1, name: '' }, from_ms: 0, to_ms: 0 };
 
 /** The answer to the fragment's address, past redirects and a digest challenge. */
 async function ask(order: FragmentOrder, parts: HttpTerminalParts): Promise<IncomingMessage> {
-  let url = fillCameraUrl(order.connection.url ?? '', order);
+  let url = fillCameraUrl(order.connection.url ?? '', order, parts.settings().timezone);
   let authorization = plainAuthorization(order);
   let challenged = 0;
   for (let redirected = 0; ;) {

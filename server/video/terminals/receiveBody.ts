@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../clock.ts';
-import { TerminalError } from './terminal.ts';
+import { TerminalError, type FragmentOrder } from './terminal.ts';
 
 export interface ReceiveParts {
   clock: Pick<Clock, 'after'>;
@@ -26,7 +26,7 @@ const bytesBetweenLooks = 32 * 1024 * 1024;
 export async function receiveBody(
   response: IncomingMessage,
   output: string,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+  { signal, onProgress }: Pick<FragmentOrder, 'signal' | 'onProgress'>,
   parts: ReceiveParts,
 ): Promise<number> {
   const stated = statedLength(response);
@@ -53,7 +53,7 @@ export async function receiveBody(
         done(tooLarge(parts.maxBytes));
         return;
       }
-      if (stated !== null && stated > 0) onProgress(received / stated);
+      onProgress(stated === null ? 0 : received / stated, { received, total: stated });
       const pass = () => {
         stopTimer = watch();
         done(null, chunk);

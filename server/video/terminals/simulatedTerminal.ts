@@ -18,13 +18,19 @@ export interface SimulatedTerminalParts {
   film: Pick<FilmService, 'film'>;
   vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
   trackSamples: TrackSamples;
+  clock: { now(): number };
 }
 
 /** A position holds for this long: terminals that stand still report seldom, every 5 min or so. */
 const holdsMs = 10 * 60_000;
 
 /** A camera that is not there: its films show the drive that the track tells. */
-export function createSimulatedTerminal({ film, vehicleOf, trackSamples }: SimulatedTerminalParts): Terminal {
+export function createSimulatedTerminal({
+  film,
+  vehicleOf,
+  trackSamples,
+  clock,
+}: SimulatedTerminalParts): Terminal {
   return {
     async fetchFragment({ vehicle_id, channel, from_ms, to_ms, output, signal, onProgress }) {
       const samples = await trackSamples(vehicle_id, from_ms - holdsMs, to_ms + holdsMs);
@@ -37,10 +43,22 @@ export function createSimulatedTerminal({ film, vehicleOf, trackSamples }: Simul
         position: (at: Date) => positionAt(samples, at.getTime()),
         output,
       };
-      await film.film(request, signal, onProgress);
+      await film.film(request, signal, (share) => onProgress(share, null));
     },
     isOnline: () => Promise.resolve(true),
+    recordings({ channels, from_ms, to_ms }) {
+      const end_ms = Math.min(to_ms, clock.now());
+      if (end_ms <= from_ms) return Promise.resolve([]);
+      const period = { from: rfc3339(from_ms), to: rfc3339(end_ms) };
+      return Promise.resolve(
+        channels.map((channel) => ({ channel, ...period, stream: null, size_bytes: null, alarm: false })),
+      );
+    },
   };
+}
+
+function rfc3339(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** Between two samples on the line from one to the other; before the first and after the last where it stands. */

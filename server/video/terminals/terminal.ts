@@ -1,3 +1,4 @@
+import type { Recording } from '../../contract/video.ts';
 import type { ProfileRecord } from '../profileRecord.ts';
 
 export interface Fragment {
@@ -8,13 +9,32 @@ export interface Fragment {
 
 export interface FragmentOrder extends Fragment {
   vehicle_id: string;
+  /** Of the vehicle, as it is now. */
+  terminal_id: string;
   connection: ProfileRecord['connection'];
   secret: string | null;
   /** Where the bytes go; a file that is there is replaced. */
   output: string;
   signal: AbortSignal;
-  /** Called with the share received, 0 to 1, where the terminal tells how much will come. */
-  onProgress: (share: number) => void;
+  /**
+   * Called as the bytes come: with the share received, 0 to 1 (0 where nothing tells how much will come), and the bytes;
+   * null where none are sent.
+   */
+  onProgress: (share: number, bytes: ReceivedBytes | null) => void;
+}
+
+export interface ReceivedBytes {
+  received: number;
+  /** Null where the terminal does not say. */
+  total: number | null;
+}
+
+export interface RecordingsOrder extends Pick<
+  FragmentOrder,
+  'vehicle_id' | 'terminal_id' | 'connection' | 'from_ms' | 'to_ms' | 'signal'
+> {
+  /** Those asked for, by number. */
+  channels: readonly number[];
 }
 
 /** One kind of video terminal. */
@@ -25,7 +45,12 @@ export interface Terminal {
    */
   fetchFragment(order: FragmentOrder): Promise<void>;
   /** Whether the terminal can be reached now; rejects only with the signal's reason. */
-  isOnline(line: Pick<FragmentOrder, 'connection' | 'signal'>): Promise<boolean>;
+  isOnline(line: Pick<FragmentOrder, 'terminal_id' | 'connection' | 'signal'>): Promise<boolean>;
+  /**
+   * What the terminal still has of a period, in any order; left out where this kind has no such list.
+   * @throws {TerminalError} `offline`, `refused`; or the signal's reason
+   */
+  recordings?(order: RecordingsOrder): Promise<Recording[]>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
-import { numberGroups, readNumbers } from '../../../renderer/settings/depotNumbers.ts';
+import { numberGroups, numberText, readNumbers } from '../../../renderer/settings/depotNumbers.ts';
 
 const settings = settingsFields.parse({});
 
@@ -9,6 +9,11 @@ it('only what differs is saved, and a decimal comma is a decimal point', () => {
     patch: { harsh_braking_ms2: 4.5 },
     wrong: [],
   });
+});
+
+it('how much all videos may take is typed in gigabytes', () => {
+  expect(numberText('keep_video_bytes', { ...settings, keep_video_bytes: 2_500_000_000 })).toBe('2.5');
+  expect(readNumbers({ keep_video_bytes: '0,1' }, settings).patch).toEqual({ keep_video_bytes: 100_000_000 });
 });
 
 it('a field that holds no number is named', () => {

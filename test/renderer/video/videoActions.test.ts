@@ -111,6 +111,15 @@ test('orders every channel of a vehicle around a moment, with the seconds of the
   expect(video.awaited.getState().orders.size).toBe(1);
 });
 
+test('awaits an order before its tasks are told, so that a quick end is not missed', async () => {
+  const { video } = openSession();
+  await until(video, () => isListed(video));
+  const awaited: number[] = [];
+  undo.push(video.tasks.subscribe(() => awaited.push(video.awaited.getState().orders.size)));
+  await video.orderVideo({ vehicle_id: cameras.vehicle_id, at: '2026-11-19T11:03:48.000Z', event_id: null });
+  expect(awaited.at(-1)).toBe(1);
+});
+
 test('says that a vehicle has no cameras', async () => {
   const { video } = openSession();
   const moment = { vehicle_id: crypto.randomUUID(), at: '2026-11-19T11:03:48.000Z', event_id: null };

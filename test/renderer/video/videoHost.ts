@@ -34,6 +34,7 @@ export const cameras = profile.parse({
     { channel: 2, name: 'Cabin' },
   ],
   connection: {},
+  online: null,
   version: 1,
   created_at: at,
   updated_at: at,

@@ -220,6 +220,7 @@ export const goodCalls: Record<string, Prepare> = {
   getVideoProfile: there,
   patchVideoProfile: thereWith({ body: { name: 'Cameras' } }),
   deleteVideoProfile: async (depot) => ({ params: { profile_id: (await aProfile(depot)).profile_id } }),
+  videoRecordings: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
   listVideoTasks: nothing,
   createVideoTask: ({ world, now }) => ({
     body: { profile_id: world.profile_id, channel: 1, from: iso(now()), to: iso(now() + 110_000) },
@@ -235,6 +236,8 @@ export const goodCalls: Record<string, Prepare> = {
     await depot.dealer.ask(videoRoutes.removeTask, { params: { task_id } });
     return { params: { task_id } };
   },
+  videoTaskAccess: there,
+  videoEvidence: async (depot) => ({ query: { tasks: (await aFilm(depot)).task_id } }),
   videoTaskFile: async (depot) => ({ params: await aFilm(depot) }),
 
   getSettings: nothing,

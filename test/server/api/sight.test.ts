@@ -82,6 +82,10 @@ function queriesOf(route: Route): Record<string, string>[] {
     case 'videoProfiles':
     case 'listVideoTasks':
       return [{}, { terminal_id: secret.vehicle }];
+    case 'videoRecordings':
+      return [hour()];
+    case 'videoEvidence':
+      return [{ tasks: secret.task_id }, { tasks: mine.task_id }];
     case 'geofenceVisitsReport':
       return [{ ...hour(), geozone_id: secret.geozone_id }, ...reportQueries()];
     case 'summaryReport':

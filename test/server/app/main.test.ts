@@ -18,8 +18,8 @@ const readyLine = z.strictObject({
     osmand: z.int().min(1),
     teltonika: z.null(),
     wialon: z.null(),
-    jt808: z.null(),
-    jt1078: z.null(),
+    jt808: z.int(),
+    jt1078: z.int(),
   }),
 });
 
@@ -37,7 +37,17 @@ afterEach(async () => {
 });
 
 function serve(...args: string[]): Program {
-  const program = startProgram('server/main.ts', ['--port', '0', '--osmand-port', '0', ...args]);
+  const program = startProgram('server/main.ts', [
+    '--port',
+    '0',
+    '--osmand-port',
+    '0',
+    '--jt808-port',
+    '0',
+    '--jt1078-port',
+    '0',
+    ...args,
+  ]);
   running.add(program);
   return program;
 }

@@ -25,7 +25,7 @@ async function refusal(data: string, settings: Partial<Config> = {}): Promise<st
 }
 
 describe('a start that cannot be is told in one line', () => {
-  it.each(['port', 'osmandPort'] as const)(
+  it.each(['port', 'osmandPort', 'jt808Port', 'jt1078Port'] as const)(
     'when the %s is taken, and leaves the data folder free',
     async (port) => {
       const taken = createServer().listen(0, '127.0.0.1');

@@ -11,6 +11,8 @@ describe('the options of a host', () => {
       port: 8471,
       intakeHost: '127.0.0.1',
       osmandPort: 5055,
+      jt808Port: 5015,
+      jt1078Port: 5016,
       jwtTtl_s: null,
       timezone: null,
       tlsCert: null,
@@ -26,7 +28,7 @@ describe('the options of a host', () => {
 
   it('can all be given', () => {
     const args =
-      '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --jwt-ttl-s 60 --timezone Asia/Almaty';
+      '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --jt808-port 2 --jt1078-port 3 --jwt-ttl-s 60 --timezone Asia/Almaty';
     const tls = '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan';
     expect(read(...args.split(' '), ...tls.split(' '))).toEqual({
       data: 'D',
@@ -34,6 +36,8 @@ describe('the options of a host', () => {
       port: 0,
       intakeHost: '0.0.0.0',
       osmandPort: 1,
+      jt808Port: 2,
+      jt1078Port: 3,
       jwtTtl_s: 60,
       timezone: 'Asia/Almaty',
       tlsCert: 'C',
@@ -50,6 +54,8 @@ describe('the options of a host', () => {
       FLEETDECK_HOST: '127.0.0.2',
       FLEETDECK_INTAKE_HOST: '0.0.0.0',
       FLEETDECK_OSMAND_PORT: '5056',
+      FLEETDECK_JT808_PORT: '5016',
+      FLEETDECK_JT1078_PORT: '1079',
       FLEETDECK_JWT_TTL_S: '900',
       FLEETDECK_TIMEZONE: 'Europe/Riga',
       FLEETDECK_TLS_CERT: 'C',
@@ -63,6 +69,8 @@ describe('the options of a host', () => {
       host: '127.0.0.2',
       intakeHost: '0.0.0.0',
       osmandPort: 5056,
+      jt808Port: 5016,
+      jt1078Port: 1079,
       jwtTtl_s: 900,
       timezone: 'Europe/Riga',
       tlsCert: 'C',
@@ -84,13 +92,10 @@ describe('the options of a host', () => {
     expect(readConfig(['--data', 'D'], environment)).toEqual(readConfig(['--data', 'D'], {}));
   });
 
-  it.each(['--teltonika-port', '--wialon-port', '--jt808-port', '--jt1078-port'])(
-    'take %s, whose intake is not built yet',
-    (option) => {
-      expect(read(option, '5000')).toEqual(read());
-      expect(() => read(option, 'x')).toThrow(ConfigError);
-    },
-  );
+  it.each(['--teltonika-port', '--wialon-port'])('take %s, whose intake is not built yet', (option) => {
+    expect(read(option, '5000')).toEqual(read());
+    expect(() => read(option, 'x')).toThrow(ConfigError);
+  });
 
   it.each([
     [['--port', '65536'], '--port 65536 is not a whole number from 0 to 65535.'],
@@ -144,6 +149,8 @@ describe('the options of a host', () => {
       'host',
       'intake-host',
       'osmand-port',
+      'jt808-port',
+      'jt1078-port',
       'jwt-ttl-s',
       'timezone',
       'tls-cert',

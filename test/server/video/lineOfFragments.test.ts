@@ -14,6 +14,7 @@ const template: TaskRow = {
   to_ms: 0,
   event_id: null,
   status: 'queued',
+  important: false,
   attempts: 0,
   next_try_ms: null,
   error: null,

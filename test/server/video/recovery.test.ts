@@ -31,6 +31,7 @@ function row(status: TaskRow['status'], more: Partial<TaskRow> = {}): TaskRow {
     to_ms: clock.now() + 60_000,
     event_id: null,
     status,
+    important: false,
     attempts: 2,
     next_try_ms: null,
     error: null,

@@ -123,9 +123,12 @@ describe('the scheduler', () => {
     await camera.goAway();
     const bench = await startBench();
     const profile_id = await addProfile(bench, { url: `${camera.url}/{channel}` });
+    expect((await bench.as('dealer').get(`${api}/profiles/${profile_id}`)).body.online).toBeNull();
     const a = await order(bench, profile_id);
     const waiting = await bench.until(a.task_id, 'waiting');
     expect(waiting.error).toMatchObject({ code: 'terminal_offline' });
+    const online = async () => (await bench.as('dealer').get(`${api}/profiles/${profile_id}`)).body.online;
+    expect(await online()).toBe(false);
     const b = await order(bench, profile_id, { channel: 2 });
     await bench.until(b.task_id, 'waiting');
     expect((await status(bench, b.task_id)).attempts).toBe(0);
@@ -138,6 +141,7 @@ describe('the scheduler', () => {
     bench.clock.advance(1);
     await Promise.all([bench.until(a.task_id, 'done'), bench.until(b.task_id, 'done')]);
     expect(camera.requests).toEqual(['HEAD /', 'GET /1', 'GET /2']);
+    expect(await online()).toBe(true);
     expect((await status(bench, a.task_id)).attempts).toBe(2);
   });
 

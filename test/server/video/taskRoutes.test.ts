@@ -279,6 +279,10 @@ describe('a task', () => {
     expect(shown.body.status).toBe('downloading');
     expect(shown.body.progress).toBeGreaterThan(0);
     expect(shown.body.progress).toBeLessThanOrEqual(0.45);
+    const { received_bytes, total_bytes } = shown.body as { received_bytes: number; total_bytes: number };
+    expect(total_bytes).toBe(clip.length);
+    expect(received_bytes).toBeGreaterThan(0);
+    expect(received_bytes).toBeLessThanOrEqual(clip.length / 2);
     expect(told).toEqual([1]);
     expect(bench.announced.map((row) => row.status)).toEqual(['queued', 'downloading']);
   });

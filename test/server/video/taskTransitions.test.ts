@@ -23,6 +23,7 @@ const fresh: TaskRow = {
   to_ms: 10,
   event_id: null,
   status: 'queued',
+  important: false,
   attempts: 0,
   next_try_ms: null,
   error: null,
@@ -43,6 +44,7 @@ const facts = {
 };
 
 function tell(row: TaskRow, happening: (typeof happenings)[number], now: number): TaskRow | null {
+  if (happening === 'mark') return advance(row, happening, { important: !row.important }, now);
   const known = happening === 'file_there' || happening === 'state_file' ? facts[happening] : {};
   return advance(row, happening, known, now);
 }
@@ -58,7 +60,7 @@ describe('the transitions of a video task', () => {
 
   it('take no task out of a finished status but by a retry, or by the end of its file', () => {
     for (const status of taskStatus.options.filter((it) => !isUnfinished(it))) {
-      const leads = happenings.flatMap((it) => next(status, it) ?? []);
+      const leads = happenings.filter((it) => it !== 'mark').flatMap((it) => next(status, it) ?? []);
       expect(new Set(leads)).toEqual(new Set(status === 'done' ? ['expired'] : ['queued']));
     }
   });
@@ -81,7 +83,18 @@ describe('the transitions of a video task', () => {
           if (changed === null) return;
           expect(changed.version).toBe(row.version + 1);
           expect(changed.updated_ms).toBe(now);
-          expect(changed.attempts - row.attempts).toBe(changed.status === 'downloading' ? 1 : 0);
+          expect(changed.attempts - row.attempts).toBe(step === 'begin' ? 1 : 0);
+          if (step === 'mark') {
+            expect(changed).toEqual({
+              ...row,
+              important: !row.important,
+              updated_ms: now,
+              version: changed.version,
+            });
+            row = changed;
+            return;
+          }
+          expect(changed.important).toBe(row.important);
           if (changed.status === 'done') {
             expect(changed).toMatchObject({
               file,
@@ -98,6 +111,10 @@ describe('the transitions of a video task', () => {
         });
       }),
     );
+  });
+
+  it('mark a task in any status without moving it', () => {
+    for (const status of taskStatus.options) expect(next(status, 'mark')).toBe(status);
   });
 
   it('can bring every unfinished task to its file', () => {

@@ -52,8 +52,10 @@ export interface Bench {
   vehicles: ReturnType<typeof createVehicles>;
   /** Every version of every task, as it was announced. */
   announced: TaskRow[];
+  /** The tasks that came to their end, as they were told. */
+  ended: TaskRow[];
   url: string;
-  /** `dealer`, `writer` and `reader` (of the group mine), `stranger` (no video right), `outsider` (another group). */
+  /** `dealer`, `writer` and `reader` (of the group mine), `stranger` (no video right), `outsider` (another group), `filmOnly` (no right to vehicles and events). */
   as(name: string): Caller;
   /** Resolves with the task once its status is one of these. */
   until(taskId: string, ...statuses: string[]): Promise<TaskRow>;
@@ -63,7 +65,7 @@ export interface Bench {
 }
 
 export interface BenchOptions extends Partial<
-  Pick<VideoParts, 'film' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress'>
+  Pick<VideoParts, 'film' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress' | 'jt1078'>
 > {
   data?: string;
   clock?: HandClock;
@@ -108,6 +110,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   if (vehicles.all().length === 0) await vehicles.add(fleet, viewerOf('dealer'));
   const folder = join(data, 'video');
   const announced: TaskRow[] = [];
+  const endings: TaskRow[] = [];
   const listeners: (() => void)[] = [];
   const changed = () => new Promise<void>((resolve) => listeners.push(resolve));
   const film = createFilmService();
@@ -123,15 +126,20 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     film: options.film ?? film,
     media: options.media ?? media,
     trackSamples: options.trackSamples ?? (() => Promise.resolve([])),
+    geofenceName: () => 'Depot North',
+    app_version: '1.2.3',
+    loginOf: (id) => names.find((name) => viewerOf(name).user.user_id === id) ?? null,
     isOwnAddress: createOwnAddress(() => options.ownPorts ?? []),
     folder,
-    onChange(rows) {
+    onChange(rows, _changes, ended) {
       announced.push(...rows);
+      endings.push(...ended);
       for (const listener of listeners.splice(0)) listener();
     },
     ...(options.readSpace === undefined ? {} : { readSpace: options.readSpace }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     ...(options.patience === undefined ? {} : { patience: options.patience }),
+    ...(options.jt1078 === undefined ? {} : { jt1078: options.jt1078 }),
   });
   await options.beforeStart?.({ store, folder });
   await video.start();
@@ -159,6 +167,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     store,
     vehicles,
     announced,
+    ended: endings,
     url,
     as: (name) => callerFor(url, name),
     changed,
@@ -211,6 +220,8 @@ const fleet = [
   newVehicle.parse({ terminal_id: '0900', name: 'V 9', group_ids: [otherGroup] }),
 ];
 
+const names = ['dealer', 'writer', 'reader', 'stranger', 'outsider', 'filmOnly'];
+
 export function viewerOf(name: string): Viewer {
   const users: Record<string, Partial<User>> = {
     dealer: { role: 'dealer' },
@@ -218,9 +229,13 @@ export function viewerOf(name: string): Viewer {
     reader: { group_ids: [mineGroup], rights: rightsWith('read') },
     stranger: { group_ids: [mineGroup], rights: rightsWith('none') },
     outsider: { group_ids: [otherGroup], rights: rightsWith('write') },
+    filmOnly: {
+      group_ids: [mineGroup],
+      rights: { ...rightsWith('read'), vehicles: 'none', notifications: 'none' },
+    },
   };
   const at = '2026-01-01T00:00:00.000Z';
-  const place = Object.keys(users).indexOf(name);
+  const place = names.indexOf(name);
   return {
     user: {
       user_id: `20000000-0000-4000-8000-00000000000${place}`,

@@ -13,6 +13,7 @@ const profile: Profile = {
     { channel: 2, name: 'Cabin' },
   ],
   connection: {},
+  online: true,
   version: 1,
   created_at: '2026-11-19T11:00:00.000Z',
   updated_at: '2026-11-19T11:00:00.000Z',

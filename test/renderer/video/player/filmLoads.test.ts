@@ -18,6 +18,7 @@ function setUp(get: (task: Task) => Promise<Blob>, kept: Blob | null = null) {
         return () => ids.forEach((id) => held.delete(id));
       },
     },
+    readMovie: () => Promise.resolve(null),
     urlOf: () => {
       const url = `blob:${urls.size}`;
       urls.add(url);

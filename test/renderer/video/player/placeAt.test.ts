@@ -1,32 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Position } from '../../../../server/contract/positions.ts';
 import { placeAt } from '../../../../renderer/video/player/placeAt.ts';
-
-const START = Date.parse('2026-11-19T11:03:00Z');
-
-function fix(second: number, fields: Partial<Position> = {}): Position {
-  return {
-    vehicle_id: '00000000-0000-4000-8000-000000000017',
-    terminal_id: '1017',
-    time: new Date(START + second * 1_000).toISOString(),
-    received_at: new Date(START + second * 1_000).toISOString(),
-    lat: 52,
-    lon: 13,
-    altitude_m: null,
-    speed_kmh: 50,
-    course_deg: 0,
-    accuracy_m: null,
-    satellites: null,
-    hdop: null,
-    valid: true,
-    ignition: null,
-    odometer_m: null,
-    battery_pct: null,
-    alarms: [],
-    attributes: {},
-    ...fields,
-  };
-}
+import { trackFix as fix, TRACK_START as START } from './trackFix.ts';
 
 test('lies between the two fixes around the moment', () => {
   const track = [fix(0, { lat: 52, speed_kmh: 40 }), fix(10, { lat: 53, speed_kmh: 60 })];

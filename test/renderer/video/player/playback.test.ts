@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Frames } from '../../../../renderer/clock/frames.ts';
+import type { FrameTimes } from '../../../../renderer/video/player/frameTimes.ts';
 import { createPlayback, type Media, type Playback } from '../../../../renderer/video/player/playback.ts';
 
 /** A channel whose time runs when the test says so. */
@@ -13,10 +14,18 @@ class FakeMedia implements Media {
   readonly skew: number;
   picture = true;
   allowed = true;
+  starved = false;
+  ended = false;
+  /** Pictures of the screen that a seek takes. */
+  seekFrames = 0;
+  private left = 0;
+  readonly begin: number;
 
-  constructor(length: number, skew = 1) {
+  constructor(length: number, skew = 1, begin = 0) {
     this.length = length;
     this.skew = skew;
+    this.begin = begin;
+    this.at = begin;
   }
 
   position = () => this.at;
@@ -24,9 +33,15 @@ class FakeMedia implements Media {
   hasPicture = () => this.picture;
   isSeeking = () => this.seeking;
   isPaused = () => this.paused;
+  isEnded = () => this.ended;
+  isStarved = () => this.starved;
   seek = (s: number) => {
-    this.at = s;
+    this.at = Math.max(this.begin, s);
+    this.ended = false;
     this.seeks.push(s);
+    if (this.seekFrames === 0) return;
+    this.seeking = true;
+    this.left = this.seekFrames;
   };
   setRate = (rate: number) => {
     this.rate = rate;
@@ -40,13 +55,35 @@ class FakeMedia implements Media {
     this.paused = true;
   };
   run(s: number): void {
+    if (this.left > 0) {
+      this.left -= 1;
+      if (this.left === 0) this.seeking = false;
+      return;
+    }
+    if (this.starved || this.seeking) return;
+    if (this.at >= this.length) this.ended = true;
     if (!this.paused) this.at = Math.min(this.length, this.at + s * this.rate * this.skew);
   }
 }
 
 const FRAME_S = 1 / 60;
 
+/** So many pictures a second, from a moment to another. */
+function filmed(from: number, to: number, perSecond: number): FrameTimes {
+  const times = Float64Array.from(
+    { length: Math.round((to - from) * perSecond) },
+    (_, index) => from + index / perSecond,
+  );
+  return { times, endS: to };
+}
+
 function setUp(...media: FakeMedia[]) {
+  return setUpFilmed(media.map((it) => ({ media: it, frames: null })));
+}
+
+function setUpFilmed(channels: { media: FakeMedia; frames: FrameTimes | null }[]) {
+  const media = channels.map((it) => it.media);
+  let nowMs = 0;
   let due: (() => void) | null = null;
   const frames: Frames = {
     next(run) {
@@ -56,10 +93,11 @@ function setUp(...media: FakeMedia[]) {
       };
     },
   };
-  const playback: Playback = createPlayback(frames, 60);
-  media.forEach((it, index) => playback.attach(index + 1, it));
+  const playback: Playback = createPlayback(frames, 60, () => nowMs);
+  channels.forEach((it, index) => playback.attach(index + 1, it.media, it.frames));
   playback.start();
   const frame = () => {
+    nowMs += FRAME_S * 1_000;
     for (const it of media) it.run(FRAME_S);
     const run = due;
     due = null;
@@ -74,6 +112,9 @@ function setUp(...media: FakeMedia[]) {
         each();
       }
     },
+    /** How far the channels are apart. */
+    spread: () => Math.max(...media.map((it) => it.at)) - Math.min(...media.map((it) => it.at)),
+    waitsFor: () => playback.store.getState().waitsFor,
     position: () => playback.store.getState().position,
     isPlaying: () => playback.store.getState().isPlaying,
   };
@@ -103,12 +144,13 @@ test('jumps a channel that is far away to the clock', () => {
   expect(Math.abs(other.at - lead.at)).toBeLessThan(0.1);
 });
 
-test('is led by the first channel with a picture', () => {
+test('is led by the first channel with a picture, when one does not come', () => {
   const [blind, seeing] = [new FakeMedia(60), new FakeMedia(60)];
   blind.picture = false;
   const { playback, run, position } = setUp(blind, seeing);
   playback.play();
-  run(2);
+  run(5);
+  expect(position()).toBeGreaterThan(1.5);
   expect(position()).toBeCloseTo(seeing.at, 5);
   expect(blind.paused).toBe(true);
 });
@@ -159,33 +201,173 @@ test('stays within the film when sought beyond it', () => {
   expect(position()).toBe(60);
 });
 
-test('steps by the frame that it saw, and pauses for it', () => {
-  const media = new FakeMedia(60);
-  const { playback, run, position, isPlaying } = setUp(media);
+test('steps from picture to picture of the film that leads, and pauses for it', () => {
+  const times = [0, 0.04, 0.2, 0.21, 1];
+  const [lead, other] = [new FakeMedia(2), new FakeMedia(2)];
+  const { playback, frame, run, position, isPlaying } = setUpFilmed([
+    { media: lead, frames: { times: Float64Array.from(times), endS: 2 } },
+    { media: other, frames: filmed(0, 2, 25) },
+  ]);
   playback.play();
-  run(1);
-  playback.sawFrame(1 / 30);
-  const before = position();
-  playback.step(1);
-  expect(isPlaying()).toBe(false);
-  expect(position() - before).toBeCloseTo(1 / 30, 5);
   run(0.1);
-  playback.step(-1);
-  expect(position()).toBeCloseTo(before, 5);
+  const seen: number[] = [];
+  for (const by of [1, 1, 1, -1, -1, -1, -1, -1] as const) {
+    playback.step(by);
+    frame();
+    frame();
+    seen.push(position());
+    expect(other.at, 'the other channel shows the same moment').toBeCloseTo(lead.at, 5);
+  }
+  expect(isPlaying()).toBe(false);
+  const pictures = seen.map((it) => times.findLast((begin) => begin <= it));
+  expect(pictures).toEqual([0.2, 0.21, 1, 0.21, 0.2, 0.04, 0, 0]);
 });
 
-test('plays at a quarter and at four times the speed', () => {
+test('steps by a twenty-fifth of a second where nobody knows the pictures', () => {
+  const { playback, position } = setUp(new FakeMedia(60));
+  playback.seek(1);
+  playback.step(1);
+  expect(position()).toBeCloseTo(1.04, 5);
+});
+
+test('steps by the pictures of the channel that the operator made large', () => {
+  const [slow, fast] = [new FakeMedia(10), new FakeMedia(10)];
+  const { playback, position } = setUpFilmed([
+    { media: slow, frames: filmed(0, 10, 1) },
+    { media: fast, frames: filmed(0, 10, 10) },
+  ]);
+  playback.prefer(2);
+  playback.step(1);
+  expect(position()).toBeCloseTo(0.101, 5);
+  playback.prefer(null);
+  playback.step(1);
+  expect(position()).toBeCloseTo(1.001, 5);
+});
+
+test.each([0.25, 0.5, 2, 4, 8])('keeps channels together at %d times the speed', (rate) => {
+  const media = [new FakeMedia(60), new FakeMedia(60, 0.97), new FakeMedia(60, 1.04)];
+  const { playback, run, position, spread } = setUp(...media);
+  playback.setRate(rate);
+  playback.play();
+  const before = position();
+  run(4 / Math.max(1, rate / 4), () => expect(spread()).toBeLessThanOrEqual(0.1 * Math.max(1, rate)));
+  expect((position() - before) / (4 / Math.max(1, rate / 4))).toBeGreaterThan(rate * 0.95);
+  expect(media.flatMap((it) => it.seeks)).toEqual([]);
+  playback.pause();
+  run(0.1);
+  expect(spread(), 'what stands shows one moment').toBeLessThan(0.005);
+});
+
+test('goes through the speeds one by one and stops at either end', () => {
+  const { playback } = setUp(new FakeMedia(60));
+  const rate = () => playback.store.getState().rate;
+  const seen = [1, 1, 1, 1].map(() => (playback.shift(1), rate()));
+  expect(seen).toEqual([2, 4, 8, 8]);
+  for (let at = 0; at < 6; at += 1) playback.shift(-1);
+  expect(rate()).toBe(0.25);
+});
+
+test('waits for a channel that stalls, says so, and goes on together', () => {
   const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
-  const { playback, run, position } = setUp(lead, other);
-  playback.setRate(4);
+  const { playback, run, position, waitsFor, spread } = setUp(lead, other);
+  playback.setRate(8);
+  playback.play();
+  run(1);
+  other.starved = true;
+  const at = position();
+  run(1);
+  expect(position() - at).toBeLessThan(0.3);
+  expect(lead.paused).toBe(true);
+  expect(waitsFor()).toBe(2);
+  other.starved = false;
+  run(1);
+  expect(waitsFor()).toBeNull();
+  expect(position() - at).toBeGreaterThan(6);
+  expect(spread()).toBeLessThan(0.8);
+});
+
+test('waits for the leader too, and does not run back to it', () => {
+  const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
+  const { playback, run } = setUp(lead, other);
+  playback.play();
+  run(1);
+  lead.starved = true;
+  run(1);
+  expect(other.seeks).toEqual([]);
+  expect(other.paused).toBe(true);
+});
+
+test('goes on without a channel that stalls for long, and takes it along when it is back', () => {
+  const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
+  const { playback, run, position, spread } = setUp(lead, other);
+  playback.play();
+  run(1);
+  other.starved = true;
+  run(6);
+  expect(position()).toBeGreaterThan(3.5);
+  other.starved = false;
+  run(1);
+  expect(spread()).toBeLessThan(0.1);
+});
+
+test('lets nobody run ahead while others look for the place', () => {
+  const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
+  other.seekFrames = 30;
+  const { playback, run, spread } = setUp(lead, other);
+  playback.play();
+  run(0.5);
+  playback.seek(20);
+  run(1.5, () => expect(spread()).toBeLessThan(0.1));
+  expect(lead.at).toBeGreaterThan(20.5);
+  expect(other.seeks, 'once, not again and again').toEqual([20]);
+});
+
+test('lets a channel that begins later stand until its time, and end before the others', () => {
+  const [lead, late] = [new FakeMedia(10), new FakeMedia(7, 1, 3)];
+  const { playback, run, spread } = setUpFilmed([
+    { media: lead, frames: filmed(0, 10, 25) },
+    { media: late, frames: filmed(3, 7, 25) },
+  ]);
   playback.play();
   run(2);
-  expect(position()).toBeGreaterThan(7.5);
-  playback.setRate(0.25);
-  const before = position();
+  expect([late.paused, late.at]).toEqual([true, 3]);
+  expect(lead.at).toBeGreaterThan(1.8);
   run(2);
-  expect(position() - before).toBeLessThan(0.7);
-  expect(Math.abs(other.at - lead.at)).toBeLessThan(0.1);
+  expect(late.paused).toBe(false);
+  expect(spread()).toBeLessThan(0.1);
+  run(4);
+  expect(late.paused).toBe(true);
+  expect(lead.at).toBeGreaterThan(7.5);
+  playback.seek(1);
+  run(0.5);
+  expect([late.paused, late.at]).toEqual([true, 3]);
+});
+
+test('goes on by itself through a time that nobody filmed', () => {
+  const [one, two] = [new FakeMedia(2), new FakeMedia(8, 1, 5)];
+  const { playback, run, position, isPlaying } = setUpFilmed([
+    { media: one, frames: filmed(0, 2, 25) },
+    { media: two, frames: filmed(5, 8, 25) },
+  ]);
+  playback.setRate(2);
+  playback.play();
+  run(2);
+  expect(position()).toBeGreaterThan(3.5);
+  expect(two.paused).toBe(true);
+  run(1);
+  expect(two.at).toBeGreaterThan(5.5);
+  run(2);
+  expect(isPlaying()).toBe(false);
+});
+
+test('runs over speed and place where no channel can be played', () => {
+  const { playback, run, position, isPlaying } = setUp();
+  playback.play();
+  run(2);
+  expect(position()).toBeGreaterThan(1.9);
+  playback.seek(59.5);
+  run(1);
+  expect([isPlaying(), position()]).toEqual([false, 60]);
 });
 
 test('says that it does not play when the browser refuses', async () => {

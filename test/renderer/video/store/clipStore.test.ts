@@ -247,6 +247,47 @@ test('removes single clips and all of them', async () => {
   expect(await createFolderFiles(folder).names()).toEqual(['index.json']);
 });
 
+test('keeps marks with the clips of a moment, over reloads, until one takes them away', async () => {
+  const [front, cabin] = [task(film()), task(film(100_000, 2), { channel: 2 })];
+  const store = await openTab();
+  await store.get(front, never);
+  await store.get(cabin, never);
+  const ids = [front.task_id, cabin.task_id, 'a channel that is not here'];
+  await store.mark(ids, 5_000, '');
+  await store.mark(ids, 7_000, 'brakes');
+  await store.mark(ids, 5_000, 'phone in hand');
+  const reloaded = await openTab();
+  const marks = async () => (await reloaded.list()).map((it) => it.marks);
+  const both = [
+    { at: 7_000, note: 'brakes' },
+    { at: 5_000, note: 'phone in hand' },
+  ];
+  expect(await marks()).toEqual([both, both]);
+  await reloaded.mark(ids, 7_000, null);
+  expect(await marks()).toEqual([both.slice(1), both.slice(1)]);
+});
+
+test('keeps the marks of a clip whose file the depot fetched anew', async () => {
+  const old = task(film());
+  const store = await openTab();
+  await store.get(old, never);
+  await store.mark([old.task_id], 5_000, 'phone');
+  await store.get(task(film(120_000, 3), { task_id: old.task_id }), never);
+  expect((await store.list()).map((it) => [it.size_bytes, it.marks])).toEqual([
+    [120_000, [{ at: 5_000, note: 'phone' }]],
+  ]);
+});
+
+test('reads a list from before there were marks', async () => {
+  const clip = task(film());
+  await (await openTab()).get(clip, never);
+  const path = join(folder, 'index.json');
+  const index = JSON.parse(await readFile(path, 'utf8')) as { clips: Record<string, unknown>[] };
+  for (const it of index.clips) delete it['marks'];
+  await writeFile(path, JSON.stringify(index));
+  expect((await (await openTab()).list()).map((it) => [it.whole, it.marks])).toEqual([[true, []]]);
+});
+
 test('makes room at once when the limit is lowered', async () => {
   const store = await openTab();
   const [a, b] = [task(film(100_000, 1)), task(film(100_000, 2))];

@@ -8,7 +8,7 @@ import type { TelemetryRecovery } from '../../../../server/store/telemetry/openT
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { handClock } from './handClock.ts';
-import { batch, event, morning, openStore, position, wholeTrack } from './sampleRows.ts';
+import { batch, event, morning, openStore, position, task, wholeTrack } from './sampleRows.ts';
 
 /** A folder with a database of 3,000 positions, closed. */
 async function filledFolder(): Promise<string> {
@@ -93,8 +93,18 @@ test('a database of the first version is brought to the newest with all that it 
     },
   ]);
   await first.close();
+  // As a host of that version wrote it.
+  const { important: _, ...old } = { ...task(), error: null, file: null };
+  const db = new DatabaseSync(join(folder, 'telemetry.db'));
+  const columns = Object.keys(old);
+  db.prepare(`INSERT INTO tasks (${columns.join()}) VALUES (${columns.map((it) => `:${it}`).join()})`).run(
+    old,
+  );
+  db.close();
   const store = await openStore({ folder });
   expect(await store.unknownTerminals()).toHaveLength(1);
+  expect(await store.tasksById(['task'])).toEqual([task()]);
+  expect(await store.accessOf('task')).toEqual([]);
   expect(await store.snoozes()).toEqual([]);
 });
 

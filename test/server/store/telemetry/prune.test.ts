@@ -89,13 +89,20 @@ test('each kind is pruned by its own moment', async () => {
   await store.saveIdempotent({ ...answer, key: 'old', at_ms: morning });
   await store.saveIdempotent({ ...answer, key: 'new', at_ms: morning + day });
 
+  const access = { task_id: 'task', user_id: 'u', action: 'read' as const };
+  await store.saveAccess([
+    { ...access, at_ms: morning },
+    { ...access, at_ms: morning + day },
+  ]);
+
   expect(await pruneAll(store, {})).toMatchObject({ deleted: 0 });
   const moment = morning + day;
   expect(
     await pruneAll(store, { events_ms: moment, idempotency_ms: moment, refused_ms: moment }),
   ).toMatchObject({
-    deleted: 4,
+    deleted: 5,
   });
+  expect((await store.accessOf('task')).map((row) => row.at_ms)).toEqual([moment]);
   expect((await store.events({ limit: 9 })).map((row) => row.event_id)).toEqual(['new']);
   expect((await store.notifications({ limit: 9 })).map((row) => row.notification_id)).toEqual(['new']);
   expect((await store.refused({ limit: 9 })).map((row) => row.received_ms)).toEqual([moment]);

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { accessOfSql } from '../../../../server/store/telemetry/accessTable.ts';
 import { eventList, eventListing } from '../../../../server/store/telemetry/eventsTable.ts';
 import { newestFirstSql } from '../../../../server/store/telemetry/newestFirst.ts';
 import {
@@ -89,6 +90,7 @@ test.each<[string, string, string]>([
     newestFirstSql(taskListing, taskList({ ...page, vehicle_ids: few })).sql,
     'tasks_by_vehicle (vehicle_id=? AND created_ms<?)',
   ],
+  ['who had a video', accessOfSql, 'video_access_by_task (task_id=?)'],
   ['tasks in a status', tasksInSql, 'tasks_by_status (status=?)'],
 ])('%s are found by an index', (_, sql, expected) => {
   const plan = planOf(sql);
@@ -105,6 +107,7 @@ test.each<[string, string]>([
   ],
   ['tasks', newestFirstSql(taskListing, taskList(later)).sql],
   ['a track', trackPageSql],
+  ['who had a video', accessOfSql],
 ])('%s are read in their order, so that a page ends early', (_, sql) => {
   expect(planOf(sql).filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
 });

@@ -50,6 +50,23 @@ test('a merged position takes the place of what stood at its vehicle and time', 
   expect(await wholeTrack(store, 'van')).toEqual([merged]);
 });
 
+test('who had a video comes back with the newest first', async () => {
+  const store = await openStore();
+  const row = (task_id: string, action: 'read' | 'exported', at_ms: number) => ({
+    ...{ task_id, action, at_ms },
+    user_id: 'user',
+  });
+  await store.saveAccess([row('a', 'read', 1), row('b', 'read', 2)]);
+  await store.saveAccess([row('a', 'exported', 3), row('a', 'read', 3)]);
+
+  expect(await store.accessOf('a')).toEqual([
+    row('a', 'read', 3),
+    row('a', 'exported', 3),
+    row('a', 'read', 1),
+  ]);
+  expect(await store.accessOf('nothing')).toEqual([]);
+});
+
 test('events, notifications and tasks come back as they were written, and as they were last changed', async () => {
   const store = await openStore();
   const rows = {
@@ -78,6 +95,7 @@ test('events, notifications and tasks come back as they were written, and as the
         task_id: 'full',
         event_id: 'event',
         status: 'failed',
+        important: true,
         attempts: 3,
         next_try_ms: morning + 1,
         error: { code: 'bad_media', detail: 'bøx' },

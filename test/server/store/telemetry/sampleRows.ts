@@ -112,6 +112,7 @@ export function task(part: Partial<TaskRow> = {}): TaskRow {
     to_ms: morning + 30_000,
     event_id: null,
     status: 'queued',
+    important: false,
     attempts: 0,
     next_try_ms: null,
     error: null,

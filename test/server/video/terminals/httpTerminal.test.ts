@@ -17,6 +17,7 @@ interface Setting {
   ownPorts?: number[];
   isOwnAddress?: IsOwnAddress;
   maxBytes?: number;
+  timezone?: string;
   checkRoom?: () => Promise<void>;
 }
 
@@ -30,6 +31,8 @@ async function terminalFor(setting: Setting = {}) {
     connectMs: 5_000,
     answerMs: 10_000,
     idleMs: 20_000,
+    wholeMs: 600_000,
+    settings: () => ({ timezone: setting.timezone ?? 'UTC' }),
     maxBytes: setting.maxBytes ?? 1e6,
     checkRoom: setting.checkRoom ?? (() => Promise.resolve()),
   });
@@ -39,6 +42,7 @@ async function terminalFor(setting: Setting = {}) {
     more: Partial<FragmentOrder> = {},
   ): FragmentOrder => ({
     vehicle_id: 'vehicle',
+    terminal_id: 'terminal',
     channel: { channel: 2, name: 'Cabin' },
     from_ms: Date.UTC(2026, 10, 21, 4, 43, 0, 250),
     to_ms: Date.UTC(2026, 10, 21, 4, 43, 30, 250),
@@ -79,6 +83,16 @@ describe('an HTTP camera', () => {
     ]);
     expect(await readFile(output)).toEqual(body);
     expect(camera.requested[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('may be asked by the name of a channel, by the clock on the wall and by a length', async () => {
+    const camera = await startCamera(give);
+    const { terminal, order } = await terminalFor({ timezone: 'Asia/Kathmandu' });
+    const url = `${camera.url}/{channel_name}?a={from_local}&b={to_local}&c={duration_s}`;
+    await terminal.fetchFragment(order({ url }, { channel: { channel: 1, name: 'Front/left ä?' } }));
+    expect(camera.requests).toEqual([
+      'GET /Front%2Fleft%20%C3%A4%3F?a=2026-11-21T10%3A28%3A00&b=2026-11-21T10%3A28%3A31&c=31',
+    ]);
   });
 
   it('gets its user name and password, or its token', async () => {
@@ -270,6 +284,24 @@ describe('an HTTP camera', () => {
       fault: 'hung_up',
       detail: 'The camera sent nothing more for 20 s after 21 of 1000 bytes.',
     });
+  });
+
+  it('that drips for ever is left when its whole time is over', async () => {
+    let drip = (): void => undefined;
+    const camera = await startCamera((_request, response) => {
+      response.writeHead(200, { 'Content-Length': 1e5 });
+      drip = () => void response.write('x');
+      drip();
+    });
+    const { terminal, order, clock } = await terminalFor();
+    // Never as long as a camera may be silent, but forty times that it drips.
+    const onProgress = () =>
+      setImmediate(() => {
+        clock.advance(15_000);
+        drip();
+      });
+    const found = await faultOf(terminal.fetchFragment(order({ url: camera.url }, { onProgress })));
+    expect(found).toEqual({ fault: 'hung_up', detail: 'The camera was not done after 10 minutes.' });
   });
 
   it('may not send more than the limit, stated or not', async () => {

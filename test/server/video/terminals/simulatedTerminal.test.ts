@@ -43,9 +43,11 @@ describe('a simulated terminal', () => {
         asked.push([id, from, to]);
         return Promise.resolve([sample(from), sample(to)]);
       },
+      clock: { now: () => 0 },
     });
     await terminal.fetchFragment({
       vehicle_id: 'v',
+      terminal_id: '7',
       channel: { channel: 3, name: 'Load' },
       from_ms: 20 * minute,
       to_ms: 21 * minute,
@@ -62,6 +64,29 @@ describe('a simulated terminal', () => {
       from: new Date(20 * minute),
       to: new Date(21 * minute),
     });
-    expect(await terminal.isOnline({ connection: {}, signal: new AbortController().signal })).toBe(true);
+    const line = { terminal_id: '7', connection: {}, signal: new AbortController().signal };
+    expect(await terminal.isOnline(line)).toBe(true);
+  });
+
+  it('has recorded all that has passed, on every channel', async () => {
+    const terminal = createSimulatedTerminal({
+      film: { film: () => Promise.resolve() },
+      vehicleOf: () => undefined,
+      trackSamples: () => Promise.resolve([]),
+      clock: { now: () => 50 * minute },
+    });
+    const order = {
+      ...{ vehicle_id: 'v', terminal_id: '7', connection: {}, signal: new AbortController().signal },
+      channels: [1, 3],
+    };
+    const kept = (channel: number) => ({
+      ...{ channel, from: '1970-01-01T00:40:00.000Z', to: '1970-01-01T00:50:00.000Z' },
+      ...{ stream: null, size_bytes: null, alarm: false },
+    });
+    expect(await terminal.recordings?.({ ...order, from_ms: 40 * minute, to_ms: 90 * minute })).toEqual([
+      kept(1),
+      kept(3),
+    ]);
+    expect(await terminal.recordings?.({ ...order, from_ms: 60 * minute, to_ms: 90 * minute })).toEqual([]);
   });
 });

@@ -1,0 +1,129 @@
+import { useState, type SyntheticEvent } from 'react';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import { videoRoutes, type Profile } from '../../../server/contract/video.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { faultsOf, sentenceOf } from '../../ui/formFaults.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { useVideo } from '../../video/useVideo.ts';
+import { CameraFields, type CameraFaults } from './CameraFields.tsx';
+import {
+  cameraFormOf,
+  camerasPatchOf,
+  emptyCameraForm,
+  newCamerasOf,
+  type CameraFault,
+  type CameraForm,
+} from './cameraForm.ts';
+
+/** Sets up the cameras of a vehicle, or changes them. */
+export function CameraDialog({
+  vehicle,
+  profile,
+  onClose,
+}: {
+  vehicle: Vehicle;
+  /** Null: there are none yet. */
+  profile: Profile | null;
+  onClose: () => void;
+}) {
+  const { api } = useDesk();
+  const video = useVideo();
+  const say = useText();
+  const [form, setForm] = useState<CameraForm>(() =>
+    profile === null ? emptyCameraForm : cameraFormOf(profile),
+  );
+  const [faults, setFaults] = useState<CameraFaults>({});
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const words: Record<CameraFault, string> = {
+    channels: say('cameras.channels_wrong'),
+    url: say('cameras.url_missing'),
+    clock: say('cameras.clock_wrong'),
+  };
+  const showFaults = (wrong: readonly CameraFault[]) =>
+    setFaults(Object.fromEntries(wrong.map((it) => [it, words[it]])));
+
+  const save = async (send: () => Promise<Profile>) => {
+    setBusy(true);
+    setFaults({});
+    setSentence(null);
+    try {
+      video.profiles.put(await send());
+      onClose();
+    } catch (error) {
+      setBusy(false);
+      const found = fieldFaults(faultsOf(error));
+      setFaults(found);
+      if (Object.keys(found).length > 0) return;
+      setSentence(
+        sentenceOf(error, say, {
+          already_exists: say('cameras.exists'),
+          version_conflict: say('cameras.conflict'),
+          not_found: say('cameras.gone'),
+        }),
+      );
+    }
+  };
+  const submit = () => {
+    if (profile === null) {
+      const read = newCamerasOf(form, vehicle.vehicle_id);
+      if ('faults' in read) showFaults(read.faults);
+      else void save(() => api.request(videoRoutes.createProfile, { body: read.profile }));
+      return;
+    }
+    const read = camerasPatchOf(form);
+    if ('faults' in read) showFaults(read.faults);
+    else {
+      const { profile_id, version } = profile;
+      void save(() =>
+        api.request(videoRoutes.patchProfile, {
+          params: { profile_id },
+          body: read.patch,
+          ifMatch: version,
+        }),
+      );
+    }
+  };
+
+  return (
+    <Modal title={say('cameras.title_of', { name: vehicle.name })} onClose={onClose} width={520}>
+      <form
+        className="form-column"
+        onSubmit={(event: SyntheticEvent) => {
+          event.preventDefault();
+          // The dialog is opened from within the vehicle's own form.
+          event.stopPropagation();
+          submit();
+        }}
+      >
+        <CameraFields form={form} onChange={setForm} faults={faults} known={profile} />
+        {sentence !== null && (
+          <p className="form-sentence" role="alert">
+            {sentence}
+          </p>
+        )}
+        <div className="modal__actions">
+          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+          <Button kind="primary" submits disabled={busy}>
+            {say('ui.save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** The server's faults at the fields of the form: `connection.url` is told at the address. */
+function fieldFaults(faults: Record<string, string>): CameraFaults {
+  const found: CameraFaults = {};
+  for (const [path, message] of Object.entries(faults)) {
+    const parts = path.split(/[./]/);
+    const field = parts[0] === 'connection' ? parts[1] : parts[0];
+    if (field === 'url' || field === 'username' || field === 'password' || field === 'channels') {
+      found[field] = message;
+    } else if (field === 'utc_offset_min') found.clock = message;
+  }
+  return found;
+}

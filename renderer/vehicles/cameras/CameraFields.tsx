@@ -1,0 +1,228 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { cameraPresets } from '../../../server/contract/cameraPresets.ts';
+import type { Profile } from '../../../server/contract/video.ts';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Choice } from '../../ui/Choice.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import {
+  CAMERA_AUTHS,
+  CAMERA_KINDS,
+  type CameraFault,
+  type CameraForm,
+  type CameraStream,
+  type ChannelLine,
+} from './cameraForm.ts';
+
+export type CameraFaults = Partial<Record<CameraFault | 'username' | 'password', string>>;
+
+export interface CameraFieldsProps {
+  form: CameraForm;
+  onChange: (form: CameraForm) => void;
+  faults: CameraFaults;
+  /** The cameras that are changed: their kind stays. Null for new ones. */
+  known: Profile | null;
+}
+
+/** What a kind of camera must be told, and its channels. */
+export function CameraFields({ form, onChange, faults, known }: CameraFieldsProps) {
+  const say = useText();
+  const set = (part: Partial<CameraForm>) => onChange({ ...form, ...part });
+  return (
+    <>
+      <div className="form-grid">
+        <Choice
+          label={say('cameras.kind')}
+          value={form.kind}
+          options={CAMERA_KINDS.map((id) => ({ id, label: say(`cameras.kind.${id}`) }))}
+          onChange={(kind) => set({ kind })}
+          disabled={known !== null}
+        />
+        <TextField
+          label={say('cameras.name')}
+          value={form.name}
+          onChange={(name) => set({ name })}
+          maxLength={120}
+        />
+        <p className="form-whole quiet small">{say(`cameras.kind_hint.${form.kind}`)}</p>
+        {form.kind === 'http' && <HttpFields form={form} set={set} faults={faults} known={known} />}
+        {form.kind === 'jt1078' && <TerminalFields form={form} set={set} faults={faults} known={known} />}
+      </div>
+      <Channels
+        lines={form.channels}
+        onChange={(channels) => set({ channels })}
+        fault={faults.channels ?? null}
+      />
+    </>
+  );
+}
+
+/** Stands for "none of these" in a list of choices, where nothing is no id. */
+const NO_PRESET = 'none';
+
+interface KindProps {
+  form: CameraForm;
+  set: (part: Partial<CameraForm>) => void;
+  faults: CameraFaults;
+  known: Profile | null;
+}
+
+function HttpFields({ form, set, faults, known }: KindProps) {
+  const say = useText();
+  const hasLogin = form.auth === 'basic' || form.auth === 'digest';
+  const hasKept = known?.connection.has_password === true;
+  const [presetId, setPresetId] = useState<string>(NO_PRESET);
+  const preset = cameraPresets.find((it) => it.id === presetId);
+  return (
+    <>
+      <Choice
+        label={say('cameras.preset')}
+        value={presetId}
+        options={[
+          { id: NO_PRESET, label: say('cameras.preset_none') },
+          ...cameraPresets.map((it) => ({ id: it.id, label: it.name })),
+        ]}
+        onChange={(id) => {
+          setPresetId(id);
+          const chosen = cameraPresets.find((it) => it.id === id);
+          if (chosen !== undefined) set({ url: chosen.url, auth: chosen.auth });
+        }}
+      />
+      <p className="quiet small camera-note">{preset?.note}</p>
+      <div className="form-whole">
+        <TextField
+          label={say('cameras.address')}
+          value={form.url}
+          onChange={(url) => set({ url })}
+          fault={faults.url ?? null}
+          hint={say(form.url.includes('HOST') ? 'cameras.address_host' : 'cameras.address_hint')}
+          required
+          maxLength={2_000}
+        />
+      </div>
+      <Choice
+        label={say('cameras.auth')}
+        value={form.auth}
+        options={CAMERA_AUTHS.map((id) => ({ id, label: say(`cameras.auth.${id}`) }))}
+        onChange={(auth) => set({ auth })}
+      />
+      {hasLogin && (
+        <TextField
+          label={say('cameras.user')}
+          value={form.username}
+          onChange={(username) => set({ username })}
+          fault={faults.username ?? null}
+          maxLength={200}
+        />
+      )}
+      {form.auth !== 'none' && (
+        <TextField
+          label={say(form.auth === 'bearer' ? 'cameras.token' : 'cameras.password')}
+          type="password"
+          autoComplete="new-password"
+          value={form.password}
+          onChange={(password) => set({ password })}
+          fault={faults.password ?? null}
+          {...(hasKept ? { hint: say('cameras.password_kept') } : {})}
+          maxLength={2_000}
+        />
+      )}
+    </>
+  );
+}
+
+function TerminalFields({ form, set, faults, known }: KindProps) {
+  const say = useText();
+  // What was chosen once can be chosen anew, not left open again.
+  const streams: CameraStream[] =
+    known?.connection.stream === undefined ? ['auto', 'sub', 'main'] : ['sub', 'main'];
+  return (
+    <>
+      <TextField
+        label={say('cameras.clock')}
+        value={form.clock}
+        onChange={(clock) => set({ clock })}
+        fault={faults.clock ?? null}
+        hint={say('cameras.clock_hint')}
+        maxLength={6}
+      />
+      <Choice
+        label={say('cameras.stream')}
+        value={form.stream}
+        options={streams.map((id) => ({ id, label: say(`cameras.stream.${id}`) }))}
+        onChange={(stream) => set({ stream })}
+      />
+    </>
+  );
+}
+
+function Channels({
+  lines,
+  onChange,
+  fault,
+}: {
+  lines: readonly ChannelLine[];
+  onChange: (lines: ChannelLine[]) => void;
+  fault: string | null;
+}) {
+  const say = useText();
+  const set = (at: number, part: Partial<ChannelLine>) =>
+    onChange(lines.map((it, index) => (index === at ? { ...it, ...part } : it)));
+  const next = Math.max(0, ...lines.map((it) => Number(it.number) || 0)) + 1;
+  return (
+    <div role="group" aria-label={say('cameras.channels')}>
+      <div className="field">
+        <span className="field__label">{say('cameras.channels')}</span>
+        {lines.map((line, index) => (
+          // Lines have no name of their own while it is being typed.
+          <div key={index} className="camera-line">
+            <TextField
+              size="small"
+              hiddenLabel
+              numeric
+              label={say('cameras.channel_number', { number: index + 1 })}
+              placeholder={say('cameras.channel_number_short')}
+              value={line.number}
+              onChange={(number) => set(index, { number })}
+              maxLength={3}
+            />
+            <TextField
+              size="small"
+              hiddenLabel
+              label={say('cameras.channel_name', { number: index + 1 })}
+              placeholder={say('cameras.channel_name_short')}
+              value={line.name}
+              onChange={(name) => set(index, { name })}
+              maxLength={120}
+            />
+            <IconButton
+              icon={X}
+              size="small"
+              label={say('cameras.channel_remove', { number: index + 1 })}
+              disabled={lines.length === 1}
+              onPress={() => onChange(lines.filter((_, at) => at !== index))}
+            />
+          </div>
+        ))}
+        {fault !== null && (
+          <span className="field__fault" role="alert">
+            {fault}
+          </span>
+        )}
+      </div>
+      <div className="attribute-add">
+        <Button
+          size="small"
+          kind="quiet"
+          icon={Plus}
+          disabled={lines.length >= 32}
+          onPress={() => onChange([...lines, { number: String(next), name: '' }])}
+        >
+          {say('cameras.channel_add')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Task } from '../../../server/contract/video.ts';
+import { isAbort, isProblem } from '../../api/errors.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useDepotTime, useLostSince, useNow } from '../../desk/useMoment.ts';
+import { bytesText } from '../../format/numbers.ts';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { sentenceOf } from '../../ui/formFaults.ts';
+import { Modal } from '../../ui/Modal.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { channelText } from '../queue/queueLine.ts';
+import { useVideo } from '../useVideo.ts';
+import { AccessList } from './AccessList.tsx';
+import { exportEvidence, mostEvidence } from './exportEvidence.ts';
+import './Evidence.css';
+
+/** Packs videos as evidence: which clips, a note, and a ZIP for the hand. */
+export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose: () => void }) {
+  const desk = useDesk();
+  const say = useText();
+  const lost = useLostSince() !== null;
+  const [note, setNote] = useState('');
+  const [bytes, setBytes] = useState<number | null>(null);
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [saved, setSaved] = useState<{ name: string; count: number } | null>(null);
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+  const clips = tasks.filter((it) => it.status === 'done');
+  const total = clips.reduce((sum, it) => sum + (it.file?.size_bytes ?? 0), 0);
+  const isTooMany = clips.length > mostEvidence;
+
+  const save = async () => {
+    const mine = new AbortController();
+    abort.current = mine;
+    setSentence(null);
+    setBytes(0);
+    try {
+      const wish = { taskIds: clips.map((it) => it.task_id), note };
+      const file = await exportEvidence(desk.api, wish, mine.signal, setBytes);
+      await desk.platform.saveFile(file.name, file.content);
+      setSaved((before) => ({ name: file.name, count: (before?.count ?? 0) + 1 }));
+    } catch (error) {
+      if (!mine.signal.aborted && !isAbort(error)) {
+        setSentence(isProblem(error) ? sentenceOf(error, say) : say('evidence.broke_off'));
+      }
+    } finally {
+      setBytes(null);
+    }
+  };
+
+  return (
+    <Modal title={say('evidence.title')} onClose={onClose} width={520}>
+      <p>{say('evidence.what')}</p>
+      <ul className="evidence__clips" tabIndex={0} aria-label={say('evidence.clips')}>
+        {clips.map((task) => (
+          <Clip key={task.task_id} task={task} />
+        ))}
+      </ul>
+      <p className="quiet">
+        {isTooMany
+          ? say('evidence.too_many', { most: mostEvidence })
+          : say('evidence.sum', { count: clips.length, size: bytesText(total) })}
+      </p>
+      <TextField
+        label={say('evidence.note')}
+        hint={say('evidence.note_hint')}
+        value={note}
+        onChange={setNote}
+        multiline
+        maxLength={2_000}
+      />
+      {sentence !== null && (
+        <p className="form-sentence" role="alert">
+          {sentence}
+        </p>
+      )}
+      <p role="status" className={saved === null && bytes === null ? 'unseen' : 'quiet'}>
+        {bytes !== null
+          ? say('evidence.progress', { size: bytesText(bytes) })
+          : saved !== null && say('evidence.saved', { name: saved.name })}
+      </p>
+      {!isTooMany && <AccessList key={saved?.count ?? 0} taskIds={clips.map((it) => it.task_id)} />}
+      <div className="modal__actions">
+        <Button onPress={bytes === null ? onClose : () => abort.current?.abort()}>
+          {bytes === null ? say(saved === null ? 'ui.cancel' : 'ui.close') : say('evidence.stop')}
+        </Button>
+        <Button
+          kind="primary"
+          icon={Download}
+          disabled={lost || bytes !== null || clips.length === 0 || isTooMany}
+          onPress={() => void save()}
+        >
+          {say('evidence.export')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+function Clip({ task }: { task: Task }) {
+  const desk = useDesk();
+  const say = useText();
+  const time = useDepotTime();
+  const now = useNow();
+  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(task.vehicle_id)?.name);
+  const profile = useStore(useVideo().profiles.store, (state) => state.byVehicle.get(task.vehicle_id));
+  const from = Date.parse(task.from);
+  const to = Date.parse(task.to);
+  return (
+    <li className="evidence__clip">
+      <b>{vehicle ?? say('vehicle.gone')}</b>
+      <span className="quiet ellipsis">{channelText(task, profile)}</span>
+      <span>{say('orders.span', { from: time.moment(from, now), to: time.clock(to) })}</span>
+      <span className="to-right quiet">{bytesText(task.file?.size_bytes ?? 0)}</span>
+    </li>
+  );
+}

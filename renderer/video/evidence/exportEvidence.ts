@@ -1,0 +1,58 @@
+import { mostEvidence, videoRoutes, type Access } from '../../../server/contract/video.ts';
+import type { Api } from '../../api/client.ts';
+
+export { mostEvidence };
+
+export interface EvidenceFile {
+  name: string;
+  content: Blob;
+}
+
+/**
+ * The evidence of some tasks as a ZIP. What comes goes to the browser's own store of blobs, which keeps large ones on
+ * disk. Throws ApiProblem (`file_expired`, `file_missing`, `task_not_done`), Unreachable, and the signal's reason.
+ *
+ * @param onBytes told how many have come
+ */
+export async function exportEvidence(
+  api: Api,
+  wish: { taskIds: readonly string[]; note: string },
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<EvidenceFile> {
+  const note = wish.note.trim();
+  const response = await api.open(videoRoutes.evidence, {
+    query: { tasks: [...wish.taskIds], ...(note === '' ? {} : { note }) },
+    signal,
+  });
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      onBytes(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  const counted = response.body === null ? null : response.body.pipeThrough(counter, { signal });
+  const content = await new Response(counted, { headers: { 'Content-Type': 'application/zip' } }).blob();
+  return { name: nameOf(response.headers.get('Content-Disposition')), content };
+}
+
+/** Who had the videos of some tasks in hand, newest first. Throws ApiProblem, Unreachable. */
+export async function readAccess(
+  api: Api,
+  taskIds: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Access[]> {
+  const lists = await Promise.all(
+    taskIds.map((task_id) => api.request(videoRoutes.access, { params: { task_id }, signal })),
+  );
+  return lists.flatMap(({ items }) => items).sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}
+
+/** The server's own name for the file, as far as it says one. */
+function nameOf(disposition: string | null): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? 'evidence.zip';
+}

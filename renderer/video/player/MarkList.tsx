@@ -1,0 +1,102 @@
+import { Flag, X } from 'lucide-react';
+import { useState } from 'react';
+import {
+  Button as AriaButton,
+  Dialog,
+  DialogTrigger,
+  Input,
+  Popover,
+  TextField,
+} from 'react-aria-components';
+import { useDepotTime } from '../../desk/useMoment.ts';
+import { useText } from '../../i18n/useText.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import type { ClipMark } from '../store/clipMarks.ts';
+import type { Marks } from './useMarks.ts';
+import './MarkList.css';
+
+/** As much as a line of the list shows at once, twice. */
+const LONGEST_NOTE = 120;
+
+/** The marks of an order: where they are, what they say, and another one here. */
+export function MarkList({
+  marks,
+  onMark,
+  onShow,
+}: {
+  marks: Marks;
+  /** Marks the moment that is shown. */
+  onMark: () => void;
+  onShow: (mark: ClipMark) => void;
+}) {
+  const say = useText();
+  const time = useDepotTime();
+  const { list } = marks;
+  return (
+    <DialogTrigger>
+      <AriaButton
+        className="icon-button icon-button--normal mark-list__button"
+        aria-label={say('marks.open')}
+      >
+        <Icon of={Flag} />
+        {list.length > 0 && <span className="mark-list__count">{list.length}</span>}
+      </AriaButton>
+      <Popover className="popover" offset={4} placement="top end">
+        <Dialog className="mark-list" aria-label={say('marks.title')}>
+          {list.length === 0 ? (
+            <p className="quiet">{say('marks.empty')}</p>
+          ) : (
+            <ul>
+              {list.map((mark) => (
+                <li key={mark.at} className="mark-list__row">
+                  <Button kind="quiet" size="small" onPress={() => onShow(mark)}>
+                    {time.clock(mark.at)}.{Math.floor((mark.at % 1_000) / 100)}
+                  </Button>
+                  <Note mark={mark} onWrite={(note) => marks.write(mark, note)} />
+                  <IconButton
+                    icon={X}
+                    size="small"
+                    label={say('marks.remove')}
+                    onPress={() => marks.remove(mark)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          <Button size="small" icon={Flag} keycap="M" onPress={onMark}>
+            {say('marks.add')}
+          </Button>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+/** Written when it is left or Enter is pressed: not with each letter. */
+function Note({ mark, onWrite }: { mark: ClipMark; onWrite: (note: string) => void }) {
+  const say = useText();
+  const time = useDepotTime();
+  const [text, setText] = useState(mark.note);
+  const write = () => {
+    if (text.trim() !== mark.note) onWrite(text.trim());
+  };
+  return (
+    <TextField
+      className="field field--small mark-list__note"
+      aria-label={say('marks.note', { time: time.clock(mark.at) })}
+      value={text}
+      onChange={setText}
+      maxLength={LONGEST_NOTE}
+      onBlur={write}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') write();
+        // Escape closes the list.
+        else event.continuePropagation();
+      }}
+    >
+      <Input className="field__input" placeholder={say('marks.note_hint')} />
+    </TextField>
+  );
+}

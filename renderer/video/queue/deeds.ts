@@ -1,0 +1,32 @@
+import type { Task } from '../../../server/contract/video.ts';
+import { isUnderWay } from '../orders/videoOrders.ts';
+import type { Video } from '../videoActions.ts';
+
+/** What can be done to many tasks at once. */
+export const DEEDS = ['retry', 'cancel', 'mark', 'unmark', 'delete'] as const;
+export type Deed = (typeof DEEDS)[number];
+
+/** Whether a deed does anything to a task in its present state. */
+export const FITS: Record<Deed, (task: Task) => boolean> = {
+  retry: ({ status }) => status === 'failed' || status === 'cancelled' || status === 'expired',
+  cancel: isUnderWay,
+  mark: ({ important, status }) => !important && status !== 'cancelled' && status !== 'expired',
+  unmark: ({ important }) => important,
+  delete: ({ status }) => status === 'done',
+};
+
+/** Does it to one. Throws ApiProblem and Unreachable. */
+export function doDeed(video: Video, deed: Deed, task: Task): Promise<void> {
+  switch (deed) {
+    case 'retry':
+      return video.retry([task]);
+    case 'cancel':
+      return video.cancel([task]);
+    case 'mark':
+      return video.mark([task], true);
+    case 'unmark':
+      return video.mark([task], false);
+    case 'delete':
+      return video.remove([task]);
+  }
+}

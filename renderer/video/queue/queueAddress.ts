@@ -1,0 +1,62 @@
+import type { Task } from '../../../server/contract/video.ts';
+import { isUnderWay } from '../orders/videoOrders.ts';
+
+export const QUEUE_STATES = [
+  'all',
+  'under_way',
+  'waiting',
+  'done',
+  'failed',
+  'cancelled',
+  'expired',
+] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
+export const QUEUE_ASKERS = ['all', 'me', 'rules'] as const;
+export type QueueAsker = (typeof QUEUE_ASKERS)[number];
+
+/** Which tasks are shown, as the address names it. */
+export interface QueueWish {
+  state: QueueState;
+  vehicleId: string | null;
+  asker: QueueAsker;
+  important: boolean;
+}
+
+export const EVERY_TASK: QueueWish = { state: 'all', vehicleId: null, asker: 'all', important: false };
+
+/** Words that nobody knows are left out: an address may have been cut on its way. */
+export function readQueueWish(query: Readonly<Record<string, string>>): QueueWish {
+  return {
+    state: QUEUE_STATES.find((it) => it === query['state']) ?? 'all',
+    vehicleId: query['vehicle'] ?? null,
+    asker: QUEUE_ASKERS.find((it) => it === query['asker']) ?? 'all',
+    important: query['important'] === '1',
+  };
+}
+
+/** The words of the address; null takes one out. What is the default is not named. */
+export function writeQueueWish(wish: QueueWish): Record<string, string | null> {
+  return {
+    state: wish.state === 'all' ? null : wish.state,
+    vehicle: wish.vehicleId,
+    asker: wish.asker === 'all' ? null : wish.asker,
+    important: wish.important ? '1' : null,
+  };
+}
+
+/** Stands in `created_by` of what the depot's own rules ordered. */
+export const DEPOT_USER = '00000000-0000-0000-0000-000000000000';
+
+export function isWished(task: Task, wish: QueueWish, userId: string): boolean {
+  return (
+    isInState(task, wish.state) &&
+    (wish.vehicleId === null || task.vehicle_id === wish.vehicleId) &&
+    (wish.asker === 'all' || task.created_by === (wish.asker === 'me' ? userId : DEPOT_USER)) &&
+    (!wish.important || task.important)
+  );
+}
+
+function isInState(task: Task, state: QueueState): boolean {
+  if (state === 'all') return true;
+  return state === 'under_way' ? isUnderWay(task) : task.status === state;
+}

@@ -1,0 +1,198 @@
+import { Bookmark } from 'lucide-react';
+import { useMemo } from 'react';
+import { taskStatus } from '../../../server/contract/video.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useDepotTime, useNow } from '../../desk/useMoment.ts';
+import { ageText } from '../../format/age.ts';
+import { bytesText } from '../../format/numbers.ts';
+import type { Say } from '../../i18n/text.ts';
+import { useText } from '../../i18n/useText.ts';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { Meter } from '../../ui/Meter.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import { partOf } from '../orders/videoOrders.ts';
+import { useVideo } from '../useVideo.ts';
+import { receivedText, sizeOf, type Asker, type QueueLine } from './queueLine.ts';
+
+/** What stands in no column of its own where there is little room: the size is said with what was received. */
+const SPARE = new Set(['online', 'left', 'size']);
+
+/** The columns of the queue of videos. */
+export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
+  const say = useText();
+  return useMemo(() => {
+    const all: Column<QueueLine>[] = [
+      {
+        id: 'vehicle',
+        head: say('list.column.vehicle'),
+        value: ({ vehicle, channel }) => `${vehicle} ${channel}`,
+        cell: ({ vehicle, channel }) => (
+          <span title={`${vehicle} ${channel}`}>
+            <span className="strong">{vehicle}</span> <span className="quiet">{channel}</span>
+          </span>
+        ),
+        isName: true,
+        width: narrow ? 'minmax(80px, 1fr)' : 'minmax(104px, 1fr)',
+      },
+      {
+        id: 'span',
+        head: say('tasks.column.span'),
+        value: ({ task }) => task.from,
+        cell: ({ task }) => <Span from={Date.parse(task.from)} to={Date.parse(task.to)} />,
+        width: narrow ? '136px' : '184px',
+      },
+      {
+        id: 'state',
+        head: say('tasks.column.state'),
+        value: ({ task }) => taskStatus.options.indexOf(task.status),
+        cell: ({ task }) => <State task={task} />,
+        width: narrow ? 'minmax(136px, 1.6fr)' : 'minmax(152px, 1.2fr)',
+      },
+      {
+        id: 'online',
+        head: say('tasks.column.terminal'),
+        value: ({ online }) => (online === null ? null : Number(online)),
+        cell: ({ online }) => <Online online={online} />,
+        width: '72px',
+      },
+      {
+        id: 'received',
+        head: say('tasks.column.received'),
+        value: ({ task }) => partOf(task),
+        cell: ({ task }) => <Received task={task} withSize={narrow} />,
+        width: '144px',
+      },
+      {
+        id: 'left',
+        head: say('tasks.column.left'),
+        sortable: false,
+        value: () => '',
+        cell: ({ task }) => <Left task={task} />,
+        align: 'end',
+        width: '64px',
+      },
+      {
+        id: 'size',
+        head: say('tasks.column.size'),
+        value: ({ task }) => sizeOf(task),
+        cell: ({ task }) => {
+          const bytes = sizeOf(task);
+          return bytes === null ? '' : bytesText(bytes);
+        },
+        align: 'end',
+        width: '72px',
+      },
+      {
+        id: 'asker',
+        head: say('tasks.column.asker'),
+        value: ({ asker }) => askerText(asker, say),
+        width: narrow ? 'minmax(64px, 0.6fr)' : 'minmax(88px, 0.8fr)',
+      },
+      {
+        id: 'why',
+        head: say('tasks.column.why'),
+        value: ({ why }) => why,
+        cell: (line) => <Why line={line} />,
+        width: narrow ? 'minmax(96px, 1.4fr)' : 'minmax(120px, 1.4fr)',
+      },
+      {
+        id: 'ordered',
+        head: say('tasks.column.ordered'),
+        value: ({ task }) => task.created_at,
+        cell: ({ task }) => (
+          <span className="quiet">
+            <Age since={Date.parse(task.created_at)} short />
+          </span>
+        ),
+        align: 'end',
+        width: narrow ? '64px' : '72px',
+      },
+    ];
+    return narrow ? all.filter(({ id }) => !SPARE.has(id)) : all;
+  }, [say, narrow]);
+}
+
+function askerText(asker: Asker, say: Say): string {
+  if (asker.by === 'user') return asker.name ?? say('user.another');
+  return asker.name === null ? say('tasks.a_rule') : say('tasks.rule', { name: asker.name });
+}
+
+function Span({ from, to }: { from: number; to: number }) {
+  const say = useText();
+  const time = useDepotTime();
+  const now = useNow();
+  return (
+    <span title={time.utc(from)}>
+      {say('orders.span', { from: time.moment(from, now), to: time.clock(to) })}
+    </span>
+  );
+}
+
+function State({ task }: Pick<QueueLine, 'task'>) {
+  const say = useText();
+  const words =
+    task.status === 'failed' && task.error !== null
+      ? say(`reason.${task.error.code}`)
+      : say(`player.step.${task.status}`, { percent: Math.round(task.progress * 100) });
+  return (
+    <span className="tasks__state" title={task.error?.detail ?? words}>
+      {task.important && (
+        <span className="tasks__mark" role="img" aria-label={say('tasks.important')}>
+          <Icon of={Bookmark} />
+        </span>
+      )}
+      <span className={task.status === 'failed' ? 'strong ellipsis' : 'ellipsis'}>{words}</span>
+    </span>
+  );
+}
+
+function Online({ online }: Pick<QueueLine, 'online'>) {
+  const say = useText();
+  if (online === null) return <span className="faint">–</span>;
+  return online ? say('tasks.online') : <span className="quiet">{say('tasks.offline')}</span>;
+}
+
+function Received({ task, withSize }: Pick<QueueLine, 'task'> & { withSize: boolean }) {
+  const say = useText();
+  const size = sizeOf(task);
+  if (task.status !== 'downloading') return withSize && size !== null ? bytesText(size) : null;
+  const bytes = receivedText(task);
+  const words =
+    bytes === null
+      ? say('tasks.percent', { percent: Math.round(task.progress * 100) })
+      : bytes.total === null
+        ? say('tasks.received', { received: bytes.received })
+        : say('tasks.received_of', { received: bytes.received, total: bytes.total });
+  return (
+    <span className="tasks__received">
+      <Meter label={words} value={task.progress} />
+      <span className="ellipsis">{words}</span>
+    </span>
+  );
+}
+
+/** About how long it takes, at the speed so far. */
+function Left({ task }: Pick<QueueLine, 'task'>) {
+  const { clock } = useDesk();
+  const { pace } = useVideo();
+  // Asked for so that the guess moves.
+  useNow();
+  const seconds = task.status === 'downloading' ? pace.secondsLeft({ tasks: [task] }, clock.now()) : null;
+  return seconds === null ? null : ageText(seconds * 1_000);
+}
+
+function Why({ line: { task, why } }: { line: QueueLine }) {
+  const { navigation } = useDesk();
+  const say = useText();
+  if (task.event_id === null) return <span className="faint">{say('tasks.chosen')}</span>;
+  return (
+    <a
+      className="tasks__why ellipsis"
+      title={why ?? say('tasks.event')}
+      href={navigation.linkTo('events', { view: 'events', row: task.event_id })}
+    >
+      {why ?? say('tasks.event')}
+    </a>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { Notification } from '../../../server/contract/notifications.ts';
+import type { Task } from '../../../server/contract/video.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { useText } from '../../i18n/useText.ts';
+import { orderSubject } from '../orders/orderWords.ts';
+import { useVideo } from '../useVideo.ts';
+import { askerOf, channelText, type QueueLine } from './queueLine.ts';
+
+/** So long the word of a terminal's being on line may be old. */
+const READ_PROFILES_MS = 20_000;
+
+/** The rows of tasks, in no order; each with the names that it shows. */
+export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
+  const desk = useDesk();
+  const video = useVideo();
+  const say = useText();
+  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const profiles = useStore(video.profiles.store, (state) => state.byVehicle);
+  const userNames = useStore(desk.userNames, (state) => state.byId);
+  const notifications = useStore(desk.notifications.store, (state) => state.byId);
+  const events = useStore(video.events.store, (state) => state.byId);
+  const fences = useStore(desk.geofences.store, (state) => state.byId);
+  const wanted = useMemo(() => tasks.flatMap((it) => it.event_id ?? []).join(' '), [tasks]);
+  useEffect(() => {
+    if (wanted !== '') video.events.want(wanted.split(' '));
+  }, [video, wanted]);
+
+  return useMemo(() => {
+    const byEvent = new Map<string, Notification>();
+    for (const it of notifications.values()) for (const id of it.event_ids) byEvent.set(id, it);
+    const whyOf = (eventId: string | null) => {
+      const row = byEvent.get(eventId ?? '');
+      const known = { notifications: row === undefined ? [] : [row], events };
+      return orderSubject({ eventId }, known, desk)?.title ?? null;
+    };
+    return tasks.map((task): QueueLine => {
+      const profile = profiles.get(task.vehicle_id);
+      return {
+        task,
+        vehicle: vehicles.get(task.vehicle_id)?.name ?? say('vehicle.gone'),
+        channel: channelText(task, profile),
+        online: profile?.online ?? null,
+        asker: askerOf(task, userNames, byEvent),
+        why: whyOf(task.event_id),
+      };
+    });
+    // The names of geofences stand in the words.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the words read the geofences through the desk
+  }, [tasks, vehicles, profiles, userNames, notifications, events, fences, desk, say]);
+}
+
+/** Keeps the cameras' being on line fresh while somebody looks. */
+export function useFreshProfiles(): void {
+  const { clock } = useDesk();
+  const { profiles } = useVideo();
+  useEffect(() => {
+    let stop: () => void = () => undefined;
+    const read = () => {
+      // What was known stays when this reading fails; the next one is soon.
+      void profiles.readAll().catch(() => undefined);
+      stop = clock.after(READ_PROFILES_MS, read);
+    };
+    read();
+    return () => stop();
+  }, [clock, profiles]);
+}

@@ -1,0 +1,195 @@
+import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import type { Profile, Recording, Task } from '../../../server/contract/video.ts';
+import { useDepotTime } from '../../desk/useMoment.ts';
+import { useText } from '../../i18n/useText.ts';
+import { moveSpan, type SpanLimits, type SpanPart } from './moveSpan.ts';
+import { stretchesOf, type Window } from './stretches.ts';
+
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1] as const;
+const HOUR_MS = 3_600_000;
+const ARROW_MS = 1_000;
+const PAGE_MS = 60_000;
+
+export interface RecordingsBarProps {
+  channels: Profile['channels'];
+  /** What the bar shows, and the day that the terminal was asked of. */
+  view: Window;
+  known: Window;
+  /** What the terminal said it has; null while it said nothing. */
+  list: { items: readonly Recording[]; askedAt: number } | null;
+  /** Of this vehicle. */
+  tasks: readonly Task[];
+  wish: Window | null;
+  onWish: (wish: Window) => void;
+  limits: SpanLimits;
+}
+
+/** A lane for each channel under one axis, and over all of them the span that is wished. */
+export function RecordingsBar({
+  channels,
+  view,
+  known,
+  list,
+  tasks,
+  wish,
+  onWish,
+  limits,
+}: RecordingsBarProps) {
+  const say = useText();
+  const time = useDepotTime();
+  const share = (ms: number) => ((ms - view.from) / (view.to - view.from)) * 100;
+  const seen = useMemo(
+    () => ({ from: Math.max(view.from, known.from), to: Math.min(view.to, known.to) }),
+    [view.from, view.to, known],
+  );
+  const lanes = useMemo(
+    () => channels.map((it) => ({ ...it, stretches: stretchesOf(it.channel, seen, list, tasks) })),
+    [channels, seen, list, tasks],
+  );
+  const isWide = view.to - view.from > HOUR_MS;
+  const label = (ms: number) => (isWide ? time.minute(ms) : time.clock(ms));
+  return (
+    <div className="recordings__bar">
+      <div className="recordings__row" aria-hidden>
+        <span />
+        <div className="recordings__axis">
+          {QUARTERS.map((part) => (
+            <span key={part} style={{ left: `${part * 100}%` }}>
+              {label(view.from + part * (view.to - view.from))}
+            </span>
+          ))}
+        </div>
+      </div>
+      {lanes.map(({ channel, name, stretches }) => (
+        <div key={channel} className="recordings__row recordings__lane">
+          <span
+            className="recordings__name ellipsis"
+            title={`${channel} ${name}`}
+          >{`${channel} ${name}`}</span>
+          <span className="recordings__line">
+            {stretches.map((it) => (
+              <i
+                key={`${it.kind} ${it.from}`}
+                className={`recordings__part--${it.kind}${it.alarm ? ' recordings__part--alarm' : ''}`}
+                title={say(`recordings.part_${it.kind}`, {
+                  from: time.clock(it.from),
+                  to: time.clock(it.to),
+                })}
+                style={{ left: `${share(it.from)}%`, width: `${share(it.to) - share(it.from)}%` }}
+              />
+            ))}
+          </span>
+        </div>
+      ))}
+      {wish !== null && <Wish view={view} wish={wish} onWish={onWish} limits={limits} />}
+    </div>
+  );
+}
+
+/** The wished span: its ends and the whole of it can be dragged, or moved by keys. */
+function Wish({
+  view,
+  wish,
+  onWish,
+  limits,
+}: Pick<RecordingsBarProps, 'view' | 'onWish' | 'limits'> & { wish: Window }) {
+  const area = useRef<HTMLDivElement>(null);
+  const dragged = useRef<{ part: SpanPart; offsetMs: number } | null>(null);
+  const share = (ms: number) => ((ms - view.from) / (view.to - view.from)) * 100;
+  const middle = (wish.from + wish.to) / 2;
+  const placeOf = (part: SpanPart) => (part === 'whole' ? middle : wish[part]);
+
+  const momentAt = (clientX: number): number | null => {
+    const box = area.current?.getBoundingClientRect();
+    if (box === undefined || box.width === 0) return null;
+    return view.from + ((clientX - box.left) / box.width) * (view.to - view.from);
+  };
+  const onPointerDown = (event: PointerEvent) => {
+    const at = momentAt(event.clientX);
+    if (at === null) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const held = partOf(event.target);
+    // What is taken hold of stays under the pointer; a press beside the span brings it there.
+    dragged.current = { part: held ?? 'whole', offsetMs: held === null ? 0 : placeOf(held) - at };
+    if (held === null) onWish(moveSpan(wish, 'whole', at, limits));
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    const at = momentAt(event.clientX);
+    if (at === null || dragged.current === null) return;
+    const { part, offsetMs } = dragged.current;
+    onWish(moveSpan(wish, part, at + offsetMs, limits));
+  };
+  const letGo = () => {
+    dragged.current = null;
+  };
+  const step = (part: SpanPart, ms: number) => onWish(moveSpan(wish, part, placeOf(part) + ms, limits));
+
+  return (
+    <div
+      ref={area}
+      className="recordings__area"
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
+    >
+      <Knob part="whole" at={wish.from} view={view} onStep={step} />
+      <i
+        data-part="whole"
+        className="recordings__band"
+        style={{ left: `${share(wish.from)}%`, width: `${share(wish.to) - share(wish.from)}%` }}
+      />
+      <Knob part="from" at={wish.from} left={share(wish.from)} view={view} onStep={step} />
+      <Knob part="to" at={wish.to} left={share(wish.to)} view={view} onStep={step} />
+    </div>
+  );
+}
+
+/** The part of the span that a pointer is on; null beside it. */
+function partOf(target: EventTarget): SpanPart | null {
+  const name = target instanceof HTMLElement ? target.dataset['part'] : undefined;
+  return name === 'from' || name === 'to' || name === 'whole' ? name : null;
+}
+
+interface KnobProps {
+  part: SpanPart;
+  at: number;
+  /** Percent of the bar; left out for the whole, which takes the keys wherever the bar is. */
+  left?: number;
+  view: Window;
+  onStep: (part: SpanPart, ms: number) => void;
+}
+
+function Knob({ part, at, left, view, onStep }: KnobProps) {
+  const say = useText();
+  const time = useDepotTime();
+  const steps: Readonly<Record<string, number | undefined>> = {
+    ArrowLeft: -ARROW_MS,
+    ArrowDown: -ARROW_MS,
+    ArrowRight: ARROW_MS,
+    ArrowUp: ARROW_MS,
+    PageDown: -PAGE_MS,
+    PageUp: PAGE_MS,
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const ms = steps[event.key];
+    if (ms === undefined) return;
+    event.preventDefault();
+    onStep(part, ms);
+  };
+  return (
+    <div
+      role="slider"
+      data-part={left === undefined ? undefined : part}
+      tabIndex={0}
+      className={`recordings__knob recordings__knob--${part}`}
+      style={left === undefined ? {} : { left: `${left}%` }}
+      aria-label={say(`recordings.knob_${part}`)}
+      aria-valuemin={Math.round(view.from / 1_000)}
+      aria-valuemax={Math.round(view.to / 1_000)}
+      aria-valuenow={Math.round(at / 1_000)}
+      aria-valuetext={time.clock(at)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { IntakeCounts } from '../telemetry/intakeCounter.ts';
+import { listenMedia, type MediaListener } from '../video/terminals/jt1078/mediaListener.ts';
+import type { Door } from './intake.ts';
+
+/** Where terminals bring the video that they were asked for. A delivery counts as a message. */
+export interface MediaDoor extends Door {
+  listener: MediaListener;
+}
+
+/** Rejects when the port cannot be had. */
+export async function openMediaDoor(
+  { jt1078Port, intakeHost }: Pick<Config, 'jt1078Port' | 'intakeHost'>,
+  { clock, log }: { clock: Clock; log: Logger },
+): Promise<MediaDoor> {
+  const counts: IntakeCounts = {
+    messages: 0,
+    stored: 0,
+    duplicate: 0,
+    merged: 0,
+    refused: 0,
+    unknown: 0,
+    last_message_ms: null,
+  };
+  const onDelivery = () => {
+    counts.messages += 1;
+    counts.last_message_ms = clock.now();
+  };
+  const listener = await listenMedia(jt1078Port, intakeHost, { clock, log, onDelivery });
+  return { listener, counts };
+}

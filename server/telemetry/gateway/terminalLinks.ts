@@ -1,0 +1,94 @@
+import { terminalKey } from '../../contract/fields.ts';
+
+export interface LinkOrder {
+  id: number;
+  body: Uint8Array;
+  /** The id of the message that answers. */
+  answer: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** One connection of a terminal on which it can be asked for something, past its authentication. */
+export interface TerminalLink {
+  /** The address of this host as the terminal reached it. */
+  readonly localAddress: string;
+  /** The number as the terminal wrote it in its header, as hex digits of the BCD field. */
+  readonly phoneBcd: string;
+  /** Aborted when the connection ends. */
+  readonly ended: AbortSignal;
+  /**
+   * Sends a message of the platform, again while nothing comes back, and resolves with the terminal's answer: the body
+   * of the message whose id is `answer`, joined of its parts, whose first WORD names our serial; or, with `answer`
+   * 0x0001, its result byte. Rejects with `TerminalRefusal`, `TerminalSilence`, `LinkEnded`, or the signal's reason.
+   */
+  ask(order: LinkOrder): Promise<Uint8Array>;
+  /** Sends and does not wait; nothing happens once the connection has ended. */
+  send(id: number, body: Uint8Array): void;
+}
+
+export interface TerminalLinks {
+  /** The link of the terminal with this ID (leading zeros and letter case do not matter); null while it is off line. */
+  find(terminalId: string): TerminalLink | null;
+}
+
+export interface LinkRegistry extends TerminalLinks {
+  /**
+   * Puts a link in the place of the terminal's earlier one, which is ended. Returns what takes it out again.
+   *
+   * @param end ends the link's connection
+   */
+  attach(terminalId: string, link: TerminalLink, end: () => void): () => void;
+}
+
+/** The terminal says that it does not do what it was asked for. */
+export class TerminalRefusal extends Error {
+  override name = 'TerminalRefusal';
+  /** Of the general answer (JT/T 808-2013, table 4): 1 failed, 2 not understood, 3 not supported. */
+  readonly result: number;
+
+  constructor(id: number, result: number) {
+    super(`the terminal answered ${hex(id)} with result ${result}`);
+    this.result = result;
+  }
+}
+
+/** The terminal did not answer in time. */
+export class TerminalSilence extends Error {
+  override name = 'TerminalSilence';
+
+  constructor(id: number, waitedMs: number) {
+    super(`the terminal did not answer ${hex(id)} within ${waitedMs} ms`);
+  }
+}
+
+/** The connection ended before the answer came. */
+export class LinkEnded extends Error {
+  override name = 'LinkEnded';
+
+  constructor() {
+    super('the connection of the terminal ended');
+  }
+}
+
+/** Who is there: one link for each terminal, the newest. */
+export function createTerminalLinks(): LinkRegistry {
+  const attached = new Map<string, { link: TerminalLink; end: () => void }>();
+  return {
+    find: (terminalId) => attached.get(terminalKey(terminalId))?.link ?? null,
+    attach(terminalId, link, end) {
+      const key = terminalKey(terminalId);
+      const before = attached.get(key);
+      const one = { link, end };
+      attached.set(key, one);
+      before?.end();
+      return () => {
+        if (attached.get(key) === one) attached.delete(key);
+      };
+    },
+  };
+}
+
+function hex(id: number): string {
+  return `0x${id.toString(16).padStart(4, '0')}`;
+}

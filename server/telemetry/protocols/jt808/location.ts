@@ -1,0 +1,101 @@
+import { emptyReport, type Report } from '../../report.ts';
+import { bitsOf, generalAlarms } from './alarms.ts';
+import { readBcdTime } from './bcdTime.ts';
+import { readItems } from './locationItems.ts';
+import { asBuffer, terminalIdOf, type Header } from './message.ts';
+
+// The body of 0x0200: JT/T 808-2013 tables 23 to 25, 2019 tables 23 to 26.
+
+const fixedLength = 28;
+
+// Bits of the status DWORD.
+const ignition = 0;
+const fix = 1;
+const south = 2;
+const west = 3;
+const outOfService = 4;
+const encryptedPlace = 5;
+const fuelCut = 10;
+const circuitCut = 11;
+const doorsLocked = 12;
+const firstDoor = 13;
+const lastDoor = 17;
+
+/** What the contract allows a position. */
+const mostAlarms = 32;
+
+/** No road is so high: such an altitude is a negative number that was written as a WORD. */
+const firstNegativeM = 0x8000;
+
+/** Null for a body that is too short to be a position. */
+export function readLocation(body: Uint8Array, header: Header): Report | null {
+  if (body.length < fixedLength) return null;
+  const bytes = asBuffer(body);
+  const alarms = generalAlarms(bytes.readUInt32BE(0), header.version !== null);
+  const status = bytes.readUInt32BE(4);
+  const is = (bit: number) => ((status >>> bit) & 1) === 1;
+  const altitude = bytes.readUInt16BE(16);
+  const course = bytes.readUInt16BE(20);
+  const time_ms = readBcdTime(body, 22);
+  const items = readItems(body.subarray(fixedLength));
+  const openDoors = bitsOf(status)
+    .filter((bit) => bit >= firstDoor && bit <= lastDoor)
+    .map((bit) => bit - firstDoor + 1);
+  return {
+    ...emptyReport,
+    terminal_id: terminalIdOf(header),
+    time_ms,
+    place: {
+      lat: degrees(bytes.readUInt32BE(8), is(south)),
+      lon: degrees(bytes.readUInt32BE(12), is(west)),
+    },
+    altitude_m: altitude >= firstNegativeM ? altitude - 0x1_0000 : altitude,
+    speed_kmh: bytes.readUInt16BE(18) / 10,
+    course_deg: course > 360 ? null : course % 360,
+    // Without its moment a place would be drawn as the present one.
+    valid: is(fix) && time_ms !== null,
+    ignition: is(ignition),
+    odometer_m: items.odometer_m,
+    satellites: items.satellites,
+    // The emergency button is the first of them.
+    alarms: [...new Set([...alarms.names, ...items.alarms])].slice(0, mostAlarms),
+    attributes: {
+      ...items.attributes,
+      ...(alarms.unnamed.length > 0 ? { alarm_bits: alarms.unnamed.join(',') } : {}),
+      ...(is(outOfService) ? { out_of_service: true } : {}),
+      ...(is(encryptedPlace) ? { place_encrypted: true } : {}),
+      ...(is(fuelCut) ? { fuel_cut: true } : {}),
+      ...(is(circuitCut) ? { circuit_cut: true } : {}),
+      ...(is(doorsLocked) ? { doors_locked: true } : {}),
+      ...(openDoors.length > 0 ? { doors_open: openDoors.join(',') } : {}),
+    },
+  };
+}
+
+/** 0x0201: the serial of the platform's question, then a position. */
+export function readAskedLocation(body: Uint8Array, header: Header): Report | null {
+  return readLocation(body.subarray(2), header);
+}
+
+/**
+ * 0x0704: positions that were kept back, in whatever order; those that cannot be read are left out. Null when there is
+ * not a single one.
+ */
+export function readLocationBatch(body: Uint8Array, header: Header): Report[] | null {
+  const bytes = asBuffer(body);
+  const reports: Report[] = [];
+  // A count and a kind stand before them; the lengths say by themselves where it ends.
+  for (let at = 3; at + 2 <= bytes.length;) {
+    const start = at + 2;
+    const end = start + bytes.readUInt16BE(at);
+    const report = end > bytes.length ? null : readLocation(body.subarray(start, end), header);
+    if (report !== null) reports.push(report);
+    at = end;
+  }
+  return reports.length === 0 ? null : reports;
+}
+
+/** Written in millionths, its side of the equator or of Greenwich in a status bit. The store knows one zero only. */
+function degrees(millionths: number, isNegative: boolean): number {
+  return (isNegative && millionths !== 0 ? -millionths : millionths) / 1e6;
+}

@@ -1,0 +1,34 @@
+/** What terminals say; named where this host acts on it. */
+export const fromTerminal = {
+  generalAnswer: 0x0001,
+  heartbeat: 0x0002,
+  deregister: 0x0003,
+  /** Since 2019. */
+  askTime: 0x0004,
+  register: 0x0100,
+  authenticate: 0x0102,
+  position: 0x0200,
+  askedPosition: 0x0201,
+  positionBatch: 0x0704,
+} as const;
+
+export const fromPlatform = {
+  generalAnswer: 0x8001,
+  askParts: 0x8003,
+  serverTime: 0x8004,
+  registrationAnswer: 0x8100,
+} as const;
+
+/**
+ * Messages that answer one of the platform: parameters and attributes (0104, 0107), a position (0201), the answer to a
+ * question (0302), control of the vehicle (0500), stored pictures (0802), a picture taken (0805); of JT/T 1078 media
+ * properties (1003), recordings (1205) and the end of an upload (1206). They are taken also when nobody waits any more,
+ * or the terminal would send them again.
+ */
+const answers: ReadonlySet<number> = new Set([
+  0x0104, 0x0107, 0x0201, 0x0302, 0x0500, 0x0802, 0x0805, 0x1003, 0x1205, 0x1206,
+]);
+
+export function isAnswer(id: number): boolean {
+  return answers.has(id);
+}

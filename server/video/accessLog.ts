@@ -1,0 +1,85 @@
+import type { Logger } from 'pino';
+import type { Access } from '../contract/video.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+
+/** A player asks for a video in parts, and again after a pause: within this time it is one reading. */
+const sameReadingMs = 10 * 60_000;
+
+export interface AccessLogParts {
+  store: Pick<TelemetryStore, 'saveAccess' | 'accessOf'>;
+  /** Null once the user is gone. */
+  loginOf: (userId: string) => string | null;
+  clock: { now(): number };
+  log: Logger;
+}
+
+/** Who had which video in hand. Nobody waits for what is noted; a store that fails is told to the log. */
+export interface AccessLog {
+  read(taskId: string, userId: string): void;
+  exported(taskIds: readonly string[], userId: string): void;
+  /** Newest first, with all that was noted before the call. */
+  of(taskId: string): Promise<Access[]>;
+  /** Waits for what is being written. */
+  close(): Promise<void>;
+}
+
+export function createAccessLog({ store, loginOf, clock, log }: AccessLogParts): AccessLog {
+  /** When each reading of late began, by task and user, oldest first. */
+  const readings = new Map<string, number>();
+  const writing = new Set<Promise<void>>();
+
+  function write(rows: Parameters<TelemetryStore['saveAccess']>[0], undo: () => void): void {
+    const written: Promise<void> = store
+      .saveAccess(rows)
+      .catch((error: unknown) => {
+        undo();
+        log.error({ err: error, tasks: rows.map((it) => it.task_id) }, 'who had a video was not recorded');
+      })
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  }
+
+  function forgetOld(now_ms: number): void {
+    for (const [key, began_ms] of readings) {
+      if (now_ms - began_ms < sameReadingMs) return;
+      readings.delete(key);
+    }
+  }
+
+  return {
+    read(task_id, user_id) {
+      const at_ms = clock.now();
+      forgetOld(at_ms);
+      const key = `${task_id} ${user_id}`;
+      const began_ms = readings.get(key);
+      // A clock that was put back must not silence the record.
+      if (began_ms !== undefined && began_ms <= at_ms) return;
+      readings.delete(key);
+      readings.set(key, at_ms);
+      write([{ task_id, user_id, action: 'read', at_ms }], () => readings.delete(key));
+    },
+
+    exported(taskIds, user_id) {
+      const at_ms = clock.now();
+      write(
+        taskIds.map((task_id) => ({ task_id, user_id, action: 'exported', at_ms })),
+        () => undefined,
+      );
+    },
+
+    async of(taskId) {
+      await Promise.all(writing);
+      const rows = await store.accessOf(taskId);
+      return rows.map(({ user_id, action, at_ms }) => ({
+        user_id,
+        login: loginOf(user_id),
+        action,
+        at: new Date(at_ms).toISOString(),
+      }));
+    },
+
+    async close() {
+      await Promise.all(writing);
+    },
+  };
+}

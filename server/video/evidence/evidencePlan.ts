@@ -1,0 +1,85 @@
+import type { TaskFile, TaskRow } from '../../store/telemetry/rows.ts';
+import { clipName, fileTime, who } from '../doneFile.ts';
+
+export interface PlannedClip {
+  row: TaskRow;
+  file: TaskFile;
+  /** In the video folder. */
+  file_name: string;
+  /** In the archive. */
+  name: string;
+  channel_name: string | null;
+}
+
+/** What goes out of one vehicle, over one period. */
+export interface PlannedVehicle {
+  vehicle_id: string;
+  terminal_id: string;
+  name: string;
+  plate: string | null;
+  from_ms: number;
+  to_ms: number;
+  /** Oldest first, then by channel. */
+  clips: PlannedClip[];
+  /** The names of its tables in the archive, without their endings. */
+  positionsName: string;
+  eventsName: string;
+}
+
+export interface PlanParts {
+  vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
+  channelNameOf: (row: Pick<TaskRow, 'profile_id' | 'channel'>) => string | null;
+}
+
+export type DoneTask = Omit<PlannedClip, 'name' | 'channel_name'>;
+
+/** What led to it and what followed is told for this long around the clips. */
+const aroundMs = 60_000;
+
+/** What an export holds, by vehicle in the order of their names. */
+export function planEvidence(tasks: readonly DoneTask[], parts: PlanParts): PlannedVehicle[] {
+  const unique = uniqueNames();
+  const vehicleIds = [...new Set(tasks.map(({ row }) => row.vehicle_id))];
+  return vehicleIds
+    .map((vehicle_id) => {
+      const mine = tasks.filter(({ row }) => row.vehicle_id === vehicle_id);
+      const clips = mine.toSorted(
+        (a, b) =>
+          a.row.from_ms - b.row.from_ms ||
+          a.row.channel - b.row.channel ||
+          a.row.task_id.localeCompare(b.row.task_id),
+      );
+      const terminal_id = clips.at(-1)?.row.terminal_id ?? '';
+      const vehicle = parts.vehicleOf(vehicle_id);
+      return { vehicle_id, terminal_id, vehicle, clips, called: who({ terminal_id }, vehicle) };
+    })
+    .toSorted((a, b) => a.called.localeCompare(b.called) || a.vehicle_id.localeCompare(b.vehicle_id))
+    .map(({ vehicle_id, terminal_id, vehicle, clips, called }) => {
+      const from_ms = Math.min(...clips.map(({ row }) => row.from_ms)) - aroundMs;
+      const to_ms = Math.max(...clips.map(({ row }) => row.to_ms)) + aroundMs;
+      return {
+        ...{ vehicle_id, terminal_id, from_ms, to_ms },
+        name: vehicle?.name ?? '',
+        plate: vehicle?.plate ?? null,
+        clips: clips.map((clip) => ({
+          ...clip,
+          name: unique(`clips/${clipName(clip.row, vehicle)}`),
+          channel_name: parts.channelNameOf(clip.row),
+        })),
+        positionsName: unique(`positions/${called} ${fileTime(from_ms)}`),
+        eventsName: unique(`events/${called} ${fileTime(from_ms)}`),
+      };
+    });
+}
+
+/** Names that come again get a number before their ending; letter case makes no other name, as on Windows and macOS. */
+export function uniqueNames(): (name: string) => string {
+  const taken = new Set<string>();
+  return (name) => {
+    const [, stem = name, ending = ''] = /^(.*?)(\.\w{1,8})?$/.exec(name) ?? [];
+    let free = name;
+    for (let count = 2; taken.has(free.toLowerCase()); count++) free = `${stem} (${count})${ending}`;
+    taken.add(free.toLowerCase());
+    return free;
+  };
+}

@@ -1,0 +1,150 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type { Clock } from '../../clock.ts';
+import type { LeftOut } from '../../contract/evidence.ts';
+import type { SettingsFields } from '../../contract/settings.ts';
+import { videoRoutes } from '../../contract/video.ts';
+import type { Api } from '../../http/api.ts';
+import { ApiError } from '../../http/apiError.ts';
+import { holds, type Viewer } from '../../http/viewer.ts';
+import { errorCode } from '../../store/documents/errorCode.ts';
+import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { AccessLog } from '../accessLog.ts';
+import { doneFile, fileTime } from '../doneFile.ts';
+import { hangUpOf } from '../hangUp.ts';
+import { contentDisposition } from '../sendVideo.ts';
+import type { Tasks } from '../tasks.ts';
+import { createEvidenceZip } from './evidenceZip.ts';
+import { planEvidence, type DoneTask, type PlanParts } from './evidencePlan.ts';
+import { writeEvidence } from './writeEvidence.ts';
+
+export interface EvidenceRouteParts extends PlanParts {
+  tasks: Pick<Tasks, 'find' | 'loseFile'>;
+  accesses: Pick<AccessLog, 'exported'>;
+  store: Pick<TelemetryStore, 'track' | 'events'>;
+  pathOf: (fileName: string) => string;
+  /** Null for a geofence that is gone, or not the viewer's. */
+  geofenceName: (geozoneId: string, viewer: Viewer) => string | null;
+  settings: () => SettingsFields;
+  app_version: string;
+  clock: Pick<Clock, 'now'>;
+  /** Ends what is under way when the host ends. */
+  closing: AbortSignal;
+}
+
+export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
+  const { tasks, accesses, clock } = parts;
+
+  /** Opens the files of all tasks: whatever is removed meanwhile, the archive will be whole. */
+  async function openAll(done: readonly DoneTask[]): Promise<Map<string, FileHandle>> {
+    const handles = new Map<string, FileHandle>();
+    try {
+      for (const { row, file, file_name } of done) {
+        const handle = await openFile(parts.pathOf(file_name));
+        if (handle !== null) handles.set(row.task_id, handle);
+        if (handle === null || (await handle.stat()).size !== file.size_bytes) {
+          await tasks.loseFile(row.task_id);
+          throw new ApiError('file_missing', `The file of task ${row.task_id} is not in the video folder.`);
+        }
+      }
+      return handles;
+    } catch (error) {
+      await closeAll(handles);
+      throw error;
+    }
+  }
+
+  api.handle(videoRoutes.evidence, async ({ query, viewer, request, response }) => {
+    const done: DoneTask[] = [];
+    for (const taskId of new Set(query.tasks)) {
+      const row = await tasks.find(taskId, viewer);
+      done.push({ row, ...doneFile(row) });
+    }
+    const handles = await openAll(done);
+    try {
+      const exported_ms = clock.now();
+      response.set({
+        'Content-Type': 'application/zip',
+        'Cache-Control': 'private, no-store',
+        'Content-Disposition': contentDisposition(`Video evidence ${fileTime(exported_ms)}.zip`),
+      });
+      if (request.method === 'HEAD') {
+        response.end();
+        return;
+      }
+      accesses.exported(
+        done.map(({ row }) => row.task_id),
+        viewer.user.user_id,
+      );
+      const signal = AbortSignal.any([parts.closing, hangUpOf(response)]);
+      const zip = createEvidenceZip(new Date(exported_ms), signal);
+      await sendWhile(zip.output, response, () =>
+        writeEvidence(
+          {
+            vehicles: planEvidence(done, parts),
+            handleOf: ({ row }) => handleOf(handles, row.task_id),
+            exporter: viewer.user,
+            exported_ms,
+            note: query.note ?? null,
+            leftOut: leftOutFor(viewer),
+          },
+          zip,
+          { ...parts, settings: parts.settings(), geofenceName: (id) => parts.geofenceName(id, viewer) },
+        ),
+      );
+    } finally {
+      await closeAll(handles);
+    }
+  });
+}
+
+/** What the viewer may not see as such does not go out with a clip either. */
+function leftOutFor(viewer: Viewer): LeftOut[] {
+  const out: LeftOut[] = [];
+  if (!holds(viewer, 'vehicles', 'read')) {
+    out.push({ what: 'positions', reason: 'the one who exported it has no right to see vehicles.' });
+  }
+  if (!holds(viewer, 'notifications', 'read')) {
+    out.push({ what: 'events', reason: 'the one who exported it has no right to see events.' });
+  }
+  return out;
+}
+
+/** Sends what `write` makes; should that fail, the connection is cut, so that nobody takes half an archive for a whole one. */
+async function sendWhile(
+  output: NodeJS.ReadableStream,
+  response: Response,
+  write: () => Promise<void>,
+): Promise<void> {
+  const broken = new AbortController();
+  const sent = pipeline(output, response, { signal: broken.signal });
+  const written = write().catch((error: unknown) => {
+    broken.abort(error);
+    throw error;
+  });
+  const [ofWriting, ofSending] = await Promise.allSettled([written, sent]);
+  // A client that hangs up ends the writing, too; that is no fault.
+  if (ofSending.status === 'rejected' && errorCode(ofSending.reason) === 'ERR_STREAM_PREMATURE_CLOSE') return;
+  if (ofWriting.status === 'rejected') throw ofWriting.reason;
+  if (ofSending.status === 'rejected') throw ofSending.reason;
+}
+
+async function openFile(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function handleOf(handles: ReadonlyMap<string, FileHandle>, taskId: string): FileHandle {
+  const handle = handles.get(taskId);
+  if (handle === undefined) throw new Error('a clip without its file');
+  return handle;
+}
+
+async function closeAll(handles: ReadonlyMap<string, FileHandle>): Promise<void> {
+  for (const handle of handles.values()) await handle.close();
+}

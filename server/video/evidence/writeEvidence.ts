@@ -1,0 +1,134 @@
+import type { FileHandle } from 'node:fs/promises';
+import { manifestName, sumsName, type EvidenceFile, type LeftOut } from '../../contract/evidence.ts';
+import type { SettingsFields } from '../../contract/settings.ts';
+import type { User } from '../../contract/users.ts';
+import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { PositionRow } from '../../store/telemetry/rows.ts';
+import { simplifyTrack } from '../../telemetry/simplifyTrack.ts';
+import { eventsOf, eventsText, type GeofenceName, type ToldEvent } from './eventFiles.ts';
+import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
+import type { EvidenceZip } from './evidenceZip.ts';
+import { manifestOf, sumsText } from './manifest.ts';
+import { drawnTrack, positionsText, type Period } from './positionFiles.ts';
+import { summaryHtml, type SummaryVehicle } from './summaryHtml.ts';
+import { trackPicture } from './trackPicture.ts';
+
+export interface EvidenceOrder {
+  vehicles: readonly PlannedVehicle[];
+  /** The open files of the clips. */
+  handleOf: (clip: PlannedClip) => FileHandle;
+  exporter: Pick<User, 'user_id' | 'login' | 'name'>;
+  exported_ms: number;
+  note: string | null;
+  leftOut: readonly LeftOut[];
+}
+
+export interface EvidenceParts {
+  store: Pick<TelemetryStore, 'track' | 'events'>;
+  geofenceName: GeofenceName;
+  settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'unseen_way_s'>;
+  app_version: string;
+}
+
+/** More points than this are not seen in a picture of that size. */
+const picturePoints = 2_000;
+/** A summary is read by people; the tables hold everything. */
+const summaryEvents = 500;
+
+/**
+ * Writes all files of an export into the archive, the manifest and the checksums last, and ends it. Nothing is held
+ * whole but one vehicle's sketch and the text of the summary. Throws what reading throws; the archive is then broken.
+ */
+export async function writeEvidence(
+  order: EvidenceOrder,
+  zip: EvidenceZip,
+  { store, geofenceName, settings, app_version }: EvidenceParts,
+): Promise<void> {
+  const isLeftOut = (what: LeftOut['what']) => order.leftOut.some((it) => it.what === what);
+  const files: EvidenceFile[] = [];
+  const summaries: SummaryVehicle[] = [];
+  const vehicles: { plan: PlannedVehicle; positions: number | null; events: number | null }[] = [];
+
+  async function addClips({ clips }: PlannedVehicle): Promise<EvidenceFile[]> {
+    const written: EvidenceFile[] = [];
+    for (const clip of clips) {
+      const stream = order.handleOf(clip).createReadStream({ start: 0, autoClose: false });
+      written.push(await zip.add(clip.name, stream, 'stored'));
+    }
+    files.push(...written);
+    return written;
+  }
+
+  async function addPositions(plan: PlannedVehicle): Promise<number> {
+    let all = 0;
+    for (const format of ['csv', 'geojson'] as const) {
+      const positions = positionsText(format, plan, store);
+      files.push(await zip.add(`${plan.positionsName}.${format}`, positions.text, 'deflated'));
+      all = Math.max(all, positions.count());
+    }
+    return all;
+  }
+
+  async function addEvents(plan: PlannedVehicle): Promise<number> {
+    let all = 0;
+    for (const format of ['csv', 'geojson'] as const) {
+      const events = eventsText(format, eventsOf(plan, store, geofenceName));
+      files.push(await zip.add(`${plan.eventsName}.${format}`, events.text, 'deflated'));
+      all = events.count();
+    }
+    return all;
+  }
+
+  async function picture(plan: PlannedVehicle): Promise<string> {
+    const points: PositionRow[] = [];
+    for await (const page of simplifyTrack(drawnTrack(plan, store), picturePoints)) points.push(...page);
+    const shown = plan.clips.map(({ row }) => row);
+    return trackPicture({ points, shown, unseen_ms: unseenMs(points, plan, settings.unseen_way_s) });
+  }
+
+  for (const plan of order.vehicles) {
+    const clipFiles = await addClips(plan);
+    const positions = isLeftOut('positions') ? null : await addPositions(plan);
+    const events = isLeftOut('events') ? null : await addEvents(plan);
+    vehicles.push({ plan, positions, events });
+    summaries.push({
+      plan,
+      clipFiles,
+      picture: positions === null ? null : await picture(plan),
+      events:
+        events === null
+          ? null
+          : { told: await firstOf(eventsOf(plan, store, geofenceName), summaryEvents), all: events },
+    });
+  }
+
+  const { exported_ms, exporter, note, leftOut } = order;
+  const depot = { name: settings.depot_name, timezone: settings.timezone };
+  const told = { depot, exported_ms, note, app_version, leftOut };
+  const page = summaryHtml({
+    ...told,
+    exporter: exporter.name === null ? exporter.login : `${exporter.name} (${exporter.login})`,
+    vehicles: summaries,
+  });
+  files.push(await zip.add('summary.html', [page], 'deflated'));
+  const manifest = manifestOf({ ...told, exporter, vehicles, files });
+  const manifestText = `${JSON.stringify(manifest, null, 2)}\n`;
+  const manifestFile = await zip.add(manifestName, [manifestText], 'deflated');
+  await zip.add(sumsName, [sumsText(files, manifestFile)], 'deflated');
+  zip.end();
+}
+
+/** A long track is drawn from far fewer positions than it has: what lies between two of them was seen. */
+function unseenMs(points: readonly PositionRow[], { from_ms, to_ms }: Period, unseen_way_s: number): number {
+  const apart_ms = points.length < picturePoints ? 0 : (4 * (to_ms - from_ms)) / picturePoints;
+  return Math.max(unseen_way_s * 1_000, apart_ms);
+}
+
+async function firstOf(events: AsyncIterable<ToldEvent>, most: number): Promise<ToldEvent[]> {
+  const first: ToldEvent[] = [];
+  for await (const event of events) {
+    first.push(event);
+    if (first.length >= most) break;
+  }
+  return first;
+}

@@ -1,0 +1,81 @@
+/** What ends a parameter set or slice header that is cut short or lies about itself. */
+export class BitsError extends Error {
+  override name = 'BitsError';
+}
+
+/** Reads the fields of a NAL unit as ITU-T H.264 and H.265 write them (clause 7.2, 9.1 and 9.2 there). */
+export interface Bits {
+  /** An unsigned number of `width` bits, 0 to 32. */
+  u(width: number): number;
+  flag(): boolean;
+  skip(width: number): void;
+  /** An unsigned Exp-Golomb code. */
+  ue(): number;
+  /** A signed Exp-Golomb code. */
+  se(): number;
+}
+
+/**
+ * Longest head that is looked at: a parameter set with every scaling list spelled out is some 6 kB, and a slice's header
+ * stands in its first bytes.
+ */
+const MOST_HEAD_BYTES = 8192;
+
+/**
+ * @param nal a NAL unit without its start code; the bytes that were put in against false start codes are taken out
+ * @param headerBytes of the NAL unit header, 1 in H.264, 2 in H.265: reading begins after it
+ * @throws BitsError from any read beyond the end
+ */
+export function readBits(nal: Uint8Array, headerBytes: number): Bits {
+  const bytes = withoutEmulation(nal.subarray(headerBytes, headerBytes + MOST_HEAD_BYTES));
+  let at = 0;
+
+  function bit(): number {
+    const byte = bytes[at >> 3];
+    if (byte === undefined) throw new BitsError('ends too early');
+    return (byte >> (7 - (at++ & 7))) & 1;
+  }
+
+  function u(width: number): number {
+    let value = 0;
+    for (let i = 0; i < width; i++) value = value * 2 + bit();
+    return value;
+  }
+
+  function ue(): number {
+    let zeros = 0;
+    while (bit() === 0) {
+      if (++zeros > 32) throw new BitsError('holds a number that is too large');
+    }
+    return 2 ** zeros - 1 + u(zeros);
+  }
+
+  return {
+    u,
+    ue,
+    flag: () => bit() === 1,
+    skip(width) {
+      at += width;
+    },
+    se() {
+      const code = ue();
+      return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
+    },
+  };
+}
+
+/** Takes out each third byte of `00 00 03` (7.4.1). */
+function withoutEmulation(bytes: Uint8Array): Uint8Array {
+  const plain = new Uint8Array(bytes.length);
+  let length = 0;
+  let zeros = 0;
+  for (const byte of bytes) {
+    if (zeros >= 2 && byte === 3) {
+      zeros = 0;
+      continue;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    plain[length++] = byte;
+  }
+  return plain.subarray(0, length);
+}

@@ -1,0 +1,68 @@
+import type { FileHandle } from 'node:fs/promises';
+import { badMedia } from '../mediaError.ts';
+
+const READ_BYTES = 1024 * 1024;
+const START_CODE = Buffer.from([0, 0, 1]);
+
+/**
+ * No picture is larger: the coded picture buffer of H.264 level 5.2 is 30 MB (ITU-T H.264, table A-1), of H.265's main
+ * tier 7.5 to 30 MB (ITU-T H.265, table A.8).
+ */
+export const MOST_PICTURE_BYTES = 32 * 1024 * 1024;
+
+/** Whether bytes begin as a byte stream does (ITU-T H.264 and H.265, annex B): zeros, and a start code. */
+export function beginsWithStartCode(head: Uint8Array): boolean {
+  const first = head.findIndex((byte) => byte !== 0);
+  return first >= 2 && head[first] === 1;
+}
+
+/**
+ * The NAL units of a byte stream in their order, without start codes, none empty. A unit shares its memory with the piece
+ * of the file that was read: keep a copy, not the unit.
+ * @param upTo bytes of the file to look at
+ * @param onRead told after each read how many bytes of the file are behind it
+ * @throws MediaError `bad_media` for a unit larger than any picture
+ */
+export async function* nalUnits(
+  file: FileHandle,
+  { upTo = Infinity, onRead = () => undefined }: { upTo?: number; onRead?: (bytes: number) => void } = {},
+): AsyncGenerator<Buffer, void> {
+  let held: Buffer = Buffer.alloc(0);
+  let position = 0;
+  let isInside = false;
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(
+      Buffer.allocUnsafe(READ_BYTES),
+      0,
+      Math.min(READ_BYTES, upTo - position),
+      position,
+    );
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    onRead(position);
+    const bytes = Buffer.concat([held, buffer.subarray(0, bytesRead)]);
+    // A start code may lie across the border of two reads.
+    let search = Math.max(0, held.length - 2);
+    let begin = 0;
+    for (let code; (code = bytes.indexOf(START_CODE, search)) !== -1; search = begin) {
+      if (isInside) yield* unit(bytes.subarray(begin, code));
+      isInside = true;
+      begin = code + START_CODE.length;
+    }
+    held = isInside ? bytes.subarray(begin) : bytes.subarray(-2);
+    if (held.length > MOST_PICTURE_BYTES) throw tooLarge();
+  }
+  if (isInside) yield* unit(held);
+}
+
+/** Zeros at its end belong to the byte stream (annex B: trailing_zero_8bits, zero_byte). */
+function* unit(bytes: Buffer): Generator<Buffer, void> {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  if (end > MOST_PICTURE_BYTES) throw tooLarge();
+  if (end > 0) yield bytes.subarray(0, end);
+}
+
+export function tooLarge(): Error {
+  return badMedia(`damaged: one of its pictures would be larger than ${MOST_PICTURE_BYTES} bytes`);
+}

@@ -1,0 +1,74 @@
+import type { FileHandle } from 'node:fs/promises';
+import { EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
+import { fileTarget } from '../fileTarget.ts';
+import { accessUnits } from './accessUnits.ts';
+import type { RawCodec } from './rawStream.ts';
+import type { RawScan } from './scanRaw.ts';
+
+export interface RawWriting {
+  input: FileHandle;
+  output: FileHandle;
+  codec: RawCodec;
+  found: RawScan;
+  /** How long each picture is shown, in seconds. */
+  frameS: number;
+  /** Told how many bytes of the input are behind it. */
+  onRead: (bytes: number) => void;
+}
+
+const START_CODE = Buffer.from([0, 0, 0, 1]);
+
+/** Reads the stream once more and writes its pictures unchanged into an MP4 with the index in front. */
+export async function writeRaw({
+  input,
+  output: file,
+  codec,
+  found,
+  frameS,
+  onRead,
+}: RawWriting): Promise<void> {
+  const format = new Mp4OutputFormat({ fastStart: 'reserve' });
+  const output = new Output({ format, target: fileTarget(file) });
+  const source = new EncodedVideoPacketSource(codec.name);
+  output.addVideoTrack(source, { maximumPacketCount: found.kept });
+  try {
+    await output.start();
+    let index = 0;
+    for await (const { nals } of accessUnits(input, codec.createReader(), onRead)) {
+      const place = found.places[index] ?? -1;
+      if (place !== -1) {
+        const bytes = byteStream(index === found.first ? withParameterSets(nals, found.parameterSets) : nals);
+        const type = found.keys[index] === 1 ? 'key' : 'delta';
+        const packet = new EncodedPacket(bytes, type, place * frameS, frameS);
+        await source.add(packet, { decoderConfig: decoderConfigOf(found) });
+      }
+      index++;
+    }
+    await output.finalize();
+  } catch (error) {
+    // The first error is the one to tell; a second one from giving up adds nothing.
+    await output.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+function decoderConfigOf({ format }: RawScan): VideoDecoderConfig {
+  const { codec, widthPx, heightPx, pixelAspect } = format;
+  return {
+    codec,
+    codedWidth: widthPx,
+    codedHeight: heightPx,
+    displayAspectWidth: Math.round(widthPx * pixelAspect * 1000),
+    displayAspectHeight: heightPx * 1000,
+  };
+}
+
+/** The first picture carries all sets: the MP4's index is made of them, and a camera may have sent them long before. */
+function withParameterSets(nals: readonly Uint8Array[], sets: readonly Uint8Array[]): Uint8Array[] {
+  const isSet = (nal: Uint8Array) => sets.some((set) => Buffer.compare(set, nal) === 0);
+  return [...sets, ...nals.filter((nal) => !isSet(nal))];
+}
+
+function byteStream(nals: readonly Uint8Array[]): Buffer {
+  return Buffer.concat(nals.flatMap((nal) => [START_CODE, nal]));
+}

@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import type { SettingsFields } from '../contract/settings.ts';
+import { filesToGiveUp, type KeptFile } from './retention.ts';
+import type { TaskLedger } from './taskLedger.ts';
+import { TerminalError } from './terminals/terminal.ts';
+import type { DiskSpace, VideoFiles } from './videoFiles.ts';
+
+type Settings = Pick<SettingsFields, 'video_reserve_pct' | 'video_reserve_bytes' | 'keep_video_bytes'>;
+
+export interface RoomParts {
+  files: Pick<VideoFiles, 'space'>;
+  ledger: Pick<TaskLedger, 'kept' | 'holders' | 'change'>;
+  settings: () => Settings;
+  log: Logger;
+}
+
+/** Keeps the videos within what they may take of the disk. Old files give way to new ones, important ones never. */
+export interface Room {
+  /**
+   * Makes room for a download where it can.
+   * @throws {TerminalError} `disk_full` when only the disk's reserve is left even so
+   */
+  check(): Promise<void>;
+  /** Gives up what is too much by now, but for a file that somebody has waited for and that just came. */
+  tidy(justCame?: string): Promise<void>;
+}
+
+export function createRoom({ files, ledger, settings, log }: RoomParts): Room {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Two that look at once would both give up files for the same want. */
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const mine = last.then(act);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function giveUp(bytes: number, files: readonly KeptFile[]): Promise<void> {
+    const names = filesToGiveUp(files, bytes);
+    if (names.length === 0) return;
+    const taskIds = names.flatMap((name) => ledger.holders(name));
+    const changed = await ledger.change(taskIds, (row) =>
+      row.important ? null : { happening: 'make_room' },
+    );
+    log.info({ wanted_bytes: bytes, files: names.length, expired: changed.length }, 'old videos made room');
+  }
+
+  return {
+    check: () =>
+      inTurn(async () => {
+        const short = shortOf(await files.space(), settings());
+        if (short <= 0) return;
+        await giveUp(short, ledger.kept());
+        const space = await files.space();
+        if (shortOf(space, settings()) > 0) throw noRoom(space, settings());
+      }),
+    tidy: (justCame) =>
+      inTurn(async () => {
+        const { keep_video_bytes } = settings();
+        const kept = ledger.kept();
+        const all = kept.reduce((sum, it) => sum + it.size_bytes, 0);
+        const tooMany = keep_video_bytes === 0 ? 0 : all - keep_video_bytes;
+        const short = shortOf(await files.space(), settings());
+        await giveUp(
+          Math.max(tooMany, short),
+          kept.filter((it) => it.file_name !== justCame),
+        );
+      }),
+  };
+}
+
+/** How many bytes are missing of the reserve; none when it is not positive. */
+function shortOf({ free, total }: DiskSpace, settings: Settings): number {
+  return reserveOf(total, settings) - free;
+}
+
+function reserveOf(total: number, { video_reserve_pct, video_reserve_bytes }: Settings): number {
+  return Math.max((total * video_reserve_pct) / 100, video_reserve_bytes);
+}
+
+function noRoom({ free, total }: DiskSpace, settings: Settings): TerminalError {
+  const reserve = reserveOf(total, settings);
+  return new TerminalError(
+    'disk_full',
+    `The disk of the host has ${gigabytes(free)} GB free; ${gigabytes(reserve)} GB are kept in reserve.`,
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1);
+}

@@ -1,0 +1,106 @@
+import type { FileHandle } from 'node:fs/promises';
+import { systemCode } from '../../media/mediaError.ts';
+import { TerminalError } from '../terminal.ts';
+import { createFilmWriter, type FilmWriter } from './filmWriter.ts';
+import type { MediaFrame } from './frameAssembler.ts';
+import { createFrameTimes, createTrackTimes } from './frameTimes.ts';
+import { createPictureTrack, type PictureTrack } from './pictureTrack.ts';
+import { createSoundTrack, type SoundPiece, type SoundTrack } from './soundTrack.ts';
+
+/** From a terminal's frames to a file. */
+export interface Film {
+  /** @throws {TerminalError} `bad_media`; or the system's error of writing */
+  take(frame: MediaFrame): Promise<void>;
+  /** From the first picture to the newest frame. */
+  length_ms(): number;
+  pictures(): number;
+  /** Why there is no picture, in words for an operator. */
+  fault(): string;
+  finish(): Promise<void>;
+  cancel(): Promise<void>;
+}
+
+/** Sound that comes later than this after its picture is no longer waited for. */
+const soundPatience_ms = 5_000;
+/** No camera shows more; the file's index grows with each. */
+const mostPicturesPerSecond = 120;
+
+/** @param longest_ms of the film; a longer step of the terminal's clock is none of the recording */
+export function createFilm(file: FileHandle, longest_ms: number): Film {
+  const times = createFrameTimes(longest_ms);
+  const pictureTimes = createTrackTimes();
+  const mostPictures = 1_000 + (longest_ms / 1_000) * mostPicturesPerSecond;
+  let track: { type: number; pictures: PictureTrack | null } | null = null;
+  let sound: { type: number; track: SoundTrack | null } | null = null;
+  let writer: FilmWriter | null = null;
+  let pictures = 0;
+  let lastKey_ms = 0;
+  let length_ms = 0;
+
+  async function takePicture({ kind, payloadType, data, time_ms, sinceFrame_ms }: MediaFrame): Promise<void> {
+    track ??= { type: payloadType, pictures: createPictureTrack(payloadType) };
+    if (track.pictures === null || track.type !== payloadType) return;
+    const picture = track.pictures.take(data);
+    const format = track.pictures.format();
+    if (picture === null || format === null) return;
+    writer ??= createFilmWriter(file, { codec: track.pictures.codec, format });
+    const film_ms = times.of(time_ms, sinceFrame_ms);
+    const at_ms = pictureTimes.of(film_ms, sinceFrame_ms, kind === 'B' && film_ms > lastKey_ms);
+    if (picture.isKey) lastKey_ms = at_ms;
+    length_ms = Math.max(length_ms, at_ms);
+    if (++pictures > mostPictures) {
+      throw new TerminalError(
+        'bad_media',
+        `The terminal sent ${pictures} frames, more than any camera films.`,
+      );
+    }
+    await writer.picture(picture, at_ms, sinceFrame_ms);
+    await write(sound?.track?.fillTo(at_ms - soundPatience_ms) ?? []);
+  }
+
+  async function takeSound({ payloadType, data, time_ms }: MediaFrame): Promise<void> {
+    // Nothing is heard before something is seen.
+    if (writer === null) return;
+    sound ??= { type: payloadType, track: createSoundTrack(payloadType) };
+    if (sound.track === null || sound.type !== payloadType) return;
+    const film_ms = times.of(time_ms, 0);
+    length_ms = Math.max(length_ms, film_ms);
+    await write(sound.track.take(data, film_ms));
+  }
+
+  async function write(pieces: readonly SoundPiece[]): Promise<void> {
+    for (const piece of pieces) await writer?.sound(piece);
+  }
+
+  return {
+    take: (frame) => unwritableIsBad(() => (frame.kind === 'sound' ? takeSound(frame) : takePicture(frame))),
+    length_ms: () => length_ms,
+    pictures: () => pictures,
+    fault() {
+      if (track === null) return 'no frame of a picture was whole';
+      if (track.pictures === null)
+        return `its picture is coded in a way that is not known here (${track.type})`;
+      return 'no key frame with its parameters was among what came';
+    },
+    finish: () =>
+      unwritableIsBad(async () => {
+        await write(sound?.track?.end() ?? []);
+        await writer?.finish();
+      }),
+    async cancel() {
+      // Why it is given up is told already.
+      await writer?.cancel().catch(() => undefined);
+    },
+  };
+}
+
+/** What the writer stumbles over in a frame is the terminal's fault; what the system refuses is not. */
+async function unwritableIsBad(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (error instanceof TerminalError || systemCode(error) !== undefined) throw error;
+    const said = error instanceof Error ? error.message : String(error);
+    throw new TerminalError('bad_media', `What the terminal sent makes no film: ${said}`, { cause: error });
+  }
+}

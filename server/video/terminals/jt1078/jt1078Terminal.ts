@@ -1,0 +1,223 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { Recording } from '../../../contract/video.ts';
+import { TerminalError, type Fault, type FragmentOrder, type Terminal } from '../terminal.ts';
+import type { MediaListener } from './mediaListener.ts';
+import { receiveFilm, type Reception, type ReceiveFilmParts } from './receiveFilm.ts';
+import {
+  isEmptyList,
+  messageIds,
+  playbackEnd,
+  playbackRequest,
+  readRecordings,
+  recordingsQuery,
+  standardOffsetMin,
+  type ListedRecording,
+  type Span,
+  type StreamChoice,
+} from './signalling.ts';
+import type { TerminalLink, TerminalLinks } from './terminalLink.ts';
+
+export interface Jt1078Parts extends Omit<ReceiveFilmParts, 'listener'> {
+  links: TerminalLinks;
+  listener: Pick<MediaListener, 'claim' | 'port'>;
+}
+
+/** A recorder looks through its index; lists of a day come in many parts. */
+const answerMs = 60_000;
+/** After the first packet; it comes on another connection. */
+const lateAnswerMs = 500;
+const ownerOnly = 0o600;
+
+/** A terminal of JT/T 808 and 1078: asked on the connection that it keeps, it brings its recording to the media port. */
+export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
+  const { links } = parts;
+
+  function linkOf(terminalId: string): TerminalLink {
+    const link = links.find(terminalId);
+    if (link === null) throw new TerminalError('offline', 'The terminal is not connected.');
+    return link;
+  }
+
+  return {
+    async fetchFragment(order) {
+      order.signal.throwIfAborted();
+      const link = linkOf(order.terminal_id);
+      const file = await open(order.output, 'w', ownerOnly);
+      try {
+        for (const stream of choicesOf(order.connection.stream)) {
+          if (await fetchStream(stream, link, file, order, parts)) return;
+        }
+      } finally {
+        await file.close();
+      }
+      throw new TerminalError('no_recording', 'The terminal has no recording of this time.');
+    },
+
+    isOnline: ({ terminal_id }) => Promise.resolve(links.find(terminal_id) !== null),
+
+    async recordings({ terminal_id, connection, channels, from_ms, to_ms, signal }) {
+      const link = linkOf(terminal_id);
+      const offsetMin = connection.utc_offset_min ?? standardOffsetMin;
+      const [only] = channels;
+      const asked = channels.length === 1 && only !== undefined ? only : 0;
+      const body = await askLink(link, {
+        id: messageIds.queryRecordings,
+        body: recordingsQuery(asked, { from_ms, to_ms }, offsetMin),
+        silence: 'offline',
+        signal,
+      });
+      return readRecordings(body, offsetMin)
+        .filter((it) => channels.includes(it.channel) && it.to_ms > from_ms && it.from_ms < to_ms)
+        .map(presentRecording);
+    },
+  };
+}
+
+/** The sub-stream is small and plays everywhere; where the terminal has none, what it has. */
+function choicesOf(wanted: 'main' | 'sub' | undefined): StreamChoice[] {
+  return wanted === undefined ? ['sub', 'either'] : [wanted];
+}
+
+class NothingThere extends Error {}
+
+/** False when the terminal says that it has nothing of this time in this stream. */
+async function fetchStream(
+  stream: StreamChoice,
+  link: TerminalLink,
+  file: FileHandle,
+  order: FragmentOrder,
+  parts: Jt1078Parts,
+): Promise<boolean> {
+  const { signal, terminal_id, onProgress } = order;
+  const { channel } = order.channel;
+  const span_ms = order.to_ms - order.from_ms;
+  const over = new AbortController();
+  let stopGrace = (): void => undefined;
+  const onBegun = () => {
+    // Who sends has understood: an order without an answer would be sent again, and played again.
+    stopGrace = parts.clock.after(lateAnswerMs, () => over.abort(new Error('the playback has begun')));
+  };
+  const film = receiveFilm({ sim: link.phoneBcd, channel, span_ms, file, onProgress, onBegun }, parts);
+  if (film === null) throw new TerminalError('busy', 'The terminal is sending this channel already.');
+  const stop = () => film.fail(signal.reason);
+  const lost = () => {
+    // What is on its way comes by another connection.
+    if (!film.hasBegun()) film.fail(new TerminalError('offline', 'The terminal’s connection ended.'));
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  link.ended.addEventListener('abort', lost, { once: true });
+  const asking = askForFilm(stream, link, film, order, AbortSignal.any([signal, over.signal]), parts);
+  let isPlaying = true;
+  try {
+    if (signal.aborted) stop();
+    if (link.ended.aborted) lost();
+    await film.ended;
+    return true;
+  } catch (error) {
+    isPlaying = !(error instanceof NothingThere);
+    if (isPlaying) throw error;
+    return false;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    link.ended.removeEventListener('abort', lost);
+    stopGrace();
+    over.abort(new Error('the playback is over'));
+    await asking;
+    // By its newest connection: the one that took the order may be gone.
+    if (isPlaying) parts.links.find(terminal_id)?.send(messageIds.playbackControl, playbackEnd(channel));
+  }
+}
+
+/** Never rejects: what goes wrong ends the film, unless that has begun without an answer, as it does with some terminals. */
+async function askForFilm(
+  stream: StreamChoice,
+  link: TerminalLink,
+  film: Reception,
+  { channel: { channel }, connection, from_ms, to_ms }: FragmentOrder,
+  signal: AbortSignal,
+  { listener }: Jt1078Parts,
+): Promise<void> {
+  const offsetMin = connection.utc_offset_min ?? standardOffsetMin;
+  try {
+    const body = await askLink(link, {
+      id: messageIds.playback,
+      body: playbackRequest({
+        address: withoutMapping(link.localAddress),
+        port: listener.port,
+        channel,
+        stream,
+        offsetMin,
+        from_ms,
+        to_ms,
+      }),
+      silence: 'hung_up',
+      signal,
+    });
+    if (isEmptyList(body)) throw new NothingThere();
+    const available_ms = overlap_ms(readRecordings(body, offsetMin), channel, { from_ms, to_ms });
+    if (available_ms > 0) film.expect(available_ms);
+  } catch (error) {
+    if (!film.hasBegun() || error instanceof NothingThere) film.fail(error);
+  }
+}
+
+/** @throws {TerminalError} `offline`, `refused`, `silence` when it does not answer; or the signal's reason */
+async function askLink(
+  link: TerminalLink,
+  { id, body, silence, signal }: { id: number; body: Uint8Array; silence: Fault; signal: AbortSignal },
+): Promise<Uint8Array> {
+  try {
+    return await link.ask({ id, body, answer: messageIds.recordings, timeoutMs: answerMs, signal });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (link.ended.aborted)
+      throw new TerminalError('offline', 'The terminal’s connection ended.', { cause: error });
+    // The link lies in another domain: what it says is known by name.
+    const name = error instanceof Error ? error.name : '';
+    if (name === 'TerminalRefusal') throw refusal(error);
+    if (name === 'TerminalSilence') {
+      throw new TerminalError(silence, `The terminal did not answer within ${answerMs / 1000} s.`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/** Of the general answer: JT/T 808-2013, table 4. */
+const results: Readonly<Record<number, string>> = {
+  1: 'it failed',
+  2: 'it does not understand it',
+  3: 'it cannot do that',
+};
+
+function refusal(error: unknown): TerminalError {
+  const result = error instanceof Error && 'result' in error ? Number(error.result) : NaN;
+  const why = results[result] ?? `its answer was ${result}`;
+  return new TerminalError('refused', `The terminal refuses the order: ${why}.`, { cause: error });
+}
+
+/** An IPv4 address as a socket of both families tells it. */
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** How much of a span the channel's recordings cover; main and sub-stream of one time count once. */
+function overlap_ms(list: readonly ListedRecording[], channel: number, { from_ms, to_ms }: Span): number {
+  const mine = list.filter((it) => it.channel === channel).sort((a, b) => a.from_ms - b.from_ms);
+  let covered = 0;
+  let reached = from_ms;
+  for (const it of mine) {
+    const begin = Math.max(reached, it.from_ms);
+    const end = Math.min(to_ms, it.to_ms);
+    if (end > begin) {
+      covered += end - begin;
+      reached = end;
+    }
+  }
+  return covered;
+}
+
+function presentRecording({ from_ms, to_ms, ...rest }: ListedRecording): Recording {
+  return { ...rest, from: new Date(from_ms).toISOString(), to: new Date(to_ms).toISOString() };
+}

@@ -1,0 +1,187 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Clock } from '../../../clock.ts';
+import { terminalKey } from '../../../contract/fields.ts';
+import type { MediaPacket } from './mediaPacket.ts';
+import { createPacketSplitter } from './packetSplitter.ts';
+
+/** The port on which terminals deliver what they were asked for. They do not say who they are: their packets do. */
+export interface MediaListener {
+  readonly port: number;
+  readonly host: string;
+  connections(): number;
+  /**
+   * From now on a connection that brings packets of this terminal and channel is the claim's. Returns its undo, which
+   * ends such connections.
+   * @returns null when there is such a claim already
+   */
+  claim(claim: MediaClaim): (() => void) | null;
+  close(): Promise<void>;
+}
+
+export interface MediaClaim {
+  sim: string;
+  channel: number;
+  /** A connection brings its packets; a later one takes the place of an earlier one. */
+  opened(): MediaTaker;
+  /** While none has come: another connection came and was none of a waiting claim's. @param what in words */
+  stranger(what: string): void;
+}
+
+export interface MediaTaker {
+  /** So many bytes came, whatever they are. */
+  bytes(count: number): void;
+  /** No more is read until it resolves. */
+  take(packet: MediaPacket): Promise<void>;
+  /** @param isCut in the middle of a packet, or otherwise than in good order */
+  closed(isCut: boolean): void;
+}
+
+export interface MediaListenerParts {
+  clock: Pick<Clock, 'after'>;
+  log: Pick<Logger, 'debug' | 'error'>;
+  /** Hears of each connection that was waited for. */
+  onDelivery?: () => void;
+}
+
+/** A terminal connects in order to send, so its first packets come at once. */
+export const strangersLeaveAfterMs = 10_000;
+/** Packets of other channels may come first. */
+const mostStrangeBytes = 1024 * 1024;
+/** Of more that nobody waits for, the oldest goes: who is waited for shows it by its first packet. */
+export const mostStrangers = 1_000;
+
+interface Standing {
+  claim: MediaClaim;
+  /** Ends the connection that delivers now. */
+  end: (() => void) | null;
+}
+
+/** Opens the port; rejects when it cannot be had. */
+export async function listenMedia(
+  port: number,
+  host: string,
+  parts: MediaListenerParts,
+): Promise<MediaListener> {
+  const claims = new Map<string, Standing>();
+  const open = new Set<Socket>();
+  const strangers = new Set<Socket>();
+  let isClosing = false;
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    // The reading loop hears of it too.
+    socket.on('error', () => undefined);
+    serve(socket).catch((error: unknown) => {
+      parts.log.error({ err: error }, 'a media connection failed');
+      socket.destroy();
+    });
+  });
+
+  async function serve(socket: Socket): Promise<void> {
+    const splitter = createPacketSplitter();
+    const to: { standing: Standing | null; taker: MediaTaker | null } = { standing: null, taker: null };
+    let first: MediaPacket | null = null;
+    let received = 0;
+    let isLost = false;
+    const end = () => void socket.destroy();
+    strangers.add(socket);
+    const [oldest] = strangers;
+    if (oldest !== undefined && strangers.size > mostStrangers) {
+      strangers.delete(oldest);
+      oldest.destroy();
+    }
+    const stopTimer = parts.clock.after(strangersLeaveAfterMs, end);
+
+    async function give(packets: readonly MediaPacket[]): Promise<void> {
+      for (const packet of packets) {
+        first ??= packet;
+        const standing = claims.get(keyOf(packet));
+        if (standing === undefined) continue;
+        if (to.taker === null) {
+          stopTimer();
+          strangers.delete(socket);
+          const earlier = standing.end;
+          to.standing = standing;
+          to.taker = standing.claim.opened();
+          standing.end = end;
+          earlier?.();
+          parts.onDelivery?.();
+          to.taker.bytes(received);
+        }
+        if (to.standing === standing) await to.taker.take(packet);
+      }
+    }
+
+    try {
+      for await (const chunk of socket as AsyncIterable<Buffer>) {
+        received += chunk.length;
+        to.taker?.bytes(chunk.length);
+        await give(splitter.push(chunk));
+        if (to.taker === null && received > mostStrangeBytes) break;
+      }
+      await give(splitter.end());
+    } catch (error) {
+      isLost = true;
+      parts.log.debug({ err: error }, 'a media connection was lost');
+    } finally {
+      stopTimer();
+      strangers.delete(socket);
+      socket.destroy();
+    }
+    // Who is receiving is ended for the same reason, and knows it.
+    if (isClosing) return;
+    if (to.taker === null) tellStranger(received, first);
+    else to.taker.closed(isLost || splitter.wasCut());
+  }
+
+  function tellStranger(received: number, first: MediaPacket | null): void {
+    if (received === 0) return;
+    const what =
+      first === null
+        ? `${received} bytes that are no media packets`
+        : `packets of terminal ${first.sim}, channel ${first.channel}`;
+    parts.log.debug({ received, what }, 'a media connection was nobody’s');
+    for (const { claim, end } of claims.values()) if (end === null) claim.stranger(what);
+  }
+
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  return {
+    port: address.port,
+    host: address.address,
+    connections: () => open.size,
+    claim(claim) {
+      const key = keyOf(claim);
+      if (claims.has(key)) return null;
+      const standing: Standing = { claim, end: null };
+      claims.set(key, standing);
+      return () => {
+        claims.delete(key);
+        standing.end?.();
+      };
+    },
+    close() {
+      isClosing = true;
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      for (const socket of open) socket.destroy();
+      return closed;
+    },
+  };
+}
+
+function keyOf({ sim, channel }: Pick<MediaPacket, 'sim' | 'channel'>): string {
+  return `${terminalKey(sim)} ${channel}`;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,232 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Clock } from '../../../clock.ts';
+import { TerminalError, type ReceivedBytes } from '../terminal.ts';
+import { createFilm } from './film.ts';
+import { createFrameAssembler } from './frameAssembler.ts';
+import type { MediaListener, MediaTaker } from './mediaListener.ts';
+import type { MediaPacket } from './mediaPacket.ts';
+
+export interface ReceiveFilmParts {
+  listener: Pick<MediaListener, 'claim'>;
+  clock: Pick<Clock, 'after' | 'monotonic'>;
+  /** Rejects when the disk has no more room for video. */
+  checkRoom: () => Promise<void>;
+}
+
+export interface FilmOrder {
+  sim: string;
+  channel: number;
+  /** How much was asked for. */
+  span_ms: number;
+  /** Open for writing, empty. */
+  file: FileHandle;
+  onProgress: (share: number, bytes: ReceivedBytes) => void;
+  /** Called with the first packet. */
+  onBegun: () => void;
+}
+
+export interface Reception {
+  /** Resolves when the film is whole in the file; rejects with a `TerminalError`, the system's error or the reason given. */
+  readonly ended: Promise<void>;
+  /** Whether the terminal has begun to send. */
+  hasBegun(): boolean;
+  /** The terminal said how much of what was asked for it has. */
+  expect(available_ms: number): void;
+  /** Ends it for a reason from elsewhere. */
+  fail(reason: unknown): void;
+}
+
+const receivingPatience = {
+  /** From the order to the first packet: the terminal opens the connection, over a mobile network. */
+  firstPacketMs: 60_000,
+  /** Without a packet in the middle: tunnels. */
+  stallMs: 60_000,
+  /** Without a packet after all that was promised: some terminals leave the connection open. */
+  quietMs: 10_000,
+};
+
+/** A terminal begins with the I frame before the moment asked for, and not all end by themselves. */
+export const margin_ms = 15_000;
+/** What is missing of the end when the last frames were left out. */
+const slack_ms = 2_000;
+/** Terminals play at the speed of life; with pauses that is slower. */
+const longestMs = (span_ms: number) => span_ms * 3 + 600_000;
+/** 32 Mbit/s, more than any vehicle's camera records. */
+const mostBytes = (span_ms: number) => 64 * 1024 ** 2 + (span_ms + margin_ms) * 4_000;
+const mostBytesWithoutPicture = 32 * 1024 ** 2;
+const bytesBetweenLooks = 32 * 1024 ** 2;
+
+/** @returns null when the same channel of the same terminal is being received already */
+export function receiveFilm(order: FilmOrder, parts: ReceiveFilmParts): Reception | null {
+  const { span_ms, file, onProgress } = order;
+  const { clock, checkRoom } = parts;
+  const film = createFilm(file, span_ms + margin_ms + slack_ms);
+  let settled = (_outcome: Promise<void>): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    settled = resolve;
+  });
+  const started = clock.monotonic();
+  let firstPacket: number | null = null;
+  let lastSign = started;
+  let available_ms: number | null = null;
+  let received = 0;
+  let sincePicture = 0;
+  let lookAt = bytesBetweenLooks;
+  let stranger: string | null = null;
+  let isOver = false;
+  let current: MediaTaker | null = null;
+  let stopTimer = (): void => undefined;
+
+  function settle(outcome: () => Promise<void>): void {
+    if (isOver) return;
+    isOver = true;
+    stopTimer();
+    release?.();
+    settled(outcome());
+  }
+
+  function fail(reason: unknown): void {
+    settle(async () => {
+      await film.cancel();
+      throw reason;
+    });
+  }
+
+  function finish(): void {
+    if (film.pictures() === 0) fail(nothingToSee());
+    else settle(() => film.finish());
+  }
+
+  function nothingToSee(): TerminalError {
+    return sincePicture === 0
+      ? new TerminalError('no_recording', 'The terminal took the order and ended it without a picture.')
+      : new TerminalError(
+          'bad_media',
+          `The terminal sent ${received} bytes that are no film: ${film.fault()}.`,
+        );
+  }
+
+  /** By the terminal's stamps; or by the clock here, where it plays at the speed of life and its stamps stand still. */
+  function hasAll(): boolean {
+    const played = firstPacket === null ? 0 : lastSign - firstPacket;
+    return (
+      available_ms !== null &&
+      Math.max(film.length_ms(), played) >= Math.min(available_ms, span_ms) - slack_ms
+    );
+  }
+
+  /** Looks whether it is silent for too long, and comes back when it may be. */
+  function watch(): void {
+    const now = clock.monotonic();
+    const silent = now - lastSign;
+    if (now - started > longestMs(span_ms)) {
+      fail(
+        new TerminalError('hung_up', `The terminal was not at its end after ${seconds(now - started)} s.`),
+      );
+    } else if (firstPacket === null) {
+      if (silent >= receivingPatience.firstPacketMs) fail(nothingCame());
+      else stopTimer = clock.after(receivingPatience.firstPacketMs - silent, watch);
+    } else if (silent >= receivingPatience.stallMs) {
+      // Who did not say how much there is may have been at its end.
+      if (hasAll() || available_ms === null) finish();
+      else fail(hungUp(`sent nothing more for ${seconds(silent)} s`));
+    } else if (silent >= receivingPatience.quietMs && hasAll()) {
+      finish();
+    } else {
+      const next = silent < receivingPatience.quietMs ? receivingPatience.quietMs : receivingPatience.stallMs;
+      stopTimer = clock.after(next - silent, watch);
+    }
+  }
+
+  function nothingCame(): TerminalError {
+    const waited = seconds(receivingPatience.firstPacketMs);
+    return stranger === null
+      ? new TerminalError('hung_up', `The terminal took the order and sent nothing within ${waited} s.`)
+      : new TerminalError('bad_media', `Nothing of this terminal came within ${waited} s, but ${stranger}.`);
+  }
+
+  function hungUp(how: string): TerminalError {
+    return new TerminalError(
+      'hung_up',
+      `The terminal ${how} after ${received} bytes, ${seconds(film.length_ms())} s.`,
+    );
+  }
+
+  function opened(): MediaTaker {
+    const assembler = createFrameAssembler();
+    if (firstPacket === null) order.onBegun();
+    firstPacket ??= clock.monotonic();
+    const taker: MediaTaker = {
+      bytes(count) {
+        if (isOver || current !== taker) return;
+        received += count;
+        if (received > mostBytes(span_ms)) {
+          fail(new TerminalError('bad_media', `The terminal sent more than ${mostBytes(span_ms)} bytes.`));
+        }
+      },
+      async take(packet) {
+        if (isOver || current !== taker) return;
+        try {
+          await takePacket(packet);
+        } catch (error) {
+          fail(error);
+        }
+      },
+      closed(isCut) {
+        if (isOver || current !== taker) return;
+        if ((isCut || assembler.isInside()) && !hasAll() && film.pictures() > 0) fail(hungUp('hung up'));
+        else finish();
+      },
+    };
+
+    async function takePacket(packet: MediaPacket): Promise<void> {
+      const before = film.pictures();
+      const frame = assembler.push(packet);
+      sincePicture += packet.payload.length;
+      if (frame !== null) await film.take(frame);
+      lastSign = clock.monotonic();
+      if (film.pictures() > before) {
+        sincePicture = 0;
+        onProgress(Math.min(1, film.length_ms() / span_ms), { received, total: null });
+      } else if (sincePicture > mostBytesWithoutPicture) {
+        throw new TerminalError(
+          'bad_media',
+          `The terminal sent ${sincePicture} bytes without a picture in them.`,
+        );
+      }
+      if (received >= lookAt) {
+        lookAt = received + bytesBetweenLooks;
+        await checkRoom();
+      }
+      if (film.length_ms() >= span_ms + margin_ms) finish();
+    }
+
+    current = taker;
+    stopTimer();
+    watch();
+    return taker;
+  }
+
+  const release = parts.listener.claim({
+    sim: order.sim,
+    channel: order.channel,
+    opened,
+    stranger: (what) => {
+      stranger ??= what;
+    },
+  });
+  if (release === null) return null;
+  watch();
+  return {
+    ended,
+    hasBegun: () => firstPacket !== null,
+    expect: (ms) => {
+      available_ms = ms;
+    },
+    fail,
+  };
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1000);
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { vehicleRoutes } from '../../server/contract/vehicles.ts';
+import { videoRoutes } from '../../server/contract/video.ts';
+import { smallMp4 } from '../server/video/media/sampleVideos.ts';
+import { startBenchHost, type BenchHost } from './benchHost.ts';
+import { peakMemory } from './peakMemory.ts';
+import { rangeLoad } from './rangeLoad.ts';
+
+const fileBytes = 200_000_000;
+const rangeBytes = 4 * 1_048_576;
+const clients = 10;
+const rounds = 6;
+const roundSeconds = 2;
+
+/** A large video sent by ranges, beside Express's own sending of the same file. */
+export async function benchVideoFiles(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
+  const host = await startBenchHost(1);
+  try {
+    const film = await largeFilm(folder);
+    const task_id = await fetched(host, film);
+    await writeFile(join(folder, 'film.mp4'), film);
+    const bare = createServer(express().use(express.static(folder))).listen(0, '127.0.0.1');
+    await once(bare, 'listening');
+    const ours = {
+      url: `${host.url}/service/vsvc/api/tasks/file/${task_id}`,
+      headers: { Authorization: `JWT ${host.dealer.jwt}` },
+    };
+    const theirs = { url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/film.mp4`, headers: {} };
+    const asked = { clients, fileBytes: film.length, rangeBytes, seconds: roundSeconds };
+
+    const rates = { ours: 0, theirs: 0 };
+    let growth = 0;
+    // In turns, so that what else the machine does falls on both; the first round only warms up.
+    for (let round = 0; round <= rounds; round++) {
+      const { result, growthMb } = await peakMemory(() => rangeLoad({ ...asked, ...ours }));
+      const bareRate = await rangeLoad({ ...asked, ...theirs });
+      if (round === 0) continue;
+      rates.ours += result / rounds;
+      rates.theirs += bareRate / rounds;
+      growth = Math.max(growth, growthMb);
+    }
+    bare.close();
+    const mb = (rate: number) => (rate / 1e6).toFixed(0);
+    console.log(
+      `video file: ${fileBytes / 1e6} MB by ranges of 4 MiB, ${clients} clients, ${rounds * roundSeconds} s each`,
+    );
+    console.log(
+      `    ours                 ${mb(rates.ours)} MB/s, memory +${growth.toFixed(0)} MB at the most`,
+    );
+    console.log(`    express.static       ${mb(rates.theirs)} MB/s`);
+    console.log(`    ratio                ${(rates.ours / rates.theirs).toFixed(2)}`);
+  } finally {
+    await host.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A short film with a box behind it that players skip. */
+async function largeFilm(folder: string): Promise<Buffer> {
+  const clip = await readFile(await smallMp4(folder));
+  const filler = Buffer.alloc(fileBytes - clip.length);
+  filler.writeUInt32BE(filler.length);
+  filler.write('free', 4);
+  return Buffer.concat([clip, filler]);
+}
+
+/** The film as a task that is done, fetched from a camera; answers the task's id. */
+async function fetched({ dealer, terminals }: BenchHost, film: Buffer): Promise<string> {
+  const camera = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': film.length }).end(film);
+  }).listen(0, '127.0.0.1');
+  await once(camera, 'listening');
+  try {
+    const [vehicle = ''] = terminals;
+    const { vehicle_id } = await dealer.ask(vehicleRoutes.get, { params: { vehicle } });
+    const { profile_id } = await dealer.ask(videoRoutes.createProfile, {
+      body: {
+        vehicle_id,
+        kind: 'http',
+        channels: [{ channel: 1, name: 'Front' }],
+        connection: { url: `http://127.0.0.1:${(camera.address() as AddressInfo).port}/` },
+      },
+    });
+    const at = (ms: number) => new Date(Date.now() - ms).toISOString();
+    const body = { profile_id, channel: 1, from: at(60_000), to: at(50_000) };
+    const { task_id } = await dealer.ask(videoRoutes.createTask, { body });
+    for (;;) {
+      const task = await dealer.ask(videoRoutes.getTask, { params: { task_id }, query: { wait: 20 } });
+      if (task.status === 'done') return task_id;
+      if (task.error !== null) throw new Error(task.error.detail);
+    }
+  } finally {
+    camera.close();
+  }
+}

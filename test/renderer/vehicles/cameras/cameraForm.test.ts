@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newProfile, profilePatch } from '../../../../server/contract/video.ts';
+import {
+  cameraFormOf,
+  camerasPatchOf,
+  emptyCameraForm,
+  newCamerasOf,
+  offsetText,
+  readOffset,
+  type CameraForm,
+} from '../../../../renderer/vehicles/cameras/cameraForm.ts';
+import { cameras } from '../../video/videoHost.ts';
+
+const vehicleId = cameras.vehicle_id;
+const made = (form: Partial<CameraForm>) => {
+  const read = newCamerasOf({ ...emptyCameraForm, ...form }, vehicleId);
+  if ('faults' in read) throw new Error(read.faults.join(' '));
+  return newProfile.parse(read.profile);
+};
+const faults = (form: Partial<CameraForm>) => {
+  const read = newCamerasOf({ ...emptyCameraForm, ...form }, vehicleId);
+  return 'faults' in read ? read.faults : [];
+};
+const url = 'http://nvr.local/api/{channel}/start/{from_unix}/end/{to_unix}/clip.mp4';
+
+test('an empty form is a terminal of the standard with two channels', () => {
+  expect(made({})).toMatchObject({
+    kind: 'jt1078',
+    vehicle_id: vehicleId,
+    name: null,
+    channels: [
+      { channel: 1, name: 'Front' },
+      { channel: 2, name: 'Cabin' },
+    ],
+    connection: { utc_offset_min: 480 },
+  });
+});
+
+test('each kind is told what it needs and nothing else', () => {
+  const typed = { url, auth: 'basic', username: 'depot', password: 'secret', stream: 'main' } as const;
+  expect(made({ ...typed, kind: 'http' }).connection).toEqual({
+    url,
+    auth: 'basic',
+    username: 'depot',
+    password: 'secret',
+  });
+  expect(made({ ...typed, kind: 'http', auth: 'bearer' }).connection).toEqual({
+    url,
+    auth: 'bearer',
+    password: 'secret',
+  });
+  expect(made({ ...typed, kind: 'http', auth: 'none' }).connection).toEqual({ url, auth: 'none' });
+  expect(made({ ...typed, kind: 'jt1078', clock: '-5:30' }).connection).toEqual({
+    utc_offset_min: -330,
+    stream: 'main',
+  });
+  expect(made({ ...typed, kind: 'simulated' }).connection).toEqual({});
+});
+
+test('a password that is not typed again is not sent', () => {
+  const known = {
+    ...cameras,
+    kind: 'http' as const,
+    connection: { url, auth: 'digest' as const, username: 'depot', has_password: true },
+  };
+  const read = camerasPatchOf({ ...cameraFormOf(known), name: 'Yard' });
+  if ('faults' in read) throw new Error(read.faults.join(' '));
+  expect(profilePatch.parse(read.patch)).toEqual({
+    name: 'Yard',
+    channels: cameras.channels,
+    connection: { url, auth: 'digest', username: 'depot' },
+  });
+});
+
+test('a form of known cameras says what they are', () => {
+  const form = cameraFormOf({ ...cameras, kind: 'jt1078', connection: { utc_offset_min: 0, stream: 'sub' } });
+  expect(form).toMatchObject({ clock: '+0:00', stream: 'sub', channels: [{ number: '1' }, { number: '2' }] });
+});
+
+test('says which fields cannot be so', () => {
+  const line = (number: string, name = 'Front') => ({ number, name });
+  expect(faults({ kind: 'http', url: ' ' })).toEqual(['url']);
+  expect(faults({ clock: 'noon' })).toEqual(['clock']);
+  expect(faults({ kind: 'simulated', clock: 'noon' })).toEqual([]);
+  for (const channels of [
+    [],
+    [line('0')],
+    [line('256')],
+    [line('1.5')],
+    [line('')],
+    [line('1', ' ')],
+    [line('1'), line('1')],
+  ])
+    expect(faults({ channels }), JSON.stringify(channels)).toEqual(['channels']);
+});
+
+test('an offset is read back as it is written, and what no clock shows is none', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -720, max: 840 }), (minutes) => {
+      expect(readOffset(offsetText(minutes))).toBe(minutes);
+    }),
+  );
+  expect(readOffset('8')).toBe(480);
+  expect(readOffset('−3:00')).toBe(-180);
+  for (const text of ['', '+15:00', '-13:00', '8:60', 'UTC']) expect(readOffset(text), text).toBeNull();
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Access } from '../../../../server/contract/video.ts';
+import type { Api } from '../../../../renderer/api/client.ts';
+import { exportEvidence, readAccess } from '../../../../renderer/video/evidence/exportEvidence.ts';
+import { peopleOf } from '../../../../renderer/video/evidence/peopleOf.ts';
+
+const never = new AbortController().signal;
+const access = (user_id: string, action: Access['action'], minute: number): Access => ({
+  user_id,
+  login: user_id,
+  action,
+  at: new Date(Date.UTC(2026, 10, 19, 11, minute)).toISOString(),
+});
+
+test('hands over the ZIP under the server’s name, and tells how much has come', async () => {
+  const asked: unknown[] = [];
+  const api = {
+    open: (_route: unknown, what: unknown) => {
+      asked.push(what);
+      return Promise.resolve(
+        new Response(new Uint8Array(3_000), {
+          headers: { 'Content-Disposition': 'attachment; filename="evidence-V17.zip"' },
+        }),
+      );
+    },
+  } as unknown as Api;
+  const bytes: number[] = [];
+  const wish = { taskIds: ['t1', 't2'], note: '  case 7 ' };
+  const file = await exportEvidence(api, wish, never, (count) => bytes.push(count));
+  expect(file.name).toBe('evidence-V17.zip');
+  expect(file.content.size).toBe(3_000);
+  expect(bytes.at(-1)).toBe(3_000);
+  expect(asked[0]).toMatchObject({ query: { tasks: ['t1', 't2'], note: 'case 7' } });
+});
+
+test('an empty note is none', async () => {
+  const asked: { query?: unknown }[] = [];
+  const api = {
+    open: (_route: unknown, what: { query?: unknown }) => {
+      asked.push(what);
+      return Promise.resolve(new Response(''));
+    },
+  } as unknown as Api;
+  const file = await exportEvidence(api, { taskIds: ['t1'], note: '  ' }, never, () => undefined);
+  expect(asked[0]?.query).toEqual({ tasks: ['t1'] });
+  expect(file.name).toBe('evidence.zip');
+});
+
+test('who had the videos of an order in hand is one list, newest first', async () => {
+  const lists: Record<string, Access[]> = {
+    t1: [access('a', 'read', 9), access('a', 'read', 3)],
+    t2: [access('b', 'exported', 5)],
+  };
+  const api = {
+    request: (_route: unknown, { params }: { params: { task_id: string } }) =>
+      Promise.resolve({ items: lists[params.task_id] ?? [] }),
+  } as unknown as Api;
+  const list = await readAccess(api, ['t1', 't2'], never);
+  expect(list.map((it) => new Date(it.at).getUTCMinutes())).toEqual([9, 5, 3]);
+});
+
+test('each user stands there once for each kind of act, with the last one and how many', () => {
+  const list = [
+    access('a', 'read', 9),
+    access('b', 'exported', 5),
+    access('a', 'exported', 4),
+    access('a', 'read', 3),
+  ];
+  expect(peopleOf(list)).toEqual([
+    { ...access('a', 'read', 9), times: 2 },
+    { ...access('b', 'exported', 5), times: 1 },
+    { ...access('a', 'exported', 4), times: 1 },
+  ]);
+});

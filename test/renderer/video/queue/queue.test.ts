@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { Task } from '../../../../server/contract/video.ts';
+import type { Video } from '../../../../renderer/video/videoActions.ts';
+import { DEEDS, doDeed, FITS } from '../../../../renderer/video/queue/deeds.ts';
+import {
+  DEPOT_USER,
+  EVERY_TASK,
+  isWished,
+  readQueueWish,
+  writeQueueWish,
+  type QueueWish,
+} from '../../../../renderer/video/queue/queueAddress.ts';
+import { askerOf, channelText, receivedText, sizeOf } from '../../../../renderer/video/queue/queueLine.ts';
+import { cameras } from '../videoHost.ts';
+import { doneTask, sampleTask } from '../sampleTask.ts';
+
+const me = sampleTask().created_by;
+const wishOf = (part: Partial<QueueWish>): QueueWish => ({ ...EVERY_TASK, ...part });
+const every = (
+  ['queued', 'waiting', 'downloading', 'processing', 'done', 'failed', 'cancelled', 'expired'] as const
+).map((status) => sampleTask({ status }));
+const statuses = (wish: Partial<QueueWish>) =>
+  every.filter((it) => isWished(it, wishOf(wish), me)).map((it) => it.status);
+
+test('the address names what the queue is narrowed to, and nothing that it is not', () => {
+  const wish: QueueWish = { state: 'failed', vehicleId: 'v1', asker: 'rules', important: true };
+  const words = writeQueueWish(wish);
+  expect(words).toEqual({ state: 'failed', vehicle: 'v1', asker: 'rules', important: '1' });
+  expect(readQueueWish(words as Record<string, string>)).toEqual(wish);
+  expect(Object.values(writeQueueWish(EVERY_TASK))).toEqual([null, null, null, null]);
+});
+
+test('words of the address that nobody knows narrow nothing', () => {
+  expect(readQueueWish({ state: 'lost', asker: 'nobody', important: 'yes' })).toEqual(EVERY_TASK);
+});
+
+test('under way is everything that has not ended', () => {
+  expect(statuses({})).toHaveLength(8);
+  expect(statuses({ state: 'under_way' })).toEqual(['queued', 'waiting', 'downloading', 'processing']);
+  expect(statuses({ state: 'waiting' })).toEqual(['waiting']);
+});
+
+test('narrows by vehicle, by who asked and by importance', () => {
+  const byRule = sampleTask({ created_by: DEPOT_USER, important: true });
+  const byOther = sampleTask({ created_by: 'somebody else', vehicle_id: 'v2' });
+  const found = (wish: Partial<QueueWish>) =>
+    [sampleTask(), byRule, byOther].map((it) => isWished(it, wishOf(wish), me));
+  expect(found({ asker: 'me' })).toEqual([true, false, false]);
+  expect(found({ asker: 'rules' })).toEqual([false, true, false]);
+  expect(found({ vehicleId: 'v2' })).toEqual([false, false, true]);
+  expect(found({ important: true })).toEqual([false, true, false]);
+});
+
+test('a deed fits the tasks that it changes', () => {
+  const fits = (deed: (typeof DEEDS)[number]) => every.filter(FITS[deed]).map((it) => it.status);
+  expect(fits('retry')).toEqual(['failed', 'cancelled', 'expired']);
+  expect(fits('cancel')).toEqual(['queued', 'waiting', 'downloading', 'processing']);
+  expect(fits('delete')).toEqual(['done']);
+  expect(FITS.mark(sampleTask({ important: true }))).toBe(false);
+  expect(FITS.unmark(sampleTask({ important: true }))).toBe(true);
+});
+
+test('each deed is one call about one task', async () => {
+  const calls: string[] = [];
+  const note =
+    (name: string) =>
+    ([task]: readonly Task[], important?: boolean) => {
+      calls.push([name, task?.channel, important].filter((it) => it !== undefined).join(' '));
+      return Promise.resolve();
+    };
+  const video = {
+    retry: note('retry'),
+    cancel: note('cancel'),
+    mark: note('mark'),
+    remove: note('remove'),
+  } as unknown as Video;
+  for (const deed of DEEDS) await doDeed(video, deed, sampleTask({ channel: 3 }));
+  expect(calls).toEqual(['retry 3', 'cancel 3', 'mark 3 true', 'mark 3 false', 'remove 3']);
+});
+
+test('tells a user by name where it may be known, and a rule by the notification of the event', () => {
+  const names = new Map([[me, 'K. Weiss']]);
+  const notifications = new Map([['e1', { rule_name: 'Overspeed' }]]);
+  const asker = (fields: Partial<Task>) => askerOf(sampleTask(fields), names, notifications);
+  expect(asker({})).toEqual({ by: 'user', name: 'K. Weiss' });
+  expect(asker({ created_by: 'unknown' })).toEqual({ by: 'user', name: null });
+  expect(asker({ created_by: DEPOT_USER, event_id: 'e1' })).toEqual({ by: 'rule', name: 'Overspeed' });
+  expect(asker({ created_by: DEPOT_USER, event_id: 'e2' })).toEqual({ by: 'rule', name: null });
+});
+
+test('says bytes of the total where the terminal tells it, and the size as soon as it is known', () => {
+  const coming = (fields: Partial<Task>) => sampleTask({ status: 'downloading', ...fields });
+  expect(receivedText(coming({ received_bytes: 3_140_000, total_bytes: 12_400_000 }))).toEqual({
+    received: '3.1',
+    total: '12',
+  });
+  expect(receivedText(coming({ received_bytes: 3_140_000 }))).toEqual({ received: '3.1', total: null });
+  expect(receivedText(coming({}))).toBeNull();
+  expect(receivedText(sampleTask({ received_bytes: 5 }))).toBeNull();
+  expect(sizeOf(coming({ total_bytes: 7 }))).toBe(7);
+  expect(sizeOf(doneTask({ size_bytes: 9, sha256: 'a'.repeat(64) }))).toBe(9);
+  expect(sizeOf(sampleTask())).toBeNull();
+});
+
+test('calls a channel by its number and name, or by its number alone', () => {
+  expect(channelText({ channel: 2 }, cameras)).toBe('2 Cabin');
+  expect(channelText({ channel: 9 }, cameras)).toBe('9');
+  expect(channelText({ channel: 2 }, undefined)).toBe('2');
+});

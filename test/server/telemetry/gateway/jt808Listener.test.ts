@@ -1,0 +1,378 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
+import { listenJt808 } from '../../../../server/telemetry/gateway/jt808Listener.ts';
+import { createTerminalLinks } from '../../../../server/telemetry/gateway/terminalLinks.ts';
+import { frameBytes, positionBody, words, type FakePosition } from '../../../support/fakeJt808.ts';
+import { createHandClock } from '../../../support/handClock.ts';
+import { jt808Vectors, noVectors } from '../protocols/jt808/jt808Data.ts';
+import { openJt808Door, phone, terminalId } from './jt808Door.ts';
+
+const at_ms = Date.UTC(2026, 10, 21, 4, 43);
+const fix: FakePosition = { lat: 56.95, lon: 24.1, time_ms: at_ms };
+const minute = 60_000;
+
+/** An outcome that is known when the test says so. */
+function later() {
+  let settle: (outcome: Outcome) => void = () => undefined;
+  const outcome = new Promise<Outcome>((resolve) => (settle = resolve));
+  return { answer: () => outcome, settle };
+}
+
+describe.each(['2013', '2019'] as const)('a terminal with the header of %s', (form) => {
+  test('registers, authenticates, and is heard from then on', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.connect({ form });
+    expect(await terminal.register()).toEqual({ result: 0, code: terminalId });
+    expect(await terminal.authenticate(terminalId)).toBe(0);
+    expect(await terminal.position({ ...fix, speed_kmh: 10 })).toBe(0);
+    expect(door.taken).toMatchObject([{ terminal_id: terminalId, time_ms: at_ms, speed_kmh: 10 }]);
+    expect(await terminal.heartbeat()).toBe(0);
+    expect(door.heard).toEqual([terminalId]);
+    expect(terminal.received.every((it) => it.phoneBcd === terminal.phoneBcd)).toBe(true);
+    expect(terminal.received.map((it) => it.serial)).toEqual([0, 1, 2, 3]);
+  });
+
+  test('hands in positions that it kept back, in one message or in its parts', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come({ form });
+    const many = Array.from({ length: 50 }, (_, at) => ({ ...fix, time_ms: at_ms - at * minute }));
+    expect(await terminal.batch(many.slice(0, 3), 1)).toBe(0);
+    const bodies = many.slice(3).map(positionBody);
+    const body = Buffer.concat([
+      words(bodies.length),
+      Buffer.of(1),
+      ...bodies.flatMap((it) => [words(it.length), it]),
+    ]);
+    const serials = terminal.sendParts(0x0704, body, 500);
+    for (const _ of serials) await terminal.next(0x8001);
+    const answers = terminal.received.filter((it) => it.id === 0x8001).slice(-serials.length);
+    expect(answers.map((it) => it.body.toString('hex'))).toEqual(
+      serials.map((serial) => Buffer.concat([words(serial, 0x0704), Buffer.of(0)]).toString('hex')),
+    );
+    expect(door.taken.map((it) => it.time_ms)).toEqual(many.map((it) => it.time_ms));
+  });
+});
+
+describe('before the authentication', () => {
+  test('nothing else is taken or answered', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.connect();
+    terminal.send(0x0002);
+    terminal.send(0x0200, positionBody(fix));
+    expect((await terminal.register()).result).toBe(0);
+    terminal.send(0x0200, positionBody(fix));
+    expect(await terminal.authenticate()).toBe(0);
+    expect(door.taken).toEqual([]);
+    expect(terminal.received.map((it) => it.id)).toEqual([0x8100, 0x8001]);
+  });
+
+  test('is enough of a known terminal, with whatever code', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.connect();
+    expect(await terminal.authenticate('of another platform')).toBe(0);
+    expect(await terminal.position(fix)).toBe(0);
+  });
+
+  test('a terminal of no vehicle is refused, and known to have knocked', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.connect({ phone: '000000000077' });
+    expect(await terminal.register()).toEqual({ result: 4, code: '' });
+    expect(await terminal.authenticate()).toBe(1);
+    expect(door.taken).toMatchObject([
+      { terminal_id: '77', place: null },
+      { terminal_id: '77', place: null },
+    ]);
+    expect(door.links.find('77')).toBeNull();
+    door.known.add('77');
+    await terminal.logOn();
+    expect(await terminal.position(fix)).toBe(0);
+  });
+
+  test('half a minute is enough', async () => {
+    const door = await openJt808Door();
+    const stranger = await door.connect();
+    const terminal = await door.come();
+    await stranger.register();
+    door.clock.advance(30_000);
+    await stranger.ended;
+    expect(await terminal.heartbeat()).toBe(0);
+  });
+});
+
+describe('a position is answered', () => {
+  test('after it is stored, not before', async () => {
+    const store = later();
+    const door = await openJt808Door(store.answer);
+    const terminal = await door.come();
+    const answered = terminal.position(fix);
+    await expect.poll(() => door.taken.length).toBe(1);
+    expect(await terminal.heartbeat()).toBe(0);
+    expect(terminal.received.filter((it) => it.body.readUInt16BE(2) === 0x0200)).toEqual([]);
+    store.settle({ status: 'stored' });
+    expect(await answered).toBe(0);
+  });
+
+  test.each<Outcome>([
+    { status: 'duplicate' },
+    { status: 'merged' },
+    { status: 'refused', code: 'in_the_future', detail: 'It is in the future.' },
+  ])('when it is %o', async (outcome) => {
+    const door = await openJt808Door(outcome);
+    expect(await (await door.come()).position(fix)).toBe(0);
+  });
+
+  test('not at all when it could not be stored: the terminal sends it again', async () => {
+    let works = false;
+    const door = await openJt808Door(() =>
+      works ? { status: 'stored' } : { status: 'failed', code: 'disk_full', detail: 'The disk is full.' },
+    );
+    const terminal = await door.come();
+    terminal.send(0x0200, positionBody(fix));
+    terminal.send(0x0704, Buffer.concat([words(1), Buffer.of(0), words(28), positionBody(fix)]));
+    await expect.poll(() => door.taken.length).toBe(2);
+    expect(await terminal.heartbeat()).toBe(0);
+    works = true;
+    expect(await terminal.position(fix)).toBe(0);
+    expect(terminal.received.map((it) => it.id)).toEqual([0x8100, 0x8001, 0x8001, 0x8001]);
+  });
+
+  test('not at all when taking it in fails, and the next one is', async () => {
+    let works = false;
+    const door = await openJt808Door(() =>
+      works ? { status: 'stored' } : Promise.reject(new Error('broken')),
+    );
+    const terminal = await door.come();
+    terminal.send(0x0200, positionBody(fix));
+    expect(await terminal.heartbeat()).toBe(0);
+    works = true;
+    expect(await terminal.position(fix)).toBe(0);
+  });
+
+  test('as not understood when it is too short', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    expect(await terminal.tell(0x0200, Buffer.alloc(27))).toBe(2);
+    expect(await terminal.tell(0x0704, Buffer.alloc(3))).toBe(2);
+    expect(door.taken).toEqual([]);
+  });
+
+  test('no more when its vehicle is gone: the terminal has to register anew', async () => {
+    const door = await openJt808Door();
+    const [terminal, silent] = [
+      await door.come(),
+      await door.come({ phone: '000000000077' }).catch(() => null),
+    ];
+    expect(silent).toBeNull();
+    door.known.delete(terminalId);
+    terminal.send(0x0200, positionBody(fix));
+    await terminal.ended;
+    expect(door.links.find(terminalId)).toBeNull();
+  });
+});
+
+describe('other messages', () => {
+  test('that nobody here acts on are not supported, whole and in parts', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    expect(await terminal.tell(0x0900, Buffer.from('hello'))).toBe(3);
+    terminal.sendParts(0x0801, Buffer.alloc(1_000), 500);
+    for (let at = 0; at < 2; at += 1) {
+      const answer = await terminal.next(0x8001);
+      expect(answer.body.subarray(2).toString('hex')).toBe('080103');
+    }
+  });
+
+  test('that answer what nobody waits for any more are taken', async () => {
+    const terminal = await (await openJt808Door()).come();
+    expect(await terminal.tell(0x1205, Buffer.alloc(6))).toBe(0);
+    expect(await terminal.tell(0x1206, Buffer.alloc(3))).toBe(0);
+  });
+
+  test('ask for the time, which is told in UTC', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come({ form: '2019' });
+    terminal.send(0x0004);
+    expect((await terminal.next(0x8004)).body.toString('hex')).toBe('261121120000');
+  });
+
+  test('end the registration, and the connection with it', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    expect(await terminal.tell(0x0003)).toBe(0);
+    await terminal.ended;
+    await expect.poll(() => door.links.find(terminalId)).toBeNull();
+  });
+
+  test('of another number on the same connection are not taken', async () => {
+    const door = await openJt808Door();
+    door.known.add('77');
+    const terminal = await door.come();
+    const header = Buffer.concat([words(0x0200, 28), Buffer.from('000000000077', 'hex'), words(9)]);
+    terminal.write(frameBytes(Buffer.concat([header, positionBody(fix)])));
+    expect(await terminal.heartbeat()).toBe(0);
+    expect(door.taken).toEqual([]);
+    expect(door.links.find('77')).toBeNull();
+  });
+
+  test('that are encrypted are not supported', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    const header = Buffer.concat([words(0x0200, 28 | (1 << 10)), Buffer.from(phone, 'hex'), words(9)]);
+    terminal.write(frameBytes(Buffer.concat([header, positionBody(fix)])));
+    expect((await terminal.next(0x8001)).body.toString('hex')).toBe('0009020003');
+    expect(door.taken).toEqual([]);
+  });
+
+  test('that are garbage cost nothing but themselves', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    terminal.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'));
+    terminal.write(Buffer.from('7e7e02007d037e7e0200aa7e7e', 'hex'));
+    terminal.write(Buffer.alloc(100_000, 0x55));
+    expect(await terminal.position(fix)).toBe(0);
+    expect(door.taken).toHaveLength(1);
+  });
+});
+
+describe('connections', () => {
+  test('a new one of a terminal takes the place of the old one', async () => {
+    const door = await openJt808Door();
+    const old = await door.come();
+    const before = door.links.find(terminalId);
+    const fresh = await door.come();
+    await old.ended;
+    await expect.poll(() => before?.ended.aborted).toBe(true);
+    expect(door.links.find(terminalId)).not.toBeNull();
+    expect(door.links.find(terminalId)).not.toBe(before);
+    expect(await fresh.position(fix)).toBe(0);
+  });
+
+  test('end after six minutes without a message, and not while there are some', async () => {
+    const door = await openJt808Door();
+    const [talking, silent] = [await door.come(), await door.connect()];
+    door.known.add('77');
+    const other = await door.come({ phone: '000000000077' });
+    for (let at = 0; at < 5; at += 1) {
+      door.clock.advance(minute);
+      expect(await talking.heartbeat()).toBe(0);
+    }
+    await silent.ended;
+    door.clock.advance(minute);
+    await other.ended;
+    expect(await talking.heartbeat()).toBe(0);
+    door.clock.advance(6 * minute);
+    await talking.ended;
+    await expect.poll(() => door.listener.connections()).toBe(0);
+  });
+
+  test('bytes that are no message keep none open', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    for (let at = 0; at < 6; at += 1) {
+      terminal.write(Buffer.from('7e00ff7e', 'hex'));
+      door.clock.advance(minute);
+    }
+    await terminal.ended;
+  });
+
+  test('wait while too much of theirs is to be stored, and lose nothing', async () => {
+    const store = later();
+    const door = await openJt808Door(store.answer);
+    const terminal = await door.come();
+    const serials = Array.from({ length: 20_000 }, (_, at) =>
+      terminal.send(0x0200, positionBody({ ...fix, time_ms: at_ms + at * 1_000 })),
+    );
+    await expect.poll(() => door.taken.length).toBeGreaterThanOrEqual(64);
+    expect(door.taken.length).toBeLessThan(10_000);
+    store.settle({ status: 'stored' });
+    for (const _ of serials) await terminal.next(0x8001);
+    expect(door.taken.map((it) => it.time_ms)).toEqual(serials.map((_, at) => at_ms + at * 1_000));
+  });
+
+  test('that take no answers end', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    const socket = connect(door.listener.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.pause();
+    const header = (id: number, serial: number, length: number) =>
+      Buffer.concat([words(id, length), Buffer.from('000000000077', 'hex'), words(serial)]);
+    door.known.add('77');
+    socket.write(frameBytes(header(0x0102, 0, 0)));
+    const chatter = Buffer.concat(
+      Array.from({ length: 20_000 }, (_, at) => frameBytes(header(0x0900, at, 0))),
+    );
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const pump = (): void => {
+      if (socket.writable) socket.write(chatter, pump);
+    };
+    pump();
+    await closed;
+    expect(await terminal.heartbeat()).toBe(0);
+  });
+
+  test('many at once are all heard', async () => {
+    const door = await openJt808Door();
+    const phones = Array.from({ length: 200 }, (_, at) => String(50_000 + at));
+    for (const one of phones) door.known.add(one);
+    const terminals = await Promise.all(phones.map((one) => door.come({ phone: one })));
+    expect(await Promise.all(terminals.map((it) => it.position(fix)))).toEqual(phones.map(() => 0));
+    expect(door.listener.connections()).toBe(200);
+    expect(new Set(door.taken.map((it) => it.terminal_id))).toEqual(new Set(phones));
+  });
+});
+
+describe('packets of real terminals', () => {
+  const vectors = jt808Vectors.filter((it) => it.expect.kind === 'positions');
+  if (vectors.length === 0) test('are all understood', ({ skip }) => skip(noVectors));
+
+  test.each(vectors)('such as $id are stored and acknowledged', async ({ input, expect: stated }) => {
+    const door = await openJt808Door();
+    const number = stated.phone_bcd ?? '';
+    const id = number.replace(/^0+(?=.)/, '');
+    door.known.add(id);
+    const terminal = await door.come({ phone: number, form: stated.standard === '2019' ? '2019' : '2013' });
+    terminal.write(Buffer.from(input, 'hex'));
+    const answer = await terminal.next(0x8001);
+    expect(answer.body).toEqual(
+      Buffer.concat([words(stated.serial ?? -1), Buffer.from(stated.msg_id ?? '', 'hex'), Buffer.of(0)]),
+    );
+    expect(door.taken.map((it) => it.terminal_id)).toEqual(door.taken.map(() => id));
+    expect(door.taken.length).toBeGreaterThan(0);
+  });
+});
+
+describe('closing', () => {
+  test('lets what is under way be answered, and takes no more', async () => {
+    const store = later();
+    const door = await openJt808Door(store.answer);
+    const terminal = await door.come();
+    const silent = await door.connect();
+    const answered = terminal.position(fix);
+    await expect.poll(() => door.taken.length).toBe(1);
+    const closed = door.listener.close();
+    await silent.ended;
+    store.settle({ status: 'stored' });
+    expect(await answered).toBe(0);
+    await Promise.all([closed, terminal.ended]);
+    expect(door.links.find(terminalId)).toBeNull();
+  });
+
+  test('says that a port is taken', async () => {
+    const { listener } = await openJt808Door();
+    const second = listenJt808(listener.port, '127.0.0.1', {
+      accept: () => Promise.resolve([]),
+      isKnown: () => false,
+      heard: () => Promise.resolve(),
+      links: createTerminalLinks(),
+      clock: createHandClock(),
+      log: pino({ level: 'silent' }),
+    });
+    await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' });
+  });
+});

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+const file = fileURLToPath(new URL('../../../../../../shared/data/protocols/jt808.jsonl', import.meta.url));
+
+const position = z.object({
+  acc: z.boolean(),
+  valid: z.boolean(),
+  lat: z.number(),
+  lon: z.number(),
+  alt_m: z.number(),
+  speed_kmh: z.number(),
+  course_deg: z.number(),
+  time: z.string().nullable(),
+  extra: z.array(z.tuple([z.string(), z.string()])),
+  extra_truncated: z.unknown().optional(),
+  mileage_km: z.number().optional(),
+  rssi: z.number().optional(),
+  sats: z.number().optional(),
+});
+
+const vector = z.object({
+  id: z.string(),
+  input: z.string(),
+  expect: z.object({
+    kind: z.string(),
+    msg_id: z.string().nullable().optional(),
+    serial: z.number().optional(),
+    phone_bcd: z.string().optional(),
+    standard: z.string().optional(),
+    checksum_ok: z.boolean().nullable().optional(),
+    encryption: z.number().optional(),
+    body_len: z.number().optional(),
+    frames: z.number().optional(),
+    packets_total: z.number().optional(),
+    packet_no: z.number().optional(),
+    positions: z.array(position).optional(),
+    maker: z.string().optional(),
+    model: z.string().optional(),
+    terminal_id: z.string().optional(),
+    layout: z.string().optional(),
+    plate: z.string().optional(),
+    reply_frame_hex: z.string().optional(),
+    body_fields: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+export type Jt808Vector = z.infer<typeof vector>;
+
+/** Packets of real terminals and of other programs' tests; empty where the data is not there. */
+export const jt808Vectors: Jt808Vector[] = existsSync(file)
+  ? readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => vector.parse(JSON.parse(line)))
+  : [];
+
+export const noVectors = 'the collected vectors (data/protocols/jt808.jsonl) are not on this machine';

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { VideoAccessRow } from '../../../server/store/telemetry/rows.ts';
+import { createAccessLog } from '../../../server/video/accessLog.ts';
+import { createHandClock } from '../../support/handClock.ts';
+import { smallMp4 } from './media/sampleVideos.ts';
+import { addProfile, api, order, startBench, startCamera, videoAnswer } from './videoBench.ts';
+
+const minute = 60_000;
+const log = pino({ level: 'silent' });
+
+function accessLog(saveAccess: (rows: VideoAccessRow[]) => Promise<void>, kept: VideoAccessRow[] = []) {
+  const clock = createHandClock();
+  const accesses = createAccessLog({
+    store: { saveAccess, accessOf: (id) => Promise.resolve(kept.filter((it) => it.task_id === id)) },
+    loginOf: (id) => (id === 'gone' ? null : `login of ${id}`),
+    clock,
+    log,
+  });
+  return { clock, accesses };
+}
+
+describe('the access log', () => {
+  it('counts what one user reads of one video within ten minutes once', async () => {
+    const kept: VideoAccessRow[] = [];
+    const { clock, accesses } = accessLog((rows) => Promise.resolve(void kept.push(...rows)), kept);
+    const begin = clock.now();
+    accesses.read('a', 'u');
+    clock.advance(10 * minute - 1);
+    accesses.read('a', 'u');
+    accesses.read('b', 'u');
+    accesses.read('a', 'gone');
+    clock.advance(1);
+    accesses.read('a', 'u');
+    accesses.exported(['a', 'b'], 'u');
+    accesses.exported(['a'], 'u');
+    expect(
+      (await accesses.of('a')).map(({ login, action, at }) => [login, action, Date.parse(at) - begin]),
+    ).toEqual([
+      ['login of u', 'read', 0],
+      [null, 'read', 10 * minute - 1],
+      ['login of u', 'read', 10 * minute],
+      ['login of u', 'exported', 10 * minute],
+      ['login of u', 'exported', 10 * minute],
+    ]);
+    expect(await accesses.of('b')).toHaveLength(2);
+  });
+
+  it('tries again with the next reading what the store did not take', async () => {
+    const kept: VideoAccessRow[] = [];
+    let fails = true;
+    const { accesses } = accessLog(
+      (rows) => (fails ? Promise.reject(new Error('full')) : Promise.resolve(void kept.push(...rows))),
+      kept,
+    );
+    accesses.read('a', 'u');
+    expect(await accesses.of('a')).toEqual([]);
+    fails = false;
+    accesses.read('a', 'u');
+    expect(await accesses.of('a')).toHaveLength(1);
+    await accesses.close();
+  });
+});
+
+describe('reading the file of a task', () => {
+  let folder: string;
+  let clip: Buffer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'clip-'));
+    clip = await readFile(await smallMp4(folder));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is recorded when bytes go out from the first one on, and for nothing else', async () => {
+    const camera = await startCamera(videoAnswer(clip));
+    const bench = await startBench();
+    const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
+    const { file } = await bench.until(task_id, 'done');
+    const url = `${bench.url}${api}/tasks/file/${task_id}`;
+    const get = async (name: string, headers: Record<string, string> = {}, method = 'GET') => {
+      await (
+        await fetch(url, { method, headers: { Authorization: `JWT ${name}`, ...headers } })
+      ).arrayBuffer();
+      return (await bench.as('reader').get(`${api}/tasks/${task_id}/access`)).body.items as unknown[];
+    };
+    expect(await get('reader', {}, 'HEAD')).toEqual([]);
+    expect(await get('reader', { 'If-None-Match': `"${file?.sha256 ?? ''}"` })).toEqual([]);
+    expect(await get('reader', { Range: 'bytes=5-9' })).toEqual([]);
+    expect(await get('outsider')).toEqual([]);
+    expect(await get('reader', { Range: 'bytes=0-9' })).toMatchObject([{ login: 'reader', action: 'read' }]);
+    expect(await get('reader')).toHaveLength(1);
+    bench.clock.advance(1_000);
+    expect(await get('dealer')).toMatchObject([
+      { login: 'dealer', action: 'read', at: new Date(bench.clock.now()).toISOString() },
+      { login: 'reader', action: 'read' },
+    ]);
+    expect((await bench.as('outsider').get(`${api}/tasks/${task_id}/access`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { smallMp4 } from './media/sampleVideos.ts';
+import { addProfile, api, order, startBench, startCamera, videoAnswer, type Bench } from './videoBench.ts';
+
+let folder: string;
+let clip: Buffer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clip-'));
+  clip = await readFile(await smallMp4(folder));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const day = 86_400_000;
+
+async function benchWith(options: Parameters<typeof startBench>[0]) {
+  const camera = await startCamera(videoAnswer(clip));
+  const bench = await startBench(options);
+  const profile_id = await addProfile(bench, { url: `${camera.url}/{channel}/{from_unix}` });
+  let seconds = 0;
+  /** Another fragment each time, each done a second after the one before. */
+  async function film(more: object = {}): Promise<string> {
+    bench.clock.advance(1_000);
+    seconds += 5;
+    const from = new Date(bench.clock.now() - 200_000 - seconds * 1_000).toISOString();
+    const to = new Date(bench.clock.now() - 190_000 - seconds * 1_000).toISOString();
+    const { task_id } = await order(bench, profile_id, { from, to, ...more });
+    const row = await bench.until(task_id, 'done', 'failed');
+    expect(row.error).toBeNull();
+    return task_id;
+  }
+  return { bench, camera, profile_id, film };
+}
+
+const shown = async (bench: Bench, task_id: string) =>
+  (await bench.as('reader').get(`${api}/tasks/${task_id}`)).body;
+const statuses = async (bench: Bench, ids: readonly string[]) =>
+  Promise.all(ids.map(async (id) => String((await shown(bench, id)).status)));
+
+describe('videos', () => {
+  it('give way when all together are more than may be kept, the oldest first and important ones never', async () => {
+    const { bench, film } = await benchWith({});
+    const old = [await film({ important: true }), await film(), await film()];
+    const size = (await shown(bench, old[0] ?? '')).file.size_bytes as number;
+    bench.settings.keep_video_bytes = 3 * size;
+    const next = await film();
+    await bench.until(old[1] ?? '', 'expired');
+    expect(await statuses(bench, [...old, next])).toEqual(['done', 'expired', 'done', 'done']);
+    bench.settings.keep_video_bytes = 1;
+    await bench.video.prune();
+    expect(await statuses(bench, [...old, next])).toEqual(['done', 'expired', 'expired', 'expired']);
+    expect(await readdir(bench.folder)).toHaveLength(1);
+    const gone = await bench.as('reader').get(`${api}/tasks/file/${next}`);
+    expect([gone.status, gone.body.code]).toEqual([410, 'file_expired']);
+  });
+
+  it('give way to a new one when the disk has only its reserve left', async () => {
+    let free = 1_000;
+    const { bench, camera, film } = await benchWith({
+      settings: { video_reserve_bytes: 100 },
+      // A file that goes frees what it took.
+      readSpace: async (path) => ({ free: free - (await readdir(path)).length, total: 10_000 }),
+    });
+    const old = [await film(), await film({ important: true })];
+    free = 101;
+    const next = await film();
+    expect(await statuses(bench, old)).toEqual(['expired', 'done']);
+    await bench.video.prune();
+    expect(await statuses(bench, [...old, next])).toEqual(['expired', 'done', 'expired']);
+
+    free = 100;
+    const asked = camera.requests.length;
+    const { task_id } = await order(bench, (await shown(bench, next)).profile_id as string);
+    const waiting = await waitingFor(bench, task_id, 'disk_full');
+    expect(waiting).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(camera.requests).toHaveLength(asked);
+    free = 1_000;
+    bench.clock.advance(5_000);
+    await bench.until(task_id, 'done');
+  });
+
+  it('that are important do not age; one that no longer is goes with the next look', async () => {
+    const { bench, film } = await benchWith({});
+    const kept = await film({ important: true });
+    const other = await film();
+    expect(await shown(bench, kept)).toMatchObject({ important: true, expires_at: null });
+    bench.clock.advance(31 * day);
+    await bench.video.prune();
+    expect(await statuses(bench, [kept, other])).toEqual(['done', 'expired']);
+    await bench.as('writer').call('PATCH', `${api}/tasks/${kept}`, { important: false });
+    await bench.video.prune();
+    expect(await statuses(bench, [kept])).toEqual(['expired']);
+  });
+});
+
+describe('whether a task is important', () => {
+  it('can be said in any status, for the version that the caller saw', async () => {
+    const { bench, film } = await benchWith({});
+    const task_id = await film();
+    const path = `${api}/tasks/${task_id}`;
+    const patch = (body: object, headers = {}) => bench.as('writer').call('PATCH', path, body, headers);
+    const before = await shown(bench, task_id);
+    expect((await patch({ important: true }, { 'If-Match': '"1"' })).status).toBe(412);
+    const marked = await patch({ important: true }, { 'If-Match': `"${before.version}"` });
+    expect(marked.body).toEqual({
+      ...before,
+      important: true,
+      expires_at: null,
+      version: Number(before.version) + 1,
+      updated_at: marked.body.updated_at,
+    });
+    expect((await patch({ important: true })).body.version).toBe(marked.body.version);
+    expect((await patch({ important: null })).body).toMatchObject({
+      important: false,
+      expires_at: before.expires_at,
+    });
+    expect((await patch({ important: true, channel: 2 })).body.code).toBe('in_use');
+    await bench.as('writer').call('DELETE', path);
+    expect((await patch({ important: true })).body).toMatchObject({ important: true, status: 'expired' });
+  });
+
+  it('does not disturb its download', async () => {
+    let letGo = (): void => undefined;
+    const camera = await startCamera((request, response) => {
+      letGo = () => videoAnswer(clip)(request, response);
+    });
+    const bench = await startBench();
+    const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
+    await camera.asked(1);
+    const path = `${api}/tasks/${task_id}`;
+    const marked = await bench.as('writer').call('PATCH', path, { important: true });
+    expect(marked.body).toMatchObject({ status: 'downloading', attempts: 1, important: true });
+    letGo();
+    expect(await bench.until(task_id, 'done', 'failed')).toMatchObject({ status: 'done', important: true });
+    expect(camera.requests).toHaveLength(1);
+    expect(bench.ended.map((row) => row.status)).toEqual(['done']);
+    await bench.as('writer').call('PATCH', path, { important: false });
+    expect(bench.ended).toHaveLength(1);
+  });
+});
+
+async function waitingFor(bench: Bench, taskId: string, code: string) {
+  for (;;) {
+    const row = bench.announced.findLast((it) => it.task_id === taskId);
+    if (row?.error?.code === code) return row;
+    await bench.changed();
+  }
+}

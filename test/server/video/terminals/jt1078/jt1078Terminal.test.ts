@@ -1,0 +1,419 @@
+import { describe, expect, it, vi } from 'vitest';
+import { margin_ms } from '../../../../../server/video/terminals/jt1078/receiveFilm.ts';
+import {
+  captureFacts,
+  captureNeeded,
+  cutPackets,
+  hasCapture,
+  readCapture,
+  timeOf,
+  writePacket,
+} from '../../../../support/jt1078Packets.ts';
+import { readBack } from '../../media/sampleVideos.ts';
+import { captureSpan_ms, faultOf, from_ms, openMedia, phone, terminalBench } from './terminalBench.ts';
+
+const minute = 60_000;
+
+/** The real stream's beginning, of `count` packets or a few more so that it ends with a whole frame. */
+function wholeFrames(count: number): { bytes: number; pictures: number } {
+  const packets = cutPackets(readCapture());
+  const ends = (it: Buffer) => [0, 2].includes(it.readUInt8(15) & 0x0f);
+  const last = packets.findIndex((it, i) => i >= count && ends(it));
+  const taken = packets.slice(0, last + 1);
+  return { bytes: taken.reduce((sum, it) => sum + it.length, 0), pictures: taken.filter(ends).length };
+}
+
+/** Resolves when so many pictures were taken. */
+function takenAll(pictures: number) {
+  let tell = (): void => undefined;
+  const there = new Promise<void>((resolve) => (tell = resolve));
+  let taken = 0;
+  return {
+    there,
+    onProgress: () => {
+      if (++taken === pictures) tell();
+    },
+  };
+}
+
+describe('a JT/T 1078 terminal', () => {
+  it('that is not connected is off line', async () => {
+    const { terminal, order } = await terminalBench();
+    expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('offline');
+    const { signal } = new AbortController();
+    expect(await terminal.isOnline({ terminal_id: phone, connection: {}, signal })).toBe(false);
+  });
+
+  it('is on line while it is connected, whatever zeros its number has', async () => {
+    const { terminal, connect } = await terminalBench();
+    const fake = await connect();
+    const { signal } = new AbortController();
+    const isOnline = () => terminal.isOnline({ terminal_id: `0${phone}`, connection: {}, signal });
+    expect(await isOnline()).toBe(true);
+    await fake.close();
+    await vi.waitFor(async () => expect(await isOnline()).toBe(false));
+  });
+
+  it('that refuses the order is told as refusing, with its reason', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    await connect({ answers: { result: 3 } });
+    expect(await faultOf(terminal.fetchFragment(order()))).toEqual({
+      fault: 'refused',
+      detail: 'The terminal refuses the order: it cannot do that.',
+    });
+  });
+
+  it('that has nothing is asked for its sub-stream, then for any', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    const fake = await connect({ answers: 'empty' });
+    expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('no_recording');
+    expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
+    await faultOf(terminal.fetchFragment(order({ connection: { stream: 'main' } })));
+    expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0, 1]);
+  });
+
+  it('whose connection ends before anything came is off line', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    const fake = await connect({ answers: 'nothing', sends: 'no_connection' });
+    const work = faultOf(terminal.fetchFragment(order()));
+    await fake.nextPlayback();
+    await fake.close();
+    expect((await work).fault).toBe('offline');
+  });
+
+  it.each(['nothing', 'no_connection'] as const)(
+    'that takes the order and sends %s has hung up',
+    async (sends) => {
+      const { terminal, order, connect, clock } = await terminalBench();
+      const fake = await connect({ sends });
+      const work = faultOf(terminal.fetchFragment(order()));
+      await (
+        await fake.nextPlayback()
+      ).over;
+      clock.advance(minute);
+      expect((await work).fault).toBe('hung_up');
+      await fake.playbacks[0]?.ended;
+    },
+  );
+
+  it('that sends packets without content has no recording', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    const packets = [0, 1, 2].map((serial) =>
+      writePacket({ sim: phone, kind: 0, serial, payload: Buffer.alloc(0) }),
+    );
+    await connect({ packets });
+    expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('no_recording');
+  });
+
+  it('that sends a picture in an unknown coding, or without a key frame, sends bad media', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    const packets = (payloadType: number) =>
+      [0, 1, 2].map((serial) =>
+        writePacket({
+          sim: phone,
+          kind: 0,
+          serial,
+          payloadType,
+          payload: Buffer.from('0000000141e042bf', 'hex'),
+        }),
+      );
+    await connect({ packets: packets(100) });
+    const { fault, detail } = await faultOf(terminal.fetchFragment(order()));
+    expect(fault).toBe('bad_media');
+    expect(detail).toContain('(100)');
+    await connect({ packets: packets(98) });
+    expect(await faultOf(terminal.fetchFragment(order()))).toMatchObject({
+      fault: 'bad_media',
+      detail: expect.stringContaining('no key frame'),
+    });
+  });
+
+  it('of which another terminal’s packets came alone is told as bad media, with their number', async () => {
+    const { terminal, order, connect, clock } = await terminalBench();
+    const packets = [0, 1].map((serial) =>
+      writePacket({ sim: phone, kind: 0, serial, payload: Buffer.alloc(50) }),
+    );
+    const fake = await connect({ packets, sim: '13812345678' });
+    const work = faultOf(terminal.fetchFragment(order()));
+    await (
+      await fake.nextPlayback()
+    ).over;
+    clock.advance(minute);
+    const { fault, detail } = await work;
+    expect(fault).toBe('bad_media');
+    expect(detail).toContain('packets of terminal 13812345678, channel 3');
+  });
+
+  it('instead of which garbage came is told as bad media', async () => {
+    const { terminal, order, connect, clock, mediaPort } = await terminalBench();
+    const fake = await connect({ sends: 'no_connection' });
+    const work = faultOf(terminal.fetchFragment(order()));
+    await fake.nextPlayback();
+    const socket = await openMedia(mediaPort);
+    socket.end('GET / HTTP/1.1\r\n\r\n');
+    await socket.over;
+    clock.advance(minute);
+    expect(await work).toMatchObject({ fault: 'bad_media', detail: expect.stringContaining('18 bytes') });
+  });
+
+  it('that sends pictures without end and never a key frame is stopped', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    const payload = Buffer.alloc(30_000, 7);
+    payload.write('0000000141', 'hex');
+    const packets = Array.from({ length: 50 }, (_, serial) =>
+      writePacket({ sim: phone, kind: serial === 0 ? 0 : 1, serial, time_ms: serial * 40, payload }),
+    );
+    const fake = await connect({ packets, forever: true });
+    const { fault, detail } = await faultOf(terminal.fetchFragment(order()));
+    expect(fault).toBe('bad_media');
+    expect(detail).toContain('without a picture');
+    await fake.playbacks[0]?.over;
+  });
+
+  it('lists what it has, by the clock that its profile says', async () => {
+    const { terminal, connect } = await terminalBench();
+    const many = Array.from({ length: 200 }, (_, i) => ({
+      channel: 1 + (i % 4),
+      from_ms: from_ms + i * minute,
+      to_ms: from_ms + (i + 1) * minute,
+      stream: 1 + (i % 2),
+      alarm: i === 4 ? 1n : 0n,
+      size: i * 1_000,
+    }));
+    await connect({ recordings: many, offsetMin: 180 });
+    const found = await terminal.recordings?.({
+      vehicle_id: 'vehicle',
+      terminal_id: phone,
+      connection: { utc_offset_min: 180 },
+      channels: [1, 2],
+      from_ms,
+      to_ms: from_ms + 100 * minute,
+      signal: new AbortController().signal,
+    });
+    expect(found).toHaveLength(50);
+    expect(found?.[2]).toEqual({
+      channel: 1,
+      from: new Date(from_ms + 4 * minute).toISOString(),
+      to: new Date(from_ms + 5 * minute).toISOString(),
+      stream: 'main',
+      size_bytes: 4_000,
+      alarm: true,
+    });
+  });
+
+  it('that does not answer for its list is off line', async () => {
+    const { terminal, connect, clock } = await terminalBench();
+    const fake = await connect();
+    const asked = new Promise<void>((resolve) => {
+      fake.terminal.on(0x9205, () => resolve());
+    });
+    const order = {
+      vehicle_id: 'v',
+      terminal_id: phone,
+      connection: {},
+      channels: [1],
+      from_ms,
+      to_ms: from_ms + minute,
+    };
+    const { signal } = new AbortController();
+    // The link goes while it is asked.
+    const work = faultOf(Promise.resolve(terminal.recordings?.({ ...order, signal })));
+    fake.terminal.abort();
+    clock.advance(minute);
+    await Promise.race([asked, work]);
+    expect(['offline', 'none']).toContain((await work).fault);
+  });
+});
+
+describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded}`, () => {
+  const all = () => captureFacts().video_frames;
+
+  it('without a sub-stream is asked for any', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const fake = await connect({ hasNoSubStream: true });
+    await terminal.fetchFragment(order());
+    expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
+    expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it.each([
+    ['nothing', 'nothing'],
+    ['that it will, and with no list', { result: 0 }],
+  ] as const)('that answers %s is taken at its packets', async (_how, answers) => {
+    const { terminal, order, connect, output } = await terminalBench();
+    await connect({ answers });
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it('of 2019, with its wide number, delivers too', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    await connect({ form: '2019' });
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it('is not sent its order again once it plays, though it did not answer', async () => {
+    const { terminal, order, connect, clock } = await terminalBench();
+    const { bytes, pictures } = wholeFrames(300);
+    const fake = await connect({ answers: 'nothing', stopsAfter: bytes });
+    const { there, onProgress } = takenAll(pictures);
+    const work = terminal.fetchFragment(order({ onProgress }));
+    await there;
+    clock.advance(minute);
+    // It did not say how much it has, so what came is all.
+    await work;
+    await fake.playbacks[0]?.ended;
+    expect(fake.playbacks).toHaveLength(1);
+  });
+
+  it('loses no frame by garbage and another terminal’s packets between its own', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    await connect({
+      garbage: { bytes: Buffer.from('0\x01c between packets 301', 'latin1'), every: 3 },
+      otherSim: '13812345678',
+    });
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it('that lies about sizes loses what it lied about, and no more than up to the next I frame', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    await connect({ lies: { every: 200, length: 1_500 } });
+    await terminal.fetchFragment(order());
+    const { times } = await readBack(output);
+    expect(times.length).toBeGreaterThan(500);
+    expect(times.length).toBeLessThan(all());
+  });
+
+  it('that hangs up within a frame has hung up', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    await connect({ hangsUpAfter: wholeFrames(200).bytes + 500 });
+    expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
+  });
+
+  it('that has less than was asked, and ends in good order, gives what it has', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    await connect({ hangsUpAfter: wholeFrames(200).bytes });
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times.length).toBeGreaterThan(50);
+  });
+
+  it('that stops for a minute in the middle has hung up', async () => {
+    const { terminal, order, connect, clock, mediaConnections } = await terminalBench();
+    const { bytes, pictures } = wholeFrames(300);
+    const fake = await connect({ stopsAfter: bytes });
+    const { there, onProgress } = takenAll(pictures);
+    const work = faultOf(terminal.fetchFragment(order({ onProgress })));
+    await there;
+    clock.advance(minute - 1);
+    expect(mediaConnections()).toBe(1);
+    clock.advance(1);
+    expect((await work).fault).toBe('hung_up');
+    await fake.playbacks[0]?.ended;
+    await fake.playbacks[0]?.over;
+  });
+
+  it('that stays silent after all it promised is done', async () => {
+    const { terminal, order, connect, clock, output } = await terminalBench();
+    const fake = await connect({ staysOpen: true });
+    const { there, onProgress } = takenAll(all());
+    const span = captureFacts().timestamp_last - captureFacts().timestamp_first;
+    const work = terminal.fetchFragment(order({ to_ms: from_ms + span + 1_000, onProgress }));
+    await there;
+    clock.advance(10_000);
+    await work;
+    expect((await readBack(output)).times).toHaveLength(all());
+    await fake.playbacks[0]?.ended;
+  });
+
+  it('that plays for ever is stopped a little after what was asked', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const fake = await connect({ forever: true });
+    const span = 150_000;
+    await terminal.fetchFragment(order({ to_ms: from_ms + span }));
+    await fake.playbacks[0]?.ended;
+    await fake.playbacks[0]?.over;
+    const { endS } = await readBack(output);
+    expect(endS * 1_000).toBeGreaterThanOrEqual(span + margin_ms);
+    expect(endS * 1_000).toBeLessThan(span + margin_ms + 1_000);
+  });
+
+  it('ends the playback and the connection when it is cancelled', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    const { bytes, pictures } = wholeFrames(300);
+    const fake = await connect({ stopsAfter: bytes });
+    const { there, onProgress } = takenAll(pictures);
+    const cancelling = new AbortController();
+    const work = terminal.fetchFragment(order({ onProgress, signal: cancelling.signal }));
+    await there;
+    cancelling.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+    await fake.playbacks[0]?.ended;
+    await fake.playbacks[0]?.over;
+  });
+
+  it('goes on when its signalling connection ends in the middle', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const fake = await connect();
+    let cut = false;
+    const onProgress = () => {
+      if (!cut) fake.terminal.abort();
+      cut = true;
+    };
+    await terminal.fetchFragment(order({ onProgress }));
+    expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it('sends one order of a channel at a time', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    const { bytes, pictures } = wholeFrames(100);
+    await connect({ stopsAfter: bytes });
+    const { there, onProgress } = takenAll(pictures);
+    const cancelling = new AbortController();
+    const first = terminal.fetchFragment(order({ onProgress, signal: cancelling.signal }));
+    await there;
+    const second = order({ output: `${order().output}2` });
+    expect((await faultOf(terminal.fetchFragment(second))).fault).toBe('busy');
+    cancelling.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+  });
+
+  it('comes by the newest connection when two have one number', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const older = await connect({ answers: 'empty' });
+    const newer = await connect();
+    await older.terminal.ended;
+    await terminal.fetchFragment(order());
+    expect([older.playbacks.length, newer.playbacks.length]).toEqual([0, 1]);
+    expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it('comes while another terminal stands still, each by its own number', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    await connect({ phone: '13900002222', stopsAfter: wholeFrames(100).bytes });
+    await connect();
+    const cancelling = new AbortController();
+    const { signal } = cancelling;
+    const stuck = terminal.fetchFragment(
+      order({ terminal_id: '13900002222', output: `${output}.stuck`, signal }),
+    );
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times).toHaveLength(all());
+    cancelling.abort(new Error('enough'));
+    await expect(stuck).rejects.toThrow('enough');
+  });
+
+  it('begins with the first I frame when the stream begins before it', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const packets = cutPackets(readCapture()).slice(40);
+    const firstKey = packets.find((it) => it.readUInt8(15) === 0x01);
+    await connect({ packets, plays: 'all' });
+    await terminal.fetchFragment(order());
+    const { times, keyTimes } = await readBack(output);
+    const start = timeOf(firstKey ?? Buffer.alloc(24)) ?? 0;
+    expect(keyTimes[0]).toBe(0);
+    expect(Math.round((times.at(-1) ?? 0) * 1_000)).toBe(captureFacts().timestamp_last - start);
+    expect(captureSpan_ms).toBeGreaterThan(0);
+  });
+});

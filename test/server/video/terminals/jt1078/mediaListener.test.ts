@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  listenMedia,
+  mostStrangers,
+  strangersLeaveAfterMs,
+  type MediaClaim,
+} from '../../../../../server/video/terminals/jt1078/mediaListener.ts';
+import { createHandClock } from '../../../../support/handClock.ts';
+import { captureNeeded, hasCapture, writePacket } from '../../../../support/jt1078Packets.ts';
+import { readBack } from '../../media/sampleVideos.ts';
+import { openMedia, phone, terminalBench } from './terminalBench.ts';
+
+async function listener() {
+  const clock = createHandClock();
+  const media = await listenMedia(0, '127.0.0.1', { clock, log: pino({ level: 'silent' }) });
+  onTestFinished(() => media.close());
+  return { media, clock };
+}
+
+/** A claim that notes what it hears. */
+function noting(more: Partial<MediaClaim> = {}) {
+  const heard: string[] = [];
+  let wake = (): void => undefined;
+  let opened = 0;
+  const note = (text: string) => {
+    heard.push(text);
+    wake();
+  };
+  const claim: MediaClaim = {
+    sim: phone,
+    channel: 2,
+    opened() {
+      const number = ++opened;
+      note(`${number} opened`);
+      return {
+        bytes: () => undefined,
+        take: (packet) => {
+          note(`${number} packet ${packet.serial}`);
+          return Promise.resolve();
+        },
+        closed: (isCut) => note(`${number} closed${isCut ? ' cut' : ''}`),
+      };
+    },
+    stranger: (what) => note(`stranger: ${what}`),
+    ...more,
+  };
+  return {
+    claim,
+    heard,
+    async until(text: string) {
+      while (!heard.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+    },
+  };
+}
+
+const packet = (serial: number, more: { sim?: string; channel?: number } = {}) =>
+  writePacket({
+    sim: phone,
+    channel: 2,
+    kind: 0,
+    serial,
+    time_ms: serial,
+    payload: Buffer.from('payload'),
+    ...more,
+  });
+
+describe('the media port', () => {
+  it('gives a connection to whoever waits for its terminal and channel, and its packets alone', async () => {
+    const { media } = await listener();
+    const mine = noting({ sim: `0${phone}` });
+    const other = noting({ channel: 3 });
+    media.claim(mine.claim);
+    media.claim(other.claim);
+    const socket = await openMedia(media.port);
+    socket.write(
+      Buffer.concat([packet(0), packet(1, { sim: '13800000000' }), packet(2, { channel: 3 }), packet(3)]),
+    );
+    await mine.until('1 packet 3');
+    socket.end();
+    await mine.until('1 closed');
+    expect(mine.heard).toEqual(['1 opened', '1 packet 0', '1 packet 3', '1 closed']);
+    expect(other.heard).toEqual([]);
+  });
+
+  it('tells a connection that ends within a packet from one that ends after it', async () => {
+    const { media } = await listener();
+    const mine = noting();
+    media.claim(mine.claim);
+    const socket = await openMedia(media.port);
+    socket.end(Buffer.concat([packet(0), packet(1).subarray(0, 20)]));
+    await mine.until('1 closed cut');
+  });
+
+  it('takes the newer of two connections', async () => {
+    const { media } = await listener();
+    const mine = noting();
+    media.claim(mine.claim);
+    const older = await openMedia(media.port);
+    older.write(packet(0));
+    await mine.until('1 packet 0');
+    const newer = await openMedia(media.port);
+    newer.write(packet(7));
+    await mine.until('2 packet 7');
+    await older.over;
+  });
+
+  it('ends a claim’s connection with the claim, which can then be made anew', async () => {
+    const { media } = await listener();
+    const mine = noting();
+    const release = media.claim(mine.claim);
+    expect(media.claim(noting().claim)).toBeNull();
+    const socket = await openMedia(media.port);
+    socket.write(packet(0));
+    await mine.until('1 packet 0');
+    release?.();
+    await socket.over;
+    expect(media.claim(noting().claim)).not.toBeNull();
+  });
+
+  it('closes a connection that nobody waits for, be it silent or slow', async () => {
+    const { media, clock } = await listener();
+    const mine = noting();
+    media.claim(mine.claim);
+    const silent = await openMedia(media.port);
+    const strange = await openMedia(media.port);
+    strange.write(packet(0, { sim: '13800000000' }));
+    const slow = await openMedia(media.port);
+    slow.write(packet(0).subarray(0, 3));
+    while (media.connections() < 3) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(strangersLeaveAfterMs);
+    await Promise.all([silent.over, strange.over, slow.over]);
+    expect(mine.heard).not.toContain('1 opened');
+    expect(media.connections()).toBe(0);
+  });
+
+  it('closes a stranger that sends much, at once', async () => {
+    const { media } = await listener();
+    const socket = await openMedia(media.port);
+    const noise = Buffer.alloc(64 * 1024, 0x31);
+    while (!socket.destroyed) {
+      if (!socket.write(noise)) {
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), socket.over]);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await socket.over;
+  });
+
+  it('is closed with all its connections', async () => {
+    const { media } = await listener();
+    const socket = await openMedia(media.port);
+    await media.close();
+    await socket.over;
+  });
+});
+
+describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
+  it('with a few bytes each are kept to a bound, and a terminal still delivers', async () => {
+    const {
+      terminal,
+      order,
+      connect: connectFake,
+      output,
+      mediaPort,
+      mediaConnections,
+    } = await terminalBench();
+    await connectFake();
+    const open = new Set<ReturnType<typeof connect>>();
+    onTestFinished(() => {
+      for (const socket of open) socket.destroy();
+    });
+    let most = 0;
+    for (let batch = 0; batch < 100; batch++) {
+      await Promise.all(
+        Array.from({ length: 100 }, async () => {
+          const socket = connect(mediaPort, '127.0.0.1');
+          socket.on('error', () => undefined);
+          socket.once('close', () => open.delete(socket));
+          open.add(socket);
+          socket.resume();
+          await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined);
+          socket.write('0\x31c');
+        }),
+      );
+      most = Math.max(most, mediaConnections());
+    }
+    // Those that were let go may still be on their way out.
+    expect(most).toBeLessThanOrEqual(mostStrangers + 200);
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times).toHaveLength(931);
+  });
+});
