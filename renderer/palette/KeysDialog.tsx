@@ -19,7 +19,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title={say('keys.title')} onClose={onClose} width={640}>
       {!on && <p className="form-sentence">{say('keys.off')}</p>}
-      <div className="keys">
+      {/* Can be scrolled by keys where it does not fit. */}
+      <div className="keys" role="group" aria-label={say('keys.title')} tabIndex={0}>
         {GROUPS.map((group) => (
           <section key={group} className="keys__group">
             <h3 className="faint">{say(`keys.group.${group}`)}</h3>

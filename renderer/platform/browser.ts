@@ -26,7 +26,7 @@ export function createBrowserPlatform(): Platform {
       link.click();
       // The browser reads the address after this task; it keeps what it has begun to save.
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
     async copyText(text) {
       try {

@@ -30,7 +30,7 @@ export function createDesktopPlatform(bridge: DesktopBridge): Platform {
     notifyPermission: permission,
     askToNotify: () => Promise.resolve(permission()),
     async saveFile(name, content) {
-      await bridge.saveFile(name, await content.arrayBuffer());
+      return bridge.saveFile(name, await content.arrayBuffer());
     },
     setupCode: () => bridge.setupCode(),
     setAttention(count, title) {

@@ -15,8 +15,8 @@ export interface Platform {
   notifyPermission(): NotifyPermission;
   /** Must follow an act of the user: browsers refuse otherwise. */
   askToNotify(): Promise<NotifyPermission>;
-  /** Hands a file to the user. */
-  saveFile(name: string, content: Blob): Promise<void>;
+  /** Hands a file to the user; false when the user chose not to keep it. */
+  saveFile(name: string, content: Blob): Promise<boolean>;
   copyText(text: string): Promise<boolean>;
   /** Small texts that stay on this computer; reads null and writes nothing where the host keeps none. */
   storage: TextStorage;

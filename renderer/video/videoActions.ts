@@ -8,12 +8,13 @@ import type { VideoDesk, VideoMoment } from '../notifications/videoDesk.ts';
 import { createLoader } from '../resources/loader.ts';
 import { createEventBook, type EventBook } from './eventBook.ts';
 import { createPace, type Pace } from './orders/pace.ts';
-import { orderIdOf } from './orders/videoOrders.ts';
+import { isUnderWay, orderIdOf } from './orders/videoOrders.ts';
 import { placeOrder, spanAround, type OrderWish, type Placed } from './placeOrder.ts';
 import { createProfileBook, type ProfileBook } from './profileBook.ts';
 import { readLimit, writeLimit } from './store/clipLimit.ts';
 import { createClipStore, type ClipStore } from './store/clipStore.ts';
 import { openClipPlace } from './store/openClipPlace.ts';
+import { runMany } from '../vehicles/manage/runMany.ts';
 import { createTrackBook, type TrackBook } from './trackBook.ts';
 import { createVideoTasks, type VideoTasks } from './videoTasks.ts';
 
@@ -85,6 +86,23 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
   };
   const removeTask = ({ task_id }: Task) => api.request(videoRoutes.removeTask, { params: { task_id } });
 
+  /** Ends one that is under way, and only that: the same call would delete the file of one that is done by now. */
+  const cancelTask = async (task: Task): Promise<Task> => {
+    let known = tasks.get(task.task_id) ?? task;
+    for (;;) {
+      const { task_id, version } = known;
+      if (!isUnderWay(known)) return known;
+      try {
+        return await api.request(videoRoutes.removeTask, { params: { task_id }, ifMatch: version });
+      } catch (error) {
+        if (!isProblem(error, 'version_conflict')) throw error;
+        const now = await api.request(videoRoutes.getTask, { params: { task_id } });
+        if (now.version === version) throw error;
+        known = now;
+      }
+    }
+  };
+
   const desk: Video = {
     tasks: tasks.store,
     cameras: profiles.store,
@@ -110,7 +128,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     awaited,
     mayOrder: isDealer || reaches(user.rights.video, 'write'),
     orderRange,
-    cancel: (list) => each(list, removeTask),
+    cancel: (list) => each(list, cancelTask),
     retry: (list) => each(list, ({ task_id }) => api.request(videoRoutes.retryTask, { params: { task_id } })),
     mark: (list, important) =>
       each(list, ({ task_id }) =>
@@ -127,16 +145,24 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
   };
 
   /** What the user may no longer see must not stay on this computer. "Not there" and "no access" answer alike. */
-  const purge = async (): Promise<void> => {
+  const purge = async (signal: AbortSignal): Promise<void> => {
     const strange = (await clips.list()).filter((it) => tasks.get(it.task_id) === undefined);
-    for (const { task_id } of strange) {
-      try {
-        await tasks.seek(task_id, AbortSignal.timeout(30_000));
-      } catch (error) {
-        if (isProblem(error, 'not_found', 'forbidden')) await clips.remove([task_id]);
-        else return;
-      }
-    }
+    const broken = new AbortController();
+    await runMany({
+      items: strange,
+      act: async ({ task_id }) => {
+        try {
+          await tasks.seek(task_id, AbortSignal.timeout(30_000));
+        } catch (error) {
+          if (isProblem(error, 'not_found', 'forbidden')) await clips.remove([task_id]);
+          else if (isProblem(error, 'rate_limited')) throw error;
+          else broken.abort();
+        }
+      },
+      clock,
+      signal: AbortSignal.any([signal, broken.signal]),
+      onProgress: () => undefined,
+    });
   };
 
   return {
@@ -144,11 +170,13 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     start() {
       instanceLoader.load();
       const opened = clips.open();
+      const ended = new AbortController();
       if (!mayWatch) void opened.then(() => clips.clear());
       const undo = [
         () => instanceLoader.stop(),
+        () => ended.abort(),
         ...(mayWatch ? [tasks.start()] : []),
-        tasks.onListed(() => void opened.then(purge)),
+        tasks.onListed(() => void opened.then(() => purge(ended.signal))),
         tasks.store.subscribe(({ load }, before) => {
           const isDenied =
             load !== before.load && load.phase === 'failed' && isProblem(load.error, 'forbidden');

@@ -50,7 +50,8 @@ export function createRoom({ files, ledger, settings, log }: RoomParts): Room {
       inTurn(async () => {
         const short = shortOf(await files.space(), settings());
         if (short <= 0) return;
-        await giveUp(short, ledger.kept());
+        const kept = ledger.kept();
+        if (short <= givable(kept)) await giveUp(short, kept);
         const space = await files.space();
         if (shortOf(space, settings()) > 0) throw noRoom(space, settings());
       }),
@@ -61,12 +62,15 @@ export function createRoom({ files, ledger, settings, log }: RoomParts): Room {
         const all = kept.reduce((sum, it) => sum + it.size_bytes, 0);
         const tooMany = keep_video_bytes === 0 ? 0 : all - keep_video_bytes;
         const short = shortOf(await files.space(), settings());
-        await giveUp(
-          Math.max(tooMany, short),
-          kept.filter((it) => it.file_name !== justCame),
-        );
+        const others = kept.filter((it) => it.file_name !== justCame);
+        await giveUp(Math.max(tooMany, short <= givable(others) ? short : 0), others);
       }),
   };
+}
+
+/** When something else fills the disk, giving up all videos would lose them and help nobody. */
+function givable(files: readonly KeptFile[]): number {
+  return files.reduce((sum, it) => sum + (it.important ? 0 : it.size_bytes), 0);
 }
 
 /** How many bytes are missing of the reserve; none when it is not positive. */

@@ -54,7 +54,7 @@ export async function sendVideo(
       response.end();
       return;
     }
-    if (start === 0) onRead();
+    onRead();
     await stream(handle, start, end, response);
   } finally {
     await handle.close();

@@ -168,7 +168,10 @@ export function createVideo(parts: VideoParts): VideoService {
   async function expire(taskIds: readonly string[], happening: 'age' | 'remove_file'): Promise<number> {
     let expired = 0;
     for (let at = 0; at < taskIds.length; at += pruneSlice) {
-      const changed = await ledger.change(taskIds.slice(at, at + pruneSlice), () => ({ happening }));
+      const changed = await ledger.change(taskIds.slice(at, at + pruneSlice), (row) =>
+        // It may have been marked while the ones before it went.
+        happening === 'age' && row.important ? null : { happening },
+      );
       expired += changed.length;
     }
     return expired;

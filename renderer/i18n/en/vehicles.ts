@@ -130,7 +130,7 @@ export const vehiclesTexts = {
   'vehicles.changed': 'Changed',
   'vehicles.clock_offset': 'Clock of the terminal, s',
   'vehicles.clock_offset_fact': 'Clock offset',
-  'vehicles.clock_offset_hint': 'Added to its times.',
+  'vehicles.clock_offset_hint': 'How far it is ahead of the right time.',
   'vehicles.color': 'Colour',
   'vehicles.color_none': 'None',
   'vehicles.color_pick': 'Pick a colour',

@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { videoRoutes, type Profile } from '../../../server/contract/video.ts';
+import { isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,7 @@ import { CameraFields, type CameraFaults } from './CameraFields.tsx';
 import {
   cameraFormOf,
   camerasPatchOf,
-  emptyCameraForm,
+  newCameraForm,
   newCamerasOf,
   type CameraFault,
   type CameraForm,
@@ -20,19 +21,24 @@ import {
 /** Sets up the cameras of a vehicle, or changes them. */
 export function CameraDialog({
   vehicle,
-  profile,
+  profile: live,
   onClose,
+  onConflict,
 }: {
   vehicle: Vehicle;
   /** Null: there are none yet. */
   profile: Profile | null;
   onClose: () => void;
+  /** Somebody else has changed them; to be read anew. */
+  onConflict: () => void;
 }) {
   const { api } = useDesk();
   const video = useVideo();
   const say = useText();
+  // The version of what is shown: a newer one would overwrite what was not seen.
+  const [profile] = useState(live);
   const [form, setForm] = useState<CameraForm>(() =>
-    profile === null ? emptyCameraForm : cameraFormOf(profile),
+    profile === null ? newCameraForm(vehicle) : cameraFormOf(profile),
   );
   const [faults, setFaults] = useState<CameraFaults>({});
   const [sentence, setSentence] = useState<string | null>(null);
@@ -54,6 +60,7 @@ export function CameraDialog({
       onClose();
     } catch (error) {
       setBusy(false);
+      if (isProblem(error, 'version_conflict', 'not_found', 'already_exists')) onConflict();
       const found = fieldFaults(faultsOf(error));
       setFaults(found);
       if (Object.keys(found).length > 0) return;

@@ -48,6 +48,7 @@ export function CameraSection({ vehicle }: { vehicle: Vehicle }) {
           vehicle={vehicle}
           profile={load.phase === 'known' ? load.profile : null}
           onClose={() => setOpen(false)}
+          onConflict={again}
         />
       )}
     </section>

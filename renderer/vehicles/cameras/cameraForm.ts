@@ -46,6 +46,11 @@ export const emptyCameraForm: CameraForm = {
   stream: 'auto',
 };
 
+/** For new cameras of a vehicle; a recorder's clock is as far off as the vehicle's times are known to be. */
+export function newCameraForm({ clock_offset_s }: { clock_offset_s: number }): CameraForm {
+  return { ...emptyCameraForm, clock: offsetText(STANDARD_OFFSET_MIN + Math.round(clock_offset_s / 60)) };
+}
+
 export function cameraFormOf({ kind, name, channels, connection }: Profile): CameraForm {
   return {
     kind,

@@ -40,8 +40,8 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
     try {
       const wish = { taskIds: clips.map((it) => it.task_id), note };
       const file = await exportEvidence(desk.api, wish, mine.signal, setBytes);
-      await desk.platform.saveFile(file.name, file.content);
-      setSaved((before) => ({ name: file.name, count: (before?.count ?? 0) + 1 }));
+      const isKept = await desk.platform.saveFile(file.name, file.content);
+      if (isKept) setSaved((before) => ({ name: file.name, count: (before?.count ?? 0) + 1 }));
     } catch (error) {
       if (!mine.signal.aborted && !isAbort(error)) {
         setSentence(isProblem(error) ? sentenceOf(error, say) : say('evidence.broke_off'));

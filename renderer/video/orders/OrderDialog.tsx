@@ -15,6 +15,8 @@ import { Choice } from '../../ui/Choice.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import type { OrderWish } from '../placeOrder.ts';
+import type { Orderable } from '../player/DayBar.tsx';
 import { useVideo } from '../useVideo.ts';
 import { dateField, timeField } from '../../format/depotMoment.ts';
 import { RecordingsField } from '../recordings/RecordingsField.tsx';
@@ -69,7 +71,9 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
         .sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true })),
     [byVehicle, vehicles],
   );
-  const profile = byVehicle.get(chosen ?? '') ?? byVehicle.get(options[0]?.id ?? '');
+  // Never another vehicle than the one that is asked for; without one, the first, which then stays.
+  if (chosen === null && isWhole && options[0] !== undefined) setChosen(options[0].id);
+  const profile = byVehicle.get(chosen ?? '');
   const channels = profile?.channels.filter((it) => !left.has(it.channel)) ?? [];
 
   const around = useMemo(() => {
@@ -115,7 +119,7 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
     setFaults({});
     setBusy(true);
     try {
-      const { tasks, refused } = await video.orderRange(read.wish);
+      const { tasks, refused } = await video.orderRange(ofEvent(read.wish, initial));
       const [task] = tasks;
       if (task !== undefined) onOrdered(task.task_id);
       if (refused.length === 0) onClose();
@@ -249,4 +253,10 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
       </form>
     </Modal>
   );
+}
+
+/** What lies wholly elsewhere than the event's own span is not the event's video. */
+function ofEvent(wish: OrderWish, initial: Orderable | null): OrderWish {
+  const isElsewhere = initial !== null && (wish.to <= initial.from || wish.from >= initial.to);
+  return isElsewhere ? { ...wish, eventId: null } : wish;
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Event } from '../../../server/contract/events.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
@@ -39,8 +39,10 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
   const say = useText();
   const time = useDepotTime();
   const notifications = useStore(desk.notifications.store, (state) => state.byId);
-  // As of when the order was opened: a bar that moves cannot be pointed at.
-  const window = useMemo(() => dayWindow(order, desk.serverTime.now()), [desk, order]);
+  // As of when the order was opened: a bar that moves cannot be pointed at, and each new span is a call.
+  const [opened] = useState(() => desk.serverTime.now());
+  const { from, to } = order;
+  const window = useMemo(() => dayWindow({ from, to }, opened), [from, to, opened]);
   const events = useDayEvents(order.vehicleId, window.from, window.to);
   const shareOf = (ms: number) => ((ms - window.from) / (window.to - window.from)) * 100;
   const line = useRef<HTMLDivElement>(null);

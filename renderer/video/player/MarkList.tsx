@@ -92,8 +92,11 @@ function Note({ mark, onWrite }: { mark: ClipMark; onWrite: (note: string) => vo
       onBlur={write}
       onKeyDown={(event) => {
         if (event.key === 'Enter') write();
-        // Escape closes the list.
-        else event.continuePropagation();
+        else {
+          // Escape closes the list, and a field that is taken away is not left.
+          if (event.key === 'Escape') write();
+          event.continuePropagation();
+        }
       }}
     >
       <Input className="field__input" placeholder={say('marks.note_hint')} />

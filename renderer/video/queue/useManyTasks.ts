@@ -35,7 +35,11 @@ export function useManyTasks(): ManyTasks {
     setWork({ deed, done: 0, of: items.length, waitsUntil: null });
     const { failed } = await runMany({
       items,
-      act: (task) => doDeed(video, deed, task),
+      act: (task) => {
+        // It may have gone on since it was ticked.
+        const now = video.taskStore.get(task.task_id) ?? task;
+        return FITS[deed](now) ? doDeed(video, deed, now) : Promise.resolve();
+      },
       clock,
       signal: mine.signal,
       onProgress: (done, waitsUntil) => setWork({ deed, done, of: items.length, waitsUntil }),

@@ -72,7 +72,10 @@ export function clipsToDrop(
   let over = clips.reduce((sum, it) => sum + it.size_bytes, 0) + wish.roomBytes - wish.limitBytes;
   const dropped: Clip[] = [];
   const free = clips.filter((it) => !it.pinned && !wish.isHeld(it.task_id));
-  for (const it of free.toSorted((a, b) => a.used_at - b.used_at)) {
+  // Marks and their notes are somebody's work: what bears none goes first.
+  const order = (a: Clip, b: Clip) =>
+    Number(a.marks.length > 0) - Number(b.marks.length > 0) || a.used_at - b.used_at;
+  for (const it of free.toSorted(order)) {
     if (over <= 0) break;
     dropped.push(it);
     over -= it.size_bytes;

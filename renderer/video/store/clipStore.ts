@@ -66,6 +66,7 @@ export interface ClipStoreParts {
 }
 
 interface Shared {
+  taskId: string;
   promise: Promise<Blob>;
   abort: AbortController;
   waiters: number;
@@ -253,20 +254,27 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
 
   function share(task: Task): Shared {
     const abort = new AbortController();
-    const promise = bring(task, abort.signal).finally(() => underWay.delete(task.task_id));
+    const promise = bring(task, abort.signal).finally(() => forget(shared));
     promise.catch(() => undefined);
-    const shared = { promise, abort, waiters: 0 };
+    const shared: Shared = { taskId: task.task_id, promise, abort, waiters: 0 };
     underWay.set(task.task_id, shared);
     return shared;
   }
 
-  /** One who waits may leave; with the last one the fetch ends. */
+  function forget(shared: Shared): void {
+    if (underWay.get(shared.taskId) === shared) underWay.delete(shared.taskId);
+  }
+
+  /** One who waits may leave; with the last one the fetch ends, and who comes after begins another. */
   function waitFor(shared: Shared, signal: AbortSignal): Promise<Blob> {
     shared.waiters += 1;
     return new Promise((resolve, reject) => {
       const leave = () => {
         shared.waiters -= 1;
-        if (shared.waiters === 0) shared.abort.abort(signal.reason);
+        if (shared.waiters === 0) {
+          forget(shared);
+          shared.abort.abort(signal.reason);
+        }
         reject(signal.reason as Error);
       };
       if (signal.aborted) {

@@ -34,11 +34,11 @@ export function createJt808Asks(parts: {
   const pending = new Map<number, Pending>();
 
   /** Sends a message and then again, each time after a longer pause. Returns what stops it. */
-  function sendRepeatedly(id: number, body: Uint8Array, serial: number): () => void {
+  function sendRepeatedly(id: number, body: Uint8Array, serial: number, more: number): () => void {
     let stop = (): void => undefined;
     const send = (sent: number, waitMs: number): void => {
       parts.write(id, body, serial);
-      if (sent > mostRetransmissions) return;
+      if (sent > more) return;
       stop = clock.after(waitMs, () => send(sent + 1, waitMs * (sent + 1)));
     };
     send(1, firstWaitMs);
@@ -55,12 +55,12 @@ export function createJt808Asks(parts: {
   }
 
   return {
-    ask({ id, body, answer, timeoutMs, signal }) {
+    ask({ id, body, answer, timeoutMs, once, signal }) {
       return new Promise((resolve, reject) => {
         signal.throwIfAborted();
         if (ended.aborted) throw new LinkEnded();
         const serial = parts.takeSerial();
-        const stopSending = sendRepeatedly(id, body, serial);
+        const stopSending = sendRepeatedly(id, body, serial, once === true ? 0 : mostRetransmissions);
         const stopWaiting = clock.after(timeoutMs, () => settled(reject)(new TerminalSilence(id, timeoutMs)));
         const onAbort = () => settled(reject)(signal.reason);
         const onEnd = () => settled(reject)(new LinkEnded());

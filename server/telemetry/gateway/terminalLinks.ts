@@ -6,6 +6,8 @@ export interface LinkOrder {
   /** The id of the message that answers. */
   answer: number;
   timeoutMs: number;
+  /** Not sent again when no answer comes: a terminal would do it twice. */
+  once?: boolean;
   signal: AbortSignal;
 }
 

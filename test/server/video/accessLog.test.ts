@@ -88,9 +88,9 @@ describe('reading the file of a task', () => {
     };
     expect(await get('reader', {}, 'HEAD')).toEqual([]);
     expect(await get('reader', { 'If-None-Match': `"${file?.sha256 ?? ''}"` })).toEqual([]);
-    expect(await get('reader', { Range: 'bytes=5-9' })).toEqual([]);
     expect(await get('outsider')).toEqual([]);
-    expect(await get('reader', { Range: 'bytes=0-9' })).toMatchObject([{ login: 'reader', action: 'read' }]);
+    // All but the first byte is as good as all.
+    expect(await get('reader', { Range: 'bytes=1-' })).toMatchObject([{ login: 'reader', action: 'read' }]);
     expect(await get('reader')).toHaveLength(1);
     bench.clock.advance(1_000);
     expect(await get('dealer')).toMatchObject([

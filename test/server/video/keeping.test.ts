@@ -81,6 +81,18 @@ describe('videos', () => {
     await bench.until(task_id, 'done');
   });
 
+  it('stay when something else fills the disk: giving all of them up would not help', async () => {
+    let free = 100_000_000;
+    const { bench, film } = await benchWith({
+      settings: { video_reserve_bytes: 100_000_000 },
+      readSpace: () => Promise.resolve({ free, total: 1_000 }),
+    });
+    const kept = [await film(), await film()];
+    free = 0;
+    await bench.video.prune();
+    expect(await statuses(bench, kept)).toEqual(['done', 'done']);
+  });
+
   it('that are important do not age; one that no longer is goes with the next look', async () => {
     const { bench, film } = await benchWith({});
     const kept = await film({ important: true });

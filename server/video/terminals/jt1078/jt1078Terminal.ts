@@ -44,8 +44,10 @@ export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
       const link = linkOf(order.terminal_id);
       const file = await open(order.output, 'w', ownerOnly);
       try {
-        for (const stream of choicesOf(order.connection.stream)) {
-          if (await fetchStream(stream, link, file, order, parts)) return;
+        const choices = choicesOf(order.connection.stream);
+        for (const stream of choices) {
+          const isLast = stream === choices.at(-1);
+          if (await fetchStream(stream, link, file, order, isLast, parts)) return;
         }
       } finally {
         await file.close();
@@ -86,6 +88,7 @@ async function fetchStream(
   link: TerminalLink,
   file: FileHandle,
   order: FragmentOrder,
+  isLast: boolean,
   parts: Jt1078Parts,
 ): Promise<boolean> {
   const { signal, terminal_id, onProgress } = order;
@@ -115,7 +118,9 @@ async function fetchStream(
     return true;
   } catch (error) {
     isPlaying = !(error instanceof NothingThere);
-    if (isPlaying) throw error;
+    // Some terminals say no to a stream that they do not have, or send nothing of it.
+    const saysNo = error instanceof TerminalError && ['refused', 'no_recording'].includes(error.fault);
+    if (isPlaying && (isLast || !saysNo)) throw error;
     return false;
   } finally {
     signal.removeEventListener('abort', stop);
@@ -151,6 +156,8 @@ async function askForFilm(
         to_ms,
       }),
       silence: 'hung_up',
+      // A second order begins the playback anew, in the middle of the first one.
+      once: true,
       signal,
     });
     if (isEmptyList(body)) throw new NothingThere();
@@ -164,10 +171,11 @@ async function askForFilm(
 /** @throws {TerminalError} `offline`, `refused`, `silence` when it does not answer; or the signal's reason */
 async function askLink(
   link: TerminalLink,
-  { id, body, silence, signal }: { id: number; body: Uint8Array; silence: Fault; signal: AbortSignal },
+  order: { id: number; body: Uint8Array; silence: Fault; once?: boolean; signal: AbortSignal },
 ): Promise<Uint8Array> {
+  const { id, body, silence, once = false, signal } = order;
   try {
-    return await link.ask({ id, body, answer: messageIds.recordings, timeoutMs: answerMs, signal });
+    return await link.ask({ id, body, answer: messageIds.recordings, timeoutMs: answerMs, once, signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (link.ended.aborted)

@@ -108,11 +108,10 @@ export function receiveFilm(order: FilmOrder, parts: ReceiveFilmParts): Receptio
 
   /** By the terminal's stamps; or by the clock here, where it plays at the speed of life and its stamps stand still. */
   function hasAll(): boolean {
+    if (available_ms === null) return false;
     const played = firstPacket === null ? 0 : lastSign - firstPacket;
-    return (
-      available_ms !== null &&
-      Math.max(film.length_ms(), played) >= Math.min(available_ms, span_ms) - slack_ms
-    );
+    const standsStill = film.length_ms() * 10 < played;
+    return (standsStill ? played : film.length_ms()) >= Math.min(available_ms, span_ms) - slack_ms;
   }
 
   /** Looks whether it is silent for too long, and comes back when it may be. */

@@ -92,6 +92,7 @@ describe('an export', () => {
       platform: {
         saveFile: async (name: string, content: Blob) => {
           saved.push({ name, text: await content.text() });
+          return true;
         },
       },
     };

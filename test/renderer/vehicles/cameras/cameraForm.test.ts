@@ -5,6 +5,7 @@ import {
   cameraFormOf,
   camerasPatchOf,
   emptyCameraForm,
+  newCameraForm,
   newCamerasOf,
   offsetText,
   readOffset,
@@ -104,4 +105,9 @@ test('an offset is read back as it is written, and what no clock shows is none',
   expect(readOffset('8')).toBe(480);
   expect(readOffset('−3:00')).toBe(-180);
   for (const text of ['', '+15:00', '-13:00', '8:60', 'UTC']) expect(readOffset(text), text).toBeNull();
+});
+
+test('a new recorder has the clock that its vehicle is known to have', () => {
+  expect(newCameraForm({ clock_offset_s: 0 }).clock).toBe('+8:00');
+  expect(newCameraForm({ clock_offset_s: -28_800 }).clock).toBe('+0:00');
 });
