@@ -286,6 +286,7 @@ test('says that this browser does not play H.265, offers the file, and goes on w
     await expect(picture(2)).toContainText(/no picture \d\d:\d\d:\d\d – \d\d:\d\d:\d\d/);
     await expect.poll(async () => (await player.places())[1]).toBeGreaterThan(LENGTH_S - 1);
     expect((await player.places())[0]).toBeLessThan(4.2);
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
     await player.rewind();
     await expect(picture(2).locator('.picture__veil')).toHaveCount(0);
   } finally {
