@@ -13,6 +13,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { StepMeter } from '../ui/Meter.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
+import { typedSince } from '../ui/typedSince.ts';
 import { RightsField } from './RightsField.tsx';
 import { SessionList } from './SessionList.tsx';
 import { UserDoor } from './UserDoor.tsx';
@@ -38,11 +39,11 @@ export function UserPanel({
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const patch = base === null ? null : patchOf(form, base);
-  const change = (part: Partial<UserForm>) => setForm({ ...form, ...part });
+  const change = (part: Partial<UserForm>) => setForm((typed) => ({ ...typed, ...part }));
 
-  const showAnew = (next: User) => {
+  const showAnew = (next: User, sent: UserForm | null = null) => {
     setBase(next);
-    setForm(formOf(next));
+    setForm((typed) => (sent === null ? formOf(next) : typedSince(typed, sent, formOf(next))));
     setSentence(null);
     setFaults({});
   };
@@ -63,7 +64,7 @@ export function UserPanel({
           ifMatch: base.version,
         });
         users.put(saved);
-        showAnew(saved);
+        showAnew(saved, form);
       }
     } catch (error) {
       setFaults(byField(faultsOf(error)));
@@ -205,7 +206,7 @@ export function UserPanel({
               user={user}
               onChanged={(next) => {
                 users.put(next);
-                showAnew(next);
+                showAnew(next, formOf(base));
               }}
               onDeleted={() => {
                 users.drop(user.user_id);

@@ -305,6 +305,8 @@ test('archives a vehicle and frees its terminal, and deletes one with all data b
   await sure.getByLabel('Type V 2 to confirm').fill('V 2');
   await button.click();
   await expect(row(page, 'V 2')).toBeHidden();
+  // It is archived, and so out of the list, before all its data are gone.
+  await expect(sure).toBeHidden();
   expect((await depot.dealer.get(`/api/v1/vehicles/${fast.vehicle_id}`)).status).toBe(404);
 });
 

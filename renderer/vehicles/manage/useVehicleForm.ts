@@ -6,6 +6,7 @@ import { useDesk } from '../../desk/DeskContext.tsx';
 import type { Say } from '../../i18n/text.ts';
 import { useText } from '../../i18n/useText.ts';
 import { faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
+import { typedSince } from '../../ui/typedSince.ts';
 import { rebased } from './conflict.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
 import { formOf, isChanged, patchOf, type FormFaults, type VehicleForm } from './vehicleForm.ts';
@@ -62,7 +63,9 @@ export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
     try {
       const saved = await desk.vehicleActions.change(against, read.patch);
       desk.vehicles.put([saved]);
-      keepDraft(desk, id, null);
+      const typed = draftsOf(desk).getState().byVehicle.get(id)?.form ?? form;
+      const next = typedSince(typed, form, formOf(saved));
+      keepDraft(desk, id, isChanged(next, saved) ? { base: saved, form: next } : null);
       setFaults({});
     } catch (error) {
       if (isProblem(error, 'version_conflict')) {

@@ -1,0 +1,13 @@
+/**
+ * A form once it is saved: what was typed while that was under way stands on top of what is saved now.
+ *
+ * @param typed the form as it is now
+ * @param sent the form as it was when saving began
+ */
+export function typedSince<Form extends object>(typed: Form, sent: Form, saved: Form): Form {
+  const next = { ...saved };
+  for (const field in typed) if (!isSame(typed[field], sent[field])) next[field] = typed[field];
+  return next;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
