@@ -19,7 +19,7 @@ export interface Listener {
   offer(item: StreamItem): void;
   /** The same with a ready frame. */
   tell(text: string): void;
-  /** The past has been sent up to `seq`: what was kept follows, without what is in it already. */
+  /** The past has been sent up to `seq`: what was kept follows and then what comes, without what is in it already. */
   goLive(seq: number): Promise<void>;
   isGone(): boolean;
   end(): void;
@@ -33,8 +33,13 @@ export function createListener(
   epoch: string,
 ): Listener {
   let kept: (StreamItem | string)[] | null = [];
+  /** What the listener knows already. */
+  let told_seq = 0;
   const chosen = topics === undefined ? null : new Set<string>(topics);
   const isGone = () => response.writableEnded || response.destroyed;
+
+  /** What was stored before the beginning was read may be offered after it: the store answers readers at once. */
+  const isTold = ({ seq }: StreamItem) => seq !== null && seq <= told_seq;
 
   function textOf(item: StreamItem): string | null {
     if (chosen !== null && !chosen.has(item.topic)) return null;
@@ -64,18 +69,19 @@ export function createListener(
     begin,
     replay: (item) => begin(textOf(item)),
     offer(item) {
-      if (kept === null) live(textOf(item));
-      else keep(item);
+      if (kept !== null) keep(item);
+      else if (!isTold(item)) live(textOf(item));
     },
     tell(text) {
       if (kept === null) live(text);
       else keep(text);
     },
     async goLive(seq) {
+      told_seq = seq;
       // More may be kept while this is sent.
       for (let next = kept?.shift(); next !== undefined; next = kept?.shift()) {
         if (typeof next === 'string') await begin(next);
-        else if (next.seq === null || next.seq > seq) await begin(textOf(next));
+        else if (!isTold(next)) await begin(textOf(next));
       }
       kept = null;
     },
