@@ -20,9 +20,12 @@ export async function startHost(
   parts: { log: Logger; consoleFolder: string },
 ): Promise<DesktopHost> {
   const console = await choosePort(join(folder, 'ports.json'), isPortFree);
-  const { osmandPort, jt808Port, jt1078Port } = options;
-  const canHave = async (port: number) => port === 0 || (await isPortFree(port, options.intakeHost));
+  const { osmandPort, teltonikaPort, wialonPort, jt808Port, jt1078Port } = options;
+  const canHave = async (port: number) =>
+    port === 0 || (await isPortFree(port, options.intakeHost ?? '127.0.0.1'));
   const hasOsmand = await canHave(osmandPort);
+  const hasTeltonika = await canHave(teltonikaPort);
+  const hasWialon = await canHave(wialonPort);
   const hasJt808 = await canHave(jt808Port);
   const host = await startServer({
     ...parts,
@@ -32,9 +35,12 @@ export async function startHost(
       port: console.port,
       intakeHost: options.intakeHost,
       osmandPort: hasOsmand ? osmandPort : 0,
+      teltonikaPort: hasTeltonika ? teltonikaPort : 0,
+      wialonPort: hasWialon ? wialonPort : 0,
       jt808Port: hasJt808 ? jt808Port : 0,
       // Any other will do: terminals are told it with each order.
       jt1078Port: (await canHave(jt1078Port)) ? jt1078Port : 0,
+      mediaAddress: options.mediaAddress,
       // The depot's settings hold.
       jwtTtl_s: null,
       timezone: null,
@@ -50,6 +56,12 @@ export async function startHost(
       console,
       intake: [
         { who: 'trackers', wanted: hasOsmand ? null : osmandPort, port: host.intake.osmand },
+        {
+          who: 'Teltonika terminals',
+          wanted: hasTeltonika ? null : teltonikaPort,
+          port: host.intake.teltonika,
+        },
+        { who: 'Wialon IPS terminals', wanted: hasWialon ? null : wialonPort, port: host.intake.wialon },
         { who: 'JT/T 808 terminals', wanted: hasJt808 ? null : jt808Port, port: host.intake.jt808 },
       ],
     }),

@@ -1,16 +1,27 @@
 import { resolve } from 'node:path';
+import { readMediaAddress, type MediaAddress } from '../server/app/mediaAddress.ts';
 
 export interface DesktopOptions {
   /** Where all of this program's files lie; null: where the system keeps such files. */
   userFolder: string | null;
-  intakeHost: string;
+  /** Null: as the depot's settings say. */
+  intakeHost: string | null;
   osmandPort: number;
+  teltonikaPort: number;
+  wialonPort: number;
   jt808Port: number;
   jt1078Port: number;
+  mediaAddress: MediaAddress | null;
 }
 
 /** As the headless host's. */
-const STANDARD_PORTS = { 'osmand-port': 5055, 'jt808-port': 5015, 'jt1078-port': 5016 };
+const STANDARD_PORTS = {
+  'osmand-port': 5055,
+  'teltonika-port': 5027,
+  'wialon-port': 5039,
+  'jt808-port': 5015,
+  'jt1078-port': 5016,
+};
 
 /**
  * What a start may set, named as for the headless host: a switch, or else an environment variable.
@@ -27,10 +38,13 @@ export function readOptions(
   const userFolder = text('user-data-dir');
   return {
     userFolder: userFolder === '' ? null : resolve(userFolder),
-    intakeHost: text('intake-host') || '127.0.0.1',
+    intakeHost: text('intake-host') || null,
     osmandPort: portOf('osmand-port', text('osmand-port')),
+    teltonikaPort: portOf('teltonika-port', text('teltonika-port')),
+    wialonPort: portOf('wialon-port', text('wialon-port')),
     jt808Port: portOf('jt808-port', text('jt808-port')),
     jt1078Port: portOf('jt1078-port', text('jt1078-port')),
+    mediaAddress: readMediaAddress(text('media-address') || undefined),
   };
 }
 

@@ -5,6 +5,8 @@ import { addRoutes } from './app/addRoutes.ts';
 import { createChangeFeed } from './app/changeFeed.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake, type IntakeName } from './app/intake.ts';
+import { intakeState } from './app/intakeState.ts';
+import { createIntakeSwitch } from './app/intakeSwitch.ts';
 import { openDepot } from './app/openDepot.ts';
 import { openNotifying } from './app/openNotifying.ts';
 import { openStores } from './app/openStores.ts';
@@ -68,6 +70,8 @@ export interface StartOptions {
   limits?: Limits;
   /** Checks each reply against its contract; for tests. */
   checkReplies?: boolean;
+  /** Where the intake listens when the settings open it to the network, instead of at all addresses; for tests. */
+  openIntakeHost?: string;
   /** Further files to serve, by their path. */
   files?: Readonly<Record<string, StaticFile>>;
 }
@@ -107,6 +111,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const overrides = {
       ...(config.jwtTtl_s === null ? {} : { jwt_ttl_s: config.jwtTtl_s }),
       ...(config.timezone === null ? {} : { timezone: config.timezone }),
+      ...(config.intakeHost === null ? {} : { intake_open: !isLoopback(config.intakeHost) }),
     };
     const settings = createSettings(documents.settings, overrides, clock);
     const numbers = () => settings.now();
@@ -205,7 +210,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       shelvedUntil: (row) => snoozes.shelvedUntil(row),
       settings: numbers,
       planVideo: ({ vehicle_id, last_ms }, rule, window, eventId) =>
-        mayOrderVideo(rule) ? video.planForRule(vehicle_id, last_ms, window, eventId, rule.owner_id) : [],
+        mayOrderVideo(rule) ? video.planForRule(vehicle_id, last_ms, window, eventId, rule) : [],
       clock,
       log,
       recall: async () => {
@@ -229,6 +234,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     undo.push(() => pipeline.close());
     const intake = createIntake({ ...depot, config, accept: pipeline.accept, settings: numbers, clock, log });
+    const openHost = options.openIntakeHost ?? '0.0.0.0';
+    const opening = createIntakeSwitch({ settings, intake, config, openHost, log });
 
     undo.push(
       followShelving({
@@ -247,7 +254,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     undo.push(async () => {
       await Promise.all([film.close(), media.close()]);
     });
-    const mediaDoor = await openMediaDoor(config, { clock, log });
+    const mediaDoor = await openMediaDoor(config, opening.host(), { clock, log });
     undo.push(() => mediaDoor.listener.close());
     intake.add('jt1078', mediaDoor);
     const video = createVideo({
@@ -271,6 +278,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       jt1078: createJt1078Terminal({
         links: intake.links,
         listener: mediaDoor.listener,
+        publicAddress: config.mediaAddress,
+        clockOffset_s: (vehicleId) => vehicles.get(vehicleId)?.clock_offset_s ?? 0,
         clock,
         checkRoom: () => video.checkRoom(),
       }),
@@ -371,6 +380,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       kml,
       settings: numbers,
       purgeData,
+      clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),
+      intake,
+      intakeState: () => intakeState({ intake, opening, mediaAddress: config.mediaAddress, vehicles }),
       clock,
       tls: tls !== null,
     });
@@ -378,14 +390,15 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       settings: {
         ...settings,
         async patch(patch, ifMatch) {
-          const changed = await settings.patch(patch, ifMatch);
+          const changed = await opening.patch(patch, ifMatch);
           pipeline.reconsider();
           return changed;
         },
       },
       version: appVersion,
       setupNeeded: () => firstRun.code() !== null,
-      trouble: () => (stores.recoveries.pending().length > 0 ? 'a document was read from its backup' : null),
+      trouble: () =>
+        stores.recoveries.pending().length > 0 ? 'a document was read from its backup' : opening.shut(),
       confirmRecoveries: (names) => stores.recoveries.confirm(names),
       status: () =>
         hostStatus({
@@ -394,7 +407,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           stores,
           doors: intake.doors,
           settings: numbers,
-          intakeHost: config.intakeHost,
+          opening,
           insecureLan: config.insecureLan && tls === null && !isLoopback(config.host),
           streams: () => hub.listeners(),
           clock,
@@ -410,7 +423,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       log,
       pages: createPages({
         consoleFolder: options.consoleFolder,
-        openApi: createOpenApi(apiRoutes, appVersion),
+        openApi: () => createOpenApi(apiRoutes, appVersion),
         files: options.files ?? {},
       }),
       tls: tls !== null,
@@ -424,7 +437,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     );
     ownNames.setPort(port);
     undo.push(() => intake.close());
-    await intake.open();
+    // Before the first call can be answered: it may be one that moves the doors.
+    await opening.start();
     const intakePorts = intake.ports();
     ports.push(port, ...Object.values(intakePorts).filter((it) => it !== null));
 

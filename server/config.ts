@@ -1,3 +1,4 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { timeZone } from './contract/fields.ts';
 
@@ -6,16 +7,28 @@ export interface Config {
   data: string;
   host: string;
   port: number;
-  intakeHost: string;
+  /** Where terminals come in; null: as the depot's settings say. */
+  intakeHost: string | null;
   osmandPort: number;
+  teltonikaPort: number;
+  wialonPort: number;
   jt808Port: number;
   jt1078Port: number;
+  mediaAddress: MediaAddress | null;
   jwtTtl_s: number | null;
   timezone: string | null;
   tlsCert: string | null;
   tlsKey: string | null;
   allowHosts: string[];
   insecureLan: boolean;
+}
+
+/** Where terminals bring their video when it is not where they reach the intake: a router forwards it from there. */
+export interface MediaAddress {
+  /** An IP address, or a name; IPv6 without its brackets. */
+  host: string;
+  /** Null: the port that the host listens on. */
+  port: number | null;
 }
 
 /** A start that cannot be: one line for whoever typed it. */
@@ -29,11 +42,11 @@ const options = {
   port: { type: 'string' },
   'intake-host': { type: 'string' },
   'osmand-port': { type: 'string' },
-  'jt808-port': { type: 'string' },
-  'jt1078-port': { type: 'string' },
-  // Taken for what is not built yet, so that a depot's start script need not change with it.
   'teltonika-port': { type: 'string' },
   'wialon-port': { type: 'string' },
+  'jt808-port': { type: 'string' },
+  'jt1078-port': { type: 'string' },
+  'media-address': { type: 'string' },
   'jwt-ttl-s': { type: 'string' },
   timezone: { type: 'string' },
   'tls-cert': { type: 'string' },
@@ -49,8 +62,10 @@ export const usage = `Options (each also as an environment variable, --osmand-po
   --data DIR            the data folder (needed)
   --port 8471           where the console and the REST API listen
   --host 127.0.0.1      on which address; another than loopback needs TLS or --insecure-lan
-  --intake-host 127.0.0.1
+  --intake-host ADDRESS where terminals come in; held against the setting, which says 127.0.0.1 until it is opened
   --osmand-port 5055    --teltonika-port 5027 --wialon-port 5039 --jt808-port 5015 --jt1078-port 5016
+  --media-address HOST[:PORT]  where terminals reach the JT/T 1078 port when a router forwards it, IPv6 in brackets;
+                        an IP address: not every terminal knows names
   --jwt-ttl-s 1800      --timezone IANA
   --tls-cert FILE --tls-key FILE
   --allow-host NAME     a name under which browsers may call this host; may be given several times
@@ -70,9 +85,6 @@ export function readConfig(args: readonly string[], environment: Environment): C
   };
   const data = text('data');
   if (data === undefined) throw new ConfigError('Which data folder? Start with --data DIR.');
-  for (const name of ['teltonika-port', 'wialon-port'] as const) {
-    portOf(name, text(name), 0);
-  }
   const zone = text('timezone') ?? null;
   if (zone !== null && !timeZone.safeParse(zone).success) {
     throw new ConfigError(`--timezone ${zone} is not a time zone of the IANA list.`);
@@ -83,10 +95,13 @@ export function readConfig(args: readonly string[], environment: Environment): C
     data,
     host: text('host') ?? '127.0.0.1',
     port: portOf('port', text('port'), 8471),
-    intakeHost: text('intake-host') ?? '127.0.0.1',
+    intakeHost: text('intake-host') ?? null,
     osmandPort: portOf('osmand-port', text('osmand-port'), 5055),
+    teltonikaPort: portOf('teltonika-port', text('teltonika-port'), 5027),
+    wialonPort: portOf('wialon-port', text('wialon-port'), 5039),
     jt808Port: portOf('jt808-port', text('jt808-port'), 5015),
     jt1078Port: portOf('jt1078-port', text('jt1078-port'), 5016),
+    mediaAddress: readMediaAddress(text('media-address')),
     jwtTtl_s: ttl === undefined ? null : wholeNumber('jwt-ttl-s', ttl, 1, 86_400),
     timezone: zone,
     tlsCert: text('tls-cert') ?? null,
@@ -108,6 +123,32 @@ function parse(args: readonly string[]) {
 
 function portOf(name: string, text: string | undefined, standard: number): number {
   return text === undefined ? standard : wholeNumber(name, text, 0, 65_535);
+}
+
+/** @throws {ConfigError} */
+export function readMediaAddress(text: string | undefined): MediaAddress | null {
+  if (text === undefined) return null;
+  const refuse = (why: string): never => {
+    throw new ConfigError(`--media-address ${text} ${why}; it is HOST or HOST:PORT, with IPv6 in brackets.`);
+  };
+  if (isIPv6(text)) refuse('has no brackets');
+  const { bracketed, name, port } =
+    /^(?:\[(?<bracketed>[^\]]*)\]|(?<name>[^:[\]]*))(?::(?<port>.*))?$/.exec(text)?.groups ?? {};
+  const host = bracketed ?? name ?? '';
+  const isHost = bracketed === undefined ? isIPv4(host) || isHostName(host) : isIPv6(host);
+  if (!isHost) refuse('names no host');
+  if (isIP(host) !== 0 && /^[0.:]+$/.test(host)) refuse('is no address that a terminal could reach');
+  if (port === undefined) return { host, port: null };
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+    refuse('names no port from 1 to 65535');
+  return { host, port: Number(port) };
+}
+
+/** RFC 1123, 2.1; a name whose last part is a number would be taken for an IPv4 address that is none. */
+function isHostName(text: string): boolean {
+  const label = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i;
+  const labels = text.split('.');
+  return text.length <= 253 && labels.every((it) => label.test(it)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
 function wholeNumber(name: string, text: string, least: number, most: number): number {

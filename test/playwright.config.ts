@@ -1,6 +1,9 @@
 import { defineConfig, type Project } from '@playwright/test';
 import { chromiumArguments, chromiumPath } from './support/chromium.ts';
+import { shareCompiledCode } from './support/compiledCode.ts';
 import { electronPath } from './support/electron.ts';
+
+shareCompiledCode();
 
 const hasElectron = electronPath() !== null;
 // Every worker of Playwright reads this file again.
@@ -35,7 +38,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   use: {
-    trace: 'retain-on-failure',
+    // Filming every page for the trace would take a seventh of all the work; the page as it failed is kept below.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { reaches } from '../../server/contract/rights.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
@@ -21,6 +22,11 @@ export function EventSide() {
   const say = useText();
   const notification = useSelectedNotification();
   const event = useStore(desk.eventsView, (it) => it.event);
+  const eventIds = useMemo(
+    () => notification?.event_ids ?? (event === null ? [] : [event.event_id]),
+    [notification, event],
+  );
+  useEffect(() => desk.video.watchEvents(eventIds), [desk, eventIds]);
   const vehicleId = notification?.vehicle_id ?? event?.vehicle_id ?? null;
   const vehicle = useVehicleName(vehicleId ?? '');
   const isKnown = useStore(desk.vehicles.store, ({ byId }) => byId.has(vehicleId ?? ''));
@@ -62,12 +68,7 @@ export function EventSide() {
             </Button>
           )}
         </div>
-        <VideoCell
-          notification={{
-            vehicle_id: vehicleId,
-            event_ids: notification?.event_ids ?? (event === null ? [] : [event.event_id]),
-          }}
-        />
+        <VideoCell notification={{ vehicle_id: vehicleId, event_ids: eventIds }} isRoomy />
         {notification !== null ? (
           <WhyView key={notification.notification_id} notification={notification} />
         ) : (

@@ -72,7 +72,7 @@ export function useEventColumns(severities: ReadonlyMap<string, Severity>) {
       {
         id: 'video',
         head: say('queue.video'),
-        width: '112px',
+        width: 'minmax(112px, 168px)',
         sortable: false,
         value: () => '',
         cell: ({ item }: Row) => (

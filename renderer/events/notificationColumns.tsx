@@ -69,7 +69,7 @@ export function useNotificationColumns() {
       {
         id: 'video',
         head: say('queue.video'),
-        width: '112px',
+        width: 'minmax(112px, 168px)',
         sortable: false,
         value: () => '',
         cell: ({ item }: Row) => <VideoCell notification={item} />,

@@ -1,5 +1,6 @@
 import { eventsTexts } from './en/events.ts';
 import { geofencesTexts } from './en/geofences.ts';
+import { intakeTexts } from './en/intake.ts';
 import { numbersTexts } from './en/numbers.ts';
 import { queueTexts } from './en/queue.ts';
 import { reportsTexts } from './en/reports.ts';
@@ -12,6 +13,7 @@ import { videoTexts } from './en/video.ts';
 export const en = {
   ...eventsTexts,
   ...geofencesTexts,
+  ...intakeTexts,
   ...numbersTexts,
   ...queueTexts,
   ...reportsTexts,
@@ -377,8 +379,7 @@ export const en = {
   'setup.name': 'V {{number}}',
   'setup.nobody_knocks': 'No terminal is knocking yet. One that does appears here by itself.',
   'setup.nothing_yet': 'nothing yet',
-  'setup.only_here':
-    'The ports listen on this computer alone. Start the host with --intake-host to let terminals in from the network.',
+  'setup.only_here': 'The ports listen on this computer alone, until they are opened to the network.',
   'setup.open_console': 'Open the console',
   'setup.password_fair':
     '{{length}} characters, fair. {{least}} are needed; four random words are better than signs.',

@@ -8,13 +8,17 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Meter } from '../ui/Meter.tsx';
+import { fullQualityShort, fullQualityText } from '../video/orders/fullQuality.ts';
 import { videoProgress } from './videoProgress.ts';
 
 /** How far the pictures of a row have come: available, on their way, or still on the vehicle and to be had. */
 export function VideoCell({
   notification,
+  isRoomy = false,
 }: {
   notification: Pick<Notification, 'event_ids' | 'vehicle_id'>;
+  /** There is room for whole sentences. */
+  isRoomy?: boolean;
 }) {
   const desk = useDesk();
   const say = useText();
@@ -26,10 +30,7 @@ export function VideoCell({
       return <VideoThere vehicleId={notification.vehicle_id} />;
     case 'waiting':
       return (
-        <span
-          className="video-cell"
-          title={say('video.waits_since', { time: time.minute(Date.parse(progress.since)) })}
-        >
+        <span className="video-cell" title={say('video.waits_since', { time: time.minute(progress.since) })}>
           <Icon of={Unplug} />
           {say('video.waits')}
         </span>
@@ -41,14 +42,19 @@ export function VideoCell({
           <Meter label={say('video.loading')} value={progress.part} />
         </span>
       );
-    case 'ready':
+    case 'ready': {
+      const full = fullQualityText(progress.full, say);
       return (
-        <span className="video-cell video-cell--ready">
+        <span className="video-cell video-cell--ready" title={full ?? undefined}>
           <Button size="small" kind="quiet" icon={Play} onPress={() => desk.video.play(progress.taskId)}>
             {say('video.ready', { done: progress.done, of: progress.of })}
           </Button>
+          {full !== null && (
+            <span className="video-cell__full">{isRoomy ? full : fullQualityShort(progress.full, say)}</span>
+          )}
         </span>
       );
+    }
     case 'gone':
       return <span className="video-cell">{say('video.gone')}</span>;
     case 'failed':

@@ -14,6 +14,8 @@ export interface VideoMoment {
 export interface VideoDesk {
   /** Tasks by their id, as the stream tells them. */
   tasks: Pick<StoreApi<{ byId: ReadonlyMap<string, Task> }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** Keeps the tasks of events known, however old they are. Returns its undo. */
+  watchEvents(eventIds: readonly string[]): () => void;
   /** The vehicles that have cameras, as far as they were read. */
   cameras: Pick<
     StoreApi<{ byVehicle: ReadonlyMap<string, unknown> }>,

@@ -22,7 +22,14 @@ import { Segments } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { isInMinutes, NUMBER_PARAMS, withoutVideo, type NumberParam, type RuleForm } from './ruleForm.ts';
+import {
+  isInMinutes,
+  mayHaveVideo,
+  NUMBER_PARAMS,
+  ordersVideo,
+  type NumberParam,
+  type RuleForm,
+} from './ruleForm.ts';
 
 function paramLabel(param: NumberParam, kind: EventKind): TextKey {
   switch (param) {
@@ -218,15 +225,15 @@ export function RuleFields({
           maxLength={2_000}
         />
       )}
-      {!withoutVideo.includes(form.event_kind) && (
+      {mayHaveVideo(form) && (
         <Toggle
           label={say('rules.video')}
           hint={say('rules.video_hint')}
-          on={form.hasVideo}
+          on={ordersVideo(form)}
           onChange={(hasVideo) => change({ hasVideo })}
         />
       )}
-      {form.hasVideo && !withoutVideo.includes(form.event_kind) && (
+      {ordersVideo(form) && (
         <div className="form-grid">
           <TextField
             label={say('rules.before')}

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useMemo, useState, type SyntheticEvent } from 'react';
+import { reaches } from '../../server/contract/rights.ts';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import { isProblem } from '../api/errors.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
@@ -7,10 +8,11 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { typedSince } from '../ui/typedSince.ts';
 import { ChannelTestButton } from './ChannelTestButton.tsx';
 import { DeleteRule } from './DeleteRule.tsx';
 import { RuleFields } from './RuleFields.tsx';
-import { formOf, isChanged, ruleOf } from './ruleForm.ts';
+import { formOf, isChanged, ruleOf, type RuleForm } from './ruleForm.ts';
 import type { RuleList } from './ruleList.ts';
 import { RulePreviewDock } from './RulePreviewDock.tsx';
 import { mayChangeRule } from './ruleRights.ts';
@@ -29,7 +31,9 @@ export function RulePanel({
   const desk = useDesk();
   const say = useText();
   const { video_before_s, video_after_s } = desk.settings.getState().numbers;
-  const start = (from: Rule | null) => formOf(from, { before_s: video_before_s, after_s: video_after_s });
+  const mayOrder = desk.user.role === 'dealer' || reaches(desk.user.rights.video, 'write');
+  const usual = { before_s: video_before_s, after_s: video_after_s, mayOrder };
+  const start = (from: Rule | null) => formOf(from, usual);
   const [base, setBase] = useState(rule);
   const [form, setForm] = useState(() => start(rule));
   const [faults, setFaults] = useState<Faults>({});
@@ -40,9 +44,9 @@ export function RulePanel({
   const next = 'rule' in read ? read.rule : null;
   const changed = base === null || next === null || isChanged(next, base);
 
-  const showAnew = (saved: Rule) => {
+  const showAnew = (saved: Rule, sent: RuleForm | null = null) => {
     setBase(saved);
-    setForm(start(saved));
+    setForm((typed) => (sent === null ? start(saved) : typedSince(typed, sent, start(saved))));
     setSentence(null);
     setFaults({});
   };
@@ -68,7 +72,7 @@ export function RulePanel({
           ifMatch: base.version,
         });
         rules.put(saved);
-        showAnew(saved);
+        showAnew(saved, form);
       }
     } catch (error) {
       setFaults(byField(faultsOf(error)));

@@ -29,7 +29,8 @@ export interface RuleForm {
   channels: readonly Channel[];
   webhook_url: string;
   email_to: string;
-  hasVideo: boolean;
+  /** Null: nobody has said, and an alarm orders video. */
+  hasVideo: boolean | null;
   before_s: string;
   after_s: string;
   cooldown_min: string;
@@ -45,7 +46,11 @@ export function isInMinutes(param: NumberParam, kind: EventKind): boolean {
 
 const shown = (value: number): string => String(Math.round(value * 1_000) / 1_000);
 
-export function formOf(rule: Rule | null, video: { before_s: number; after_s: number }): RuleForm {
+/** @param usual the seconds of the settings, and whether this user may order video */
+export function formOf(
+  rule: Rule | null,
+  usual: { before_s: number; after_s: number; mayOrder: boolean },
+): RuleForm {
   const kind = rule?.event_kind ?? 'overspeed';
   const scope = rule?.scope ?? { all: true as const };
   const params: Partial<Record<NumberParam, string>> = {};
@@ -67,16 +72,23 @@ export function formOf(rule: Rule | null, video: { before_s: number; after_s: nu
     channels: rule?.channels ?? ['desktop'],
     webhook_url: rule?.webhook_url ?? '',
     email_to: rule?.email_to.join(', ') ?? '',
-    hasVideo: rule !== null && rule.video !== null,
-    before_s: shown(rule?.video?.before_s ?? video.before_s),
-    after_s: shown(rule?.video?.after_s ?? video.after_s),
+    hasVideo: rule === null && usual.mayOrder ? null : rule?.video != null,
+    before_s: shown(rule?.video?.before_s ?? usual.before_s),
+    after_s: shown(rule?.video?.after_s ?? usual.after_s),
     cooldown_min: shown((rule?.cooldown_s ?? 300) / 60),
     enabled: rule?.enabled ?? true,
   };
 }
 
 /** The kinds whose videos would order videos. */
-export const withoutVideo: readonly EventKind[] = ['video_done', 'video_failed'];
+const withoutVideo: readonly EventKind[] = ['video_done', 'video_failed'];
+
+export const mayHaveVideo = ({ event_kind }: Pick<RuleForm, 'event_kind'>): boolean =>
+  !withoutVideo.includes(event_kind);
+
+/** Whether the rule orders video: as somebody said, else as an alarm does (and as the server would have it). */
+export const ordersVideo = (form: Pick<RuleForm, 'event_kind' | 'hasVideo' | 'severity'>): boolean =>
+  mayHaveVideo(form) && (form.hasVideo ?? form.severity === 'alarm');
 
 /** The rule that the form describes, or the fields that are no numbers. */
 export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly string[] } {
@@ -96,7 +108,6 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
   }
   const alarms = wordsOf(form.alarms);
   if (known.includes('alarms') && alarms.length > 0) params.alarms = alarms;
-  const hasVideo = form.hasVideo && !withoutVideo.includes(form.event_kind);
   const rule: NewRule = {
     name: form.name.trim(),
     event_kind: form.event_kind,
@@ -110,7 +121,7 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
     channels: [...form.channels],
     webhook_url: form.webhook_url.trim() === '' ? null : form.webhook_url.trim(),
     email_to: wordsOf(form.email_to),
-    video: hasVideo
+    video: ordersVideo(form)
       ? { before_s: number('video.before_s', form.before_s), after_s: number('video.after_s', form.after_s) }
       : null,
     cooldown_s: number('cooldown_s', form.cooldown_min) * 60,

@@ -58,9 +58,7 @@ export function SetupScreen() {
               </Button>
             </p>
           ) : (
-            settings !== null && (
-              <DepotForm key={settings.version} settings={settings} onSaved={() => setEditing(false)} />
-            )
+            settings !== null && <DepotForm settings={settings} onSaved={() => setEditing(false)} />
           )}
         </SetupStep>
         <SetupStep number={3} state="now" title={say('setup.point')}>

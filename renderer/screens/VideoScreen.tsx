@@ -1,6 +1,7 @@
 import { ListVideo, Plus, SquarePlay } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import type { Task } from '../../server/contract/video.ts';
 import { isProblem } from '../api/errors.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -8,9 +9,12 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { StaleBand } from '../ui/StaleBand.tsx';
+import { AccessDialog } from '../video/evidence/AccessDialog.tsx';
+import { EvidenceDialog } from '../video/evidence/EvidenceDialog.tsx';
 import { KeptDialog } from '../video/orders/KeptDialog.tsx';
 import { OrderDialog } from '../video/orders/OrderDialog.tsx';
 import { OrderList } from '../video/orders/OrderList.tsx';
+import type { OrderPaper } from '../video/orders/OrderRow.tsx';
 import { useEventsOf, useOrders, useSubject } from '../video/orders/useOrders.ts';
 import { orderIdOf, type VideoOrder } from '../video/orders/videoOrders.ts';
 import type { Orderable } from '../video/player/DayBar.tsx';
@@ -24,7 +28,11 @@ import { QueuePane } from '../video/queue/QueuePane.tsx';
 import { useText } from '../i18n/useText.ts';
 import './VideoScreen.css';
 
-type Open = { dialog: 'order'; initial: Orderable | null } | { dialog: 'kept' } | null;
+type Open =
+  | { dialog: 'order'; initial: Orderable | null }
+  | { dialog: 'kept' }
+  | { dialog: OrderPaper; tasks: readonly Task[] }
+  | null;
 
 /** The video of a moment: pictures, speed and place on one clock, and all orders beside them. */
 export function VideoScreen({ taskId }: { taskId: string | null }) {
@@ -58,6 +66,7 @@ export function VideoScreen({ taskId }: { taskId: string | null }) {
       onOrder={openOrder}
       onQueue={openQueue}
       onKept={() => setOpen({ dialog: 'kept' })}
+      onPaper={(dialog, { tasks }) => setOpen({ dialog, tasks })}
     />
   );
   return (
@@ -91,6 +100,8 @@ export function VideoScreen({ taskId }: { taskId: string | null }) {
       {open?.dialog === 'order' && (
         <OrderDialog initial={open.initial} onClose={() => setOpen(null)} onOrdered={show} />
       )}
+      {open?.dialog === 'evidence' && <EvidenceDialog tasks={open.tasks} onClose={() => setOpen(null)} />}
+      {open?.dialog === 'access' && <AccessDialog tasks={open.tasks} onClose={() => setOpen(null)} />}
       {open?.dialog === 'kept' && <KeptDialog onClose={() => setOpen(null)} />}
     </div>
   );

@@ -4,6 +4,7 @@ import { isProblem } from '../api/errors.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
+import { typedSince } from '../ui/typedSince.ts';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
 import {
@@ -13,6 +14,7 @@ import {
   type NumberGroup,
   type TypedNumbers,
 } from './depotNumbers.ts';
+import { readSettings } from './readSettings.ts';
 import { takeSettings } from './settingsStore.ts';
 
 const GROUPS = Object.keys(numberGroups) as NumberGroup[];
@@ -38,10 +40,11 @@ export function NumbersForm({ settings }: { settings: Settings }) {
         desk.settings,
         await desk.api.request(serviceRoutes.patchSettings, { body: patch, ifMatch: settings.version }),
       );
-      setTyped({});
+      // What was typed while this was under way is still to be saved.
+      setTyped((now) => typedSince(now, typed, {}));
     } catch (error) {
       setFaults(faultsOf(error));
-      if (isProblem(error, 'version_conflict')) desk.retry('settings');
+      if (isProblem(error, 'version_conflict')) await readSettings(desk).catch(() => undefined);
       setSentence(sentenceOf(error, say, { version_conflict: say('numbers.conflict') }));
     } finally {
       setBusy(false);

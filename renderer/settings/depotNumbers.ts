@@ -26,7 +26,15 @@ export const numberGroups = {
     'low_battery_pct',
     'low_battery_clear_pct',
   ],
-  video: ['video_before_s', 'video_after_s', 'video_max_s', 'video_downloads', 'video_reserve_pct'],
+  video: [
+    'video_before_s',
+    'video_after_s',
+    'video_max_s',
+    'video_downloads',
+    'camera_timeout_s',
+    'camera_max_bytes',
+    'video_reserve_pct',
+  ],
   keeping: ['keep_positions_days', 'keep_events_days', 'keep_video_days', 'keep_video_bytes', 'session_days'],
 } as const satisfies Record<string, readonly NumberName[]>;
 
@@ -34,7 +42,11 @@ export type NumberGroup = keyof typeof numberGroups;
 export type DepotNumber = (typeof numberGroups)[NumberGroup][number];
 
 /** Those that are typed in another unit than they are kept in: how many of theirs make one. */
-const unitSizes: Partial<Record<DepotNumber, number>> = { keep_video_bytes: 1e9 };
+const unitSizes: Partial<Record<DepotNumber, number>> = {
+  camera_max_bytes: 1e9,
+  camera_timeout_s: 60,
+  keep_video_bytes: 1e9,
+};
 
 /** A number as the form shows it. */
 export function numberText(name: DepotNumber, settings: Pick<Settings, DepotNumber>): string {

@@ -3,6 +3,7 @@ import { serviceRoutes, type Settings } from '../../server/contract/settings.ts'
 import { isProblem } from '../api/errors.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useText } from '../i18n/useText.ts';
+import { readSettings } from '../settings/readSettings.ts';
 import { takeSettings } from '../settings/settingsStore.ts';
 import { Button } from '../ui/Button.tsx';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
@@ -15,8 +16,10 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
   const say = useText();
   const here = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone, []);
   const untouched = settings.version === 1;
-  const [name, setName] = useState(settings.depot_name);
-  const [zone, setZone] = useState(untouched && settings.timezone === 'UTC' ? here : settings.timezone);
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const [typedZone, setTypedZone] = useState<string | null>(null);
+  const name = typedName ?? settings.depot_name;
+  const zone = typedZone ?? (untouched && settings.timezone === 'UTC' ? here : settings.timezone);
   const [busy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
   const [sentence, setSentence] = useState<string | null>(null);
@@ -33,10 +36,12 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
       });
       // Settings have no message on the stream: this answer is how the change comes home.
       takeSettings(desk.settings, saved);
+      setTypedName(null);
+      setTypedZone(null);
       onSaved();
     } catch (error) {
       setFaults(faultsOf(error));
-      if (isProblem(error, 'version_conflict')) desk.retry('settings');
+      if (isProblem(error, 'version_conflict')) await readSettings(desk).catch(() => undefined);
       setSentence(sentenceOf(error, say, { version_conflict: say('settings.conflict') }));
     } finally {
       setBusy(false);
@@ -54,13 +59,13 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
       <TextField
         label={say('settings.depot_name')}
         value={name}
-        onChange={setName}
+        onChange={setTypedName}
         fault={faults['depot_name'] ?? null}
         maxLength={120}
       />
       <TimeZoneField
         value={heldZone ? settings.timezone : zone}
-        onChange={setZone}
+        onChange={setTypedZone}
         fault={faults['timezone'] ?? null}
         disabled={heldZone}
       />

@@ -1,10 +1,9 @@
-import { Copy } from 'lucide-react';
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Status } from '../../server/contract/settings.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { intakeAddress, intakePorts } from './intakePorts.ts';
 
 /** Where to point a terminal, and who knocks already. */
@@ -20,7 +19,14 @@ export function PointTerminal({ status }: { status: Status }) {
         <code>{address}</code>
         <CopyButton text={address} />
       </div>
-      {onlyHere && <p className="quiet">{say('setup.only_here')}</p>}
+      {onlyHere && (
+        <div className="setup-address">
+          <span className="quiet">{say('setup.only_here')}</span>
+          <Button size="small" onPress={() => desk.navigation.go('settings', { tab: 'terminals' })}>
+            {say('setup.open_terminals')}
+          </Button>
+        </div>
+      )}
       <table className="setup-ports">
         <tbody>
           {intakePorts(status, knocking.values()).map((it) => (
@@ -42,21 +48,5 @@ export function PointTerminal({ status }: { status: Status }) {
         </tbody>
       </table>
     </>
-  );
-}
-
-function CopyButton({ text }: { text: string }) {
-  const { platform } = useDesk();
-  const say = useText();
-  const [copied, setCopied] = useState<boolean | null>(null);
-  return (
-    <Button
-      size="small"
-      icon={Copy}
-      label={say('setup.copy', { text })}
-      onPress={() => void platform.copyText(text).then(setCopied)}
-    >
-      {copied === null ? say('ui.copy') : copied ? say('ui.copied') : say('ui.copy_denied')}
-    </Button>
   );
 }

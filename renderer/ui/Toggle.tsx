@@ -7,14 +7,16 @@ export function Toggle({
   hint,
   on,
   onChange,
+  disabled = false,
 }: {
   label: string;
   hint?: string;
   on: boolean;
   onChange: (on: boolean) => void;
+  disabled?: boolean;
 }) {
   return (
-    <SwitchField isSelected={on} onChange={onChange}>
+    <SwitchField isSelected={on} onChange={onChange} isDisabled={disabled}>
       <SwitchButton className="toggle">
         <span className="toggle__track" aria-hidden>
           <span className="toggle__thumb" />

@@ -13,13 +13,14 @@ export interface OrderWish {
 }
 
 export interface Placed {
+  /** One of each channel: what brings its first pictures. */
   tasks: readonly Task[];
   /** Channels that could not be ordered, and why. */
   refused: readonly { channel: number; error: unknown }[];
 }
 
 /**
- * Orders one task per channel. A call whose answer was lost is made once more under the same Idempotency-Key, so that
+ * Orders each channel: pictures in seconds where the terminal has small ones, and the full quality after them. A call whose answer was lost is made once more under the same Idempotency-Key, so that
  * nothing is ordered twice. Throws the first channel's error (ApiProblem, Unreachable) when no channel was ordered.
  */
 export async function placeOrder(api: Api, wish: OrderWish): Promise<Placed> {
@@ -34,6 +35,7 @@ export async function placeOrder(api: Api, wish: OrderWish): Promise<Placed> {
             from: new Date(wish.from).toISOString(),
             to: new Date(wish.to).toISOString(),
             event_id: wish.eventId,
+            small_first: true,
           },
           idempotencyKey: `${orderKey}-${channel}`,
         });

@@ -8,8 +8,11 @@ import type { VideoDesk, VideoMoment } from '../notifications/videoDesk.ts';
 import { createLoader } from '../resources/loader.ts';
 import { createEventBook, type EventBook } from './eventBook.ts';
 import { createPace, type Pace } from './orders/pace.ts';
-import { isUnderWay, orderIdOf } from './orders/videoOrders.ts';
+import { isUnderWay } from './orders/qualities.ts';
+import { orderIdOf } from './orders/videoOrders.ts';
 import { placeOrder, spanAround, type OrderWish, type Placed } from './placeOrder.ts';
+import { doDeed } from './queue/deeds.ts';
+import { createManyTasks, type ManyTasks } from './queue/manyTasks.ts';
 import { createProfileBook, type ProfileBook } from './profileBook.ts';
 import { readLimit, writeLimit } from './store/clipLimit.ts';
 import { createClipStore, type ClipStore } from './store/clipStore.ts';
@@ -26,6 +29,7 @@ export interface Video extends VideoDesk {
   tracks: TrackBook;
   clips: ClipStore;
   pace: Pace;
+  many: ManyTasks;
   /** Orders that this console made and whose end was not told yet, by order id. */
   awaited: StoreApi<{ orders: ReadonlySet<string> }>;
   mayOrder: boolean;
@@ -103,8 +107,15 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     }
   };
 
+  const many = createManyTasks({
+    clock,
+    get: (id) => tasks.get(id),
+    act: (deed, task) => doDeed(desk, deed, task),
+  });
+
   const desk: Video = {
     tasks: tasks.store,
+    watchEvents: (eventIds) => (mayWatch ? tasks.watchEvents(eventIds) : () => undefined),
     cameras: profiles.store,
     wantCameras: () => {
       if (mayWatch) profiles.want();
@@ -125,6 +136,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     tracks: createTrackBook(api, parts.now),
     clips,
     pace,
+    many,
     awaited,
     mayOrder: isDealer || reaches(user.rights.video, 'write'),
     orderRange,
@@ -175,6 +187,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
       const undo = [
         () => instanceLoader.stop(),
         () => ended.abort(),
+        () => many.stop(),
         ...(mayWatch ? [tasks.start()] : []),
         tasks.onListed(() => void opened.then(() => purge(ended.signal))),
         tasks.store.subscribe(({ load }, before) => {

@@ -12,15 +12,21 @@ import { readOnceListening } from '../stream/readOnceListening.ts';
 const TASKS = 500;
 
 /** What is older than the tasks that were read. */
-export type OlderTasks = 'none' | 'some' | 'reading' | 'failed';
+export interface OlderTasks {
+  phase: 'none' | 'some' | 'reading' | 'failed';
+  /** All tasks made since then are known (RFC 3339); null: all that there are. */
+  since: string | null;
+}
 
 export interface VideoTasks extends ResourceStore<Task> {
-  older: StoreApi<{ phase: OlderTasks }>;
+  older: StoreApi<OlderTasks>;
   /** Reads the next older ones. */
   readOlder(): void;
   get(taskId: string): Task | undefined;
   /** Reads a task that a link names and the list does not hold. Throws ApiProblem and Unreachable. */
   seek(taskId: string, signal: AbortSignal): Promise<Task>;
+  /** Keeps the tasks of events known, however old they are. Returns its undo. */
+  watchEvents(eventIds: readonly string[]): () => void;
   /** Reads at once when the last reading failed. */
   retry(): void;
   /** Called after each reading of the list, and for each task that is gone. Returns its undo. */
@@ -39,11 +45,14 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
   });
   const listed = new Set<() => void>();
   const gone = new Set<(taskId: string) => void>();
-  const older = createStore<{ phase: OlderTasks }>(() => ({ phase: 'none' }));
+  const older = createStore<OlderTasks>(() => ({ phase: 'none', since: null }));
+  const watched = new Set<readonly string[]>();
   let cursor: string | null = null;
-  const goOnAt = (next: string | null) => {
+  const goOnAt = (next: string | null, items: readonly Task[]) => {
     cursor = next;
-    older.setState({ phase: next === null ? 'none' : 'some' });
+    older.setState(
+      next === null ? { phase: 'none', since: null } : { phase: 'some', since: oldestOf(items) },
+    );
   };
 
   const loader = createLoader({
@@ -56,7 +65,8 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
       const missing = missingTasks(known, items, next_cursor === null);
       tasks.remove(missing.map((it) => it.task_id));
       tasks.put(items);
-      goOnAt(next_cursor);
+      goOnAt(next_cursor, items);
+      for (const eventIds of watched) readOfEvents(eventIds);
       for (const run of listed) run();
     },
     onState: (load) => tasks.setLoad(load),
@@ -69,6 +79,11 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
       const task = await api.request(videoRoutes.getTask, { params: { task_id }, signal });
       tasks.put([task]);
       return task;
+    },
+    watchEvents(eventIds) {
+      watched.add(eventIds);
+      readOfEvents(eventIds);
+      return () => void watched.delete(eventIds);
     },
     retry: () => loader.retry(),
     older,
@@ -105,6 +120,18 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
     },
   };
 
+  /** What the list holds needs no asking, and as long as it is on its way nobody knows what that is. */
+  function readOfEvents(eventIds: readonly string[]): void {
+    if (older.getState().since === null) return;
+    for (const event_id of eventIds) {
+      api.request(videoRoutes.tasks, { query: { event_id, limit: TASKS } }).then(
+        ({ items }) => tasks.put(items),
+        // What could not be read is asked for again with the next reading of the list.
+        () => undefined,
+      );
+    }
+  }
+
   async function readOlder(): Promise<void> {
     const from = cursor;
     if (from === null || older.getState().phase === 'reading') return;
@@ -114,16 +141,19 @@ export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetS
       // Read anew meanwhile, the list goes on from its own end.
       if (cursor !== from) return;
       tasks.put(page.items);
-      goOnAt(page.next_cursor);
+      goOnAt(page.next_cursor, page.items);
     } catch {
       if (cursor === from) older.setState({ phase: 'failed' });
     }
   }
 }
 
+const oldestOf = (items: readonly Task[]): string | null =>
+  items.reduce<string | null>((min, it) => (min === null || it.created_at < min ? it.created_at : min), null);
+
 /** What was known before a list was asked for, and lies within it, but is not in it: it is gone or out of sight. */
 function missingTasks(known: readonly Task[], listed: readonly Task[], isWhole: boolean): Task[] {
   const ids = new Set(listed.map((it) => it.task_id));
-  const oldest = listed.reduce((min, it) => (it.created_at < min ? it.created_at : min), '\uffff');
+  const oldest = oldestOf(listed) ?? '\uffff';
   return known.filter((it) => !ids.has(it.task_id) && (isWhole || it.created_at >= oldest));
 }

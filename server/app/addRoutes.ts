@@ -3,6 +3,7 @@ import type { Authorization } from '../auth/authorization.ts';
 import type { FirstRun } from '../auth/firstRun.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { Clock } from '../clock.ts';
+import type { IntakeState } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { addGeofenceFileRoutes } from '../geofences/files/geofenceFileRoutes.ts';
 import type { KmlReader } from '../geofences/files/kmlReader.ts';
@@ -26,11 +27,13 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import { addFleetTracksRoute } from '../telemetry/fleetTracksRoute.ts';
 import { countIntake } from '../telemetry/intakeCounter.ts';
+import { addIntakeRoutes } from '../telemetry/intakeRoutes.ts';
 import { addPositionRoutes } from '../telemetry/positionRoutes.ts';
 import { addUserRoutes } from '../users/userRoutes.ts';
 import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
 import type { VideoService } from '../video/videoService.ts';
 import type { ChangeFeed } from './changeFeed.ts';
+import { watchedDoors, type Intake } from './intake.ts';
 import type { Depot } from './openDepot.ts';
 import type { Notifying } from './openNotifying.ts';
 import type { ShownResources } from './shownResources.ts';
@@ -54,6 +57,10 @@ export interface RouteParts extends Depot {
   settings: () => SettingsFields;
   /** Deletes all that is kept of a vehicle that is archived. */
   purgeData: (vehicleId: string) => Promise<void>;
+  /** How far a terminal's clock seems to be ahead, in seconds, when its vehicle is not set to that; else null. */
+  clockSuggestion: (terminalId: string) => number | null;
+  intake: Pick<Intake, 'doors'>;
+  intakeState: () => IntakeState;
   clock: Clock;
   tls: boolean;
 }
@@ -85,6 +92,7 @@ export function addRoutes(api: Api, parts: RouteParts): void {
 
   const apiDoor = countIntake((reports, origin) => pipeline.accept(reports, origin), clock);
   addPositionRoutes(api, { vehicles, fleet: parts.fleet, accept: apiDoor.accept, store });
+  addIntakeRoutes(api, { state: parts.intakeState, doors: () => watchedDoors(parts.intake.doors) });
   addFleetTracksRoute(api, { store, vehicles, groupExists });
   parts.hub.addRoute(api);
 

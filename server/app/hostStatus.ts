@@ -1,10 +1,11 @@
 import { statfs } from 'node:fs/promises';
-import { networkInterfaces } from 'node:os';
 import type { Clock } from '../clock.ts';
-import { isLoopback } from '../config.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
 import type { Door, Doors } from './intake.ts';
+import { doorStatus } from './intakeState.ts';
+import type { IntakeSwitch } from './intakeSwitch.ts';
 import type { Stores } from './openStores.ts';
+import { reachableAddresses } from './reachableAddresses.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
 export interface StatusParts {
@@ -13,7 +14,7 @@ export interface StatusParts {
   stores: Stores;
   doors: Doors;
   settings: () => SettingsFields;
-  intakeHost: string;
+  opening: Pick<IntakeSwitch, 'host' | 'fault'>;
   insecureLan: boolean;
   streams: () => number;
   clock: Clock;
@@ -36,7 +37,8 @@ export async function hostStatus(parts: StatusParts): Promise<Status> {
       jt808: intakeOf(doors.jt808),
       jt1078: intakeOf(doors.jt1078),
     },
-    addresses: isLoopback(parts.intakeHost) ? [parts.intakeHost] : networkAddresses(),
+    intake_fault: parts.opening.fault(),
+    addresses: reachableAddresses(parts.opening.host()),
     insecure_lan: parts.insecureLan,
     store: {
       recoveries: stores.recoveries.pending().map(({ document, setAside, readFrom, at }) => ({
@@ -64,21 +66,5 @@ export function usersUnconfirmed(stores: Stores): boolean {
 }
 
 function intakeOf(door: Door | undefined): Status['intake']['osmand'] {
-  if (door === undefined) return null;
-  const { listener, counts } = door;
-  const { last_message_ms, ...rest } = counts;
-  return {
-    ...rest,
-    port: listener.port,
-    host: listener.host,
-    connections: listener.connections(),
-    last_message_at: last_message_ms === null ? null : isoTime(last_message_ms),
-  };
-}
-
-function networkAddresses(): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter((it) => it.family === 'IPv4' && !it.internal)
-    .map((it) => it.address);
+  return door === undefined ? null : doorStatus(door);
 }

@@ -12,7 +12,8 @@ export interface MediaDoor extends Door {
 
 /** Rejects when the port cannot be had. */
 export async function openMediaDoor(
-  { jt1078Port, intakeHost }: Pick<Config, 'jt1078Port' | 'intakeHost'>,
+  { jt1078Port }: Pick<Config, 'jt1078Port'>,
+  host: string,
   { clock, log }: { clock: Clock; log: Logger },
 ): Promise<MediaDoor> {
   const counts: IntakeCounts = {
@@ -28,6 +29,6 @@ export async function openMediaDoor(
     counts.messages += 1;
     counts.last_message_ms = clock.now();
   };
-  const listener = await listenMedia(jt1078Port, intakeHost, { clock, log, onDelivery });
-  return { listener, counts };
+  const listener = await listenMedia(jt1078Port, host, { clock, log, onDelivery });
+  return { protocol: 'JT/T 1078 video', transports: ['tcp'], listener, counts, watch: null };
 }

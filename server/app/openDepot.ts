@@ -70,6 +70,7 @@ export async function openDepot(parts: {
     vehicles,
     geofences,
     isOwnAddress,
+    settings,
   });
   return { groups, users, vehicles, fleet, nowOf, geofences, rules };
 }

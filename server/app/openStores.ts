@@ -47,13 +47,14 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       return document;
     };
 
+    const settings = await open('settings', settingsDocument, newSettings(clock.now()));
     const documents = {
-      settings: await open('settings', settingsDocument, newSettings(clock.now())),
+      settings,
       users: await open('users', usersDocument, { items: {} }),
       groups: await open('groups', groupsDocument, { items: {} }),
       vehicles: await open('vehicles', vehiclesDocument, { items: {} }),
       geofences: await open('geofences', geofencesDocument, { items: {} }),
-      rules: await open('rules', rulesDocument, newRules(clock.now())),
+      rules: await open('rules', rulesDocument, newRules(clock.now(), settings.data)),
       profiles: await open('profiles', profilesDocument, { items: {} }),
       channels: await open('channels', channelsDocument, noChannels),
       secrets: await open('secrets', secretsDocument, { secrets: {} }),

@@ -18,6 +18,7 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Lookup, Shown } from '../stream/itemMaker.ts';
 import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
+import { taskSeenBy } from '../video/presentTask.ts';
 import type { Task } from '../contract/video.ts';
 
 export interface ShownResources {
@@ -54,10 +55,12 @@ export function createShownResources(parts: {
     resource: presentNotification(row, snoozes.shelvedUntil(row)),
     sees: ofVehicle(row.vehicle_id),
   });
-  const task = (row: TaskRow): Shown => ({
-    resource: parts.presentTask(row),
-    sees: ofVehicle(row.vehicle_id),
-  });
+  const task = (row: TaskRow): Shown => {
+    const resource = parts.presentTask(row);
+    const sees = ofVehicle(row.vehicle_id);
+    if (resource.rule_id === null) return { resource, sees };
+    return { resource, sees, asSeenBy: (viewer) => taskSeenBy(viewer, resource) };
+  };
   const vehicle = (record: VehicleRecord): Shown => ({
     resource: presentVehicle(record, parts.nowOf(record)),
     asSeenBy: (viewer) => presentVehicle(withOwnGroups(record, viewer), parts.nowOf(record)),

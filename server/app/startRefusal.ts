@@ -10,7 +10,8 @@ export function startRefusal(error: unknown): string | null {
     address?: string;
     port?: number;
   };
-  if (syscall !== 'listen') return null;
+  // Ports of connections, and of datagrams.
+  if (syscall !== 'listen' && syscall !== 'bind') return null;
   const where = `${address ?? ''}:${port ?? ''}`;
   if (code === 'EADDRINUSE') return `The port ${where} is taken by another program.`;
   if (code === 'EACCES') return `The port ${where} may not be used by this user.`;

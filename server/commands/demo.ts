@@ -13,8 +13,9 @@ import { createOsmandSender } from './demo/osmandSender.ts';
 import { createTown } from './demo/town.ts';
 import { logIn } from './restClient.ts';
 
-const usage = `npm run demo -- [--port 8471] [--osmand-port 5055] [--jt808-port 5015]
-                    [--jt1078-port 5016] [--seed 1] [--data DIR]
+const usage = `npm run demo -- [--port 8471] [--osmand-port 5055] [--teltonika-port 5027]
+                    [--wialon-port 5039] [--jt808-port 5015] [--jt1078-port 5016]
+                    [--seed 1] [--data DIR]
 A depot with a fleet that moves and films, on a temporary store. Ctrl C ends it and takes the store away.`;
 
 const stepMs = 500;
@@ -32,7 +33,15 @@ async function startHost(
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return startServer({
       ...options,
-      config: { ...config, port: 0, osmandPort: 0, jt808Port: 0, jt1078Port: 0 },
+      config: {
+        ...config,
+        port: 0,
+        osmandPort: 0,
+        teltonikaPort: 0,
+        wialonPort: 0,
+        jt808Port: 0,
+        jt1078Port: 0,
+      },
     });
   }
 }
@@ -42,6 +51,8 @@ async function main(): Promise<void> {
     options: {
       port: { type: 'string' },
       'osmand-port': { type: 'string' },
+      'teltonika-port': { type: 'string' },
+      'wialon-port': { type: 'string' },
       'jt808-port': { type: 'string' },
       'jt1078-port': { type: 'string' },
       seed: { type: 'string', default: '1' },
@@ -71,6 +82,8 @@ async function main(): Promise<void> {
 interface Wishes {
   port?: string | undefined;
   'osmand-port'?: string | undefined;
+  'teltonika-port'?: string | undefined;
+  'wialon-port'?: string | undefined;
   'jt808-port'?: string | undefined;
   'jt1078-port'?: string | undefined;
   seed: string;
@@ -89,7 +102,15 @@ async function show(wishes: Wishes, undo: (() => Promise<void> | void)[]): Promi
   const password = randomBytes(9).toString('base64url');
   const town = createTown(seed);
   await makeDealer(data, login, password);
-  const ports = (['port', 'osmand-port', 'jt808-port', 'jt1078-port'] as const).flatMap((name) => {
+  const names = [
+    'port',
+    'osmand-port',
+    'teltonika-port',
+    'wialon-port',
+    'jt808-port',
+    'jt1078-port',
+  ] as const;
+  const ports = names.flatMap((name) => {
     const port = wishes[name];
     return port === undefined ? [] : [`--${name}`, port];
   });

@@ -100,7 +100,10 @@ const fields = {
     .default(null)
     .meta({ description: 'where channel `webhook` posts to; set by dealers' }),
   email_to: z.array(z.email().max(200)).max(20).default([]),
-  video: videoWindow.nullable().default(null),
+  video: videoWindow.nullable().optional().meta({
+    description:
+      'what it orders by itself of vehicles with cameras; null: nothing; left out of a new rule of severity `alarm`: as many seconds as the settings say',
+  }),
   cooldown_s: z.number().min(0).max(86_400).default(300),
   enabled: z.boolean().default(true),
 };

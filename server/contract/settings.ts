@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
+import { doorStatus } from './intake.ts';
 import { route } from './route.ts';
 
 const tag = 'Service';
@@ -39,6 +40,9 @@ const fields = {
   video_after_s: z.number().min(0).max(120).default(15),
   video_max_s: z.number().min(1).max(3_600).default(600),
   video_downloads: z.int().min(1).max(32).default(4),
+  /** What a camera at an address may send for one video, and how long it may take for all of it. */
+  camera_max_bytes: z.int().min(1_000_000).max(1_000_000_000_000).default(4_000_000_000),
+  camera_timeout_s: z.number().min(10).max(86_400).default(7_200),
   video_reserve_pct: z.number().min(0).max(90).default(10),
   video_reserve_bytes: z.int().min(0).default(2_000_000_000),
   keep_positions_days: days.default(365),
@@ -49,6 +53,10 @@ const fields = {
   session_days: z.int().min(1).max(365).default(30),
   jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),
+  intake_open: z.boolean().default(false).meta({
+    description:
+      'whether terminals on the network can reach the intake, and so whoever else is there; else this machine alone can. A change ends the connections of all terminals, which come again; videos that they are sending begin anew',
+  }),
 };
 
 export const settingsFields = z.strictObject(fields);
@@ -66,33 +74,22 @@ export const settings = z
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settings>;
 
-const intake = z.object({
-  port: z.int(),
-  host: z.string(),
-  connections: z.int(),
-  messages: z.int(),
-  stored: z.int(),
-  duplicate: z.int(),
-  merged: z.int(),
-  refused: z.int(),
-  unknown: z.int(),
-  last_message_at: time.nullable(),
-});
-
 export const status = z
   .object({
     version: z.string(),
     started_at: time,
     intake: z.object({
-      osmand: intake.nullable(),
-      teltonika: intake.nullable(),
-      wialon: intake.nullable(),
-      jt808: intake.nullable(),
-      jt1078: intake.nullable(),
+      osmand: doorStatus.nullable(),
+      teltonika: doorStatus.nullable(),
+      wialon: doorStatus.nullable(),
+      jt808: doorStatus.nullable(),
+      jt1078: doorStatus.nullable(),
     }),
-    addresses: z
-      .array(z.string())
-      .meta({ description: 'where terminals on the network can reach this machine' }),
+    intake_fault: z
+      .string()
+      .nullable()
+      .meta({ description: 'why the doors do not listen where they were told to; null: they do' }),
+    addresses: z.array(z.string()).meta({ description: 'where terminals can reach this machine' }),
     insecure_lan: z.boolean(),
     store: z.object({
       recoveries: z.array(
@@ -133,7 +130,7 @@ export const serviceRoutes = {
     versioned: true,
     body: settingsPatch,
     reply: settings,
-    errors: ['version_conflict', 'in_use'],
+    errors: ['version_conflict', 'in_use', 'unavailable'],
   }),
   status: route({
     id: 'getStatus',

@@ -77,6 +77,15 @@ export const importResult = z.object({
 });
 export type ImportResult = z.infer<typeof importResult>;
 
+/** Of the terminal's clock. */
+const vehicleClock = z.object({
+  clock_offset_s: z.int().meta({ description: 'what the vehicle is set to' }),
+  clock_suggestion_s: z.int().nullable().meta({
+    description:
+      'how far the clock is ahead by what came of late, in whole quarters of an hour; null: that is what the vehicle is set to, or too little came',
+  }),
+});
+
 export const vehicleRoutes = {
   list: route({
     id: 'listVehicles',
@@ -147,6 +156,17 @@ export const vehicleRoutes = {
     body: vehiclePatch,
     reply: vehicle,
     errors: ['not_found', 'already_exists', 'version_conflict'],
+  }),
+  clock: route({
+    id: 'vehicleClock',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/clock',
+    summary: 'How far the clock of its terminal seems to be ahead',
+    access: { right: 'vehicles', level: 'write' },
+    params: vehicleParams,
+    reply: vehicleClock,
+    errors: ['not_found'],
   }),
   remove: route({
     id: 'deleteVehicle',

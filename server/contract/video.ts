@@ -124,7 +124,18 @@ const taskFields = {
 };
 
 export const newTask = z
-  .strictObject({ profile_id: id, ...taskFields, event_id: id.nullable().default(null) })
+  .strictObject({
+    profile_id: id,
+    ...taskFields,
+    event_id: id.nullable().default(null),
+    stream: streamKind.nullable().default(null).meta({
+      description: "which of a terminal's two recordings; null: what the profile says",
+    }),
+    small_first: z.boolean().default(false).meta({
+      description:
+        'where the terminal may have both recordings and nothing says which: the task brings the small one, and a second task, named by `full_task_id`, the full one after it',
+    }),
+  })
   .meta({ id: 'NewVideoTask' });
 export type NewTask = z.infer<typeof newTask>;
 export const taskPatch = mergePatchOf(taskFields).meta({ id: 'VideoTaskPatch' });
@@ -140,6 +151,10 @@ export const task = z
     from: time,
     to: time,
     event_id: id.nullable(),
+    stream: streamKind.nullable().meta({ description: 'null: what the profile says' }),
+    full_task_id: id.nullable().meta({
+      description: 'the task that brings the same in full quality after this one',
+    }),
     status: taskStatus,
     important: z.boolean(),
     progress: z.number().min(0).max(1),
@@ -155,9 +170,14 @@ export const task = z
         sha256: z.string(),
         width: z.int(),
         height: z.int(),
+        starts_at: time.nullable().meta({
+          description:
+            'when its first picture was filmed, which may be before or after `from`; null where the terminal does not tell',
+        }),
       })
       .nullable(),
     created_by: id,
+    rule_id: id.nullable().meta({ description: 'the rule that ordered it by itself' }),
     done_at: time.nullable(),
     expires_at: time.nullable(),
     ...stamps,
@@ -290,6 +310,7 @@ export const videoRoutes = {
       ...listQuery,
       status: oneOrMany(taskStatus).optional(),
       terminal_id: z.string().max(64).optional(),
+      event_id: id.optional(),
       from: time.optional(),
       to: time.optional(),
     }),

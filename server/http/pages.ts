@@ -14,20 +14,24 @@ export interface StaticFile {
  * What lies outside the API: the built console, the OpenAPI document, its readable form, and static files that a
  * start adds (the demo's town).
  *
- * @param consoleFolder where the built console lies; its `index.html` answers `/`
+ * @param options.consoleFolder where the built console lies; its `index.html` answers `/`
+ * @param options.openApi makes the document; called when it is first asked for
  */
 export function createPages(options: {
   consoleFolder: string;
-  openApi: object;
+  openApi: () => object;
   files: Readonly<Record<string, StaticFile>>;
 }): RequestHandler {
   const router = Router();
-  const openApiText = JSON.stringify(options.openApi);
-  const docsText = docsPage(options.openApi);
+  // Made when they are asked for: most starts never are, and it would take a tenth of a second of each.
+  let openApiText: string | null = null;
+  let docsText: string | null = null;
   router.get('/openapi.json', (_request, response) => {
+    openApiText ??= JSON.stringify(options.openApi());
     response.type('application/json').send(openApiText);
   });
   router.get('/docs', (_request, response) => {
+    docsText ??= docsPage(options.openApi());
     response.type('text/html').send(docsText);
   });
   for (const [path, file] of Object.entries(options.files)) {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
-import { newRule, type NewRule, type Rule } from '../contract/rules.ts';
+import { newRule, rule, type NewRule, type Rule } from '../contract/rules.ts';
+import { usualVideo, type VideoSettings } from './ruleVideo.ts';
 
 /** A rule as the store keeps it. */
 export const ruleRecord = z.object({
   ...newRule.shape,
+  video: rule.shape.video.default(null),
   rule_id: z.string(),
   /** Why it was switched off by what happened elsewhere; null for one that people switch themselves. */
   disabled_reason: z.string().nullable(),
@@ -24,10 +26,11 @@ const firstRules: readonly Pick<NewRule, 'name' | 'event_kind' | 'severity'>[] =
 ];
 
 /** What a new depot begins with. Only a new one: rules that somebody has deleted do not come back at a restart. */
-export function newRules(now_ms: number): z.infer<typeof rulesDocument> {
+export function newRules(now_ms: number, settings: VideoSettings): z.infer<typeof rulesDocument> {
   const now = new Date(now_ms).toISOString();
   const records = firstRules.map((wanted): RuleRecord => ({
     ...newRule.parse({ ...wanted, scope: { all: true } }),
+    video: wanted.severity === 'alarm' ? usualVideo(settings) : null,
     rule_id: randomUUID(),
     disabled_reason: null,
     owner_id: null,
@@ -35,7 +38,7 @@ export function newRules(now_ms: number): z.infer<typeof rulesDocument> {
     created_at: now,
     updated_at: now,
   }));
-  return { items: Object.fromEntries(records.map((rule) => [rule.rule_id, rule])) };
+  return { items: Object.fromEntries(records.map((it) => [it.rule_id, it])) };
 }
 
 export function presentRule(record: RuleRecord): Rule {

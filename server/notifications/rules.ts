@@ -19,6 +19,7 @@ import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { checkChannels, type IsOwnAddress } from './ruleChannels.ts';
 import type { RuleRecord } from './ruleRecord.ts';
+import { checkVideo, videoOfNew, type VideoSettings } from './ruleVideo.ts';
 
 /**
  * A rule belongs to the depot (made by a dealer; `owner_id` is null) or to a user. Dealers see and change all of them.
@@ -77,6 +78,7 @@ export interface RulesParts {
   vehicles: Pick<Vehicles, 'get' | 'visible' | 'sees'>;
   geofences: Pick<Geofences, 'get' | 'sees'>;
   isOwnAddress: IsOwnAddress;
+  settings: () => VideoSettings;
 }
 
 export function createRules(parts: RulesParts): Rules {
@@ -159,12 +161,7 @@ export function createRules(parts: RulesParts): Rules {
     if (event_kind === 'offline' && (params.min_duration_s ?? shortestOffline_s) < shortestOffline_s)
       throw invalid('params.min_duration_s', `is at least ${shortestOffline_s} for rules of kind offline`);
     checkChannels(wanted, before, viewer, isOwnAddress);
-    if (wanted.video !== null && (event_kind === 'video_done' || event_kind === 'video_failed')) {
-      throw invalid('video', `is not known to rules of kind ${event_kind}: it would order video of video`);
-    }
-    if (wanted.video !== null && before?.video == null && !holds(viewer, 'video', 'write')) {
-      throw invalid('video', 'needs the right video:write');
-    }
+    checkVideo(wanted, before, viewer);
   }
 
   function isOrphan({ owner_id }: RuleRecord): boolean {
@@ -252,6 +249,7 @@ export function createRules(parts: RulesParts): Rules {
       const [rule] = await collection.add([
         {
           ...wanted,
+          video: videoOfNew(wanted, viewer, parts.settings()),
           rule_id: randomUUID(),
           disabled_reason: null,
           owner_id: isDealer(viewer) ? null : viewer.user.user_id,
@@ -268,7 +266,8 @@ export function createRules(parts: RulesParts): Rules {
         checkOwn(old, viewer);
         const wanted = applyMergePatch(newRule, old, patch);
         check(wanted, viewer, old);
-        return { ...old, ...wanted, disabled_reason: wanted.enabled ? null : old.disabled_reason };
+        const { video = null } = wanted;
+        return { ...old, ...wanted, video, disabled_reason: wanted.enabled ? null : old.disabled_reason };
       });
       if (changed === undefined) throw notFound('rule');
       return changed;

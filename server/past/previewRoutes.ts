@@ -81,6 +81,7 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
     const now = new Date(clock.now()).toISOString();
     return {
       ...wanted,
+      video: wanted.video ?? null,
       rule_id: randomUUID(),
       disabled_reason: null,
       owner_id: isDealer(viewer) ? null : viewer.user.user_id,

@@ -16,13 +16,15 @@ export const settingsDocument = z.object({
 export type SettingsRecord = z.infer<typeof settingsDocument>;
 
 /** What a start of the host may hold against the stored settings. */
-export type Overrides = Partial<Pick<SettingsFields, 'jwt_ttl_s' | 'timezone'>>;
+export type Overrides = Partial<Pick<SettingsFields, 'jwt_ttl_s' | 'timezone' | 'intake_open'>>;
 
 export interface SettingsStore {
   /** The numbers that hold now. */
   now(): SettingsFields;
   present(): Settings;
   instanceId: string;
+  /** What a patch would make of the settings; throws as `patch` does and changes nothing. */
+  check(patch: object, ifMatch: number | null): SettingsFields;
   /** Throws 400, 409 for a setting that the command line holds, 412. */
   patch(patch: object, ifMatch: number | null): Promise<Settings>;
 }
@@ -53,17 +55,23 @@ export function createSettings(
     return current;
   }
 
+  function checkHeld(patch: object): void {
+    const blocked = Object.keys(patch).find((key) => held.includes(key));
+    if (blocked !== undefined) throw new ApiError('in_use', `${blocked} is held by a command-line option.`);
+  }
+
   return {
     instanceId: document.data.instance_id,
     now: present,
     present,
+    check(patch, ifMatch) {
+      checkHeld(patch);
+      return { ...patched(document.data, patch, ifMatch), ...overrides };
+    },
     async patch(patch, ifMatch) {
-      const blocked = Object.keys(patch).find((key) => held.includes(key));
-      if (blocked !== undefined) throw new ApiError('in_use', `${blocked} is held by a command-line option.`);
+      checkHeld(patch);
       await document.update((draft) => {
-        checkVersion(ifMatch, draft.version);
-        const wanted = applyMergePatch(settingsFields, draft, patch);
-        Object.assign(draft, wanted, {
+        Object.assign(draft, patched(draft, patch, ifMatch), {
           version: draft.version + 1,
           updated_at: new Date(clock.now()).toISOString(),
         });
@@ -71,4 +79,9 @@ export function createSettings(
       return present();
     },
   };
+}
+
+function patched(record: SettingsRecord, patch: object, ifMatch: number | null): SettingsFields {
+  checkVersion(ifMatch, record.version);
+  return applyMergePatch(settingsFields, record, patch);
 }

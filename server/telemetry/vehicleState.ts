@@ -1,4 +1,5 @@
 import type { ToldDwells } from './dwells.ts';
+import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { Manoeuvres } from './harshEngine.ts';
 import type { IdleState } from './idleEngine.ts';
 import type { Episodes } from './overspeedEngine.ts';
@@ -58,8 +59,49 @@ export const noState: VehicleState = {
 
 const form = 1;
 
+/** What a position has that says nothing of its own. */
+const silentPosition = {
+  altitude_m: null,
+  speed_kmh: null,
+  course_deg: null,
+  accuracy_m: null,
+  satellites: null,
+  hdop: null,
+  valid: true,
+  ignition: null,
+  odometer_m: null,
+  battery_pct: null,
+  alarms: [],
+  attributes: {},
+} as const satisfies Partial<PositionRow>;
+
+/** A state as it is written: without what is not known, and without a newest fix twice. */
+type Written = Partial<Omit<VehicleState, 'newest' | 'evaluated'>> & {
+  newest?: Partial<PositionRow>;
+  evaluated?: Partial<PositionRow> | 'newest';
+};
+
+/** Written anew with each fix of the vehicle: what `readState` fills in by itself is left out. */
 export function writeState(state: VehicleState): string {
-  return JSON.stringify({ form, state });
+  const { newest, evaluated, speed_kmh, ...others } = state;
+  const written: Written = { ...told(others), speed_kmh };
+  if (newest !== null) written.newest = told(newest);
+  if (evaluated !== null) written.evaluated = evaluated === newest ? 'newest' : told(evaluated);
+  return JSON.stringify({ form, state: written });
+}
+
+/** The fields that say more than what stands in `noState` or `silentPosition`: null, or nothing in a list. */
+function told<Fields extends object>(fields: Fields): Partial<Fields> {
+  const some: Partial<Fields> = {};
+  for (const key in fields) if (!isSilent(key, fields[key])) some[key] = fields[key];
+  return some;
+}
+
+function isSilent(key: string, value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'object') return key === 'valid' && value === true;
+  for (const _ in value) return false;
+  return true;
 }
 
 /** The state once the vehicle was heard at `received_ms`; the same object when it was heard later already. */
@@ -70,8 +112,21 @@ export function withContact(state: VehicleState, received_ms: number): VehicleSt
 
 /** Null for a state of another form: the vehicle then begins anew, which raises nothing. */
 export function readState(text: string): VehicleState | null {
-  const { form: written, state } = JSON.parse(text) as { form?: unknown; state?: Partial<VehicleState> };
+  const { form: written, state } = JSON.parse(text) as { form?: unknown; state?: Written };
   if (written !== form || state === undefined) return null;
-  // A state from before the speed was kept on its own has that of its newest fix.
-  return { ...noState, speed_kmh: state.newest?.speed_kmh ?? null, ...state };
+  const newest = wholePosition(state.newest);
+  return {
+    ...noState,
+    // A state from before the speed was kept on its own has that of its newest fix.
+    speed_kmh: newest?.speed_kmh ?? null,
+    ...state,
+    newest,
+    evaluated: state.evaluated === 'newest' ? newest : wholePosition(state.evaluated),
+  };
+}
+
+function wholePosition(written: Partial<PositionRow> | null | undefined): PositionRow | null {
+  return written === null || written === undefined
+    ? null
+    : ({ ...silentPosition, alarms: [], attributes: {}, ...written } as PositionRow);
 }

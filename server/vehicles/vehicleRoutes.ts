@@ -13,11 +13,16 @@ export interface VehicleRouteParts {
   nowOf: NowOf;
   /** Deletes all that was recorded of a vehicle. */
   purgeData: (vehicleId: string) => Promise<void>;
+  /** How far a terminal's clock seems to be ahead, in seconds, when its vehicle is not set to that; else null. */
+  clockSuggestion: (terminalId: string) => number | null;
 }
 
 const searched = ['name', 'terminal_id', 'plate', 'driver', 'phone', 'vin'] as const;
 
-export function addVehicleRoutes(api: Api, { vehicles, nowOf, purgeData }: VehicleRouteParts): void {
+export function addVehicleRoutes(
+  api: Api,
+  { vehicles, nowOf, purgeData, clockSuggestion }: VehicleRouteParts,
+): void {
   const present = (record: VehicleRecord, viewer: Viewer) =>
     presentVehicle(withOwnGroups(record, viewer), nowOf(record));
 
@@ -58,6 +63,13 @@ export function addVehicleRoutes(api: Api, { vehicles, nowOf, purgeData }: Vehic
   api.handle(vehicleRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
     present(await vehicles.patch(params.vehicle, body, viewer, ifMatch), viewer),
   );
+
+  api.handle(vehicleRoutes.clock, ({ params, viewer }) => {
+    const { terminal_id, clock_offset_s, archived_at } = vehicles.find(params.vehicle, viewer);
+    // The terminal of an archived one may be another vehicle's by now.
+    const clock_suggestion_s = archived_at === null ? clockSuggestion(terminal_id) : null;
+    return { clock_offset_s, clock_suggestion_s };
+  });
 
   api.handle(vehicleRoutes.remove, async ({ params, query, viewer, ifMatch }) => {
     const { vehicle_id, group_ids } = vehicles.find(params.vehicle, viewer);

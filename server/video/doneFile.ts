@@ -23,12 +23,16 @@ export function doneFile({ status, file, file_name, error }: TaskRow): DoneFile 
   return { file, file_name };
 }
 
-/** `AB-1234 channel 1 2026-11-21 04-43-00Z.mp4`: signs that a file system forbids are left out. */
+/**
+ * `AB-1234 channel 1 2026-11-21 04-43-00Z.mp4`, or `… full quality.mp4` of the main stream: signs that a file system
+ * forbids are left out.
+ */
 export function clipName(
-  row: Pick<TaskRow, 'channel' | 'from_ms' | 'terminal_id'>,
+  row: Pick<TaskRow, 'channel' | 'from_ms' | 'terminal_id' | 'stream'>,
   vehicle: { name: string; plate: string | null } | undefined,
 ): string {
-  return `${who(row, vehicle)} channel ${row.channel} ${fileTime(row.from_ms)}.mp4`;
+  const quality = row.stream === 'main' ? ' full quality' : '';
+  return `${who(row, vehicle)} channel ${row.channel} ${fileTime(row.from_ms)}${quality}.mp4`;
 }
 
 /** How a vehicle is called in the name of a file. */

@@ -53,6 +53,19 @@ const toldStep = 0.02;
 const toldBytes = 500_000;
 const toldPauseMs = 500;
 
+const noFullQuality = 'The terminal keeps no recording of this time in full quality.';
+
+/**
+ * The stream of the tasks stands in the place of the profile's. A small one that a full one follows is there for a quick
+ * picture: where the terminal has no small recording, the one it has will do.
+ */
+function connectionFor({ rows }: Fragment, { connection }: ProfileRecord): ProfileRecord['connection'] {
+  const { stream: usual, ...others } = connection;
+  const stream = rows[0]?.stream ?? usual;
+  const orElse = stream === 'sub' && rows.some((row) => row.full_task_id !== null);
+  return stream === undefined || orElse ? others : { ...others, stream };
+}
+
 /** Begins the download of a fragment for all its tasks. */
 export function startDownload(fragment: Fragment, profile: ProfileRecord, parts: DownloadParts): Download {
   const { ledger, files, clock } = parts;
@@ -64,7 +77,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
   const wanted = {
     vehicle_id: profile.vehicle_id,
     terminal_id: parts.terminalOf(profile),
-    connection: profile.connection,
+    connection: connectionFor(fragment, profile),
     channel: profile.channels.find((it) => it.channel === channel) ?? { channel, name: `${channel}` },
     from_ms,
     to_ms,
@@ -134,6 +147,20 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
     if (held === 0 && ledger.holders(fileName).length === 0) await files.remove(fileName);
   }
 
+  /** What fails for good and is no fault of the moment is told by what the terminal lacks. */
+  function aboutFull(failure: Failure): Failure {
+    if (wanted.connection.stream !== 'main') return failure;
+    const isLack = failure.fault === 'no_recording' || (failure.fault === 'refused' && hasSmall());
+    return isLack ? { fault: 'no_recording', detail: noFullQuality } : failure;
+  }
+
+  /** A terminal that gave the small recording and refuses the full one has none. */
+  function hasSmall(): boolean {
+    return (
+      ledger.holders(fileNameOf({ channel, from_ms, to_ms, profile_id, stream: 'sub' }, profile)).length > 0
+    );
+  }
+
   /** The video is there, whatever comes of this. */
   async function tidy(): Promise<void> {
     try {
@@ -157,7 +184,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
       return { kind: 'done' };
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped' };
-      const failure = failureOf(error);
+      const failure = aboutFull(failureOf(error));
       const unexpected = failure.fault === 'failed';
       parts.log[unexpected ? 'error' : 'info'](
         { err: unexpected ? error : undefined, profile_id, fault: failure.fault, detail: failure.detail },

@@ -34,7 +34,11 @@ export function checkAsked(
 }
 
 /** Tasks with the same key want the same pictures: one download serves them all. */
-export function fragmentKey(row: Asked & Pick<TaskRow, 'profile_id'>): string {
+export function fragmentKey(row: Asked & Pick<TaskRow, 'profile_id' | 'stream'>): string {
+  return row.stream === null ? spanKey(row) : `${spanKey(row)} ${row.stream}`;
+}
+
+function spanKey(row: Asked & Pick<TaskRow, 'profile_id'>): string {
   return `${row.profile_id} ${row.channel} ${row.from_ms} ${row.to_ms}`;
 }
 
@@ -43,9 +47,11 @@ export function fileNameOf(
   row: Parameters<typeof fragmentKey>[0],
   { kind, connection }: ProfileRecord,
 ): string {
-  const { url = '', stream, utc_offset_min } = connection;
-  const others = [stream, utc_offset_min].map((it) => (it === undefined ? '' : ` ${it}`)).join('');
-  const source = `${fragmentKey(row)} ${kind} ${url}${others}`;
+  const { url = '', utc_offset_min } = connection;
+  const others = [row.stream ?? connection.stream, utc_offset_min]
+    .map((it) => (it === undefined ? '' : ` ${it}`))
+    .join('');
+  const source = `${spanKey(row)} ${kind} ${url}${others}`;
   return `${createHash('sha256').update(source).digest('hex').slice(0, 32)}.mp4`;
 }
 

@@ -26,6 +26,12 @@ export function beginsAt({ rows }: Fragment): number {
   return Math.min(...rows.map((row) => Math.max(row.to_ms, row.next_try_ms ?? 0)));
 }
 
+/**
+ * So many small recordings of a terminal go before a full one that is due: a picture of each camera of a common recorder.
+ * Then it is the full one's turn, so that it does not wait for ever behind new orders.
+ */
+export const mostOvertakings = 8;
+
 export interface Circumstances {
   now_ms: number;
   /** Fragments that are under way. */
@@ -36,6 +42,8 @@ export interface Circumstances {
   away: ReadonlySet<string>;
   /** How many more downloads there may be. */
   room: number;
+  /** By terminal, how many have gone before a full recording that is due. */
+  overtakings: ReadonlyMap<string, number>;
 }
 
 export interface Plan {
@@ -44,12 +52,13 @@ export interface Plan {
   park: TaskRow[];
   /** When something else will be due, in Unix ms; null when only a change can bring it. */
   wakeAt: number | null;
+  overtakings: Map<string, number>;
 }
 
-/** What is to be done now: oldest first, one fragment of a terminal at a time. */
+/** What is to be done now: one fragment of a terminal at a time, full recordings after the others, else the oldest first. */
 export function planWork(fragments: readonly Fragment[], now: Circumstances): Plan {
-  const busy = new Set(now.busy);
-  const plan: Plan = { start: [], park: [], wakeAt: null };
+  const plan: Plan = { start: [], park: [], wakeAt: null, overtakings: new Map() };
+  const due: Fragment[] = [];
   for (const fragment of fragments) {
     if (now.running.has(fragment.key)) continue;
     const begins = beginsAt(fragment);
@@ -57,10 +66,46 @@ export function planWork(fragments: readonly Fragment[], now: Circumstances): Pl
       plan.wakeAt = Math.min(plan.wakeAt ?? Infinity, begins);
     } else if (now.away.has(fragment.profile_id)) {
       plan.park.push(...fragment.rows.filter((row) => row.status === 'queued'));
-    } else if (!busy.has(fragment.profile_id) && plan.start.length < now.room) {
-      busy.add(fragment.profile_id);
-      plan.start.push(fragment);
+    } else {
+      due.push(fragment);
     }
   }
+  const turns = turnsOf(due, now.overtakings);
+  plan.start = due
+    .filter((it) => turns.get(it.profile_id) === it && !now.busy.has(it.profile_id))
+    .slice(0, Math.max(0, now.room));
+  plan.overtakings = countOvertakings(due, plan.start, now.overtakings);
   return plan;
+}
+
+/** Whose turn it is, by terminal. */
+function turnsOf(due: readonly Fragment[], overtakings: Circumstances['overtakings']): Map<string, Fragment> {
+  const turns = new Map<string, Fragment>();
+  for (const fragment of due) {
+    const before = turns.get(fragment.profile_id);
+    const isFullsTurn = (overtakings.get(fragment.profile_id) ?? 0) >= mostOvertakings;
+    if (before === undefined || (isFull(before) !== isFull(fragment) && isFull(fragment) === isFullsTurn)) {
+      turns.set(fragment.profile_id, fragment);
+    }
+  }
+  return turns;
+}
+
+function isFull({ rows }: Fragment): boolean {
+  return rows[0]?.stream === 'main';
+}
+
+function countOvertakings(
+  due: readonly Fragment[],
+  start: readonly Fragment[],
+  before: Circumstances['overtakings'],
+): Map<string, number> {
+  const started = new Map(start.map((it) => [it.profile_id, it]));
+  const after = new Map<string, number>();
+  for (const { profile_id } of due.filter(isFull)) {
+    const begun = started.get(profile_id);
+    if (begun !== undefined && isFull(begun)) continue;
+    after.set(profile_id, (before.get(profile_id) ?? 0) + (begun === undefined ? 0 : 1));
+  }
+  return after;
 }

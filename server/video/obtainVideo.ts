@@ -35,20 +35,21 @@ export async function obtainVideo(order: ObtainOrder, { files, media, log }: Obt
   const input = files.downloadPath(fileName);
   const output = files.finishedPath(fileName);
   try {
-    await terminal.fetchFragment({
+    const starts_ms = await terminal.fetchFragment({
       ...fragment,
       output: input,
       signal,
       onProgress: (share, bytes) => onProgress({ share: share * downloadShare, bytes }),
     });
     await order.onReceived();
-    const { codec: _, ...file } = await media.finish({
+    const { codec: _, ...finished } = await media.finish({
       input,
       output,
       expected_s: (fragment.to_ms - fragment.from_ms) / 1000,
       signal,
       onProgress: (share) => onProgress({ share: downloadShare + share * (1 - downloadShare), bytes: null }),
     });
+    const file = { ...finished, starts_at: starts_ms === null ? null : new Date(starts_ms).toISOString() };
     await order.onFinished(file);
     signal.throwIfAborted();
     await files.publish(fileName);

@@ -1,4 +1,5 @@
 import type { Task } from '../contract/video.ts';
+import { holds, type Viewer } from '../http/viewer.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import { isUnfinished } from './taskTransitions.ts';
 import type { ReceivedBytes } from './terminals/terminal.ts';
@@ -24,6 +25,8 @@ export function presentTask(row: TaskRow, { share, bytes }: Progress): Task {
     from: rfc3339(row.from_ms),
     to: rfc3339(row.to_ms),
     event_id: row.event_id,
+    stream: row.stream,
+    full_task_id: row.full_task_id,
     status: row.status,
     important: row.important,
     progress: row.status === 'done' ? 1 : Math.min(1, Math.max(0, share)),
@@ -33,12 +36,18 @@ export function presentTask(row: TaskRow, { share, bytes }: Progress): Task {
     error: row.error,
     file: row.status === 'done' ? row.file : null,
     created_by: row.created_by,
+    rule_id: row.rule_id,
     done_at: row.done_ms === null ? null : rfc3339(row.done_ms),
     expires_at: row.expires_ms === null || isKept(row) ? null : rfc3339(row.expires_ms),
     version: row.version,
     created_at: rfc3339(row.created_ms),
     updated_at: rfc3339(row.updated_ms),
   };
+}
+
+/** Which rule ordered it is told to those who read what the rule told: with the right to notifications. */
+export function taskSeenBy(viewer: Viewer, task: Task): Task {
+  return task.rule_id === null || holds(viewer, 'notifications', 'read') ? task : { ...task, rule_id: null };
 }
 
 /** An important file does not age; its day is remembered for when it no longer is. */

@@ -46,6 +46,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   let stopTimer = (): void => undefined;
   let stopListening = (): void => undefined;
   let notBefore = 0;
+  let overtakings: ReadonlyMap<string, number> = new Map();
 
   /** Many changes of one turn are looked at once. */
   function wake(): void {
@@ -85,10 +86,12 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         busy: new Set([...[...downloads.values()].map((it) => it.profile_id), ...asked.keys()]),
         away: away.ids(),
         room: parts.settings().video_downloads - downloads.size,
+        overtakings,
       },
     );
     const error = { code: 'terminal_offline', detail: 'The camera cannot be reached.' } as const;
     touch(plan.park, () => ({ happening: 'terminal_away', facts: { error } }));
+    overtakings = plan.overtakings;
     for (const fragment of plan.start) start(fragment);
     sleepUntil([plan.wakeAt, away.nextAt()], now_ms);
   }

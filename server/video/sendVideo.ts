@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { ApiError } from '../http/apiError.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { TaskFile } from '../store/telemetry/rows.ts';
 import { isAmong, parseRange, rangeHolds } from './byteRange.ts';
+import { sendBytes } from './sendBytes.ts';
 
 export interface VideoToSend {
   path: string;
@@ -55,7 +55,7 @@ export async function sendVideo(
       return;
     }
     onRead();
-    await stream(handle, start, end, response);
+    await sendBytes(handle, start, end, response);
   } finally {
     await handle.close();
   }
@@ -73,15 +73,6 @@ async function openWhole(path: string, size: number): Promise<FileHandle> {
   if (stats.size === size) return handle;
   await handle.close();
   throw missing();
-}
-
-async function stream(handle: FileHandle, start: number, end: number, response: Response): Promise<void> {
-  try {
-    await pipeline(handle.createReadStream({ start, end, autoClose: false }), response);
-  } catch (error) {
-    // A player that seeks hangs up in the middle; that is no fault.
-    if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
 }
 
 function missing(): ApiError {

@@ -3,10 +3,12 @@ import { videoRoutes, type Task } from '../contract/video.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import { newestFirst } from '../http/pageOf.ts';
+import type { Viewer } from '../http/viewer.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { AccessLog } from './accessLog.ts';
 import { clipName, doneFile } from './doneFile.ts';
 import { hangUpOf } from './hangUp.ts';
+import { taskSeenBy } from './presentTask.ts';
 import { sendVideo } from './sendVideo.ts';
 import type { Tasks } from './tasks.ts';
 import { isUnfinished } from './taskTransitions.ts';
@@ -24,9 +26,9 @@ export function addTaskRoutes(
   api: Api,
   { tasks, accesses, pathOf, vehicleOf, closing }: TaskRouteParts,
 ): void {
-  function answer(response: Response, row: TaskRow): Task {
+  function answer(response: Response, row: TaskRow, viewer: Viewer): Task {
     setRetryAfter(response, row);
-    return tasks.present(row);
+    return taskSeenBy(viewer, tasks.present(row));
   }
 
   function setRetryAfter(response: Response, row: TaskRow): void {
@@ -40,14 +42,14 @@ export function addTaskRoutes(
       rows,
       query.limit,
       (row) => ({ ms: row.created_ms, id: row.task_id }),
-      (row) => tasks.present(row),
+      (row) => taskSeenBy(viewer, tasks.present(row)),
     );
   });
 
   api.handle(videoRoutes.createTask, async ({ body, viewer, response }) => {
     const row = await tasks.create(body, viewer);
     response.set('Location', `/service/vsvc/api/tasks/${row.task_id}`);
-    return answer(response, row);
+    return answer(response, row, viewer);
   });
 
   api.handle(videoRoutes.getTask, async ({ params, query, viewer, response }) => {
@@ -56,19 +58,19 @@ export function addTaskRoutes(
       await tasks.statusChange(row, query.wait * 1000, AbortSignal.any([closing, hangUpOf(response)]));
       row = await tasks.find(params.task_id, viewer);
     }
-    return answer(response, row);
+    return answer(response, row, viewer);
   });
 
   api.handle(videoRoutes.patchTask, async ({ params, body, viewer, ifMatch, response }) =>
-    answer(response, await tasks.patch(params.task_id, body, viewer, ifMatch)),
+    answer(response, await tasks.patch(params.task_id, body, viewer, ifMatch), viewer),
   );
 
   api.handle(videoRoutes.removeTask, async ({ params, viewer, ifMatch, response }) =>
-    answer(response, await tasks.remove(params.task_id, viewer, ifMatch)),
+    answer(response, await tasks.remove(params.task_id, viewer, ifMatch), viewer),
   );
 
   api.handle(videoRoutes.retryTask, async ({ params, viewer, response }) =>
-    answer(response, await tasks.retry(params.task_id, viewer)),
+    answer(response, await tasks.retry(params.task_id, viewer), viewer),
   );
 
   api.handle(videoRoutes.access, async ({ params, viewer }) => {

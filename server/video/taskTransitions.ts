@@ -65,6 +65,8 @@ export type TaskFacts = Partial<
     | 'file'
     | 'file_name'
     | 'expires_ms'
+    | 'stream'
+    | 'full_task_id'
     | 'channel'
     | 'from_ms'
     | 'to_ms'

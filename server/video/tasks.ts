@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { newTask, type NewTask, type Task, type TaskPatch } from '../contract/video.ts';
 import type { SettingsFields } from '../contract/settings.ts';
@@ -9,7 +8,8 @@ import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { TaskQuery, TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { checkAsked, type Asked } from './fragments.ts';
+import { checkAsked, fragmentKey, type Asked } from './fragments.ts';
+import { newTasks } from './newTasks.ts';
 import { noProgress, presentTask, retryAfterS } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { Profiles } from './profiles.ts';
@@ -21,6 +21,7 @@ export interface TaskFilter {
   cursor?: string | undefined;
   status?: readonly string[] | undefined;
   terminal_id?: string | undefined;
+  event_id?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -30,7 +31,10 @@ export interface Tasks {
   find(taskId: string, viewer: Viewer): Promise<TaskRow>;
   /** Newest first, one more than asked for when there are more. */
   list(filter: TaskFilter, viewer: Viewer): Promise<TaskRow[]>;
-  /** Throws 404 for the profile, 400 naming the field that is wrong. */
+  /**
+   * Answers the one task, or the small one whose `full_task_id` names the other.
+   * Throws 404 for the profile, 400 naming the field that is wrong.
+   */
   create(wanted: NewTask, viewer: Viewer): Promise<TaskRow>;
   /** Throws 400, 404, 409 once the download has begun, 412. */
   patch(taskId: string, patch: TaskPatch, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
@@ -95,7 +99,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
   return {
     find,
 
-    async list({ limit, cursor, status, terminal_id, from, to }, viewer) {
+    async list({ limit, cursor, status, terminal_id, event_id, from, to }, viewer) {
       let vehicle_ids = isDealer(viewer) ? undefined : vehicles.visible(viewer).map((it) => it.vehicle_id);
       if (terminal_id !== undefined) {
         const vehicle = vehicles.byTerminal(terminal_id);
@@ -105,6 +109,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       const query: TaskQuery = { limit: limit + 1, ...beforeOf(cursor) };
       if (vehicle_ids !== undefined) query.vehicle_ids = vehicle_ids;
       if (status !== undefined && status.length > 0) query.statuses = [...status];
+      if (event_id !== undefined) query.event_id = event_id;
       if (from !== undefined) query.from_ms = Date.parse(from);
       if (to !== undefined) query.to_ms = Date.parse(to);
       return store.tasks(query);
@@ -119,15 +124,18 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       };
       check(asked, profile);
       if (wanted.event_id !== null) await checkEvent(wanted.event_id, profile.vehicle_id);
-      const row = newRow(profile, vehicles.get(profile.vehicle_id)?.terminal_id ?? '', {
+      const rows = newTasks(profile, vehicles.get(profile.vehicle_id)?.terminal_id ?? '', {
         ...asked,
         event_id: wanted.event_id,
+        stream: wanted.stream,
+        small_first: wanted.small_first,
+        rule_id: null,
         important: wanted.important,
         created_by: viewer.user.user_id,
         created_ms: clock.now(),
       });
-      await ledger.add([row]);
-      return row;
+      await ledger.add(rows);
+      return rows[0];
     },
 
     patch: (taskId, patch, viewer, ifMatch) =>
@@ -146,7 +154,11 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
           to_ms: Date.parse(wanted.to),
         };
         check(asked, profileOf(row));
-        return { happening: 'ask_anew', facts: { ...asked, important: wanted.important } };
+        const facts = { ...asked, important: wanted.important };
+        // The full one after it brings what was asked for before: this one stands alone now.
+        const isAlone = row.full_task_id !== null && fragmentKey({ ...row, ...asked }) !== fragmentKey(row);
+        const alone = { stream: null, full_task_id: null };
+        return { happening: 'ask_anew', facts: { ...facts, ...(isAlone ? alone : {}) } };
       }),
 
     remove: (taskId, viewer, ifMatch) =>
@@ -195,28 +207,4 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
 
 function inUse(row: TaskRow): ApiError {
   return new ApiError('in_use', `The task is ${row.status}.`);
-}
-
-export function newRow(
-  profile: ProfileRecord,
-  terminalId: string,
-  asked: Asked & Pick<TaskRow, 'event_id' | 'important' | 'created_by' | 'created_ms'>,
-): TaskRow {
-  return {
-    ...asked,
-    task_id: randomUUID(),
-    profile_id: profile.profile_id,
-    vehicle_id: profile.vehicle_id,
-    terminal_id: terminalId,
-    status: 'queued',
-    attempts: 0,
-    next_try_ms: null,
-    error: null,
-    file: null,
-    file_name: null,
-    updated_ms: asked.created_ms,
-    done_ms: null,
-    expires_ms: null,
-    version: 1,
-  };
 }

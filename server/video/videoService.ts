@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { VideoWindow } from '../contract/rules.ts';
+import type { Rule, VideoWindow } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
 import type { Viewer } from '../http/viewer.ts';
@@ -24,7 +24,8 @@ import { createRoom } from './room.ts';
 import { createScheduler } from './scheduler.ts';
 import { createTaskLedger } from './taskLedger.ts';
 import { addTaskRoutes } from './taskRoutes.ts';
-import { createTasks, newRow, type Tasks } from './tasks.ts';
+import { newTasks } from './newTasks.ts';
+import { createTasks, type Tasks } from './tasks.ts';
 import { cameraPatience, createHttpTerminal } from './terminals/httpTerminal.ts';
 import { createSimulatedTerminal, type TrackSamples } from './terminals/simulatedTerminal.ts';
 import { noTerminals } from './terminals/noTerminals.ts';
@@ -75,16 +76,15 @@ export interface VideoService {
   tasks: Tasks;
   addRoutes(api: Api): void;
   /**
-   * The tasks that a rule orders around a moment, one for each channel of the vehicle; none without a profile. To be
-   * stored by the caller, and then given to `adopt`.
-   * @param ruleOwner null for a rule of the depot
+   * The tasks that a rule orders around a moment, on each channel of the vehicle, the small recordings first; none
+   * without a profile. To be stored by the caller in one transaction, and then given to `adopt`.
    */
   planForRule(
     vehicleId: string,
     at_ms: number,
     window: VideoWindow,
     eventId: string,
-    ruleOwner?: string | null,
+    rule: Pick<Rule, 'rule_id' | 'owner_id'>,
   ): TaskRow[];
   /** Takes up tasks that were planned here and are stored now. */
   adopt(rows: readonly TaskRow[]): void;
@@ -239,18 +239,21 @@ export function createVideo(parts: VideoParts): VideoService {
       });
     },
 
-    planForRule(vehicleId, at_ms, window, eventId, ruleOwner = null) {
+    planForRule(vehicleId, at_ms, window, eventId, rule) {
       const profile = profiles.ofVehicle(vehicleId);
       const period = around(at_ms, window, settings().video_max_s);
       if (profile === undefined || period === null) return [];
       const terminalId = vehicles.get(vehicleId)?.terminal_id ?? '';
-      return profile.channels.map(({ channel }) =>
-        newRow(profile, terminalId, {
+      return profile.channels.flatMap(({ channel }) =>
+        newTasks(profile, terminalId, {
           ...period,
           channel,
           event_id: eventId,
+          stream: null,
+          small_first: true,
+          rule_id: rule.rule_id,
           important: false,
-          created_by: ruleOwner ?? depotUserId,
+          created_by: rule.owner_id ?? depotUserId,
           created_ms: clock.now(),
         }),
       );

@@ -89,13 +89,14 @@ function somewhere(at: number): Place {
   return offset(town, part(Math.SQRT2), part(Math.E));
 }
 
-function fencesOverTown(): Geofence[] {
+export function fencesOverTown(): Geofence[] {
   return Array.from({ length: fences }, (_, at) =>
     fc.sample(anyFence(somewhere(at), 300), { numRuns: 1, seed: at }),
   ).flat();
 }
 
-function timeBare(file: string, groups: readonly PositionRow[][]): number {
+/** How long bare inserts of these rows take, in the groups given, in seconds. */
+export function timeBare(file: string, groups: readonly PositionRow[][]): number {
   const db = new DatabaseSync(file);
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   db.exec(`CREATE TABLE positions (vehicle_id TEXT, time_ms INTEGER, received_ms INTEGER, lat REAL, lon REAL,

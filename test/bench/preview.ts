@@ -59,6 +59,7 @@ export async function benchPreview(): Promise<void> {
   for (const wanted of rules) {
     const rule = {
       ...newRule.parse(wanted),
+      video: null,
       ...stamps,
       rule_id: randomUUID(),
       disabled_reason: null,

@@ -1,7 +1,10 @@
 import { Agent, get } from 'node:http';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-// Reads one file by ranges, over and over, from a thread of its own, so that reading does not hold up what sends.
+// Reads one file by ranges, over and over, in a process of its own: what it takes of time and memory is not charged to
+// what sends.
 
 interface Order {
   url: string;
@@ -13,15 +16,15 @@ interface Order {
 }
 
 /** Answers the bytes read in each second. */
-export function rangeLoad(order: Order): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: order });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
+export async function rangeLoad(order: Order): Promise<number> {
+  const reader = fork(fileURLToPath(import.meta.url), [asked]);
+  const gone = once(reader, 'exit');
+  reader.send(order);
+  const [rate] = (await Promise.race([once(reader, 'message'), gone])) as [unknown];
+  if (reader.exitCode !== null) throw new Error(`the reader of ranges ended by itself (${reader.exitCode})`);
+  await gone;
+  return Number(rate);
 }
-
-if (parentPort !== null) parentPort.postMessage(await read(workerData as Order));
 
 async function read({ url, headers, clients, fileBytes, rangeBytes, seconds }: Order): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
@@ -47,4 +50,11 @@ async function read({ url, headers, clients, fileBytes, rangeBytes, seconds }: O
   await Promise.all(Array.from({ length: clients }, client));
   agent.destroy();
   return bytes / ((performance.now() - begun) / 1_000);
+}
+
+const asked = 'as-reader-of-its-own';
+
+if (process.argv[2] === asked) {
+  const [order] = (await once(process, 'message')) as [Order];
+  process.send?.(await read(order), () => process.disconnect());
 }

@@ -34,6 +34,8 @@ test.describe('the desktop', () => {
         ROOT,
         `--user-data-dir=${folder ?? ''}`,
         '--osmand-port=0',
+        '--teltonika-port=0',
+        '--wialon-port=0',
         '--jt808-port=0',
         '--jt1078-port=0',
       ],

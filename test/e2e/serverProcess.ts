@@ -25,10 +25,13 @@ interface Ready {
   intake: { osmand: number; jt808: number };
 }
 
+/** Those that no terminal of a test comes in by. */
+const otherDoors = ['--teltonika-port', '0', '--wialon-port', '0'];
+
 export async function startServerProcess(): Promise<ServerProcess> {
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-process-'));
   await makeDealer(data, dealerLogin, dealerPassword);
-  let ports = ['--port', '0', '--osmand-port', '0', '--jt808-port', '0', '--jt1078-port', '0'];
+  let ports = ['--port', '0', '--osmand-port', '0', ...otherDoors, '--jt808-port', '0', '--jt1078-port', '0'];
   let child: ChildProcess | null = null;
 
   async function start(): Promise<Ready> {
@@ -43,6 +46,7 @@ export async function startServerProcess(): Promise<ServerProcess> {
         new URL(ready.url).port,
         '--osmand-port',
         String(ready.intake.osmand),
+        ...otherDoors,
         '--jt808-port',
         String(ready.intake.jt808),
         '--jt1078-port',

@@ -10,10 +10,13 @@ describe('the options of a start', () => {
   it('are the headless host’s defaults when nothing is said', () => {
     expect(read({})).toEqual({
       userFolder: null,
-      intakeHost: '127.0.0.1',
+      intakeHost: null,
       osmandPort: 5055,
+      teltonikaPort: 5027,
+      wialonPort: 5039,
       jt808Port: 5015,
       jt1078Port: 5016,
+      mediaAddress: null,
     });
   });
 
@@ -32,6 +35,12 @@ describe('the options of a start', () => {
       { FLEETDECK_OSMAND_PORT: '7000', FLEETDECK_INTAKE_HOST: '10.0.0.1' },
     );
     expect(options).toMatchObject({ osmandPort: 6000, intakeHost: '0.0.0.0' });
+  });
+
+  it('say where terminals reach the media port from outside', () => {
+    const address = { host: 'depot.example', port: 6016 };
+    expect(read({ 'media-address': 'depot.example:6016' })).toMatchObject({ mediaAddress: address });
+    expect(() => read({ 'media-address': 'http://depot' })).toThrow('--media-address');
   });
 
   it.each(['-1', '65536', '5 5', 'x', '1e3', '0x50'])('refuse %s as a port', (port) => {

@@ -36,6 +36,7 @@ async function openIntake(
   const listener = await listenOsmand(0, '127.0.0.1', {
     accept: road.accept,
     speedUnit: () => 'kn',
+    clock,
     log: pino({ level: 'silent' }),
   });
   onTestFinished(() => listener.close());

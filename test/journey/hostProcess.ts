@@ -5,16 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const doors = ['osmand-port', 'teltonika-port', 'wialon-port', 'jt808-port', 'jt1078-port'];
 const readyLine = z.object({
   ready: z.literal(true),
   url: z.string(),
-  intake: z.object({ osmand: z.number() }),
+  intake: z.object({ osmand: z.number(), teltonika: z.number(), wialon: z.number() }),
 });
 
 /** A host in a process of its own, as `npm run serve` starts it. */
 export interface HostProcess {
   /** Resolves when it accepts calls; rejects when it ends before that. */
-  ready: Promise<{ url: string; intakeUrl: string }>;
+  ready: Promise<{ url: string; intakeUrl: string; teltonikaPort: number; wialonPort: number }>;
   /** Ends it with this signal; resolves when it is gone, with its exit code and signal. */
   end(signal: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
@@ -25,7 +26,7 @@ export interface HostProcess {
 export function startHostProcess(data: string): HostProcess {
   const child = spawn(
     process.execPath,
-    [main, '--data', data, '--port', '0', '--osmand-port', '0', '--jt808-port', '0', '--jt1078-port', '0'],
+    [main, '--data', data, ...['port', ...doors].flatMap((name) => [`--${name}`, '0'])],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -39,7 +40,12 @@ export function startHostProcess(data: string): HostProcess {
     ended.then(([code, signal]) => {
       throw new Error(`the host has ended (${code ?? signal ?? ''}) before it was ready:\n${said}`);
     }),
-  ]).then(({ url, intake }) => ({ url, intakeUrl: `http://127.0.0.1:${intake.osmand}` }));
+  ]).then(({ url, intake }) => ({
+    url,
+    intakeUrl: `http://127.0.0.1:${intake.osmand}`,
+    teltonikaPort: intake.teltonika,
+    wialonPort: intake.wialon,
+  }));
   // Who ends it before it is ready does not wait for that.
   ready.catch(() => undefined);
   return {

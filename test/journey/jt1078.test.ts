@@ -78,7 +78,8 @@ describe.skipIf(!hasCapture)(`video of a JT/T 1078 terminal${captureNeeded}`, ()
   it('is listed, and comes from a recorder in a process of its own', async () => {
     const { host, dealer, profile_id } = await hostWithCamera();
     const program = fileURLToPath(new URL('../support/fakeJt1078.ts', import.meta.url));
-    const args = ['--port', String(host.intake.jt808), '--terminal', phone, '--channels', '3,4'];
+    const which = ['--terminal', phone, '--channels', '3,4', '--streams', 'sub'];
+    const args = ['--port', String(host.intake.jt808), ...which];
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     const over = once(child, 'exit');
     onTestFinished(async () => {

@@ -30,6 +30,7 @@ export function vehicleNamed(terminal_id: string, more: Partial<VehicleRecord> =
 export function ruleFor(event_kind: NewRule['event_kind'], more: Partial<NewRule> = {}): Rule {
   return {
     ...newRule.parse({ name: event_kind, event_kind, scope: { all: true }, ...more }),
+    video: more.video ?? null,
     rule_id: randomUUID(),
     disabled_reason: null,
     owner_id: null,
@@ -48,6 +49,7 @@ export function createRoad(parts: {
 }): Pipeline {
   const { store, clock } = parts;
   const byTerminal = new Map(parts.vehicles.map((it) => [terminalKey(it.terminal_id), it]));
+  const byId = new Map(parts.vehicles.map((it) => [it.vehicle_id, it]));
   const index = createFenceIndex(parts.fences.map((fence) => ({ fence, known_from_ms: 0 })));
   const settings = settingsFields.parse({});
   const fleet = loadLiveFleet([]);
@@ -61,7 +63,7 @@ export function createRoad(parts: {
       recent.reload(await store.recentNotifications(0));
     },
     vehicleOf: (terminalId) => byTerminal.get(terminalKey(terminalId)),
-    vehicleById: (id) => parts.vehicles.find((it) => it.vehicle_id === id),
+    vehicleById: (id) => byId.get(id),
     vehicles: () => parts.vehicles,
     shelvedUntil: () => null,
     fences: () => index,

@@ -6,6 +6,7 @@ import { bcdTime, connectFakeJt808, words, type FakeJt808, type FakeJt808Options
 import {
   asOf,
   cutPackets,
+  fullQuality,
   hasCapture,
   readCapture,
   timeOf,
@@ -13,7 +14,14 @@ import {
   withStatedLength,
 } from './jt1078Packets.ts';
 
-/** A recorder with JT/T 1078: it lists what it has, and plays it to the platform's media port. */
+/**
+ * A recorder with JT/T 1078: it lists what it has, and plays it to the platform's media port. It has one film for every
+ * order, unless `films` gives it one of its sub-stream and one of its main stream, with different bytes
+ * (`bothFilms()`), of which an order gets that which it names.
+ *
+ * As a program (`node fakeJt1078.ts --port PORT --terminal NUMBER [--channels 1,2] [--streams sub,main]`) it has both,
+ * or the one that is named.
+ */
 export interface FakeJt1078 {
   terminal: FakeJt808;
   /** What it was asked to play, in order. */
@@ -49,18 +57,33 @@ export interface FakeRecording {
   size?: number;
 }
 
+export type Films = Readonly<Partial<Record<'sub' | 'main', readonly Buffer[]>>>;
+
+/** The real stream as the sub-stream, and the same film with more bytes as the main one. */
+export function bothFilms(): Required<Films> {
+  const sub = cutPackets(readCapture());
+  return { sub, main: fullQuality(sub) };
+}
+
 /** How it plays; all of it that is not said is as the standard has it. */
 export interface Playing {
   /** Its packets; those of the real stream unless said otherwise. */
   packets?: readonly Buffer[];
+  /**
+   * The packets of each of its streams, in place of `packets`: an order that leaves the stream open gets the main one
+   * where there is one, an order of a stream that is not there an empty list.
+   */
+  films?: Films;
   /** Plays all packets, whatever span it was asked for. */
   plays?: 'asked' | 'all';
   /** Answers an order so: with the list of what it has, with an empty one, with 0x0001 and this result, or not at all. */
   answers?: 'list' | 'empty' | 'nothing' | { result: number };
-  /** What its list says; what was asked for unless said otherwise. */
+  /** What its list says; of what was asked for, what it is going to play, unless said otherwise. */
   recordings?: readonly FakeRecording[];
-  /** Has no sub-stream: its list is empty when one is asked for. */
-  hasNoSubStream?: boolean;
+  /** What its list of all that it keeps says; `recordings` unless said otherwise. */
+  kept?: readonly FakeRecording[];
+  /** Answers an order of the sub-stream with 0x0001 and this result. */
+  refusesSub?: number;
   /** Minutes ahead of UTC of its clock. */
   offsetMin?: number;
   /** Writes this number into its packets in place of its own. */
@@ -104,7 +127,7 @@ export async function startFakeJt1078(options: FakeJt808Options & Playing): Prom
 
   terminal.on(0x9205, ({ serial, body }) => {
     const channel = body.readUInt8(0);
-    const all = options.recordings ?? [];
+    const all = options.kept ?? options.recordings ?? [];
     list(
       serial,
       all.filter((it) => channel === 0 || it.channel === channel),
@@ -119,13 +142,16 @@ export async function startFakeJt1078(options: FakeJt808Options & Playing): Prom
 
   terminal.on(0x9201, (message) => {
     const order = readOrder(message.body, offsetMin);
-    const { answers = 'list', sends = 'packets' } = options;
-    const isEmpty = answers === 'empty' || (options.hasNoSubStream === true && order.stream === 2);
+    const { refusesSub, sends = 'packets' } = options;
+    const result = order.stream === 2 ? refusesSub : undefined;
+    const answers = result === undefined ? (options.answers ?? 'list') : { result };
+    const film = filmOf(options, order);
+    const isEmpty = answers === 'empty' || film === null;
     if (isEmpty) list(message.serial, []);
     else if (typeof answers === 'object') terminal.answer(message, answers.result);
-    else if (answers === 'list') list(message.serial, options.recordings ?? [askedFor(order)]);
+    else if (answers === 'list') list(message.serial, options.recordings ?? [partOf(film, options, order)]);
     const refuses = isEmpty || (typeof answers === 'object' && answers.result !== 0);
-    const over = refuses || sends === 'no_connection' ? Promise.resolve() : play(order);
+    const over = refuses || sends === 'no_connection' ? Promise.resolve() : play(order, film);
     const ended = new Promise<void>((resolve) => stops.add(resolve));
     const playback = { ...order, over, ended };
     playbacks.push(playback);
@@ -134,7 +160,7 @@ export async function startFakeJt1078(options: FakeJt808Options & Playing): Prom
     else next(playback);
   });
 
-  async function play(order: Order): Promise<void> {
+  async function play(order: Order, film: readonly Buffer[]): Promise<void> {
     const socket = connect(order.port, order.address);
     socket.setNoDelay(true);
     sockets.add(socket);
@@ -145,13 +171,18 @@ export async function startFakeJt1078(options: FakeJt808Options & Playing): Prom
     void over.then(() => sockets.delete(socket));
     await Promise.race([once(socket, 'connect').catch(() => undefined), over]);
     if (options.sends === 'nothing') socket.end();
-    else await sendAll(socket, order, over);
+    else await sendAll(socket, order, film, over);
     await over;
   }
 
-  async function sendAll(socket: Socket, order: Order, over: Promise<void>): Promise<void> {
+  async function sendAll(
+    socket: Socket,
+    order: Order,
+    film: readonly Buffer[],
+    over: Promise<void>,
+  ): Promise<void> {
     let sent = 0;
-    for (const bytes of streamOf(options, order)) {
+    for (const bytes of streamOf(film, options, order)) {
       const most = options.hangsUpAfter ?? options.stopsAfter ?? Infinity;
       const part = bytes.subarray(0, most - sent);
       sent += part.length;
@@ -205,8 +236,23 @@ function readTime(digits: string, offsetMin: number): number {
   return Date.parse(iso) - offsetMin * 60_000;
 }
 
-function askedFor({ channel, from_ms, to_ms, stream }: Order): FakeRecording {
-  return { channel, from_ms, to_ms, stream };
+/** Null where it has none of this stream. */
+function filmOf(options: Playing, { stream }: Order): readonly Buffer[] | null {
+  const { films, packets } = options;
+  if (films === undefined) return packets ?? cutPackets(readCapture());
+  return (stream === 2 ? films.sub : stream === 1 ? films.main : (films.main ?? films.sub)) ?? null;
+}
+
+/** What it is going to play of what was asked for; lists count in whole seconds. */
+function partOf(
+  film: readonly Buffer[] | null,
+  { forever }: Playing,
+  { channel, from_ms, to_ms, stream }: Order,
+): FakeRecording {
+  const times = (film ?? []).flatMap((it) => timeOf(it) ?? []);
+  const length_ms = Math.ceil((Math.max(0, ...times) - Math.min(...times, Infinity)) / 1_000) * 1_000;
+  const isWhole = forever === true || !(length_ms > 0);
+  return { channel, from_ms, to_ms: isWhole ? to_ms : Math.min(to_ms, from_ms + length_ms), stream };
 }
 
 function entryOf(
@@ -222,8 +268,11 @@ function entryOf(
 }
 
 /** What goes over the wire, piece by piece. */
-function* streamOf(options: FakeJt808Options & Playing, order: Order): Generator<Buffer, void> {
-  const own = options.packets ?? cutPackets(readCapture());
+function* streamOf(
+  own: readonly Buffer[],
+  options: FakeJt808Options & Playing,
+  order: Order,
+): Generator<Buffer, void> {
   const first = timeOf(own[0] ?? Buffer.alloc(24)) ?? 0;
   const last = own.reduce((latest, it) => Math.max(latest, timeOf(it) ?? 0), first);
   const span_ms =
@@ -252,6 +301,7 @@ const options = {
   port: { type: 'string' },
   terminal: { type: 'string' },
   channels: { type: 'string', default: '1' },
+  streams: { type: 'string', default: 'sub,main' },
 } as const;
 
 /** As a program: logs on, says so in a line on standard output, and plays until it is ended. */
@@ -260,18 +310,23 @@ async function main(): Promise<void> {
   if (values.port === undefined || values.terminal === undefined)
     throw new Error('--port and --terminal are needed');
   if (!hasCapture) throw new Error('the real stream is not here');
+  const { sub, main } = bothFilms();
+  const streams = values.streams.split(',');
   const hour = 3_600_000;
   const now = Date.now();
   const fake = await startFakeJt1078({
     host: values.host,
     port: Number(values.port),
     phone: values.terminal,
-    recordings: values.channels.split(',').map((channel) => ({
-      channel: Number(channel),
-      from_ms: now - 24 * hour,
-      to_ms: now + 24 * hour,
-      stream: 2,
-    })),
+    films: { ...(streams.includes('sub') ? { sub } : {}), ...(streams.includes('main') ? { main } : {}) },
+    kept: values.channels.split(',').flatMap((channel) =>
+      streams.map((stream) => ({
+        channel: Number(channel),
+        from_ms: now - 24 * hour,
+        to_ms: now + 24 * hour,
+        stream: stream === 'main' ? 1 : 2,
+      })),
+    ),
   });
   const beat = setInterval(() => void fake.terminal.heartbeat().catch(() => undefined), 30_000);
   process.stdout.write(`${JSON.stringify({ ready: true, terminal: values.terminal })}\n`);

@@ -67,6 +67,11 @@ export interface FakeJt808 {
   send(id: number, body?: Uint8Array): number;
   /** Sends a message in parts of so many bytes, but for those (from 1) in `skip`; the serials of all parts. */
   sendParts(id: number, body: Uint8Array, partBytes: number, skip?: readonly number[]): number[];
+  /**
+   * Sends one part (from 1) of a message, those of `sendParts` whose first serial this is; with a new serial of its own
+   * where `isNew`. Its serial.
+   */
+  sendPart(firstSerial: number, number: number, isNew?: boolean): number;
   /** 0x0001 to a message of the platform. */
   answer(message: PlatformMessage, result?: number): void;
   /** Calls for each message of the platform with this id, from now on; returns its undo. */
@@ -175,15 +180,17 @@ export async function connectFakeJt808(options: FakeJt808Options): Promise<FakeJ
 
   function resend(order: Buffer): void {
     const first = order.readUInt16BE(0);
-    const sent = sentParts.get(first);
     const start = form === '2019' ? 4 : 3;
-    if (sent === undefined) return;
-    for (let at = start; at + 2 <= order.length; at += 2) {
-      const number = order.readUInt16BE(at);
-      const part = sent.parts[number - 1];
-      const serial = (sent.serial + number - 1) % 0x1_0000;
-      if (part !== undefined) writeFrame(sent.id, serial, part, [sent.parts.length, number]);
-    }
+    for (let at = start; at + 2 <= order.length; at += 2) writePart(first, order.readUInt16BE(at), false);
+  }
+
+  function writePart(firstSerial: number, number: number, isNew: boolean): number {
+    const sent = sentParts.get(firstSerial);
+    const part = sent?.parts[number - 1];
+    if (sent === undefined || part === undefined) return -1;
+    const serial = isNew ? takeSerial() : (sent.serial + number - 1) % 0x1_0000;
+    writeFrame(sent.id, serial, part, [sent.parts.length, number]);
+    return serial;
   }
 
   const terminal: FakeJt808 = {
@@ -247,6 +254,7 @@ export async function connectFakeJt808(options: FakeJt808Options): Promise<FakeJ
       }
       return serials;
     },
+    sendPart: (firstSerial, number, isNew = false) => writePart(firstSerial, number, isNew),
     answer(message, result = 0) {
       terminal.send(0x0001, Buffer.concat([words(message.serial, message.id), Buffer.of(result)]));
     },

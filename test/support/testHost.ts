@@ -3,14 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openStores } from '../../server/app/openStores.ts';
+import type { ZodType } from 'zod';
 import { startServer, type RunningHost, type StartOptions } from '../../server/app.ts';
 import { systemClock, type Clock } from '../../server/clock.ts';
 import type { Config } from '../../server/config.ts';
 import { rights, type Rights, type Role } from '../../server/contract/rights.ts';
-import { createGroups } from '../../server/groups/groups.ts';
+import { createGroups, groupsDocument } from '../../server/groups/groups.ts';
+import { openDataFolder } from '../../server/store/dataFolder.ts';
 import { createCollection } from '../../server/store/documents/collection.ts';
-import { everySession } from '../../server/users/userRecord.ts';
+import { openDocument } from '../../server/store/documents/Document.ts';
+import { createRecoveryLog } from '../../server/store/documents/recoveryLog.ts';
+import { everySession, usersDocument } from '../../server/users/userRecord.ts';
 import { callerFor, type Caller } from './caller.ts';
 import { quickHash } from './quickHash.ts';
 
@@ -22,6 +25,10 @@ export interface TestHost extends RunningHost {
   intakeUrl: string;
   /** Where JT/T 808 terminals come in. */
   jt808Port: number;
+  /** Where Teltonika terminals come in, by TCP and by UDP. */
+  teltonikaPort: number;
+  /** Where Wialon IPS terminals come in, by TCP and by UDP. */
+  wialonPort: number;
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
   /** Logs in and returns calls in that user's name. */
@@ -73,15 +80,20 @@ export async function startTestHost(
     consoleFolder: join(data, 'no-console'),
     checkReplies: true,
     limits: wideLimits,
+    // No test lets in who is not of this machine.
+    openIntakeHost: '127.0.0.2',
     ...rest,
     config: {
       data,
       host: '127.0.0.1',
       port: 0,
-      intakeHost: '127.0.0.1',
+      intakeHost: null,
       osmandPort: 0,
+      teltonikaPort: 0,
+      wialonPort: 0,
       jt808Port: 0,
       jt1078Port: 0,
+      mediaAddress: null,
       jwtTtl_s: null,
       timezone: null,
       tlsCert: null,
@@ -105,6 +117,8 @@ export async function startTestHost(
     anybody,
     intakeUrl: `http://127.0.0.1:${host.intake.osmand ?? 0}`,
     jt808Port: host.intake.jt808 ?? 0,
+    teltonikaPort: host.intake.teltonika ?? 0,
+    wialonPort: host.intake.wialon ?? 0,
     async login(login = dealerLogin, password = dealerPassword) {
       const answer = await anybody.post('/auth/login?jwt=1', { login, password });
       if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
@@ -121,11 +135,25 @@ export async function startTestHost(
 /** Writes users with hashes that cost nothing to check, so that a test waits for what it is about. */
 async function seed(data: string, users: readonly SeededUser[], clock: Clock): Promise<void> {
   const password_hash = quickHash(dealerPassword);
-  const stores = await openStores(data, clock, pino({ level: 'silent' }));
+  const log = pino({ level: 'silent' });
+  // Only what is written: opening all stores would start, and end, the workers of the telemetry store.
+  const folder = await openDataFolder(data);
+  const undo: (() => Promise<void> | void)[] = [() => folder.close()];
   try {
-    const { documents } = stores;
-    const groups = createGroups(createCollection(documents.groups, (it) => it.group_id, clock));
-    const collection = createCollection(documents.users, (it) => it.user_id, clock);
+    const recoveries = await createRecoveryLog(data, { log, clock });
+    undo.push(() => recoveries.close());
+    const open = async <T extends object>(name: string, schema: ZodType<T>, initial: T) => {
+      const document = await openDocument<T>({
+        ...{ folder: data, name, schema, version: 1, initial },
+        ...{ recoveries, log, clock },
+      });
+      undo.push(() => document.close());
+      return document;
+    };
+    const groupsOpen = await open('groups', groupsDocument, { items: {} });
+    const usersOpen = await open('users', usersDocument, { items: {} });
+    const groups = createGroups(createCollection(groupsOpen, (it) => it.group_id, clock));
+    const collection = createCollection(usersOpen, (it) => it.user_id, clock);
     for (const user of users) {
       const { group_id } = await groups.addFor(user.login);
       await collection.add([
@@ -144,6 +172,6 @@ async function seed(data: string, users: readonly SeededUser[], clock: Clock): P
       ]);
     }
   } finally {
-    await stores.close();
+    for (const step of undo.reverse()) await step();
   }
 }

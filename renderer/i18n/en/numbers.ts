@@ -1,6 +1,8 @@
 /** The numbers of the depot in the settings, with their units. */
 export const numbersTexts = {
   'numbers.about': 'By these the depot tells what happens. Rules can have numbers of their own.',
+  'numbers.camera_max_bytes': 'Largest answer of a camera, GB',
+  'numbers.camera_timeout_s': 'A camera may take, min',
   'numbers.conflict': 'Somebody else changed the settings meanwhile. What is typed here is kept: save again.',
   'numbers.dwell_s': 'Long stay after, s',
   'numbers.future_s': 'Refused when ahead by, s',

@@ -127,6 +127,6 @@ export const rulesTexts = {
   'rules.unseen_group': 'another group',
   'rules.vehicles': 'Vehicles',
   'rules.video': 'Order video around it',
-  'rules.video_hint': 'On every channel of the vehicle.',
+  'rules.video_hint': 'Only vehicles with cameras are filmed, on every channel.',
   'rules.webhook_url': 'Webhook address',
 } as const;

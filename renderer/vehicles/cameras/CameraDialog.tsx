@@ -1,6 +1,6 @@
 import { useState, type SyntheticEvent } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { videoRoutes, type Profile } from '../../../server/contract/video.ts';
+import { videoRoutes, type Profile, type ProfilePatch } from '../../../server/contract/video.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useText } from '../../i18n/useText.ts';
@@ -11,9 +11,10 @@ import { useVideo } from '../../video/useVideo.ts';
 import { CameraFields, type CameraFaults } from './CameraFields.tsx';
 import {
   cameraFormOf,
-  camerasPatchOf,
-  newCameraForm,
+  camerasPatchesOf,
+  emptyCameraForm,
   newCamerasOf,
+  vehicleOffsetMin,
   type CameraFault,
   type CameraForm,
 } from './cameraForm.ts';
@@ -38,7 +39,7 @@ export function CameraDialog({
   // The version of what is shown: a newer one would overwrite what was not seen.
   const [profile] = useState(live);
   const [form, setForm] = useState<CameraForm>(() =>
-    profile === null ? newCameraForm(vehicle) : cameraFormOf(profile),
+    profile === null ? emptyCameraForm : cameraFormOf(profile),
   );
   const [faults, setFaults] = useState<CameraFaults>({});
   const [sentence, setSentence] = useState<string | null>(null);
@@ -80,17 +81,18 @@ export function CameraDialog({
       else void save(() => api.request(videoRoutes.createProfile, { body: read.profile }));
       return;
     }
-    const read = camerasPatchOf(form);
+    const read = camerasPatchesOf(form, profile);
     if ('faults' in read) showFaults(read.faults);
     else {
-      const { profile_id, version } = profile;
-      void save(() =>
-        api.request(videoRoutes.patchProfile, {
-          params: { profile_id },
-          body: read.patch,
-          ifMatch: version,
-        }),
-      );
+      const { profile_id } = profile;
+      const send = (body: ProfilePatch, ifMatch: number) =>
+        api.request(videoRoutes.patchProfile, { params: { profile_id }, body, ifMatch });
+      void save(async () => {
+        const [first, ...others] = read.patches;
+        let changed = await send(first, profile.version);
+        for (const patch of others) changed = await send(patch, changed.version);
+        return changed;
+      });
     }
   };
 
@@ -105,7 +107,13 @@ export function CameraDialog({
           submit();
         }}
       >
-        <CameraFields form={form} onChange={setForm} faults={faults} known={profile} />
+        <CameraFields
+          form={form}
+          onChange={setForm}
+          faults={faults}
+          known={profile}
+          vehicleOffsetMin={vehicleOffsetMin(vehicle)}
+        />
         {sentence !== null && (
           <p className="form-sentence" role="alert">
             {sentence}

@@ -10,9 +10,10 @@ import { TextField } from '../../ui/TextField.tsx';
 import {
   CAMERA_AUTHS,
   CAMERA_KINDS,
+  CAMERA_STREAMS,
+  offsetText,
   type CameraFault,
   type CameraForm,
-  type CameraStream,
   type ChannelLine,
 } from './cameraForm.ts';
 
@@ -24,10 +25,12 @@ export interface CameraFieldsProps {
   faults: CameraFaults;
   /** The cameras that are changed: their kind stays. Null for new ones. */
   known: Profile | null;
+  /** How far the clock of the vehicle's positions is ahead of UTC, minutes. */
+  vehicleOffsetMin: number;
 }
 
 /** What a kind of camera must be told, and its channels. */
-export function CameraFields({ form, onChange, faults, known }: CameraFieldsProps) {
+export function CameraFields({ form, onChange, faults, known, vehicleOffsetMin }: CameraFieldsProps) {
   const say = useText();
   const set = (part: Partial<CameraForm>) => onChange({ ...form, ...part });
   return (
@@ -48,7 +51,9 @@ export function CameraFields({ form, onChange, faults, known }: CameraFieldsProp
         />
         <p className="form-whole quiet small">{say(`cameras.kind_hint.${form.kind}`)}</p>
         {form.kind === 'http' && <HttpFields form={form} set={set} faults={faults} known={known} />}
-        {form.kind === 'jt1078' && <TerminalFields form={form} set={set} faults={faults} known={known} />}
+        {form.kind === 'jt1078' && (
+          <TerminalFields form={form} set={set} faults={faults} vehicleOffsetMin={vehicleOffsetMin} />
+        )}
       </div>
       <Channels
         lines={form.channels}
@@ -66,10 +71,9 @@ interface KindProps {
   form: CameraForm;
   set: (part: Partial<CameraForm>) => void;
   faults: CameraFaults;
-  known: Profile | null;
 }
 
-function HttpFields({ form, set, faults, known }: KindProps) {
+function HttpFields({ form, set, faults, known }: KindProps & Pick<CameraFieldsProps, 'known'>) {
   const say = useText();
   const hasLogin = form.auth === 'basic' || form.auth === 'digest';
   const hasKept = known?.connection.has_password === true;
@@ -133,11 +137,13 @@ function HttpFields({ form, set, faults, known }: KindProps) {
   );
 }
 
-function TerminalFields({ form, set, faults, known }: KindProps) {
+function TerminalFields({
+  form,
+  set,
+  faults,
+  vehicleOffsetMin,
+}: KindProps & Pick<CameraFieldsProps, 'vehicleOffsetMin'>) {
   const say = useText();
-  // What was chosen once can be chosen anew, not left open again.
-  const streams: CameraStream[] =
-    known?.connection.stream === undefined ? ['auto', 'sub', 'main'] : ['sub', 'main'];
   return (
     <>
       <TextField
@@ -145,15 +151,18 @@ function TerminalFields({ form, set, faults, known }: KindProps) {
         value={form.clock}
         onChange={(clock) => set({ clock })}
         fault={faults.clock ?? null}
-        hint={say('cameras.clock_hint')}
+        hint={say('cameras.clock_hint', { offset: offsetText(vehicleOffsetMin) })}
+        placeholder={offsetText(vehicleOffsetMin)}
         maxLength={6}
       />
-      <Choice
-        label={say('cameras.stream')}
-        value={form.stream}
-        options={streams.map((id) => ({ id, label: say(`cameras.stream.${id}`) }))}
-        onChange={(stream) => set({ stream })}
-      />
+      <div className="form-whole">
+        <Choice
+          label={say('cameras.stream')}
+          value={form.stream}
+          options={CAMERA_STREAMS.map((id) => ({ id, label: say(`cameras.stream.${id}`) }))}
+          onChange={(stream) => set({ stream })}
+        />
+      </div>
     </>
   );
 }

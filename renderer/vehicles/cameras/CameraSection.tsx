@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { useVideo } from '../../video/useVideo.ts';
 import { CameraDialog } from './CameraDialog.tsx';
-import { offsetText } from './cameraForm.ts';
+import { offsetText, vehicleOffsetMin } from './cameraForm.ts';
 import { useCameras } from './useCameras.ts';
 import './cameras.css';
 
@@ -23,7 +23,12 @@ export function CameraSection({ vehicle }: { vehicle: Vehicle }) {
     <section className="cameras" aria-label={say('cameras.title')}>
       <h3 className="cameras__title">{say('cameras.title')}</h3>
       {load.phase === 'known' ? (
-        <KnownCameras profile={load.profile} onChange={() => setOpen(true)} onGone={again} />
+        <KnownCameras
+          vehicle={vehicle}
+          profile={load.profile}
+          onChange={() => setOpen(true)}
+          onGone={again}
+        />
       ) : load.phase === 'reading' ? (
         <p className="faint">{say('cameras.reading')}</p>
       ) : load.phase === 'failed' ? (
@@ -56,10 +61,12 @@ export function CameraSection({ vehicle }: { vehicle: Vehicle }) {
 }
 
 function KnownCameras({
+  vehicle,
   profile,
   onChange,
   onGone,
 }: {
+  vehicle: Vehicle;
   profile: Profile;
   onChange: () => void;
   onGone: () => void;
@@ -110,14 +117,16 @@ function KnownCameras({
     [
       say('cameras.clock'),
       kind === 'jt1078'
-        ? say('cameras.clock_of', { offset: offsetText(connection.utc_offset_min ?? 480) })
+        ? connection.utc_offset_min === undefined
+          ? say('cameras.clock_vehicle', { offset: offsetText(vehicleOffsetMin(vehicle)) })
+          : say('cameras.clock_of', { offset: offsetText(connection.utc_offset_min) })
         : null,
     ],
+    [say('cameras.stream'), kind === 'jt1078' ? say(`cameras.stream.${connection.stream ?? 'both'}`) : null],
     [
-      say('cameras.stream'),
-      connection.stream === undefined ? null : say(`cameras.stream.${connection.stream}`),
+      say('tasks.column.terminal'),
+      online === null ? say('tasks.online_unknown') : say(online ? 'tasks.online' : 'tasks.offline'),
     ],
-    [say('tasks.column.terminal'), online === null ? null : say(online ? 'tasks.online' : 'tasks.offline')],
   ];
   return (
     <>

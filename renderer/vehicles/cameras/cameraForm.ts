@@ -3,8 +3,9 @@ import type { NewProfile, Profile, ProfilePatch } from '../../../server/contract
 export const CAMERA_KINDS = ['jt1078', 'http', 'simulated'] as const satisfies readonly Profile['kind'][];
 export const CAMERA_AUTHS = ['none', 'basic', 'digest', 'bearer'] as const;
 type CameraAuth = (typeof CAMERA_AUTHS)[number];
-/** `auto`: nobody chose; the small picture where the terminal has both. */
-export type CameraStream = 'auto' | 'main' | 'sub';
+/** `both`: nobody chose one; the small picture first, then the full quality. */
+export const CAMERA_STREAMS = ['both', 'sub', 'main'] as const;
+export type CameraStream = (typeof CAMERA_STREAMS)[number];
 
 export interface ChannelLine {
   number: string;
@@ -21,7 +22,7 @@ export interface CameraForm {
   username: string;
   /** Empty: none for new cameras, the present one for those that are changed. */
   password: string;
-  /** How far the terminal's clock is ahead of UTC: +8:00. */
+  /** How far the recorder's clock is ahead of UTC: +8:00. Empty: as far as the clock of the vehicle's positions. */
   clock: string;
   stream: CameraStream;
 }
@@ -42,14 +43,13 @@ export const emptyCameraForm: CameraForm = {
   auth: 'none',
   username: '',
   password: '',
-  clock: offsetText(STANDARD_OFFSET_MIN),
-  stream: 'auto',
+  clock: '',
+  stream: 'both',
 };
 
-/** For new cameras of a vehicle; a recorder's clock is as far off as the vehicle's times are known to be. */
-export function newCameraForm({ clock_offset_s }: { clock_offset_s: number }): CameraForm {
-  return { ...emptyCameraForm, clock: offsetText(STANDARD_OFFSET_MIN + Math.round(clock_offset_s / 60)) };
-}
+/** How far a recorder's clock is ahead of UTC as long as nobody says: as the vehicle's positions are. Minutes. */
+export const vehicleOffsetMin = ({ clock_offset_s }: { clock_offset_s: number }): number =>
+  STANDARD_OFFSET_MIN + Math.round(clock_offset_s / 60);
 
 export function cameraFormOf({ kind, name, channels, connection }: Profile): CameraForm {
   return {
@@ -60,8 +60,8 @@ export function cameraFormOf({ kind, name, channels, connection }: Profile): Cam
     auth: connection.auth ?? 'none',
     username: connection.username ?? '',
     password: '',
-    clock: offsetText(connection.utc_offset_min ?? STANDARD_OFFSET_MIN),
-    stream: connection.stream ?? 'auto',
+    clock: connection.utc_offset_min === undefined ? '' : offsetText(connection.utc_offset_min),
+    stream: connection.stream ?? 'both',
   };
 }
 
@@ -73,29 +73,36 @@ function readForm(
   const isChannel = ({ channel, name }: { channel: number; name: string }) =>
     Number.isInteger(channel) && channel >= 1 && channel <= 255 && name !== '';
   const numbers = new Set(channels.map((it) => it.channel));
-  const offset = readOffset(form.clock);
+  const isClockSaid = form.clock.trim() !== '';
+  const offset = isClockSaid ? readOffset(form.clock) : null;
   const faults: CameraFault[] = [];
   if (channels.length === 0 || !channels.every(isChannel) || numbers.size < channels.length)
     faults.push('channels');
   if (form.kind === 'http' && form.url.trim() === '') faults.push('url');
-  if (form.kind === 'jt1078' && offset === null) faults.push('clock');
+  if (form.kind === 'jt1078' && isClockSaid && offset === null) faults.push('clock');
   if (faults.length > 0) return { faults };
   return {
     fields: {
       name: form.name.trim() === '' ? null : form.name.trim(),
       channels,
-      connection: connectionOf(form, offset ?? STANDARD_OFFSET_MIN),
+      connection: connectionOf(form, offset),
     },
   };
 }
 
-function connectionOf(form: CameraForm, utc_offset_min: number): NonNullable<NewProfile['connection']> {
+function connectionOf(
+  form: CameraForm,
+  utc_offset_min: number | null,
+): NonNullable<NewProfile['connection']> {
   const { kind, auth, username, password, stream } = form;
   switch (kind) {
     case 'simulated':
       return {};
     case 'jt1078':
-      return { utc_offset_min, ...(stream === 'auto' ? {} : { stream }) };
+      return {
+        ...(utc_offset_min === null ? {} : { utc_offset_min }),
+        ...(stream === 'both' ? {} : { stream }),
+      };
     case 'http':
       return {
         url: form.url.trim(),
@@ -115,9 +122,23 @@ export function newCamerasOf(
   return { profile: { vehicle_id: vehicleId, kind: form.kind, ...read.fields } };
 }
 
-export function camerasPatchOf(form: CameraForm): { patch: ProfilePatch } | { faults: CameraFault[] } {
+/**
+ * What changes cameras to what the form says, to be sent one after the other. A connection is merged field by field, so
+ * that of a field that is no longer said the whole connection is put back first.
+ */
+export function camerasPatchesOf(
+  form: CameraForm,
+  { connection: before }: Pick<Profile, 'connection'>,
+): { patches: readonly [ProfilePatch, ...ProfilePatch[]] } | { faults: CameraFault[] } {
   const read = readForm(form);
-  return 'faults' in read ? read : { patch: read.fields };
+  if ('faults' in read) return read;
+  const { connection, ...rest } = read.fields;
+  const isTakenOut = (['utc_offset_min', 'stream'] as const).some(
+    (field) => before[field] !== undefined && !(field in connection),
+  );
+  if (!isTakenOut) return { patches: [read.fields] };
+  const bare: ProfilePatch = { ...rest, connection: null };
+  return { patches: Object.keys(connection).length === 0 ? [bare] : [bare, { connection }] };
 }
 
 /** 480 is +8:00, -330 is -5:30. */

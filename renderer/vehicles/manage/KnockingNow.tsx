@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { UnknownTerminal } from '../../../server/contract/positions.ts';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince, useNow } from '../../desk/useMoment.ts';
+import { useNow } from '../../desk/useMoment.ts';
 import { ageText } from '../../format/age.ts';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
-import { sentenceOf } from '../../ui/formFaults.ts';
-import { freeName } from './freeName.ts';
+import { useAddTerminal } from './useAddTerminal.ts';
 
 /** Terminals that are listed; on the bad day when a whole fleet is unknown, the rest is imported. */
 const LISTED = 8;
@@ -47,30 +45,9 @@ function Knocker({
   groupIds: readonly string[];
   onAdded: (vehicle: Vehicle) => void;
 }) {
-  const desk = useDesk();
   const say = useText();
   const now = useNow();
-  const lost = useLostSince() !== null;
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-
-  const add = async () => {
-    setBusy(true);
-    try {
-      const names = [...desk.vehicles.store.getState().byId.values()].map(({ name }) => name);
-      const added = await desk.vehicleActions.create({
-        terminal_id: terminal.terminal_id,
-        name: freeName(names, (number) => say('setup.name', { number })),
-        group_ids: [...groupIds],
-      });
-      desk.vehicles.put([added]);
-      desk.knocking.remove([terminal.terminal_id]);
-      onAdded(added);
-    } catch (error) {
-      setFault(sentenceOf(error, say, { already_exists: say('vehicle.exists') }));
-      setBusy(false);
-    }
-  };
+  const { add, mayAdd, fault } = useAddTerminal(terminal.terminal_id, groupIds, onAdded);
 
   return (
     <li className="knock-row">
@@ -89,8 +66,8 @@ function Knocker({
       <Button
         size="small"
         label={say('vehicles.knock_add', { terminal: terminal.terminal_id })}
-        disabled={busy || lost}
-        onPress={() => void add()}
+        disabled={!mayAdd}
+        onPress={add}
       >
         {say('setup.add')}
       </Button>

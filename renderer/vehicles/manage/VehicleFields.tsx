@@ -1,4 +1,5 @@
 import { Plus, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { GroupPicker } from '../../groups/GroupPicker.tsx';
 import { useText } from '../../i18n/useText.ts';
@@ -14,10 +15,12 @@ export interface VehicleFieldsProps {
   onChange: (form: VehicleForm) => void;
   faults: Faults;
   autoFocus?: 'terminal_id' | 'name';
+  /** What is to be said of the terminal's clock, under its field. */
+  clock?: ReactNode;
 }
 
 /** All that is kept of a vehicle, as fields. */
-export function VehicleFields({ form, onChange, faults, autoFocus }: VehicleFieldsProps) {
+export function VehicleFields({ form, onChange, faults, autoFocus, clock }: VehicleFieldsProps) {
   const say = useText();
   const text = (
     field:
@@ -76,6 +79,7 @@ export function VehicleFields({ form, onChange, faults, autoFocus }: VehicleFiel
           maxLength={7}
           hint={say('vehicles.clock_offset_hint')}
         />
+        {clock}
       </div>
       <Groups form={form} onChange={onChange} fault={faults['group_ids'] ?? null} />
       <AttributeLines

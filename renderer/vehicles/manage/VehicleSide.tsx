@@ -12,6 +12,8 @@ import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { StaleBand } from '../../ui/StaleBand.tsx';
+import { ClockSuggestion } from './ClockSuggestion.tsx';
+import { useClockSuggestion } from './useClockSuggestion.ts';
 import { useSaveKey } from './useSaveKey.ts';
 import { useVehicleForm } from './useVehicleForm.ts';
 import { vehicleRights } from './vehicleAdmin.ts';
@@ -110,6 +112,7 @@ function EditedVehicle({
   const say = useText();
   const { isDealer } = vehicleRights(useDesk());
   const { form, isChanged, isBehind, busy, sentence, save } = editing;
+  const suggestion_s = useClockSuggestion(vehicle);
   const isWhole = form.name.trim() !== '' && form.terminal_id.trim() !== '';
   const maySave = isChanged && !isBehind && !busy && !lost && isWhole;
   useSaveKey(() => {
@@ -125,7 +128,22 @@ function EditedVehicle({
     >
       <div className="manage__side-body">
         <div className="manage__section">
-          <VehicleFields form={form} onChange={editing.change} faults={editing.faults} />
+          <VehicleFields
+            form={form}
+            onChange={editing.change}
+            faults={editing.faults}
+            clock={
+              suggestion_s !== null && (
+                <div className="form-whole">
+                  <ClockSuggestion
+                    vehicle={vehicle}
+                    suggestion_s={suggestion_s}
+                    disabled={isBehind || busy}
+                  />
+                </div>
+              )
+            }
+          />
         </div>
         <div className="manage__section">
           <VehicleFacts vehicle={vehicle} />

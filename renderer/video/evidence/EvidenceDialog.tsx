@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Task } from '../../../server/contract/video.ts';
 import { isAbort, isProblem } from '../../api/errors.ts';
@@ -14,12 +14,14 @@ import { TextField } from '../../ui/TextField.tsx';
 import { channelText } from '../queue/queueLine.ts';
 import { useVideo } from '../useVideo.ts';
 import { AccessList } from './AccessList.tsx';
+import { evidenceClips } from './evidenceClips.ts';
 import { exportEvidence, mostEvidence } from './exportEvidence.ts';
 import './Evidence.css';
 
-/** Packs videos as evidence: which clips, a note, and a ZIP for the hand. */
+/** Packs videos as evidence: the best of each channel, a note, and a ZIP for the hand. */
 export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose: () => void }) {
   const desk = useDesk();
+  const video = useVideo();
   const say = useText();
   const lost = useLostSince() !== null;
   const [note, setNote] = useState('');
@@ -28,7 +30,12 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
   const [saved, setSaved] = useState<{ name: string; count: number } | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
-  const clips = tasks.filter((it) => it.status === 'done');
+  // One of them may be fetched anew while the dialog is open.
+  const byId = useStore(video.tasks, (state) => state.byId);
+  const { clips, leftOut } = useMemo(
+    () => evidenceClips(tasks.map((it) => byId.get(it.task_id) ?? it)),
+    [tasks, byId],
+  );
   const total = clips.reduce((sum, it) => sum + (it.file?.size_bytes ?? 0), 0);
   const isTooMany = clips.length > mostEvidence;
 
@@ -63,6 +70,7 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
         {isTooMany
           ? say('evidence.too_many', { most: mostEvidence })
           : say('evidence.sum', { count: clips.length, size: bytesText(total) })}
+        {leftOut > 0 && <> {say('evidence.left_out', { count: leftOut })}</>}
       </p>
       <TextField
         label={say('evidence.note')}

@@ -52,7 +52,9 @@ export function KeptDialog({ onClose }: { onClose: () => void }) {
               <span className="quiet">
                 {time.date(Date.parse(clip.from))} {time.clock(Date.parse(clip.from))}
               </span>
-              <span className="quiet">{say('kept.channel', { channel: clip.channel })}</span>
+              <span className="quiet">
+                {say(clip.spare ? 'kept.channel_small' : 'kept.channel', { channel: clip.channel })}
+              </span>
               <span className="to-right quiet">
                 {clip.whole ? bytesText(clip.size_bytes) : say('kept.part')}
               </span>

@@ -12,7 +12,7 @@ import { StaleBand } from '../../ui/StaleBand.tsx';
 import { useVideo } from '../useVideo.ts';
 import { useText } from '../../i18n/useText.ts';
 import type { TextKey } from '../../i18n/text.ts';
-import { OrderRow } from './OrderRow.tsx';
+import { OrderRow, type OrderPaper } from './OrderRow.tsx';
 import type { VideoOrder } from './videoOrders.ts';
 import './OrderList.css';
 
@@ -29,10 +29,12 @@ export interface OrderListProps {
   onOrder: () => void;
   onQueue: () => void;
   onKept: () => void;
+  onPaper: (paper: OrderPaper, order: VideoOrder) => void;
 }
 
 /** All orders in three groups, and what this computer keeps of them. */
-export function OrderList({ orders, selectedId, onSelect, onOrder, onQueue, onKept }: OrderListProps) {
+export function OrderList(props: OrderListProps) {
+  const { orders, selectedId, onSelect, onOrder, onQueue, onKept, onPaper } = props;
   const video = useVideo();
   const say = useText();
   const load = useStore(video.taskStore.store, (state) => state.load);
@@ -76,6 +78,7 @@ export function OrderList({ orders, selectedId, onSelect, onOrder, onQueue, onKe
                     order={order}
                     isSelected={order.id === selectedId}
                     onSelect={() => onSelect(order)}
+                    onPaper={(paper) => onPaper(paper, order)}
                   />
                 ))}
               </ul>

@@ -1,12 +1,12 @@
 import type { Task } from '../../../server/contract/video.ts';
-import { isUnderWay, type VideoOrder } from './videoOrders.ts';
+import { bestTasks, isUnderWay } from './qualities.ts';
 
 /** How fast downloads come in, seen since this console looks. */
 export interface Pace {
   /** Takes what is known of tasks now; milliseconds. */
   see(tasks: Iterable<Task>, now: number): void;
-  /** Seconds until all of these are done, at the speed so far; null while nobody can say. */
-  secondsLeft(order: Pick<VideoOrder, 'tasks'>, now: number): number | null;
+  /** Seconds until each channel of these has its first picture, at the speed so far; null while nobody can say. */
+  secondsLeft(order: { tasks: readonly Task[] }, now: number): number | null;
 }
 
 /** A guess out of less than this is none. */
@@ -24,14 +24,15 @@ export function createPace(): Pace {
     secondsLeft(order, now) {
       let speed = 0;
       let running = 0;
-      for (const task of order.tasks) {
+      const awaited = [...bestTasks(order.tasks).values()].filter(isUnderWay);
+      for (const task of awaited) {
         const start = begun.get(task.task_id);
         if (start === undefined || now - start.at < LEAST_SEEN_MS || task.progress <= start.part) continue;
         speed += (task.progress - start.part) / ((now - start.at) / 1_000);
         running += 1;
       }
       if (running === 0) return null;
-      const left = order.tasks.filter(isUnderWay).reduce((sum, it) => sum + (1 - it.progress), 0);
+      const left = awaited.reduce((sum, it) => sum + (1 - it.progress), 0);
       return Math.max(1, Math.round(left / speed));
     },
   };

@@ -1,11 +1,8 @@
 import type { Say } from '../../i18n/text.ts';
-import type { FailureCode } from './videoOrders.ts';
+import type { Failure } from './failure.ts';
 
 /** A failure in words: what it is, and the terminal's or server's own detail, else what to do. */
-export function reasonText(
-  failure: { code: FailureCode; detail: string },
-  say: Say,
-): { title: string; how: string } {
+export function reasonText(failure: Failure, say: Say): { title: string; how: string } {
   const how = say(`reason.${failure.code}.how`);
   return {
     title: say(`reason.${failure.code}`),

@@ -3,21 +3,24 @@ import type { Task } from '../../../server/contract/video.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useVideo } from '../useVideo.ts';
 import { useText } from '../../i18n/useText.ts';
-import { isUnderWay, type VideoOrder } from './videoOrders.ts';
+import { isUnderWay } from './qualities.ts';
+import { toRetry, type VideoOrder } from './videoOrders.ts';
 
 export interface OrderActions {
   isBusy: boolean;
   /** What went wrong with the last act; null for nothing. */
   fault: string | null;
+  /** Ends what is under way of it: where the small pictures are there, their full quality. */
   cancel: (order: VideoOrder) => void;
-  /** Tries the channels again that have no pictures. */
+  /** Tries again what did not come, in either quality. */
   retry: (order: VideoOrder) => void;
+  /** Deletes its files, and ends what would bring more of them. */
   remove: (order: VideoOrder) => void;
   /** Keeps its files until somebody deletes them, or no longer. */
   mark: (order: VideoOrder, important: boolean) => void;
 }
 
-/** What can be done with an order; the change comes home by the stream. */
+/** What can be done with an order, with the small pictures of it and the full ones; the change comes home by the stream. */
 export function useOrderActions(): OrderActions {
   const video = useVideo();
   const say = useText();
@@ -42,11 +45,7 @@ export function useOrderActions(): OrderActions {
     isBusy,
     fault,
     cancel: (order) => void act((tasks) => video.cancel(tasks), order.tasks.filter(isUnderWay)),
-    retry: (order) =>
-      void act(
-        (tasks) => video.retry(tasks),
-        order.tasks.filter((it) => it.status === 'failed' || it.status === 'expired'),
-      ),
+    retry: (order) => void act((tasks) => video.retry(tasks), toRetry(order)),
     mark: (order, important) =>
       void act(
         (tasks) => video.mark(tasks, important),
@@ -55,7 +54,7 @@ export function useOrderActions(): OrderActions {
     remove: (order) =>
       void act(
         (tasks) => video.remove(tasks),
-        order.tasks.filter((it) => it.status === 'done'),
+        order.tasks.filter((it) => it.status === 'done' || isUnderWay(it)),
       ),
   };
 }

@@ -1,4 +1,6 @@
 import type { Task } from '../../../server/contract/video.ts';
+import { mostGiven, type Failure } from './failure.ts';
+import { bestOf, channelTasks, hasPictures, isUnderWay, waitingSince, type IsKept } from './qualities.ts';
 
 /** What belongs together: the channels of one vehicle over one span of time. */
 export interface VideoOrder {
@@ -11,55 +13,60 @@ export interface VideoOrder {
   to: number;
   eventId: string | null;
   orderedBy: string;
+  /** The rule that ordered it by itself. */
+  ruleId: string | null;
   orderedAt: number;
-  /** The newest task of each channel, by channel. */
+  /** What was ordered last for each channel, by channel: the only task, or the small one and then the full one. */
   tasks: readonly Task[];
+  /** The one to show now of each channel, by channel. */
+  shown: readonly Task[];
+  /** Of what is shown: an order whose small pictures are there is ready, whatever becomes of the full ones. */
   phase: 'under_way' | 'ready' | 'failed';
 }
 
-const UNDER_WAY: ReadonlySet<Task['status']> = new Set(['queued', 'waiting', 'downloading', 'processing']);
+export { hasPictures, isUnderWay };
 
-export const isUnderWay = (task: Task): boolean => UNDER_WAY.has(task.status);
 export const orderIdOf = (task: Pick<Task, 'vehicle_id' | 'from' | 'to'>): string =>
   `${task.vehicle_id} ${task.from} ${task.to}`;
 
-/** Whether a task has pictures: at the depot, or kept here after the depot has deleted its own. */
-export const hasPictures = (task: Task, isKept: (taskId: string) => boolean): boolean =>
-  task.status === 'done' || (task.status === 'expired' && isKept(task.task_id));
-
 /** Orders out of tasks, the newest first. A channel that was cancelled is left out, and an order with no other. */
-export function videoOrders(tasks: Iterable<Task>, isKept: (taskId: string) => boolean): VideoOrder[] {
-  const byOrder = new Map<string, Map<number, Task>>();
+export function videoOrders(tasks: Iterable<Task>, isKept: IsKept): VideoOrder[] {
+  const byOrder = new Map<string, Task[]>();
   for (const task of tasks) {
-    if (task.status === 'cancelled') continue;
     const id = orderIdOf(task);
-    const channels = byOrder.get(id) ?? new Map<number, Task>();
-    byOrder.set(id, channels);
-    const known = channels.get(task.channel);
-    if (known === undefined || known.created_at < task.created_at) channels.set(task.channel, task);
+    const known = byOrder.get(id);
+    if (known === undefined) byOrder.set(id, [task]);
+    else known.push(task);
   }
-  const orders: VideoOrder[] = [];
-  for (const [id, channels] of byOrder) {
-    const ordered = [...channels.values()].sort((a, b) => a.channel - b.channel);
-    const newest = ordered.reduce((a, b) => (b.created_at > a.created_at ? b : a));
-    orders.push({
-      id,
-      vehicleId: newest.vehicle_id,
-      profileId: newest.profile_id,
-      from: Date.parse(newest.from),
-      to: Date.parse(newest.to),
-      eventId: ordered.find((it) => it.event_id !== null)?.event_id ?? null,
-      orderedBy: newest.created_by,
-      orderedAt: Date.parse(newest.created_at),
-      tasks: ordered,
-      phase: ordered.some(isUnderWay)
-        ? 'under_way'
-        : ordered.some((it) => hasPictures(it, isKept))
-          ? 'ready'
-          : 'failed',
-    });
-  }
+  const orders = [...byOrder].flatMap(([id, list]) => orderOf(id, list, isKept) ?? []);
   return orders.sort((a, b) => b.orderedAt - a.orderedAt || (a.id < b.id ? -1 : 1));
+}
+
+function orderOf(id: string, list: readonly Task[], isKept: IsKept): VideoOrder | null {
+  const channels = [...channelTasks(list).values()];
+  const tasks = channels.flatMap(({ first, full }) => (full === null ? [first] : [first, full]));
+  const [head] = tasks;
+  if (head === undefined) return null;
+  const newest = tasks.reduce((a, b) => (b.created_at > a.created_at ? b : a), head);
+  const shown = channels.map((it) => bestOf(it, isKept));
+  return {
+    id,
+    vehicleId: newest.vehicle_id,
+    profileId: newest.profile_id,
+    from: Date.parse(newest.from),
+    to: Date.parse(newest.to),
+    eventId: tasks.find((it) => it.event_id !== null)?.event_id ?? null,
+    orderedBy: newest.created_by,
+    ruleId: newest.rule_id,
+    orderedAt: Date.parse(newest.created_at),
+    tasks,
+    shown,
+    phase: shown.some(isUnderWay)
+      ? 'under_way'
+      : shown.some((it) => hasPictures(it, isKept))
+        ? 'ready'
+        : 'failed',
+  };
 }
 
 /** The vehicle's orders with pictures right before and after one, by the time that they show. */
@@ -87,16 +94,13 @@ export interface OrderProgress {
   waitsSince: number | null;
 }
 
-export function orderProgress({ tasks }: VideoOrder): OrderProgress {
-  const done = tasks.filter((it) => it.status === 'done').length;
-  const open = tasks.filter(isUnderWay);
-  const waits = open.length > 0 && open.every((it) => it.status === 'waiting');
-  const sum = tasks.reduce((total, it) => total + partOf(it), 0);
+/** How far the pictures are that are shown first. */
+export function orderProgress({ shown }: Pick<VideoOrder, 'shown'>): OrderProgress {
   return {
-    done,
-    of: tasks.length,
-    part: sum / tasks.length,
-    waitsSince: waits ? Math.min(...open.map((it) => Date.parse(it.updated_at))) : null,
+    done: shown.filter((it) => it.status === 'done').length,
+    of: shown.length,
+    part: shown.reduce((total, it) => total + partOf(it), 0) / shown.length,
+    waitsSince: waitingSince(shown.filter(isUnderWay)),
   };
 }
 
@@ -106,35 +110,39 @@ export function partOf(task: Task): number {
   return isUnderWay(task) ? task.progress : 0;
 }
 
-/** The bytes of all files that are done. */
-export const orderBytes = ({ tasks }: VideoOrder): number =>
-  tasks.reduce((sum, it) => sum + (it.file?.size_bytes ?? 0), 0);
+/** The bytes of all files that are shown. */
+export const orderBytes = ({ shown }: Pick<VideoOrder, 'shown'>): number =>
+  shown.reduce((sum, it) => sum + (it.file?.size_bytes ?? 0), 0);
 
 /** Why an order has no pictures: the reason that most channels give, in the first one's own words. */
-export function failureOf({ tasks }: VideoOrder): { code: FailureCode; detail: string } {
-  const failures = tasks.map((it) => ({ code: failureCode(it), detail: it.error?.detail ?? '' }));
-  const counts = new Map<FailureCode, number>();
-  for (const { code } of failures) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const [most] = failures.toSorted((a, b) => (counts.get(b.code) ?? 0) - (counts.get(a.code) ?? 0));
-  return most ?? { code: 'internal', detail: '' };
+export const failureOf = ({ shown }: Pick<VideoOrder, 'shown'>): Failure => mostGiven(shown);
+
+/** What a retry would bring: nobody needs the small picture of a channel whose full one is there. */
+export function toRetry({ tasks }: Pick<VideoOrder, 'tasks'>): readonly Task[] {
+  const done = new Set(tasks.filter((it) => it.status === 'done').map((it) => it.task_id));
+  return tasks.filter(
+    (it) =>
+      (it.status === 'failed' || it.status === 'expired') &&
+      (it.full_task_id === null || !done.has(it.full_task_id)),
+  );
 }
 
-export type FailureCode = NonNullable<Task['error']>['code'] | 'expired';
-
-function failureCode(task: Task): FailureCode {
-  if (task.error !== null) return task.error.code;
-  return task.status === 'expired' ? 'expired' : 'internal';
-}
-
-/** What a channel lacks at its end, in seconds; less than this is how cameras cut. */
+/** What a channel lacks at an end, in seconds; less than this is how cameras cut. */
 const LEAST_GAP_S = 2;
 
-/** The span that a done channel has no picture of, in seconds from the order's beginning; null for none. */
+/**
+ * The longest span at an end of the order that a done channel has no picture of, in seconds from the order's beginning;
+ * null for none.
+ */
 export function gapOf(
   order: Pick<VideoOrder, 'from' | 'to'>,
-  task: Task,
+  { file }: Pick<Task, 'file'>,
 ): { fromS: number; toS: number } | null {
   const lengthS = (order.to - order.from) / 1_000;
-  if (task.file === null) return { fromS: 0, toS: lengthS };
-  return lengthS - task.file.duration_s < LEAST_GAP_S ? null : { fromS: task.file.duration_s, toS: lengthS };
+  if (file === null) return { fromS: 0, toS: lengthS };
+  const beginsS = file.starts_at === null ? 0 : (Date.parse(file.starts_at) - order.from) / 1_000;
+  const ahead = { fromS: 0, toS: Math.min(beginsS, lengthS) };
+  const behind = { fromS: Math.max(0, beginsS + file.duration_s), toS: lengthS };
+  const longest = ahead.toS > behind.toS - behind.fromS ? ahead : behind;
+  return longest.toS - longest.fromS < LEAST_GAP_S ? null : longest;
 }

@@ -1,11 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { browserFrames } from '../../clock/frames.ts';
 import { useText } from '../../i18n/useText.ts';
+import { createChannelScreen, type ChannelScreen } from './channelScreen.ts';
+import type { FullState } from './channelShows.ts';
 import { createFilm, type Film } from './film.ts';
 import { gapAt } from './filmGaps.ts';
-import type { FilmLoad } from './filmLoads.ts';
+import type { FilmHere, FilmLoad } from './filmLoads.ts';
 import type { Gap } from './frameTimes.ts';
-import { canPlay, isH265 } from './movie.ts';
+import { FullNote, SmallTag } from './FullNote.tsx';
+import { isH265 } from './movie.ts';
 import { PictureNote } from './PictureNote.tsx';
 import type { Playback } from './playback.ts';
 import type { Tile } from './playerLayout.ts';
@@ -14,7 +18,13 @@ import { UnplayablePicture } from './UnplayablePicture.tsx';
 export interface ChannelPictureProps {
   channel: number;
   name: string;
+  /** The best that there is of it; what was seen before stays until this has its place. */
   film: FilmLoad | undefined;
+  /** Whether this browser plays it. */
+  isPlayable: boolean;
+  isSmall: boolean;
+  /** What has become of the full recording while the small one is seen. */
+  full: FullState | null;
   /** What is said on the picture instead of its gaps; null for nothing. */
   note: string | null;
   gaps: readonly Gap[];
@@ -25,41 +35,43 @@ export interface ChannelPictureProps {
   isMuted: boolean;
   playback: Playback;
   onPress: () => void;
-  onSave: () => void;
-  /** Told of the film while it plays here, and of null when it goes. */
-  onFilm: (channel: number, film: Film | null) => void;
+  onSave: (taskId: string) => void;
+  /** Told of the film that is seen from now on, and of null when there is none. */
+  onSeen: (channel: number, seen: { taskId: string; film: Film } | null) => void;
+  onFault: (taskId: string) => void;
 }
-
-const canPlayType = (type: string): string => document.createElement('video').canPlayType(type);
 
 /** One channel: its picture, never cropped, its caption, and what is missing. */
 export function ChannelPicture(props: ChannelPictureProps) {
-  const { channel, name, film, note, gaps, from, tile, isLarge, isMuted, playback } = props;
-  const { onPress, onSave, onFilm } = props;
+  const { channel, name, film, isPlayable, isSmall, full, note, gaps, from, tile, isLarge, isMuted } = props;
+  const { playback, onPress, onSave, onSeen, onFault } = props;
   const say = useText();
   const place = useRef<HTMLDivElement>(null);
-  const shown = useRef<Film | null>(null);
-  const [hasFailed, setFailed] = useState(false);
-  const load = film?.phase === 'here' ? film : null;
-  const codec = load?.movie?.codec ?? null;
-  const isUnplayable = hasFailed || (codec !== null && !canPlay(codec, canPlayType));
+  const screen = useRef<ChannelScreen | null>(null);
+  const load: FilmHere | null = film?.phase === 'here' ? film : null;
+  const playable = isPlayable ? load : null;
 
   useEffect(() => {
     const parent = place.current;
-    if (parent === null || load === null || isUnplayable) return;
-    const made = createFilm(parent, { url: load.url, onFault: () => setFailed(true) });
-    shown.current = made;
-    onFilm(channel, made);
-    const detach = playback.attach(channel, made.media, load.movie);
+    if (parent === null) return;
+    const made = createChannelScreen({
+      channel,
+      playback,
+      frames: browserFrames,
+      createFilm: (parts) => createFilm(parent, parts),
+      onSeen: (it, shown) =>
+        onSeen(channel, it === null || shown === null ? null : { taskId: it.taskId, film: shown }),
+      onFault: (it) => onFault(it.taskId),
+    });
+    screen.current = made;
     return () => {
-      detach();
-      shown.current = null;
-      onFilm(channel, null);
+      screen.current = null;
       made.dispose();
+      onSeen(channel, null);
     };
-  }, [channel, load, isUnplayable, playback, onFilm]);
-
-  useEffect(() => shown.current?.setMuted(isMuted), [isMuted, load, isUnplayable]);
+  }, [channel, playback, onSeen, onFault]);
+  useEffect(() => screen.current?.show(playable), [playable]);
+  useEffect(() => screen.current?.setMuted(isMuted), [isMuted]);
 
   return (
     <figure
@@ -80,12 +92,19 @@ export function ChannelPicture(props: ChannelPictureProps) {
         onClick={onPress}
       />
       <figcaption className="picture__caption">
-        <b>{channel}</b> {name}
+        <b>{channel}</b> {name} {isSmall && <SmallTag full={full} />}
       </figcaption>
-      {isUnplayable ? (
-        <UnplayablePicture channel={channel} isH265={codec !== null && isH265(codec)} onSave={onSave} />
+      {load !== null && playable === null ? (
+        <UnplayablePicture
+          channel={channel}
+          isH265={isH265(load.movie?.codec ?? '')}
+          onSave={() => onSave(load.taskId)}
+        />
       ) : (
-        <PictureNote channel={channel} note={note} gaps={gaps} from={from} playback={playback} />
+        <div className="picture__foot">
+          <PictureNote channel={channel} note={note} gaps={gaps} from={from} playback={playback} />
+          {full?.kind === 'unplayable' && <FullNote full={full} onSave={() => onSave(full.task.task_id)} />}
+        </div>
       )}
     </figure>
   );

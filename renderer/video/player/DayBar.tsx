@@ -43,7 +43,7 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
   const [opened] = useState(() => desk.serverTime.now());
   const { from, to } = order;
   const window = useMemo(() => dayWindow({ from, to }, opened), [from, to, opened]);
-  const events = useDayEvents(order.vehicleId, window.from, window.to);
+  const { events } = useDayEvents({ ...window, vehicleId: order.vehicleId }, order);
   const shareOf = (ms: number) => ((ms - window.from) / (window.to - window.from)) * 100;
   const line = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(line);

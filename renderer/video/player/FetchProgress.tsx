@@ -7,8 +7,8 @@ import { Meter } from '../../ui/Meter.tsx';
 import { hasPictures, isUnderWay, orderProgress, partOf, type VideoOrder } from '../orders/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { useText } from '../../i18n/useText.ts';
+import type { ChannelShow } from './channelShows.ts';
 import { failureWords } from './failureWords.ts';
-import type { FilmLoad } from './filmLoads.ts';
 import { playerLayout } from './playerLayout.ts';
 import { useElementSize } from './useElementSize.ts';
 
@@ -17,14 +17,14 @@ const DEPOT_SHARE = 0.8;
 
 export interface FetchProgressProps {
   order: VideoOrder;
-  films: ReadonlyMap<string, FilmLoad>;
+  shows: readonly ChannelShow[];
   nameOf: (channel: number) => string;
   /** Plays what is here, without waiting for the rest. */
   onPlayNow: () => void;
 }
 
 /** The loading state of the player: each channel with how far it is, and what can be played already. */
-export function FetchProgress({ order, films, nameOf, onPlayNow }: FetchProgressProps) {
+export function FetchProgress({ order, shows, nameOf, onPlayNow }: FetchProgressProps) {
   const desk = useDesk();
   const video = useVideo();
   const say = useText();
@@ -35,14 +35,12 @@ export function FetchProgress({ order, films, nameOf, onPlayNow }: FetchProgress
   const { waitsSince } = orderProgress(order);
   const grid = useRef<HTMLDivElement>(null);
   const size = useElementSize(grid);
-  const { tasks } = order;
   const tiles = useMemo(
-    () => playerLayout({ ...size, channels: tasks.length, aspect: 16 / 9, large: null }),
-    [size, tasks.length],
+    () => playerLayout({ ...size, channels: shows.length, aspect: 16 / 9, large: null }),
+    [size, shows.length],
   );
 
-  const rows = tasks.map((task) => {
-    const film = films.get(task.task_id);
+  const rows = shows.map(({ task, film }) => {
     const fetch = fetches.get(task.task_id);
     const share = fetch === undefined || fetch.totalBytes === 0 ? 0 : fetch.loadedBytes / fetch.totalBytes;
     const fetched = film?.phase === 'here' ? 1 : film?.phase === 'coming' ? share : 0;

@@ -7,9 +7,10 @@ import { Pane } from '../../ui/Pane.tsx';
 import { StaleBand } from '../../ui/StaleBand.tsx';
 import { useOrderActions } from '../orders/useOrderActions.ts';
 import { useChannelNames, useSubject } from '../orders/useOrders.ts';
-import { isUnderWay, type VideoOrder } from '../orders/videoOrders.ts';
+import type { VideoOrder } from '../orders/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { useText } from '../../i18n/useText.ts';
+import { isAwaited } from './channelShows.ts';
 import { FetchProgress } from './FetchProgress.tsx';
 import { createPlayback, type Playback } from './playback.ts';
 import { PlayerFailed } from './PlayerFailed.tsx';
@@ -36,15 +37,19 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
   const subject = useSubject(order);
   const nameOf = useChannelNames(order.vehicleId);
   const actions = useOrderActions();
-  const { films, retry } = useFilms(order);
+  const orderFilms = useFilms(order);
+  const { films, shows, retry } = orderFilms;
   const [playNow, setPlayNow] = useState(false);
 
-  const isComing = order.tasks.some((it) => isUnderWay(it) || films.get(it.task_id)?.phase === 'coming');
-  const here = order.tasks.filter((it) => films.get(it.task_id)?.phase === 'here');
+  const here = shows.filter((it) => it.film?.phase === 'here');
+  const isComing = shows.some(isAwaited);
   const hasFilms = films.size > 0 || order.phase !== 'ready';
-  const isOn = here.length > 0 && (!isComing || playNow);
   const isAllHere = here.length > 0 && !isComing;
   const hasFailed = [...films.values()].some((it) => it.phase === 'failed');
+  // What has begun goes on: a channel that is tried again, or its full recording, comes to the others while they play.
+  const [hasBegun, setBegun] = useState(false);
+  const isOn = here.length > 0 && (!isComing || playNow || hasBegun);
+  if (isOn && !hasBegun) setBegun(true);
 
   useEffect(() => {
     if (!isOn) return;
@@ -83,22 +88,22 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
       }
     >
       <StaleBand>{say(isAllHere ? 'player.clip_stays' : 'player.stale_fetching')}</StaleBand>
-      {order.phase === 'failed' ? (
-        <PlayerFailed order={order} actions={actions} onOrder={onOrder} />
-      ) : isOn ? (
+      {isOn ? (
         <PlayerStage
           order={order}
           vehicle={{ name: vehicle?.name ?? '', plate: vehicle?.plate ?? null }}
-          films={films}
+          films={orderFilms}
           nameOf={nameOf}
           track={track}
           limitKmh={subject?.limitKmh ?? vehicle?.speed_limit_kmh ?? null}
           playback={playback}
           day={day}
         />
+      ) : order.phase === 'failed' ? (
+        <PlayerFailed order={order} actions={actions} onOrder={onOrder} />
       ) : (
         hasFilms && (
-          <FetchProgress order={order} films={films} nameOf={nameOf} onPlayNow={() => setPlayNow(true)} />
+          <FetchProgress order={order} shows={shows} nameOf={nameOf} onPlayNow={() => setPlayNow(true)} />
         )
       )}
     </Pane>

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { neighbours, type VideoOrder } from '../orders/videoOrders.ts';
 import { useText } from '../../i18n/useText.ts';
 import type { Say } from '../../i18n/text.ts';
-import { ChannelPicture } from './ChannelPicture.tsx';
+import { ChannelPicture, type ChannelPictureProps } from './ChannelPicture.tsx';
 import { eventSteps } from './eventSteps.ts';
 import { failureWords } from './failureWords.ts';
 import type { Film } from './film.ts';
-import { filmGaps, gapAt } from './filmGaps.ts';
+import { gapAt } from './filmGaps.ts';
 import type { FilmLoad } from './filmLoads.ts';
 import { MarkList } from './MarkList.tsx';
 import type { Playback } from './playback.ts';
@@ -14,8 +14,11 @@ import { playerLayout } from './playerLayout.ts';
 import { TimeBar, type TimeBarProps } from './TimeBar.tsx';
 import { Transport } from './Transport.tsx';
 import { useDayEvents } from './useDayEvents.ts';
+import { seenChannels, spareTasks } from './seenChannels.ts';
 import { useElementSize } from './useElementSize.ts';
+import type { OrderFilms } from './useFilms.ts';
 import { useMarks } from './useMarks.ts';
+import { useMomentKeeping, useSpareClips } from './useMomentKeeping.ts';
 import { usePlayerKeys } from './usePlayerKeys.ts';
 import { useSaves } from './useSaves.ts';
 import { useSnapshot } from './useSnapshot.ts';
@@ -24,7 +27,7 @@ import type { TrackLoad } from './useTrack.ts';
 export interface PlayerStageProps {
   order: VideoOrder;
   vehicle: { name: string; plate: string | null };
-  films: ReadonlyMap<string, FilmLoad>;
+  films: OrderFilms;
   nameOf: (channel: number) => string;
   track: TrackLoad;
   limitKmh: number | null;
@@ -34,38 +37,42 @@ export interface PlayerStageProps {
 
 const USUAL_ASPECT = 16 / 9;
 const NO_TRACK = [] as const;
+const NOTHING_SEEN: ReadonlyMap<number, string> = new Map();
 
 /** All channels of an order on one clock, the transport, and the time bar. */
 export function PlayerStage(props: PlayerStageProps) {
-  const { order, vehicle, films, nameOf, track, limitKmh, playback, day } = props;
+  const { order, vehicle, nameOf, track, limitKmh, playback, day } = props;
+  const { films, shows, plays, onFault } = props.films;
   const say = useText();
   const [chosen, setChosen] = useState<number | null>(null);
   const [soundOn, setSoundOn] = useState(false);
   const grid = useRef<HTMLDivElement>(null);
   const size = useElementSize(grid);
-  const { tasks } = order;
-  const place = tasks.findIndex((it) => it.channel === chosen);
-  const file = tasks.find((it) => it.file !== null)?.file;
+  const [seen, setSeen] = useState(NOTHING_SEEN);
+  const channels = useMemo(
+    () => seenChannels(order, shows, { films, plays }, seen),
+    [order, shows, films, plays, seen],
+  );
+  const place = channels.findIndex((it) => it.channel === chosen);
+  const file = channels.find((it) => it.task.file !== null)?.task.file;
   const aspect =
     file === undefined || file === null || file.height === 0 ? USUAL_ASPECT : file.width / file.height;
   const tiles = useMemo(
-    () => playerLayout({ ...size, channels: tasks.length, aspect, large: place === -1 ? null : place }),
-    [size, tasks.length, aspect, place],
+    () => playerLayout({ ...size, channels: channels.length, aspect, large: place === -1 ? null : place }),
+    [size, channels.length, aspect, place],
   );
-  const gaps = useMemo(
-    () => new Map(tasks.map((it) => [it.task_id, filmGaps(order, it, films.get(it.task_id))])),
-    [order, tasks, films],
-  );
-  const loudest = chosen ?? tasks[0]?.channel ?? null;
+  const loudest = chosen ?? channels[0]?.channel ?? null;
   useEffect(() => playback.prefer(loudest), [playback, loudest]);
   const choose = (channel: number) => setChosen((before) => (before === channel ? null : channel));
-  const momentNow = () => order.from + playback.store.getState().position * 1_000;
+  const position = () => playback.store.getState().position;
+  const momentNow = () => order.from + position() * 1_000;
 
-  const events = useDayEvents(order.vehicleId, order.from, order.to);
+  const happened = useDayEvents(order, order);
+  const { events } = happened;
   const beside = neighbours(order, day.others);
   const stepEvent = (to: 'previous' | 'next') => {
     const times = events.map((it) => Date.parse(it.time));
-    const inside = eventSteps(order, times, playback.store.getState().position)[to];
+    const inside = eventSteps(order, times, position())[to];
     const other = beside[to];
     if (inside !== null) playback.seek(inside);
     else if (other !== undefined) day.onShow(other);
@@ -74,28 +81,36 @@ export function PlayerStage(props: PlayerStageProps) {
   const mayStep = (to: 'previous' | 'next') => events.length > 0 || beside[to] !== undefined;
 
   const shown = useRef(new Map<number, Film>());
-  const onFilm = useCallback((channel: number, film: Film | null) => {
-    if (film === null) shown.current.delete(channel);
-    else shown.current.set(channel, film);
+  const onSeen = useCallback<ChannelPictureProps['onSeen']>((channel, it) => {
+    if (it === null) shown.current.delete(channel);
+    else shown.current.set(channel, it.film);
+    setSeen((before) => {
+      const next = new Map(before);
+      if (it === null) next.delete(channel);
+      else next.set(channel, it.taskId);
+      return next;
+    });
   }, []);
+  useSpareClips(spareTasks(order.tasks, seen));
   const marks = useMarks(order);
   const mark = () => marks.toggle(momentNow());
   const saves = useSaves(order, vehicle.name, films, nameOf);
+  useMomentKeeping(order, track, happened);
   const snapshot = useSnapshot({
     vehicle,
     track: track.phase === 'ready' ? track.positions : NO_TRACK,
-    at: momentNow,
+    from: order.from,
+    position,
     nameOf,
     showing: () =>
-      tasks.flatMap(({ channel, task_id }) => {
+      channels.flatMap(({ channel, gaps }) => {
         const film = shown.current.get(channel);
-        const isGap = gapAt(gaps.get(task_id) ?? [], playback.store.getState().position) !== -1;
-        return film === undefined || isGap ? [] : [{ channel, film }];
+        return film === undefined || gapAt(gaps, position()) !== -1 ? [] : [{ channel, film }];
       }),
   });
   usePlayerKeys({
     playback,
-    channels: tasks.map((it) => it.channel),
+    channels: channels.map((it) => it.channel),
     choose,
     previous: () => stepEvent('previous'),
     next: () => stepEvent('next'),
@@ -107,25 +122,29 @@ export function PlayerStage(props: PlayerStageProps) {
   return (
     <>
       <div ref={grid} className="pictures">
-        {tasks.map((task, index) => {
+        {channels.map(({ channel, task, film, isPlayable, isHere, isSmall, full, gaps }, index) => {
           const tile = tiles[index];
           if (tile === undefined) return null;
           return (
             <ChannelPicture
-              key={task.task_id}
-              channel={task.channel}
-              name={nameOf(task.channel)}
-              film={films.get(task.task_id)}
-              note={noteOf(task, films.get(task.task_id), say)}
-              gaps={gaps.get(task.task_id) ?? []}
+              key={channel}
+              channel={channel}
+              name={nameOf(channel)}
+              film={film}
+              isPlayable={isPlayable}
+              isSmall={isSmall}
+              full={full}
+              note={isHere ? null : noteOf(task, film, say)}
+              gaps={gaps}
               from={order.from}
               tile={tile}
-              isLarge={task.channel === loudest && tasks.length > 1}
-              isMuted={!soundOn || task.channel !== loudest}
+              isLarge={channel === loudest && channels.length > 1}
+              isMuted={!soundOn || channel !== loudest}
               playback={playback}
-              onPress={() => choose(task.channel)}
-              onSave={() => saves.saveOne(task.task_id)}
-              onFilm={onFilm}
+              onPress={() => choose(channel)}
+              onSave={saves.saveOne}
+              onSeen={onSeen}
+              onFault={onFault}
             />
           );
         })}
@@ -167,8 +186,7 @@ export function PlayerStage(props: PlayerStageProps) {
       />
       <TimeBar
         order={order}
-        films={films}
-        gaps={gaps}
+        channels={channels}
         events={events}
         marks={marks.list}
         nameOf={nameOf}

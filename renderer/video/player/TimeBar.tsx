@@ -5,9 +5,8 @@ import type { VideoOrder } from '../orders/videoOrders.ts';
 import { useText } from '../../i18n/useText.ts';
 import { DayBar, type DayBarProps } from './DayBar.tsx';
 import { EventLane, type EventLaneProps } from './EventLane.tsx';
-import type { FilmLoad } from './filmLoads.ts';
-import type { Gap } from './frameTimes.ts';
 import type { Playback } from './playback.ts';
+import type { SeenChannel } from './seenChannels.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import type { TrackLoad } from './useTrack.ts';
 import './TimeBar.css';
@@ -18,9 +17,7 @@ const PAGE_S = 10;
 
 export interface TimeBarProps {
   order: VideoOrder;
-  films: ReadonlyMap<string, FilmLoad>;
-  /** Of each channel, by its task. */
-  gaps: ReadonlyMap<string, readonly Gap[]>;
+  channels: readonly SeenChannel[];
   events: EventLaneProps['events'];
   marks: EventLaneProps['marks'];
   nameOf: (channel: number) => string;
@@ -32,7 +29,7 @@ export interface TimeBarProps {
 
 /** Events, speed and channels on one axis, crossed by one playhead; dragging it goes to a moment. */
 export function TimeBar(props: TimeBarProps) {
-  const { order, films, gaps, events, marks, nameOf, track, limitKmh, playback, day } = props;
+  const { order, channels, events, marks, nameOf, track, limitKmh, playback, day } = props;
   const time = useDepotTime();
   const lengthS = (order.to - order.from) / 1_000;
   return (
@@ -50,15 +47,14 @@ export function TimeBar(props: TimeBarProps) {
             ))}
           </div>
         </div>
-        {order.tasks.map((task) => {
-          const isHere = films.get(task.task_id)?.phase === 'here';
+        {channels.map(({ channel, isHere, gaps }) => {
           const shareOf = (s: number) => `${Math.min(100, Math.max(0, (s / lengthS) * 100))}%`;
           return (
-            <div key={task.task_id} className="time-bar__row lane">
-              <span className="lane__name ellipsis">{`${task.channel} ${nameOf(task.channel)}`}</span>
+            <div key={channel} className="time-bar__row lane">
+              <span className="lane__name ellipsis">{`${channel} ${nameOf(channel)}`}</span>
               <span className="lane__bar">
                 <i className={isHere ? 'is-here' : 'is-there'} style={{ left: 0, right: 0 }} />
-                {(gaps.get(task.task_id) ?? []).map(({ fromS, toS }) => (
+                {gaps.map(({ fromS, toS }) => (
                   <i
                     key={fromS}
                     className="is-missing"

@@ -16,7 +16,8 @@ export function UnplayablePicture({
   return (
     <div className="picture__unplayable">
       <p>
-        {say(isH265 ? 'player.no_h265' : 'player.no_video', { channel })} {say('player.no_video_how')}
+        {say(isH265 ? 'player.no_h265' : 'player.no_video', { channel })}{' '}
+        <span className="picture__how">{say('player.no_video_how')}</span>
       </p>
       <Button size="small" icon={Download} onPress={onSave}>
         {say('player.save_file')}

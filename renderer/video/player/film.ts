@@ -1,9 +1,12 @@
 import videojs from 'video.js/core.es.js';
+import { shiftMedia } from './filmSpan.ts';
 import type { Media } from './playback.ts';
 
 export interface Film {
   media: Media;
   setMuted(muted: boolean): void;
+  /** A hidden film is read and decoded as any other. */
+  setHidden(hidden: boolean): void;
   /** What is drawn of it; null while it has no picture. */
   picture(): HTMLVideoElement | null;
   dispose(): void;
@@ -12,6 +15,8 @@ export interface Film {
 export interface FilmParts {
   /** A `blob:` address of the clip. */
   url: string;
+  /** How much later its pictures lie in the order than in the file, seconds. */
+  shiftS: number;
   /** The browser cannot play it. */
   onFault: () => void;
 }
@@ -21,7 +26,7 @@ const HAS_PICTURE = 2;
 const HAS_NEXT = 3;
 
 /** A clip in the page, without controls of its own: the transport stands below all channels. */
-export function createFilm(parent: HTMLElement, { url, onFault }: FilmParts): Film {
+export function createFilm(parent: HTMLElement, { url, shiftS, onFault }: FilmParts): Film {
   const element = document.createElement('video');
   element.className = 'film';
   element.playsInline = true;
@@ -41,24 +46,26 @@ export function createFilm(parent: HTMLElement, { url, onFault }: FilmParts): Fi
   player.on('error', onFault);
   player.src({ src: url, type: 'video/mp4' });
 
-  return {
-    media: {
-      position: () => player.currentTime() ?? 0,
-      duration: () => player.duration() ?? Number.NaN,
-      hasPicture: () => player.readyState() >= HAS_PICTURE,
-      isSeeking: () => player.seeking(),
-      isPaused: () => player.paused(),
-      isEnded: () => player.ended(),
-      isStarved: () => !player.ended() && player.readyState() < HAS_NEXT,
-      seek: (s) => void player.currentTime(s),
-      setRate(rate) {
-        if (player.playbackRate() !== rate) player.playbackRate(rate);
-      },
-      play: async () => {
-        await player.play();
-      },
-      pause: () => player.pause(),
+  const media: Media = {
+    position: () => player.currentTime() ?? 0,
+    duration: () => player.duration() ?? Number.NaN,
+    hasPicture: () => player.readyState() >= HAS_PICTURE,
+    isSeeking: () => player.seeking(),
+    isPaused: () => player.paused(),
+    isEnded: () => player.ended(),
+    isStarved: () => !player.ended() && player.readyState() < HAS_NEXT,
+    seek: (s) => void player.currentTime(s),
+    setRate(rate) {
+      if (player.playbackRate() !== rate) player.playbackRate(rate);
     },
+    play: async () => {
+      await player.play();
+    },
+    pause: () => player.pause(),
+  };
+  return {
+    media: shiftMedia(media, shiftS),
+    setHidden: (hidden) => player.el().classList.toggle('film--hidden', hidden),
     setMuted: (muted) => void player.muted(muted),
     picture: () => (element.readyState >= HAS_PICTURE ? element : null),
     dispose: () => player.dispose(),

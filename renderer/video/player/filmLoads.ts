@@ -2,19 +2,27 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import { Unreachable } from '../../api/errors.ts';
 import type { ClipStore } from '../store/clipStore.ts';
+import { filmShift, shiftTimes } from './filmSpan.ts';
 import type { Movie } from './movie.ts';
 
 /** A channel's film on this computer, or why it is not here. */
-export type FilmLoad =
-  | { phase: 'coming' }
-  /** With what the file says of itself, as far as that can be read. */
-  | { phase: 'here'; blob: Blob; url: string; movie: Movie | null }
-  | { phase: 'failed'; error: unknown };
+export type FilmLoad = { phase: 'coming' } | FilmHere | { phase: 'failed'; error: unknown };
+
+export interface FilmHere {
+  phase: 'here';
+  taskId: string;
+  blob: Blob;
+  url: string;
+  /** What the file says of itself, as far as that can be read; its times are of the order. */
+  movie: Movie | null;
+  /** How much later its pictures lie in the order than in the file, seconds. */
+  shiftS: number;
+}
 
 /** The films of the order that is shown. */
 export interface FilmLoads {
   store: StoreApi<{ byTask: ReadonlyMap<string, FilmLoad> }>;
-  /** Brings the films of these tasks; those that are here or on their way stay. */
+  /** Brings the films of these tasks; those that are here or on their way stay. What the depot has anew is tried again. */
   want(tasks: readonly Task[]): void;
   /** Tries again what the lost server kept from coming; with `all` also what failed for another reason. */
   retry(all?: boolean): void;
@@ -23,7 +31,7 @@ export interface FilmLoads {
 }
 
 export interface FilmLoadParts {
-  clips: Pick<ClipStore, 'get' | 'kept' | 'hold'>;
+  clips: Pick<ClipStore, 'get' | 'kept' | 'hold' | 'startOf'>;
   readMovie: (blob: Blob) => Promise<Movie | null>;
   urlOf: (blob: Blob) => string;
   revoke: (url: string) => void;
@@ -45,7 +53,15 @@ export function createFilmLoads({ clips, readMovie, urlOf, revoke }: FilmLoadPar
       if (blob === null) throw new Unreachable('the film is neither here nor at the depot');
       const movie = await readMovie(blob);
       if (abort.signal.aborted) return;
-      note(task.task_id, { phase: 'here', blob, url: urlOf(blob), movie });
+      const shiftS = filmShift(task, task.file?.starts_at ?? clips.startOf(task.task_id), movie);
+      note(task.task_id, {
+        phase: 'here',
+        taskId: task.task_id,
+        blob,
+        url: urlOf(blob),
+        movie: movie === null ? null : shiftTimes(movie, shiftS),
+        shiftS,
+      });
     } catch (error) {
       if (!abort.signal.aborted) note(task.task_id, { phase: 'failed', error });
     }
@@ -55,9 +71,15 @@ export function createFilmLoads({ clips, readMovie, urlOf, revoke }: FilmLoadPar
     store,
     want(tasks) {
       for (const task of tasks) {
-        if (wanted.has(task.task_id)) continue;
-        wanted.set(task.task_id, { task, release: clips.hold([task.task_id]) });
-        void bring(task);
+        const entry = wanted.get(task.task_id);
+        if (entry === undefined) {
+          wanted.set(task.task_id, { task, release: clips.hold([task.task_id]) });
+          void bring(task);
+          continue;
+        }
+        const isAnew = task.file !== null && task.file.sha256 !== entry.task.file?.sha256;
+        entry.task = task;
+        if (isAnew && store.getState().byTask.get(task.task_id)?.phase === 'failed') void bring(task);
       }
     },
     retry(all = false) {

@@ -54,5 +54,7 @@ export function gapsOf({ times, endS }: FrameTimes, lengthS: number): Gap[] {
   const last = times.at(-1) ?? 0;
   // The length that a file gives its last picture reaches over a hole behind it.
   gaps.push({ fromS: Math.min(endS, last + Math.max(usual, LEAST_GAP_S)), toS: lengthS });
-  return gaps.filter(({ fromS, toS }) => toS - fromS >= LEAST_GAP_S);
+  return gaps
+    .map(({ fromS, toS }) => ({ fromS: Math.max(0, fromS), toS: Math.min(lengthS, toS) }))
+    .filter(({ fromS, toS }) => toS - fromS >= LEAST_GAP_S);
 }

@@ -235,9 +235,13 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
     attach(number, media, times = null) {
       const made: Channel = { number, media, frames: times, lagsSince: null };
       channels = [...channels.filter((it) => it.number !== number), made].sort((a, b) => a.number - b.number);
-      media.setRate(store.getState().rate);
-      const { position } = store.getState();
-      if (position > 0) media.seek(placeOf(made, position));
+      const { position, rate, isPlaying } = store.getState();
+      media.setRate(rate);
+      const place = placeOf(made, position);
+      // One that stood by is there already: looking for the place again would be seen.
+      const isThere =
+        Math.abs(media.position() - place) <= (isPlaying ? JUMP_S * Math.max(1, rate) : STANDING_S);
+      if (!isThere) media.seek(place);
       return () => {
         channels = channels.filter((it) => it !== made);
       };

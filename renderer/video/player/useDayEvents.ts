@@ -1,28 +1,54 @@
 import { useEffect, useState } from 'react';
 import { eventRoutes, type Event } from '../../../server/contract/events.ts';
+import { isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
+import type { MomentSpan } from '../store/keptMoment.ts';
+import { useVideo } from '../useVideo.ts';
 
 /** More marks than this on one line are no longer told apart. */
 const EVENTS = 60;
 
-/** What else happened to the vehicle around an order, oldest first; empty while it is not known. */
-export function useDayEvents(vehicleId: string, from: number, to: number): readonly Event[] {
+export interface DayEvents {
+  /** Oldest first; empty while they are not known. */
+  events: readonly Event[];
+  /** They are as the depot has them. */
+  isFresh: boolean;
+}
+
+const UNKNOWN: DayEvents = { events: [], isFresh: false };
+
+/**
+ * What happened to a vehicle in a span, as far as the depot tells; else as far as it is kept with the clips of a moment
+ * in it.
+ */
+export function useDayEvents({ vehicleId, from, to }: MomentSpan, moment: MomentSpan): DayEvents {
   const { api, stream } = useDesk();
-  const [events, setEvents] = useState<readonly Event[]>([]);
+  const { clips } = useVideo();
+  const [known, setKnown] = useState(UNKNOWN);
+  const { from: momentFrom, to: momentTo } = moment;
   useEffect(() => {
     const abort = new AbortController();
+    const { signal } = abort;
     const query = {
       vehicle: vehicleId,
       from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
       limit: EVENTS,
     };
-    const read = () =>
-      api.request(eventRoutes.list, { query, signal: abort.signal }).then(
-        ({ items }) => setEvents(items.toSorted((a, b) => (a.time < b.time ? -1 : 1))),
-        // The bar then shows the videos alone; the next link reads again.
-        () => undefined,
-      );
+    const isOver = () => signal.aborted;
+    const read = async () => {
+      try {
+        const { items } = await api.request(eventRoutes.list, { query, signal });
+        setKnown({ events: items.toSorted((a, b) => (a.time < b.time ? -1 : 1)), isFresh: true });
+      } catch (error) {
+        // Who may not see them does not see kept ones either; the next link reads again.
+        if (isOver() || isProblem(error, 'forbidden', 'not_found')) return;
+        const span = { vehicleId, from: momentFrom, to: momentTo };
+        const kept = await clips.moment(span).catch(() => null);
+        if (kept === null) return;
+        setKnown((before) => (before.isFresh || isOver() ? before : { events: kept.events, isFresh: false }));
+      }
+    };
     void read();
     const undo = stream.onLink((link) => {
       if (link.phase === 'live') void read();
@@ -31,6 +57,6 @@ export function useDayEvents(vehicleId: string, from: number, to: number): reado
       abort.abort();
       undo();
     };
-  }, [api, stream, vehicleId, from, to]);
-  return events;
+  }, [api, stream, clips, vehicleId, from, to, momentFrom, momentTo]);
+  return known;
 }

@@ -1,18 +1,32 @@
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useDesk } from '../../desk/DeskContext.tsx';
-import { hasPictures, type VideoOrder } from '../orders/videoOrders.ts';
+import type { VideoOrder } from '../orders/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
-import { createFilmLoads, type FilmLoad } from './filmLoads.ts';
-import { readMovie } from './movie.ts';
+import { channelShows, wantedFilms, type ChannelShow, type Films, type Plays } from './channelShows.ts';
+import { createFilmLoads } from './filmLoads.ts';
+import { canPlay, readMovie } from './movie.ts';
+
+export interface OrderFilms {
+  /** By task. */
+  films: Films;
+  /** What each channel shows of them. */
+  shows: readonly ChannelShow[];
+  plays: Plays;
+  /** The browser could not play the film of a task after all. */
+  onFault: (taskId: string) => void;
+  retry: () => void;
+}
+
+const canPlayType = (type: string): string => document.createElement('video').canPlayType(type);
+const NO_FAULTS: ReadonlySet<string> = new Set();
 
 /** The films of an order, brought to this computer while it is shown. */
-export function useFilms(order: VideoOrder): {
-  films: ReadonlyMap<string, FilmLoad>;
-  retry: () => void;
-} {
+export function useFilms(order: VideoOrder): OrderFilms {
   const desk = useDesk();
   const video = useVideo();
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const [isOpen, setOpen] = useState(false);
   const loads = useMemo(
     () =>
       createFilmLoads({
@@ -23,6 +37,13 @@ export function useFilms(order: VideoOrder): {
       }),
     [video],
   );
+  const films = useStore(loads.store, (state) => state.byTask);
+  const plays = useCallback<Plays>(
+    (taskId, { movie }) =>
+      !faults.has(taskId) && (movie === null || movie.codec === null || canPlay(movie.codec, canPlayType)),
+    [faults],
+  );
+
   useEffect(() => {
     const undo = desk.stream.onLink((link) => {
       if (link.phase === 'live') loads.retry();
@@ -33,8 +54,21 @@ export function useFilms(order: VideoOrder): {
     };
   }, [desk, loads]);
   useEffect(() => {
+    // What to bring depends on what is here already; a store that cannot say is one that has nothing.
+    const known = () => setOpen(true);
+    video.clips.list().then(known, known);
+  }, [video]);
+  useEffect(() => {
+    if (!isOpen) return;
     const { clips } = video.clips.store.getState();
-    loads.want(order.tasks.filter((it) => hasPictures(it, (id) => clips.get(id)?.whole === true)));
-  }, [video, loads, order]);
-  return { films: useStore(loads.store, (state) => state.byTask), retry: () => loads.retry(true) };
+    loads.want(wantedFilms(order.tasks, films, (id) => clips.get(id)?.whole === true, plays));
+  }, [video, loads, order, films, plays, isOpen]);
+
+  return {
+    films,
+    shows: useMemo(() => channelShows(order.tasks, films, plays), [order, films, plays]),
+    plays,
+    onFault: useCallback((taskId) => setFaults((before) => new Set([...before, taskId])), []),
+    retry: () => loads.retry(true),
+  };
 }

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import type { MenuEntry } from '../../ui/MenuButton.tsx';
+import { channelTasks } from '../orders/qualities.ts';
 import type { VideoOrder } from '../orders/videoOrders.ts';
 import { useText } from '../../i18n/useText.ts';
 import { useVideo } from '../useVideo.ts';
@@ -24,17 +25,23 @@ export function useSaves(
   const { clips } = useVideo();
   const kept = useStore(clips.store, (state) => state.clips);
   const say = useText();
-  const here = order.tasks.flatMap((task) => {
+  const all = order.tasks.flatMap((task) => {
     const film = films.get(task.task_id);
     return film?.phase === 'here' ? [{ task, blob: film.blob }] : [];
   });
+  const byTask = new Map(all.map((it) => [it.task.task_id, it]));
+  // As a file the full recording is better, whether this browser plays it or not.
+  const here = [...channelTasks(order.tasks).values()].flatMap(
+    ({ first, full }) => byTask.get(full?.task_id ?? '') ?? byTask.get(first.task_id) ?? [],
+  );
   const save = async (list: typeof here) => {
     const { time } = settings.getState();
     for (const { task, blob } of list) {
       await platform.saveFile(clipFileName(vehicleName, task.channel, order.from, time.timeZone), blob);
     }
   };
-  const isPinned = here.length > 0 && here.every((it) => kept.get(it.task.task_id)?.pinned === true);
+  const needed = order.tasks.flatMap((it) => kept.get(it.task_id) ?? []).filter((it) => !it.spare);
+  const isPinned = needed.length > 0 && needed.every((it) => it.pinned);
   const entries: MenuEntry[] = here.map((it) => ({
     id: it.task.task_id,
     label: say('player.save_channel', { channel: it.task.channel, name: nameOf(it.task.channel) }),
@@ -47,8 +54,8 @@ export function useSaves(
     label: isPinned ? say('kept.unpin') : say('kept.pin'),
     disabled: here.length === 0,
     run: () => {
-      for (const { task } of here) void clips.pin(task.task_id, !isPinned);
+      for (const { task_id } of needed) void clips.pin(task_id, !isPinned);
     },
   });
-  return { entries, saveOne: (taskId) => void save(here.filter((it) => it.task.task_id === taskId)) };
+  return { entries, saveOne: (taskId) => void save(all.filter((it) => it.task.task_id === taskId)) };
 }

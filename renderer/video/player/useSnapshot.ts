@@ -1,19 +1,23 @@
 import { useState } from 'react';
-import { useDesk } from '../../desk/DeskContext.tsx';
 import type { Position } from '../../../server/contract/positions.ts';
+import { browserFrames } from '../../clock/frames.ts';
+import { useDesk } from '../../desk/DeskContext.tsx';
+import { snapshotFileName } from './clipFileName.ts';
 import { drawSnapshot } from './drawSnapshot.ts';
 import type { Film } from './film.ts';
-import { snapshotFileName } from './clipFileName.ts';
 import { placeAt } from './placeAt.ts';
+import { filmOfChannel, filmsOfMoment, untilReady } from './snapshotFilms.ts';
 import { snapshotWords } from './snapshotWords.ts';
 
 export interface SnapshotParts {
   vehicle: { name: string; plate: string | null };
   track: readonly Position[];
-  /** The moment on the pictures, milliseconds since 1970. */
-  at: () => number;
+  /** The beginning of the order, milliseconds since 1970. */
+  from: number;
+  /** Where the clock is, seconds from there. */
+  position: () => number;
   nameOf: (channel: number) => string;
-  /** Channels that show a picture of this very moment. */
+  /** Channels that have a picture at the moment of the clock. */
   showing: () => readonly { channel: number; film: Film }[];
 }
 
@@ -24,15 +28,33 @@ export interface Snapshots {
   hasFailed: boolean;
 }
 
+const pageTime = (): number => performance.now();
+
 /** Saves what is on the screen, with who, when, how fast and where below it. */
-export function useSnapshot({ vehicle, track, at, nameOf, showing }: SnapshotParts): Snapshots {
+export function useSnapshot(parts: SnapshotParts): Snapshots {
+  const { vehicle, track, from, position, nameOf, showing } = parts;
   const desk = useDesk();
   const [hasFailed, setFailed] = useState(false);
+
+  /** What is drawn, and the moment that it shows, seconds. */
+  const choose = async (channel: number | null) => {
+    const asked = () => showing().filter((it) => channel === null || it.channel === channel);
+    const fit = () => {
+      const films = asked();
+      if (channel === null) return filmsOfMoment(films, position());
+      return [filmOfChannel(films, channel)].filter((it) => it !== undefined);
+    };
+    await untilReady(() => ({ ready: fit().length, of: asked().length }), browserFrames, pageTime);
+    const films = fit();
+    return { films, at: (channel === null ? undefined : films[0]?.film.media.position()) ?? position() };
+  };
+
   const take = async (channel: number | null): Promise<void> => {
     const { time } = desk.settings.getState();
-    const moment = at();
-    const wanted = showing().filter((it) => channel === null || it.channel === channel);
-    const pictures = wanted.flatMap(({ channel: number, film }) => {
+    // From here to the drawing nothing may wait: what is looked at is what is drawn.
+    const { films, at } = await choose(channel);
+    const moment = from + at * 1_000;
+    const pictures = films.flatMap(({ channel: number, film }) => {
       const video = film.picture();
       return video === null ? [] : [{ video, caption: `${number} ${nameOf(number)}`.trim() }];
     });

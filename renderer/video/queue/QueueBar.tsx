@@ -1,34 +1,35 @@
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { Task } from '../../../server/contract/video.ts';
 import { useLostSince, useNow } from '../../desk/useMoment.ts';
 import { ageText } from '../../format/age.ts';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
+import { sentenceOf } from '../../ui/formFaults.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { useVideo } from '../useVideo.ts';
 import { useVideoKeys } from '../useVideoKeys.ts';
 import { FITS, type Deed } from './deeds.ts';
-import type { ManyTasks } from './useManyTasks.ts';
+import type { ManyState } from './manyTasks.ts';
 
 const KEYS = { retry: 'R', cancel: 'X', mark: 'I', unmark: 'I' } as const;
 
-/** What can be done to the tasks that are ticked; each deed says how many it fits. */
+/** What can be done to the tasks that are ticked; each deed says how many it fits. And what did not work the last time. */
 export function QueueBar({
   tasks,
-  many,
   onEvidence,
   onClear,
 }: {
   tasks: readonly Task[];
-  many: ManyTasks;
   onEvidence: (tasks: readonly Task[]) => void;
   onClear: () => void;
 }) {
   const say = useText();
-  const { mayOrder } = useVideo();
+  const { mayOrder, many } = useVideo();
   const lost = useLostSince() !== null;
   const [isSure, setSure] = useState(false);
-  const { work, fault } = many;
+  const { work, outcome } = useStore(many.store);
+  const reason = sentenceOf(outcome?.error, say) ?? '';
   const counts = {
     retry: tasks.filter(FITS.retry).length,
     cancel: tasks.filter(FITS.cancel).length,
@@ -56,10 +57,11 @@ export function QueueBar({
       role="group"
       aria-label={say('tasks.chosen_count', { count: tasks.length })}
     >
-      <span className="strong">{say('tasks.chosen_count', { count: tasks.length })}</span>
-      {work !== null ? (
-        <Work work={work} onStop={many.stop} />
-      ) : (
+      {tasks.length > 0 && (
+        <span className="strong">{say('tasks.chosen_count', { count: tasks.length })}</span>
+      )}
+      {work !== null && <Work work={work} onStop={() => many.stop()} />}
+      {work === null && tasks.length > 0 && (
         <>
           {mayOrder &&
             (['retry', 'cancel', marks] as const).map((deed) => (
@@ -92,22 +94,29 @@ export function QueueBar({
                 : say('tasks.deed.delete', { count: counts.delete })}
             </Button>
           )}
-          {fault !== null && (
-            <span className="strong ellipsis" role="alert" title={fault.reason}>
-              {say('tasks.not_done', { count: fault.count, reason: fault.reason })}
-            </span>
-          )}
         </>
       )}
+      {outcome !== null && outcome.failed > 0 && (
+        <span className="strong ellipsis" role="alert" title={reason}>
+          {say('tasks.not_done', { count: outcome.failed, reason })}
+        </span>
+      )}
       <span className="fill" />
-      <Button size="small" kind="quiet" onPress={onClear}>
-        {say('many.clear')}
+      <Button
+        size="small"
+        kind="quiet"
+        onPress={() => {
+          many.forget();
+          onClear();
+        }}
+      >
+        {say(tasks.length === 0 ? 'ui.dismiss' : 'many.clear')}
       </Button>
     </div>
   );
 }
 
-function Work({ work, onStop }: { work: NonNullable<ManyTasks['work']>; onStop: () => void }) {
+function Work({ work, onStop }: { work: NonNullable<ManyState['work']>; onStop: () => void }) {
   const say = useText();
   const now = useNow();
   const words =

@@ -1,23 +1,22 @@
 import { useStore } from 'zustand';
-import type { Task } from '../../../server/contract/video.ts';
-import { useDepotTime } from '../../desk/useMoment.ts';
+import { useDepotTime, useNow } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useVideo } from '../useVideo.ts';
 
 /** How many tasks are shown and how far back they go; older ones are read when somebody wants them. */
-export function QueueFoot({ tasks, shown }: { tasks: readonly Task[]; shown: number }) {
+export function QueueFoot({ shown }: { shown: number }) {
   const say = useText();
   const time = useDepotTime();
   const { taskStore } = useVideo();
-  const { phase } = useStore(taskStore.older);
-  const oldest = Math.min(...tasks.map((it) => Date.parse(it.created_at)));
+  const now = useNow();
+  const { phase, since } = useStore(taskStore.older);
   return (
     <div className="pane__foot" role="status">
       <span>
-        {phase === 'none' || tasks.length === 0
+        {since === null
           ? say('tasks.shown_all', { count: shown })
-          : say('tasks.shown_since', { count: shown, date: time.date(oldest) })}
+          : say('tasks.shown_since', { count: shown, time: time.moment(Date.parse(since), now) })}
       </span>
       {phase === 'failed' && <span>{say('tasks.older_failed')}</span>}
       {phase !== 'none' && (

@@ -15,14 +15,13 @@ import { StaleBand } from '../../ui/StaleBand.tsx';
 import { useEscape } from '../../ui/useEscape.ts';
 import { useWindowSize } from '../../ui/useWindowSize.ts';
 import { EvidenceDialog } from '../evidence/EvidenceDialog.tsx';
-import { isUnderWay } from '../orders/videoOrders.ts';
+import { isUnderWay } from '../orders/qualities.ts';
 import { useVideo } from '../useVideo.ts';
 import { EVERY_TASK, isWished, readQueueWish, writeQueueWish, type QueueWish } from './queueAddress.ts';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueFilters } from './QueueFilters.tsx';
 import { QueueFoot } from './QueueFoot.tsx';
 import type { QueueLine } from './queueLine.ts';
-import { useManyTasks } from './useManyTasks.ts';
 import { useQueueColumns } from './useQueueColumns.tsx';
 import { useFreshProfiles, useQueueLines } from './useQueueLines.ts';
 import '../../ui/manage.css';
@@ -55,7 +54,11 @@ export function QueuePane({
   const { width } = useWindowSize();
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [exported, setExported] = useState<readonly Task[] | null>(null);
-  const many = useManyTasks();
+  const hasNews = useStore(
+    video.many.store,
+    ({ work, outcome }) => work !== null || (outcome?.failed ?? 0) > 0,
+  );
+  const since = useStore(video.taskStore.older, (older) => older.since);
   const wish = useMemo(() => readQueueWish(query), [query]);
   const setWish = useCallback(
     (part: Partial<QueueWish>) => desk.navigation.note(writeQueueWish({ ...wish, ...part })),
@@ -64,7 +67,11 @@ export function QueuePane({
   useFreshProfiles();
   useEscape(exported === null, onPlayer);
 
-  const tasks = useMemo(() => [...byId.values()], [byId]);
+  // What a link or an event brought from before the list goes back would stand there as if nothing lay between.
+  const tasks = useMemo(
+    () => [...byId.values()].filter((it) => since === null || it.created_at >= since),
+    [byId, since],
+  );
   const shown = useMemo(
     () => tasks.filter((it) => isWished(it, wish, desk.user.user_id)),
     [tasks, wish, desk],
@@ -128,10 +135,10 @@ export function QueuePane({
           asked={JSON.stringify(wish)}
         />
       )}
-      {ticked.length > 0 || many.work !== null ? (
-        <QueueBar tasks={ticked} many={many} onEvidence={setExported} onClear={() => setChecked(new Set())} />
+      {ticked.length > 0 || hasNews ? (
+        <QueueBar tasks={ticked} onEvidence={setExported} onClear={() => setChecked(new Set())} />
       ) : (
-        <QueueFoot tasks={tasks} shown={shown.length} />
+        <QueueFoot shown={shown.length} />
       )}
       {exported !== null && <EvidenceDialog tasks={exported} onClose={() => setExported(null)} />}
     </Pane>

@@ -1,6 +1,5 @@
 import type { Task } from '../../../server/contract/video.ts';
-import { isUnderWay } from '../orders/videoOrders.ts';
-import type { Video } from '../videoActions.ts';
+import { isUnderWay } from '../orders/qualities.ts';
 
 /** What can be done to many tasks at once. */
 export const DEEDS = ['retry', 'cancel', 'mark', 'unmark', 'delete'] as const;
@@ -15,8 +14,16 @@ export const FITS: Record<Deed, (task: Task) => boolean> = {
   delete: ({ status }) => status === 'done',
 };
 
+/** What a deed is done by. */
+export interface TaskActs {
+  retry(tasks: readonly Task[]): Promise<void>;
+  cancel(tasks: readonly Task[]): Promise<void>;
+  mark(tasks: readonly Task[], important: boolean): Promise<void>;
+  remove(tasks: readonly Task[]): Promise<void>;
+}
+
 /** Does it to one. Throws ApiProblem and Unreachable. */
-export function doDeed(video: Video, deed: Deed, task: Task): Promise<void> {
+export function doDeed(video: TaskActs, deed: Deed, task: Task): Promise<void> {
   switch (deed) {
     case 'retry':
       return video.retry([task]);

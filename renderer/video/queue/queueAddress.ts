@@ -1,5 +1,5 @@
 import type { Task } from '../../../server/contract/video.ts';
-import { isUnderWay } from '../orders/videoOrders.ts';
+import { isUnderWay } from '../orders/qualities.ts';
 
 export const QUEUE_STATES = [
   'all',
@@ -47,13 +47,22 @@ export function writeQueueWish(wish: QueueWish): Record<string, string | null> {
 /** Stands in `created_by` of what the depot's own rules ordered. */
 export const DEPOT_USER = '00000000-0000-0000-0000-000000000000';
 
+/** Whether a rule ordered it by itself: of early ones only the depot is known. */
+export const isOfRule = (task: Pick<Task, 'created_by' | 'rule_id'>): boolean =>
+  task.rule_id !== null || task.created_by === DEPOT_USER;
+
 export function isWished(task: Task, wish: QueueWish, userId: string): boolean {
   return (
     isInState(task, wish.state) &&
     (wish.vehicleId === null || task.vehicle_id === wish.vehicleId) &&
-    (wish.asker === 'all' || task.created_by === (wish.asker === 'me' ? userId : DEPOT_USER)) &&
+    isAskedBy(task, wish.asker, userId) &&
     (!wish.important || task.important)
   );
+}
+
+function isAskedBy(task: Task, asker: QueueAsker, userId: string): boolean {
+  if (asker === 'all') return true;
+  return asker === 'rules' ? isOfRule(task) : !isOfRule(task) && task.created_by === userId;
 }
 
 function isInState(task: Task, state: QueueState): boolean {

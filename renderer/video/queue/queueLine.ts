@@ -1,7 +1,6 @@
-import type { Notification } from '../../../server/contract/notifications.ts';
 import type { Profile, Task } from '../../../server/contract/video.ts';
 import { numberText } from '../../format/numbers.ts';
-import { DEPOT_USER } from './queueAddress.ts';
+import { isOfRule } from './queueAddress.ts';
 
 /** A task with what else its row says. */
 export interface QueueLine {
@@ -9,6 +8,8 @@ export interface QueueLine {
   vehicle: string;
   /** "1 Front" */
   channel: string;
+  /** Which of a terminal's two recordings it brings; null where the order does not say. */
+  quality: 'small' | 'full' | null;
   /** Whether its terminal can be reached, as last known; null while nobody knows. */
   online: boolean | null;
   asker: Asker;
@@ -18,17 +19,19 @@ export interface QueueLine {
 
 export type Asker = { by: 'user'; name: string | null } | { by: 'rule'; name: string | null };
 
-/**
- * Who ordered a task: a user by name where it may be known, or a rule. The rule's name is that of the notification which
- * counts the task's event.
- */
+/** Who ordered a task: a rule, by name where it may be seen, else a user, by name where it may be known. */
 export function askerOf(
-  task: Pick<Task, 'created_by' | 'event_id'>,
+  task: Pick<Task, 'created_by' | 'rule_id'>,
   userNames: ReadonlyMap<string, string>,
-  notifications: ReadonlyMap<string, Pick<Notification, 'rule_name'>>,
+  ruleNames: ReadonlyMap<string, string>,
 ): Asker {
-  if (task.created_by !== DEPOT_USER) return { by: 'user', name: userNames.get(task.created_by) ?? null };
-  return { by: 'rule', name: notifications.get(task.event_id ?? '')?.rule_name ?? null };
+  if (isOfRule(task)) return { by: 'rule', name: ruleNames.get(task.rule_id ?? '') ?? null };
+  return { by: 'user', name: userNames.get(task.created_by) ?? null };
+}
+
+export function qualityOf({ stream }: Pick<Task, 'stream'>): QueueLine['quality'] {
+  if (stream === null) return null;
+  return stream === 'sub' ? 'small' : 'full';
 }
 
 export function channelText(task: Pick<Task, 'channel'>, profile: Profile | undefined): string {

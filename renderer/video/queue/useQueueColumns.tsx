@@ -26,14 +26,17 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
       {
         id: 'vehicle',
         head: say('list.column.vehicle'),
-        value: ({ vehicle, channel }) => `${vehicle} ${channel}`,
-        cell: ({ vehicle, channel }) => (
-          <span title={`${vehicle} ${channel}`}>
-            <span className="strong">{vehicle}</span> <span className="quiet">{channel}</span>
+        value: ({ vehicle, channel, quality }) => `${vehicle} ${channel} ${quality ?? ''}`,
+        cell: ({ vehicle, channel, quality }) => (
+          <span className="tasks__vehicle" title={`${vehicle} ${channel}`}>
+            <span className="ellipsis">
+              <span className="strong">{vehicle}</span> <span className="quiet">{channel}</span>
+            </span>
+            {quality !== null && <span className="tasks__quality">{say(`quality.${quality}`)}</span>}
           </span>
         ),
         isName: true,
-        width: narrow ? 'minmax(80px, 1fr)' : 'minmax(104px, 1fr)',
+        width: narrow ? 'minmax(120px, 1.2fr)' : 'minmax(176px, 1.4fr)',
       },
       {
         id: 'span',
@@ -47,7 +50,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         head: say('tasks.column.state'),
         value: ({ task }) => taskStatus.options.indexOf(task.status),
         cell: ({ task }) => <State task={task} />,
-        width: narrow ? 'minmax(136px, 1.6fr)' : 'minmax(152px, 1.2fr)',
+        width: narrow ? 'minmax(136px, 1.4fr)' : 'minmax(144px, 1fr)',
       },
       {
         id: 'online',
@@ -61,7 +64,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         head: say('tasks.column.received'),
         value: ({ task }) => partOf(task),
         cell: ({ task }) => <Received task={task} withSize={narrow} />,
-        width: '144px',
+        width: narrow ? '144px' : '128px',
       },
       {
         id: 'left',
@@ -94,7 +97,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         head: say('tasks.column.why'),
         value: ({ why }) => why,
         cell: (line) => <Why line={line} />,
-        width: narrow ? 'minmax(96px, 1.4fr)' : 'minmax(120px, 1.4fr)',
+        width: narrow ? 'minmax(96px, 1.4fr)' : 'minmax(112px, 1.2fr)',
       },
       {
         id: 'ordered',
@@ -149,7 +152,7 @@ function State({ task }: Pick<QueueLine, 'task'>) {
 
 function Online({ online }: Pick<QueueLine, 'online'>) {
   const say = useText();
-  if (online === null) return <span className="faint">–</span>;
+  if (online === null) return <span className="faint">{say('tasks.online_unknown')}</span>;
   return online ? say('tasks.online') : <span className="quiet">{say('tasks.offline')}</span>;
 }
 

@@ -3,15 +3,17 @@ import { useStore } from 'zustand';
 import type { Notification } from '../../../server/contract/notifications.ts';
 import type { Task } from '../../../server/contract/video.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
+import { useRuleNames } from '../../events/useRuleNames.ts';
 import { useText } from '../../i18n/useText.ts';
+import { compareValues } from '../../ui/tableOrder.ts';
 import { orderSubject } from '../orders/orderWords.ts';
 import { useVideo } from '../useVideo.ts';
-import { askerOf, channelText, type QueueLine } from './queueLine.ts';
+import { askerOf, channelText, qualityOf, type QueueLine } from './queueLine.ts';
 
 /** So long the word of a terminal's being on line may be old. */
 const READ_PROFILES_MS = 20_000;
 
-/** The rows of tasks, in no order; each with the names that it shows. */
+/** The rows of tasks, by vehicle, channel and quality; each with the names that it shows. */
 export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
   const desk = useDesk();
   const video = useVideo();
@@ -22,6 +24,7 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
   const notifications = useStore(desk.notifications.store, (state) => state.byId);
   const events = useStore(video.events.store, (state) => state.byId);
   const fences = useStore(desk.geofences.store, (state) => state.byId);
+  const ruleNames = useRuleNames();
   const wanted = useMemo(() => tasks.flatMap((it) => it.event_id ?? []).join(' '), [tasks]);
   useEffect(() => {
     if (wanted !== '') video.events.want(wanted.split(' '));
@@ -35,21 +38,29 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
       const known = { notifications: row === undefined ? [] : [row], events };
       return orderSubject({ eventId }, known, desk)?.title ?? null;
     };
-    return tasks.map((task): QueueLine => {
+    const lines = tasks.map((task): QueueLine => {
       const profile = profiles.get(task.vehicle_id);
       return {
         task,
         vehicle: vehicles.get(task.vehicle_id)?.name ?? say('vehicle.gone'),
         channel: channelText(task, profile),
+        quality: qualityOf(task),
         online: profile?.online ?? null,
-        asker: askerOf(task, userNames, byEvent),
+        asker: askerOf(task, userNames, ruleNames),
         why: whyOf(task.event_id),
       };
     });
+    return lines.sort(byPlace);
     // The names of geofences stand in the words.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the words read the geofences through the desk
-  }, [tasks, vehicles, profiles, userNames, notifications, events, fences, desk, say]);
+  }, [tasks, vehicles, profiles, userNames, ruleNames, notifications, events, fences, desk, say]);
 }
+
+/** What was ordered at once stays together however the table is sorted: each small picture before its full one. */
+const byPlace = (a: QueueLine, b: QueueLine): number =>
+  compareValues(a.vehicle, b.vehicle) ||
+  a.task.channel - b.task.channel ||
+  Number(b.quality === 'small') - Number(a.quality === 'small');
 
 /** Keeps the cameras' being on line fresh while somebody looks. */
 export function useFreshProfiles(): void {

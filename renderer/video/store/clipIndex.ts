@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ClipFiles } from './clipFiles.ts';
 import { clipMark } from './clipMarks.ts';
+import { isOfMoment, spanOf } from './keptMoment.ts';
 import type { Locks } from './locks.ts';
 
 export const INDEX_NAME = 'index.json';
@@ -22,6 +23,10 @@ const clip = z.object({
   used_at: z.number(),
   /** Lists that were written before there were marks have none. */
   marks: z.array(clipMark).default([]),
+  /** When its first picture was filmed; null where the terminal did not tell. */
+  starts_at: z.string().nullable().default(null),
+  /** Another clip that plays here shows the same in better quality. */
+  spare: z.boolean().default(false),
 });
 /** What is known of a file in the store. */
 export type Clip = z.infer<typeof clip>;
@@ -62,8 +67,8 @@ export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
 }
 
 /**
- * Which clips have to go so that `roomBytes` more fit under the limit: the least recently wanted first, never a pinned
- * or held one. A part counts as the whole that it will be. Null when even that is not enough.
+ * Which clips have to go so that `roomBytes` more fit under the limit: spare ones and then the least recently wanted
+ * first, never a pinned or held one. A part counts as the whole that it will be. Null when even that is not enough.
  */
 export function clipsToDrop(
   clips: readonly Clip[],
@@ -74,11 +79,23 @@ export function clipsToDrop(
   const free = clips.filter((it) => !it.pinned && !wish.isHeld(it.task_id));
   // Marks and their notes are somebody's work: what bears none goes first.
   const order = (a: Clip, b: Clip) =>
-    Number(a.marks.length > 0) - Number(b.marks.length > 0) || a.used_at - b.used_at;
+    Number(b.spare) - Number(a.spare) ||
+    Number(a.marks.length > 0) - Number(b.marks.length > 0) ||
+    a.used_at - b.used_at;
   for (const it of free.toSorted(order)) {
     if (over <= 0) break;
     dropped.push(it);
     over -= it.size_bytes;
   }
   return over <= 0 ? dropped : null;
+}
+
+/** What is left when these are dropped; a spare clip whose better one goes is a spare no more. */
+export function clipsWithout(clips: readonly Clip[], dropped: readonly Clip[]): Clip[] {
+  const better = dropped.filter((it) => !it.spare);
+  const isFreed = (clip: Clip) =>
+    clip.spare && better.some((it) => it.channel === clip.channel && isOfMoment(clip, spanOf(it)));
+  return clips
+    .filter((it) => !dropped.includes(it))
+    .map((it) => (isFreed(it) ? { ...it, spare: false } : it));
 }

@@ -5,14 +5,25 @@ import { StoreFull } from './clipFiles.ts';
 import {
   clipName,
   clipsToDrop,
+  clipsWithout,
   createClipIndex,
   INDEX_NAME,
   type Clip,
   type ClipIndex,
 } from './clipIndex.ts';
-import type { ClipMark } from './clipMarks.ts';
+import { marksOf, type ClipMark } from './clipMarks.ts';
 import { fetchClip } from './fetchClip.ts';
+import {
+  isOfMoment,
+  momentName,
+  readMoment,
+  spanOf,
+  writeMoment,
+  type KeptMoment,
+  type MomentSpan,
+} from './keptMoment.ts';
 import type { ClipPlace } from './openClipPlace.ts';
+import { createSharedRuns } from './sharedRuns.ts';
 import { createTurns } from './turns.ts';
 
 /** A browser has six connections to a host: one is the stream's, the rest of the console needs some too. */
@@ -42,12 +53,23 @@ export interface ClipStore {
   get(task: Task, signal: AbortSignal): Promise<Blob>;
   /** A clip that is here, without any request; null when it is not. */
   kept(taskId: string): Promise<Blob | null>;
+  /** When the first picture of a clip that is here was filmed; null where nobody knows. */
+  startOf(taskId: string): string | null;
   /** Newest use first, as the store says now. */
   list(): Promise<Clip[]>;
   /** A pinned clip stays, whatever else comes. */
   pin(taskId: string, pinned: boolean): Promise<void>;
-  /** Marks a moment on each of these clips that is here, or writes its note anew; null takes the mark away. */
+  /**
+   * Marks an instant on every clip that shows what these show, or writes its note anew; null takes the mark away. They
+   * bear the same marks, so that none is lost with one clip.
+   */
   mark(taskIds: readonly string[], at: ClipMark['at'], note: string | null): Promise<void>;
+  /** A better clip that plays here shows the same as these: they go first, pinned or not. */
+  spare(taskIds: readonly string[]): Promise<void>;
+  /** Keeps what else is known of a moment, as long as a clip of it is here; does nothing where none is. */
+  keepMoment(span: MomentSpan, moment: KeptMoment): Promise<void>;
+  /** What was kept of a moment; null for nothing. */
+  moment(span: MomentSpan): Promise<KeptMoment | null>;
   remove(taskIds: readonly string[]): Promise<void>;
   /** Removes everything, pinned clips too. */
   clear(): Promise<void>;
@@ -65,13 +87,6 @@ export interface ClipStoreParts {
   limitBytes: number;
 }
 
-interface Shared {
-  taskId: string;
-  promise: Promise<Blob>;
-  abort: AbortController;
-  waiters: number;
-}
-
 export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: ClipStoreParts): ClipStore {
   const store = createStore<ClipsState>(() => ({
     kind: null,
@@ -80,7 +95,7 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
     limitBytes,
   }));
   const opened = createOpening();
-  const underWay = new Map<string, Shared>();
+  const fetches = createSharedRuns<Blob>();
   const held = new Map<string, number>();
   const turns = createTurns(FETCHES_AT_ONCE);
 
@@ -99,10 +114,21 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
     });
 
   async function drop(taskIds: readonly string[]): Promise<void> {
-    const { files } = await opened.promise;
     const gone = new Set(taskIds);
-    await change((clips) => clips.filter((it) => !gone.has(it.task_id)));
-    for (const id of gone) await files.remove(clipName(id));
+    let dropped: Clip[] = [];
+    await change((clips) => {
+      dropped = clips.filter((it) => gone.has(it.task_id));
+      return clipsWithout(clips, dropped);
+    });
+    await removeFiles(gone, dropped);
+  }
+
+  /** The files of clips that the list names no more, and of the moments that lost their last one. */
+  async function removeFiles(taskIds: Iterable<string>, dropped: readonly Clip[]): Promise<void> {
+    const { files, index } = await opened.promise;
+    for (const id of taskIds) await files.remove(clipName(id));
+    const left = momentNames(await index.read());
+    for (const name of momentNames(dropped)) if (!left.has(name)) await files.remove(name);
   }
 
   /** Takes a task in, with room made for it; answers what was known of it before. */
@@ -117,6 +143,7 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
       const found = clipsToDrop(others, room);
       if (found === null) throw new StoreFull('the kept clips leave no room under the limit');
       dropped = found;
+      const alike = clips.filter((it) => isOfMoment(it, spanOf(task)));
       const fresh: Clip = {
         task_id: task.task_id,
         vehicle_id: task.vehicle_id,
@@ -127,15 +154,19 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
         sha256: file.sha256,
         etag: null,
         whole: false,
-        pinned: false,
+        // What was pinned stays so in its better quality.
+        pinned: alike.some((it) => it.channel === task.channel && it.pinned),
         used_at: clock.now(),
-        // A file that was fetched anew shows the same moments.
-        marks: clips.find((it) => it.task_id === task.task_id)?.marks ?? [],
+        marks: marksOf(alike),
+        starts_at: file.starts_at,
+        spare: false,
       };
-      return [...others.filter((it) => !found.includes(it)), known ?? fresh];
+      return [...clipsWithout(others, found), known ?? fresh];
     });
-    const { files } = await opened.promise;
-    for (const it of dropped) await files.remove(clipName(it.task_id));
+    await removeFiles(
+      dropped.map((it) => it.task_id),
+      dropped,
+    );
     return known;
   }
 
@@ -207,11 +238,9 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
         throw error;
       }
     },
-    get(task, signal) {
-      const shared = underWay.get(task.task_id) ?? share(task);
-      return waitFor(shared, signal);
-    },
+    get: (task, signal) => fetches.join(task.task_id, (abort) => bring(task, abort), signal),
     kept: (taskId) => wholeClip(taskId, null),
+    startOf: (taskId) => store.getState().clips.get(taskId)?.starts_at ?? null,
     async list() {
       const { index } = await opened.promise;
       const clips = await index.read();
@@ -220,16 +249,35 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
     },
     pin: (taskId, pinned) => edit(taskId, { pinned }),
     mark: (taskIds, at, note) =>
-      change((clips) =>
-        clips.map((it) => {
-          if (!taskIds.includes(it.task_id)) return it;
+      change((clips) => {
+        const spans = clips.filter((it) => taskIds.includes(it.task_id)).map(spanOf);
+        return clips.map((it) => {
+          if (!spans.some((span) => isOfMoment(it, span))) return it;
           const others = it.marks.filter((mark) => mark.at !== at);
           return { ...it, marks: note === null ? others : [...others, { at, note }] };
-        }),
-      ),
+        });
+      }),
+    async spare(taskIds) {
+      const { clips } = store.getState();
+      if (!taskIds.some((id) => clips.get(id)?.spare === false)) return;
+      await change((list) =>
+        list.map((it) => (taskIds.includes(it.task_id) ? { ...it, spare: true, pinned: false } : it)),
+      );
+    },
+    async keepMoment(span, moment) {
+      const { files, index, locks } = await opened.promise;
+      await locks.hold('index', async () => {
+        const isShown = (await index.read()).some((it) => isOfMoment(it, span));
+        if (isShown) await files.replaceText(momentName(span), writeMoment(moment));
+      });
+    },
+    async moment(span) {
+      const text = await (await opened.promise).files.text(momentName(span));
+      return text === null ? null : readMoment(text);
+    },
     remove: drop,
     async clear() {
-      for (const { abort } of underWay.values()) abort.abort();
+      fetches.abort();
       const { index } = await opened.promise;
       await drop((await index.read()).map((it) => it.task_id));
     },
@@ -251,40 +299,6 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
       };
     },
   };
-
-  function share(task: Task): Shared {
-    const abort = new AbortController();
-    const promise = bring(task, abort.signal).finally(() => forget(shared));
-    promise.catch(() => undefined);
-    const shared: Shared = { taskId: task.task_id, promise, abort, waiters: 0 };
-    underWay.set(task.task_id, shared);
-    return shared;
-  }
-
-  function forget(shared: Shared): void {
-    if (underWay.get(shared.taskId) === shared) underWay.delete(shared.taskId);
-  }
-
-  /** One who waits may leave; with the last one the fetch ends, and who comes after begins another. */
-  function waitFor(shared: Shared, signal: AbortSignal): Promise<Blob> {
-    shared.waiters += 1;
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        shared.waiters -= 1;
-        if (shared.waiters === 0) {
-          forget(shared);
-          shared.abort.abort(signal.reason);
-        }
-        reject(signal.reason as Error);
-      };
-      if (signal.aborted) {
-        leave();
-        return;
-      }
-      signal.addEventListener('abort', leave, { once: true });
-      shared.promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-    });
-  }
 }
 
 interface OpenPlace extends ClipPlace {
@@ -303,10 +317,14 @@ function createOpening() {
   return { promise, resolve, reject };
 }
 
+const momentNames = (clips: readonly Clip[]): Set<string> =>
+  new Set(clips.map((it) => momentName(spanOf(it))));
+
 /** Files that the index does not know: of an index that was lost. */
 async function removeStrays({ files, locks }: ClipPlace, index: ClipIndex): Promise<void> {
   await locks.hold('index', async () => {
-    const known = new Set([INDEX_NAME, ...(await index.read()).map((it) => clipName(it.task_id))]);
+    const clips = await index.read();
+    const known = new Set([INDEX_NAME, ...clips.map((it) => clipName(it.task_id)), ...momentNames(clips)]);
     for (const name of await files.names()) if (!known.has(name)) await files.remove(name);
   });
 }

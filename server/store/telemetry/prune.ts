@@ -52,9 +52,9 @@ export function purgeVehicle(db: Database, vehicle_id: string): void {
   db.run('DELETE FROM notifications WHERE vehicle_id = ?', [vehicle_id]);
   db.run('DELETE FROM deliveries WHERE vehicle_id = ?', [vehicle_id]);
   db.run('DELETE FROM snoozes WHERE vehicle_id = ?', [vehicle_id]);
-  db.run('DELETE FROM vehicle_states WHERE vehicle_id = ?', [vehicle_id]);
   const vehicle = knownVehicle(db, vehicle_id);
   if (vehicle === null) return;
+  db.run('DELETE FROM vehicle_states WHERE vehicle = ?', [vehicle]);
   db.run('INSERT INTO purged_vehicles (vehicle) VALUES (?)', [vehicle]);
   db.run('DELETE FROM vehicle_ids WHERE vehicle = ?', [vehicle]);
 }

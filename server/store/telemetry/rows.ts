@@ -95,6 +95,8 @@ export interface TaskFile {
   sha256: string;
   width: number;
   height: number;
+  /** When its first picture was filmed, RFC 3339; null where the terminal does not tell. */
+  starts_at: string | null;
 }
 
 export interface TaskRow {
@@ -106,6 +108,10 @@ export interface TaskRow {
   from_ms: number;
   to_ms: number;
   event_id: string | null;
+  /** Which of a terminal's two recordings; null: what the profile says. */
+  stream: 'main' | 'sub' | null;
+  /** The task that brings the same in full quality after this one. */
+  full_task_id: string | null;
   status: TaskStatus;
   /** Its file is kept until somebody deletes it. */
   important: boolean;
@@ -117,6 +123,8 @@ export interface TaskRow {
   /** Tasks for the same fragment share one file of this name in the video folder. */
   file_name: string | null;
   created_by: string;
+  /** The rule that ordered it by itself. */
+  rule_id: string | null;
   created_ms: number;
   updated_ms: number;
   done_ms: number | null;

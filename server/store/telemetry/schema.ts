@@ -219,4 +219,24 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX video_access_by_task ON video_access (task_id, at_ms);
   `,
+  `
+  ALTER TABLE tasks ADD COLUMN stream TEXT;
+  ALTER TABLE tasks ADD COLUMN full_task_id TEXT;
+  ALTER TABLE tasks ADD COLUMN rule_id TEXT;
+  CREATE INDEX tasks_by_event ON tasks (event_id, created_ms, task_id, vehicle_id, status, from_ms, to_ms)
+    WHERE event_id IS NOT NULL;
+  `,
+  `
+  -- By a number as its rowid, a state of two kilobytes stands within its page; in a tree by text it took a page of its
+  -- own beside it. It is written with each fix of the vehicle.
+  ALTER TABLE vehicle_states RENAME TO vehicle_states_by_text;
+  CREATE TABLE vehicle_states (
+    vehicle INTEGER PRIMARY KEY,
+    state TEXT NOT NULL
+  ) STRICT;
+  INSERT OR IGNORE INTO vehicle_ids (vehicle_id) SELECT vehicle_id FROM vehicle_states_by_text;
+  INSERT INTO vehicle_states (vehicle, state)
+    SELECT vehicle, state FROM vehicle_states_by_text JOIN vehicle_ids USING (vehicle_id);
+  DROP TABLE vehicle_states_by_text;
+  `,
 ];

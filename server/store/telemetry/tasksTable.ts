@@ -31,6 +31,8 @@ const write = upsert(
     'from_ms',
     'to_ms',
     'event_id',
+    'stream',
+    'full_task_id',
     'status',
     'important',
     'attempts',
@@ -39,6 +41,7 @@ const write = upsert(
     'file',
     'file_name',
     'created_by',
+    'rule_id',
     'created_ms',
     'updated_ms',
     'done_ms',
@@ -69,12 +72,18 @@ export function taskList(query: TaskQuery): ListQuery {
   if (query.from_ms !== undefined)
     where.push({ sql: 'to_ms >= :from_ms', params: { from_ms: query.from_ms } });
   if (query.to_ms !== undefined) where.push({ sql: 'from_ms <= :to_ms', params: { to_ms: query.to_ms } });
-  return {
-    limit: query.limit,
-    ...(query.before && { before: query.before }),
-    vehicle_ids: query.vehicle_ids,
-    where,
-  };
+  const page = { limit: query.limit, ...(query.before && { before: query.before }), where };
+  const { event_id, vehicle_ids } = query;
+  if (event_id === undefined) return { ...page, vehicle_ids };
+  // An event has a handful of tasks: that its vehicle is one of these is asked of them alone.
+  where.push({ sql: 'event_id = :event_id', params: { event_id } });
+  if (vehicle_ids !== undefined) {
+    where.push({
+      sql: 'vehicle_id IN (SELECT value FROM json_each(:seen))',
+      params: { seen: JSON.stringify(vehicle_ids) },
+    });
+  }
+  return { ...page, index: 'tasks_by_event' };
 }
 
 export function tasks(db: Database, query: TaskQuery): TaskRow[] {
@@ -101,6 +110,11 @@ function fromStored(row: Stored): TaskRow {
     ...row,
     important: toFlag(row.important),
     error: row.error === null ? null : toJson<NonNullable<TaskRow['error']>>(row.error),
-    file: row.file === null ? null : toJson<TaskFile>(row.file),
+    file: row.file === null ? null : fileOf(row.file),
   };
+}
+
+/** Files were kept before it was noted when they begin. */
+function fileOf(column: string): TaskFile {
+  return { starts_at: null, ...toJson<Omit<TaskFile, 'starts_at'>>(column) };
 }

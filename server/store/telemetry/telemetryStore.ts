@@ -64,6 +64,7 @@ export interface NotificationQuery extends PageQuery {
 export interface TaskQuery extends PageQuery {
   vehicle_ids?: string[];
   statuses?: string[];
+  event_id?: string;
   /** Fragments that overlap this period. */
   from_ms?: number;
   to_ms?: number;

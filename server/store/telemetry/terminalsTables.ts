@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import type { RefusedRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
+import { vehicleNumber } from './vehicleIds.ts';
 
 /** API.md: "terminal IDs that knocked without a vehicle profile, at most the last 1,000". */
 const MOST_UNKNOWN = 1_000;
@@ -64,10 +65,15 @@ export function refused(
 
 export function writeStates(db: Database, rows: readonly VehicleStateRow[]): void {
   for (const { vehicle_id, state } of rows) {
-    db.run('INSERT OR REPLACE INTO vehicle_states (vehicle_id, state) VALUES (?, ?)', [vehicle_id, state]);
+    const vehicle = vehicleNumber(db, vehicle_id);
+    db.run('INSERT OR REPLACE INTO vehicle_states (vehicle, state) VALUES (?, ?)', [vehicle, state]);
   }
 }
 
 export function vehicleStates(db: Database): VehicleStateRow[] {
-  return db.all<VehicleStateRow>('SELECT vehicle_id, state FROM vehicle_states').map((row) => ({ ...row }));
+  return db
+    .all<VehicleStateRow>(
+      'SELECT vehicle_id, state FROM vehicle_states JOIN vehicle_ids USING (vehicle) ORDER BY vehicle_id',
+    )
+    .map((row) => ({ ...row }));
 }

@@ -1,42 +1,35 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createRoom } from '../protocols/jt808/parts.ts';
-import { serveJt808, type Jt808Connection, type Jt808Parts } from './jt808Connection.ts';
-import type { Listener } from './osmandListener.ts';
+import type { Origin } from '../report.ts';
+import { createDoorParts, watch, type WatchedListener } from './doorParts.ts';
+import type { IntakeParts } from './intakeProtocol.ts';
+import { createComplain } from './jt808Complaints.ts';
+import { createJt808 } from './jt808Conversation.ts';
+import { listenTcp } from './tcpListener.ts';
+import type { LinkRegistry } from './terminalLinks.ts';
 
-const mostConnections = 10_000;
+export interface Jt808Parts extends IntakeParts {
+  /** Whether a vehicle has this terminal. */
+  isKnown: (terminalId: string) => boolean;
+  /** Notes that a terminal is there without saying where; resolves when that is stored. */
+  heard: (terminalId: string, origin: Origin) => Promise<void>;
+  links: LinkRegistry;
+}
+
 /** Long messages that are half here, of all connections together. */
 const mostPartBytes = 64 * 1024 * 1024;
-const keepAliveMs = 60_000;
 
 /** The intake for terminals of JT/T 808, 2011 to 2019. Rejects when the port cannot be had. */
-export async function listenJt808(port: number, host: string, parts: Jt808Parts): Promise<Listener> {
-  const room = createRoom(mostPartBytes);
-  const open = new Map<Socket, Jt808Connection>();
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
-  server.maxConnections = mostConnections;
-  server.on('connection', (socket) => {
-    open.set(socket, serveJt808(socket, parts, room));
-    socket.once('close', () => open.delete(socket));
+export async function listenJt808(port: number, host: string, given: Jt808Parts): Promise<WatchedListener> {
+  const { isKnown, heard, links, ...intake } = given;
+  const { clock, log } = intake;
+  const protocol = createJt808({
+    isKnown,
+    heard,
+    links,
+    clock,
+    room: createRoom(mostPartBytes),
+    complain: createComplain(log, clock),
   });
-  server.on('drop', () => parts.log.warn('a jt808 terminal found all connections taken'));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const address = server.address() as AddressInfo;
-  return {
-    port: address.port,
-    host: address.address,
-    connections: () => open.size,
-    async close() {
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      await Promise.all([...open.values()].map((it) => it.finish()));
-      await closed;
-    },
-  };
+  const door = createDoorParts(protocol.name, intake);
+  return watch(await listenTcp(port, host, protocol, door), door);
 }

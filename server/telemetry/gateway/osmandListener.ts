@@ -1,62 +1,98 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Logger } from 'pino';
-import { decodeOsmandJson, decodeOsmandParameters, Unreadable, type SpeedUnit } from '../protocols/osmand.ts';
-import type { Origin, Report } from '../report.ts';
+import type { AddressInfo, DropArgument, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { SpeedUnit } from '../protocols/osmand.ts';
 import type { Accept } from './accept.ts';
+import { createDoorParts, type WatchedListener } from './doorParts.ts';
+import type { IntakeParts } from './intakeProtocol.ts';
+import { answerRequest, reply } from './osmandRequests.ts';
+import { createRequestPace, type RequestPace } from './requestPace.ts';
 
-export interface Listener {
-  readonly port: number;
-  readonly host: string;
-  connections(): number;
-  /** Takes no more, lets what is under way be answered, then ends. */
-  close(): Promise<void>;
-}
-
-export interface OsmandParts {
-  accept: Accept;
+export interface OsmandParts extends IntakeParts {
   speedUnit: () => SpeedUnit;
-  log: Logger;
 }
 
-/** A long form with every field is below 4 kB; phones that were offline send their points one by one. */
-const largestBody = 64 * 1024;
-const slowestRequestMs = 30_000;
-const mostConnections = 10_000;
+const name = 'osmand';
+/** How often it is looked for requests that do not get on, at least. */
+const mostLookMs = 5_000;
+/** Phones keep their connection for the next point, a minute later at most. */
+const keptMs = 65_000;
 
 /** The intake for OsmAnd-protocol trackers and the Traccar Client app. Rejects when the port cannot be had. */
-export async function listenOsmand(port: number, host: string, parts: OsmandParts): Promise<Listener> {
+export async function listenOsmand(port: number, host: string, given: OsmandParts): Promise<WatchedListener> {
+  const { speedUnit, ...intake } = given;
+  const door = createDoorParts(name, intake);
+  const { limits, log, turnedAway } = door;
+  const open = new Map<Socket, RequestPace>();
+  const perAddress = new Map<string, number>();
+  /** What was handed in and waits for its outcome, and the connection that it came by. */
+  const underWay = new Map<ServerResponse, Socket>();
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const accept: Accept = async (reports, origin) => {
+      underWay.set(response, request.socket);
+      return door.accept(reports, origin).finally(() => underWay.delete(response));
+    };
+    const pace = open.get(request.socket);
+    await pace?.enter();
+    try {
+      if (!request.socket.destroyed) await answerRequest(request, response, { ...door, accept, speedUnit });
+    } finally {
+      pace?.leave();
+    }
+  }
+
   const server = createServer(
     {
-      requestTimeout: slowestRequestMs,
-      headersTimeout: slowestRequestMs,
-      keepAliveTimeout: 65_000,
+      // Of a connection that says nothing at all, too.
+      requestTimeout: limits.halfMessageMs,
+      headersTimeout: limits.halfMessageMs,
+      connectionsCheckingInterval: Math.min(limits.halfMessageMs, mostLookMs),
+      keepAliveTimeout: keptMs,
       maxHeaderSize: 16_384,
     },
     (request, response) => {
       if (!server.listening) response.shouldKeepAlive = false;
-      const accept: Accept = async (reports, origin) => {
-        underWay.set(response, request.socket);
-        return parts.accept(reports, origin).finally(() => underWay.delete(response));
-      };
-      answer(request, response, { ...parts, accept }).catch((error: unknown) => {
+      serve(request, response).catch((error: unknown) => {
         if (request.destroyed && !request.complete) {
-          parts.log.debug('an osmand terminal hung up half-way');
+          log.debug('an osmand terminal hung up half-way');
           return;
         }
-        parts.log.error({ err: error }, 'osmand request failed');
+        log.error({ err: error }, 'osmand request failed');
         if (response.headersSent) response.destroy();
         else reply(response, 500);
       });
     },
   );
-  server.maxConnections = mostConnections;
-  const open = new Set<Socket>();
-  /** What was handed in and waits for its outcome, and the connection that it came by. */
-  const underWay = new Map<ServerResponse, Socket>();
+  server.maxConnections = limits.connections;
+  server.on('drop', (about?: DropArgument) => {
+    const address = about?.remoteAddress ?? null;
+    turnedAway.add('full', { address, detail: 'all connections are taken' });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+    const address = addressOf(socket);
+    const { code = '', rawPacket } = error;
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+      turnedAway.add('half_message', { address, detail: 'a request that does not get on' });
+    else if (rawPacket !== undefined) turnedAway.add('foreign', { address, first: rawPacket, detail: code });
+    endBadly(socket, code);
+  });
   server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    const address = socket.remoteAddress ?? '';
+    const others = perAddress.get(address) ?? 0;
+    if (others >= limits.connectionsPerAddress) {
+      turnedAway.add('full', { address, detail: 'all connections of its address are taken' });
+      socket.destroy();
+      return;
+    }
+    perAddress.set(address, others + 1);
+    open.set(socket, createRequestPace(socket, limits.messagesUnderWay));
+    socket.once('close', () => {
+      open.delete(socket);
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left === 0) perAddress.delete(address);
+      else perAddress.set(address, left);
+    });
   });
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
@@ -64,6 +100,8 @@ export async function listenOsmand(port: number, host: string, parts: OsmandPart
     port: address.port,
     host: address.address,
     connections: () => open.size,
+    messages: door.record,
+    turnedAway: () => turnedAway.counts(),
     close() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -72,95 +110,25 @@ export async function listenOsmand(port: number, host: string, parts: OsmandPart
       // acknowledged and comes again.
       for (const response of underWay.keys()) response.shouldKeepAlive = false;
       const answering = new Set(underWay.values());
-      for (const socket of open) if (!answering.has(socket)) socket.destroy();
+      for (const socket of open.keys()) if (!answering.has(socket)) socket.destroy();
       return closed;
     },
   };
 }
 
-/**
- * Browsers are recognised by any one of these: a page must not move a vehicle by an image or a form. Not by
- * `Sec-Fetch-Mode`, which fetch sends in programs too.
- */
-function isWebPage(request: IncomingMessage): boolean {
-  const { headers } = request;
-  return (
-    headers.origin !== undefined ||
-    headers.referer !== undefined ||
-    headers['sec-fetch-site'] !== undefined ||
-    headers['sec-fetch-dest'] !== undefined ||
-    /^\s*mozilla\//i.test(headers['user-agent'] ?? '')
-  );
+function addressOf(socket: Duplex): string | null {
+  return 'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : null;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, parts: OsmandParts): Promise<void> {
-  if (isWebPage(request)) {
-    request.resume();
-    reply(response, 403, 'Web pages may not speak for terminals.');
-    return;
-  }
-  const body = await readBody(request);
-  if (body === null) {
-    response.shouldKeepAlive = false;
-    reply(response, 413);
-    return;
-  }
-  const origin: Origin = { protocol: 'osmand', address: request.socket.remoteAddress ?? null };
-  let report: Report;
-  try {
-    report = decode(request, body, parts.speedUnit());
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    reply(response, 400, error.message);
-    return;
-  }
-  const [outcome] = await parts.accept([report], origin);
-  switch (outcome?.status) {
-    case 'unknown':
-      reply(response, 404, 'No vehicle has this terminal.');
-      return;
-    case 'failed':
-    case undefined:
-      reply(response, 503, 'Could not be stored.');
-      return;
-    default:
-      reply(response, 200);
-  }
-}
+const statusLines: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
 
-function decode(request: IncomingMessage, body: string, speedUnit: SpeedUnit): Report {
-  const query = (request.url ?? '').split('?').slice(1).join('?');
-  const type = request.headers['content-type'] ?? '';
-  if (query === '' && (/\bjson\b/i.test(type) || body.trimStart().startsWith('{')))
-    return decodeOsmandJson(body);
-  return decodeOsmandParameters(new URLSearchParams(query === '' ? body.trim() : query), speedUnit);
-}
-
-/** Null when the body is too large; rejects when the terminal hangs up half-way. */
-function readBody(request: IncomingMessage): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > largestBody) {
-        request.pause();
-        resolve(null);
-        return;
-      }
-      chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.on('error', reject);
-  });
-}
-
-function reply(response: ServerResponse, status: number, text = ''): void {
-  response.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-  });
-  response.end(text);
+/** What Node does with a request that it cannot read, when nobody else does. */
+function endBadly(socket: Duplex, code: string): void {
+  if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else socket.end(`HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { chmod, copyFile, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { FilePathSource, Input, MP4, MPEG_TS, QTFF } from 'mediabunny';
+import { Input, MP4, MPEG_TS, QTFF } from 'mediabunny';
 import { isFastStart, looksLikeMp4, readTopBoxes, refuseTruncated } from './boxes.ts';
 import type { TopBox } from './boxes.ts';
+import { fileSource } from './fileSource.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from './inspect.ts';
 import { badMedia, MediaError, systemCode } from './mediaError.ts';
 import { finishRaw } from './raw/finishRaw.ts';
 import { findRawStream } from './raw/rawStream.ts';
 import type { RawCodec } from './raw/rawStream.ts';
+import { readOnward } from './readOnward.ts';
 import { remux } from './remux.ts';
 import { looksLikeMpegTs, whatItIs } from './sniff.ts';
 
@@ -39,6 +40,8 @@ export interface FinishedVideo {
 }
 
 const HEAD_BYTES = 512;
+/** Read at once to be hashed. */
+const HASHED_BYTES = 1024 * 1024;
 /** No fragment that is asked for is longer (setting video_max_s). */
 const USUAL_LONGEST_S = 3_600;
 /** ISO/IEC 14496-15, 8.3.3.1: what comes before the arrays of parameter sets. */
@@ -72,9 +75,12 @@ async function finishContainer(
   boxes: readonly TopBox[],
   onProgress: (share: number) => void,
 ): Promise<Facts> {
-  const input = new Input({ source: new FilePathSource(order.input), formats: [MP4, QTFF, MPEG_TS] });
+  const input = new Input({ source: fileSource(order.input), formats: [MP4, QTFF, MPEG_TS] });
   try {
-    const found = await unreadableIsBad(() => inspect(input, order.expected_s ?? USUAL_LONGEST_S));
+    const found = await unreadableIsBad(async () => {
+      await readOnward(input);
+      return await inspect(input, order.expected_s ?? USUAL_LONGEST_S);
+    });
     const stays =
       isFastStart(boxes) && found.marksAreTrue && !found.hasForeignTracks && !(await isShunned(found));
     if (stays && (await input.getFormat()) === MP4) await keep(order);
@@ -178,9 +184,17 @@ async function withFile<T>(path: string, flags: string, act: (file: FileHandle) 
 
 async function sizeAndHash(path: string): Promise<{ size_bytes: number; sha256: string }> {
   const hash = createHash('sha256');
-  const stream = createReadStream(path);
-  await pipeline(stream, hash);
-  return { size_bytes: stream.bytesRead, sha256: hash.digest('hex') };
+  let size_bytes = 0;
+  await withFile(path, 'r', async (file) => {
+    const bytes = Buffer.allocUnsafeSlow(HASHED_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, 0, HASHED_BYTES, size_bytes);
+      if (bytesRead === 0) return;
+      hash.update(bytes.subarray(0, bytesRead));
+      size_bytes += bytesRead;
+    }
+  });
+  return { size_bytes, sha256: hash.digest('hex') };
 }
 
 function milliseconds(seconds: number): number {

@@ -1,15 +1,16 @@
-import { EncodedPacketSink } from 'mediabunny';
+import { MPEG_TS, Mp4OutputFormat } from 'mediabunny';
 import type {
   EncodedPacket,
   Input,
   InputAudioTrack,
+  InputTrack,
   InputVideoTrack,
   PacketType,
   VideoCodec,
   AudioCodec,
 } from 'mediabunny';
-import { Mp4OutputFormat } from 'mediabunny';
 import { badMedia } from './mediaError.ts';
+import { packetsOf } from './packetsOf.ts';
 import { createTimeline, REORDER_S } from './timeline.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -72,13 +73,14 @@ export async function inspect(input: Input, longestGapS: number): Promise<Inspec
     throw badMedia(`its video is coded as ${found}, which no browser plays from an MP4`);
   }
   const frames = await readFrames(video, pictureTimeline({ longestGapS }));
-  refuseMissing('frames', frames.packetCount, (await video.computePacketStats()).packetCount);
+  const promised = await promisedBy(input, video);
+  if (promised !== null) refuseMissing('frames', frames.packetCount, promised);
   if (frames.packetCount === 0) throw badMedia('a video track with no frame in it');
   if (frames.firstKey === null) {
     throw badMedia(`no key frame among its ${frames.packetCount} frames: nothing can be decoded`);
   }
   const tracks = await input.getTracks();
-  const audio = await inspectAudio(await input.getAudioTracks());
+  const audio = await inspectAudio(input);
   return {
     ...frames,
     longestGapS,
@@ -105,7 +107,7 @@ async function readFrames(video: InputVideoTrack, timeline: Timeline) {
   let latestS = -Infinity;
   let endS = -Infinity;
   let marksAreTrue = true;
-  for await (const packet of new EncodedPacketSink(video).packets()) {
+  for await (const packet of packetsOf(video)) {
     const type = await trueType(video, packet);
     if (type === 'key') {
       keyPacketCount++;
@@ -126,19 +128,25 @@ async function readFrames(video: InputVideoTrack, timeline: Timeline) {
   return { packetCount, keyPacketCount, firstKey, endS, marksAreTrue, offsets: timeline.offsets() };
 }
 
-async function inspectAudio(tracks: readonly InputAudioTrack[]): Promise<InspectedAudio[]> {
+async function inspectAudio(input: Input): Promise<InspectedAudio[]> {
   const held: readonly string[] = new Mp4OutputFormat().getSupportedAudioCodecs();
   const kept: InspectedAudio[] = [];
-  for (const track of tracks) {
+  for (const track of await input.getAudioTracks()) {
     const audioCodec = await track.getCodec();
     if (audioCodec === null || !held.includes(audioCodec) || (await track.getDecoderConfig()) === null)
       continue;
     let packetCount = 0;
-    for await (const _ of new EncodedPacketSink(track).packets()) packetCount++;
-    refuseMissing('pieces of sound', packetCount, (await track.computePacketStats()).packetCount);
+    for await (const _ of packetsOf(track)) packetCount++;
+    const promised = await promisedBy(input, track);
+    if (promised !== null) refuseMissing('pieces of sound', packetCount, promised);
     if (packetCount > 0) kept.push({ track, audioCodec, packetCount });
   }
   return kept;
+}
+
+/** Packets that the file's index names; null for a transport stream, which has none and would be read once more. */
+async function promisedBy(input: Input, track: InputTrack): Promise<number | null> {
+  return (await input.getFormat()) === MPEG_TS ? null : (await track.computePacketStats()).packetCount;
 }
 
 /** mediabunny takes a frame that the index places beyond the file's end for the end of the track. */

@@ -20,6 +20,8 @@ export interface Mp4Service {
 
 /** A hostile index can ask for much; its thread ends with an error before the host runs short. */
 const WORKER_HEAP_MB = 512;
+/** Frames live for a moment; the less room their kind has, the sooner the memory of those that are done with is free. */
+const YOUNG_HEAP_MB = 6;
 
 /**
  * How long a file may take: at some 20 MB/s a tenth of it. A hostile file can make a reader go round in circles; it is
@@ -32,7 +34,7 @@ export function createMp4Service(patienceMs: (bytes: number) => number = patienc
   const line = createWorkerLine<FinishOrder, FinishedVideo>(
     () =>
       new Worker(workerUrl(import.meta.url, 'mp4.worker'), {
-        resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+        resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
       }),
   );
 

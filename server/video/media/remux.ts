@@ -1,15 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
-import {
-  EncodedAudioPacketSource,
-  EncodedPacketSink,
-  EncodedVideoPacketSource,
-  Mp4OutputFormat,
-  Output,
-} from 'mediabunny';
+import { EncodedAudioPacketSource, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import type { EncodedPacket } from 'mediabunny';
 import { fileTarget } from './fileTarget.ts';
 import { pictureTimeline, soundTimeline, trueType } from './inspect.ts';
 import type { InspectedAudio, Inspection } from './inspect.ts';
+import { packetsOf } from './packetsOf.ts';
 
 /** Sound this far ahead of the first frame is kept, unheard: an AAC decoder starts up on one or two packets of 21 ms. */
 const WARM_UP_S = 0.05;
@@ -77,7 +72,7 @@ async function videoStream(found: Inspection, output: Output): Promise<Stream> {
     languageCode: await video.getLanguageCode(),
     maximumPacketCount: found.packetCount,
   });
-  const packets = new EncodedPacketSink(video).packets(firstKey);
+  const packets = packetsOf(video, firstKey);
   return stream(
     framesFrom(packets, found),
     (packet) => source.add(packet, decoderConfig === null ? undefined : { decoderConfig }),
@@ -107,7 +102,7 @@ async function audioStream(audio: InspectedAudio, found: Inspection, output: Out
     maximumPacketCount: audio.packetCount,
   });
   return stream(
-    soundFrom(new EncodedPacketSink(audio.track).packets(), found),
+    soundFrom(packetsOf(audio.track), found),
     (packet) => source.add(packet, decoderConfig === null ? undefined : { decoderConfig }),
     () => source.close(),
   );

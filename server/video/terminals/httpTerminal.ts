@@ -8,10 +8,8 @@ import { chooseDigest, digestAuthorization } from './digest.ts';
 import { receiveBody, type ReceiveParts } from './receiveBody.ts';
 import { TerminalError, type Fragment, type FragmentOrder, type Terminal } from './terminal.ts';
 
-export interface HttpTerminalParts extends CameraRequestParts, ReceiveParts {
-  settings: () => Pick<SettingsFields, 'timezone'>;
-  /** How long a camera may take for all of it; one that drips must not hold its place for ever. */
-  wholeMs: number;
+export interface HttpTerminalParts extends CameraRequestParts, Omit<ReceiveParts, 'maxBytes'> {
+  settings: () => Pick<SettingsFields, 'timezone' | 'camera_max_bytes' | 'camera_timeout_s'>;
 }
 
 /** What holds for cameras on mobile networks; an export of ten minutes can take a recorder a while to begin. */
@@ -19,8 +17,6 @@ export const cameraPatience = {
   connectMs: 15_000,
   answerMs: 120_000,
   idleMs: 60_000,
-  wholeMs: 2 * 3_600_000,
-  maxBytes: 4 * 1024 ** 3,
 };
 
 const mostRedirects = 5;
@@ -33,10 +29,14 @@ const later = new Set([408, 425, 429]);
 export function createHttpTerminal(parts: HttpTerminalParts): Terminal {
   return {
     async fetchFragment(order) {
+      // One that drips must not hold its place for ever.
       const late = new AbortController();
-      const stopTimer = parts.clock.after(parts.wholeMs, () => late.abort(tooSlow(parts.wholeMs)));
+      const longest_s = parts.settings().camera_timeout_s;
+      const stopTimer = parts.clock.after(longest_s * 1_000, () => late.abort(tooSlow(longest_s)));
       try {
         await fetchFragment({ ...order, signal: AbortSignal.any([order.signal, late.signal]) }, parts);
+        // Cameras cut at their key frames, or at their files' ends, and do not say where.
+        return null;
       } finally {
         stopTimer();
       }
@@ -64,15 +64,14 @@ async function fetchFragment(order: FragmentOrder, parts: HttpTerminalParts): Pr
     response.destroy();
     throw fault;
   }
-  const bytes = await receiveBody(response, order.output, order, parts);
+  const maxBytes = parts.settings().camera_max_bytes;
+  const bytes = await receiveBody(response, order.output, order, { ...parts, maxBytes });
   if (bytes === 0) throw new TerminalError('no_recording', 'The camera answered with nothing.');
 }
 
-function tooSlow(wholeMs: number): TerminalError {
-  return new TerminalError(
-    'hung_up',
-    `The camera was not done after ${Math.round(wholeMs / 60_000)} minutes.`,
-  );
+function tooSlow(longest_s: number): TerminalError {
+  const time = longest_s < 120 ? `${longest_s} s` : `${Math.round(longest_s / 60)} minutes`;
+  return new TerminalError('hung_up', `The camera was not done after ${time}.`);
 }
 
 const noFragment: Fragment = { channel: { channel: 1, name: '' }, from_ms: 0, to_ms: 0 };

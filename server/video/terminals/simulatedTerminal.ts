@@ -44,6 +44,7 @@ export function createSimulatedTerminal({
         output,
       };
       await film.film(request, signal, (share) => onProgress(share, null));
+      return from_ms;
     },
     isOnline: () => Promise.resolve(true),
     recordings({ channels, from_ms, to_ms }) {

@@ -40,10 +40,11 @@ export interface RecordingsOrder extends Pick<
 /** One kind of video terminal. */
 export interface Terminal {
   /**
-   * Writes what the terminal recorded of the fragment to `output`, as it comes.
+   * Writes what the terminal recorded of the fragment to `output`, as it comes. Answers when its first picture was
+   * filmed, in Unix ms; null where the terminal does not tell.
    * @throws {TerminalError}, or the signal's reason
    */
-  fetchFragment(order: FragmentOrder): Promise<void>;
+  fetchFragment(order: FragmentOrder): Promise<number | null>;
   /** Whether the terminal can be reached now; rejects only with the signal's reason. */
   isOnline(line: Pick<FragmentOrder, 'terminal_id' | 'connection' | 'signal'>): Promise<boolean>;
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Task } from '../../../server/contract/video.ts';
 import { videoProgress } from '../../../renderer/notifications/videoProgress.ts';
 import { sampleTask } from '../samples.ts';
 
@@ -19,7 +20,10 @@ describe('the video cell of a row', () => {
 
   it('waits for the terminal when everything that is left waits', () => {
     const tasks = [sampleTask({ status: 'waiting', updated_at: '2026-11-21T11:57:00.000Z' })];
-    expect(videoProgress(row, tasks)).toEqual({ kind: 'waiting', since: '2026-11-21T11:57:00.000Z' });
+    expect(videoProgress(row, tasks)).toEqual({
+      kind: 'waiting',
+      since: Date.parse('2026-11-21T11:57:00.000Z'),
+    });
   });
 
   it('is ready with what there is when the rest has failed', () => {
@@ -27,12 +31,55 @@ describe('the video cell of a row', () => {
       sampleTask({ task_id: 'a', channel: 1, status: 'done' }),
       sampleTask({ task_id: 'b', channel: 2, status: 'failed' }),
     ];
-    expect(videoProgress(row, tasks)).toEqual({ kind: 'ready', done: 1, of: 2, taskId: 'a' });
+    expect(videoProgress(row, tasks)).toEqual({
+      kind: 'ready',
+      done: 1,
+      of: 2,
+      taskId: 'a',
+      full: { kind: 'none' },
+    });
   });
 
   it('is gone when the vehicle has no recording of it', () => {
     const error = { code: 'no_recording', detail: 'overwritten' } as const;
     expect(videoProgress(row, [sampleTask({ status: 'failed', error })])).toEqual({ kind: 'gone' });
+  });
+
+  describe('where small pictures come first', () => {
+    const pair = (small: Partial<Task>, full: Partial<Task>) => [
+      sampleTask({ task_id: 'small', stream: 'sub', full_task_id: 'full', ...small }),
+      sampleTask({ task_id: 'full', stream: 'main', ...full }),
+    ];
+
+    it('tells how far the small ones are', () => {
+      const tasks = pair({ status: 'downloading', progress: 0.5 }, { status: 'queued' });
+      expect(videoProgress(row, tasks)).toEqual({ kind: 'loading', done: 0, of: 1, part: 0.5 });
+    });
+
+    it('is ready with the small ones, and says how far their full quality is', () => {
+      const tasks = pair({ status: 'done' }, { status: 'downloading', progress: 0.4 });
+      expect(videoProgress(row, tasks)).toEqual({
+        kind: 'ready',
+        done: 1,
+        of: 1,
+        taskId: 'small',
+        full: { kind: 'coming', part: 0.4 },
+      });
+    });
+
+    it('never fails while there is a picture, and says what is missing', () => {
+      const error = { code: 'no_recording', detail: '' } as const;
+      const tasks = pair({ status: 'done' }, { status: 'failed', error });
+      expect(videoProgress(row, tasks)).toMatchObject({
+        kind: 'ready',
+        full: { kind: 'missing', code: 'no_recording' },
+      });
+    });
+
+    it('plays the full one as soon as it is there', () => {
+      const tasks = pair({ status: 'done' }, { status: 'done' });
+      expect(videoProgress(row, tasks)).toMatchObject({ taskId: 'full', full: { kind: 'none' } });
+    });
   });
 
   it('counts the newest order of a channel alone', () => {

@@ -4,12 +4,14 @@ import { newRule, type NewRule, type Rule } from '../../../server/contract/rules
 import { formOf, isChanged, ruleOf, type RuleForm } from '../../../renderer/rules/ruleForm.ts';
 
 const window = { before_s: 15, after_s: 15 };
+const usual = { ...window, mayOrder: true };
 const G1 = '00000000-0000-4000-8000-000000000001';
 const noon = '2026-11-21T12:00:00.000Z';
 
 function stored(fields: Partial<NewRule>): Rule {
   return {
     ...newRule.parse({ name: 'Rule', event_kind: 'overspeed', scope: { all: true }, ...fields }),
+    video: fields.video ?? null,
     rule_id: 'r1',
     disabled_reason: null,
     owner_id: null,
@@ -44,30 +46,45 @@ describe('the form of a rule', () => {
   ];
   it.each(rules)('gives back the rule that it shows: $event_kind', (fields) => {
     const rule = stored(fields);
-    const again = read(formOf(rule, window));
+    const again = read(formOf(rule, usual));
     expect(isChanged(again, rule)).toBe(false);
     expect(newRule.parse(again)).toEqual(again);
   });
 
   it('sends no parameter and no geofence that the chosen kind does not know', () => {
-    const form = formOf(stored({ params: { limit_kmh: 60 }, geozone_ids: [G1] }), window);
+    const form = formOf(stored({ params: { limit_kmh: 60 }, geozone_ids: [G1] }), usual);
     expect(read({ ...form, event_kind: 'sos' })).toMatchObject({ params: {}, geozone_ids: [] });
   });
 
+  it('orders video as a new alarm, until somebody says otherwise', () => {
+    const form = formOf(null, usual);
+    expect(read(form).video).toBeNull();
+    expect(read({ ...form, severity: 'alarm' }).video).toEqual(window);
+    expect(read({ ...form, severity: 'alarm', hasVideo: false }).video).toBeNull();
+    expect(read({ ...form, severity: 'info', hasVideo: true }).video).toEqual(window);
+  });
+
+  it('orders none for one who may order none, and none that a stored alarm does not order', () => {
+    const mine = formOf(null, { ...usual, mayOrder: false });
+    expect(read({ ...mine, severity: 'alarm' }).video).toBeNull();
+    const rule = stored({ severity: 'alarm', video: null });
+    expect(isChanged(read(formOf(rule, usual)), rule)).toBe(false);
+  });
+
   it('orders no video of a video', () => {
-    const form = { ...formOf(null, window), hasVideo: true };
+    const form = { ...formOf(null, usual), hasVideo: true };
     expect(read({ ...form, event_kind: 'video_failed' }).video).toBeNull();
     expect(read({ ...form, event_kind: 'sos' }).video).toEqual(window);
   });
 
   it('names the fields that hold no number', () => {
-    const form = { ...formOf(null, window), params: { limit_kmh: 'fast' }, cooldown_min: '' };
+    const form = { ...formOf(null, usual), params: { limit_kmh: 'fast' }, cooldown_min: '' };
     expect(ruleOf(form)).toEqual({ faults: ['params.limit_kmh', 'cooldown_s'] });
   });
 
   it('is made for each kind of event', () => {
     for (const event_kind of eventKind.options) {
-      const form = { ...formOf(null, window), name: 'Rule', event_kind };
+      const form = { ...formOf(null, usual), name: 'Rule', event_kind };
       expect(newRule.safeParse(read(form)).success).toBe(true);
     }
   });

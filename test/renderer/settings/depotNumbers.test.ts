@@ -16,6 +16,15 @@ it('how much all videos may take is typed in gigabytes', () => {
   expect(readNumbers({ keep_video_bytes: '0,1' }, settings).patch).toEqual({ keep_video_bytes: 100_000_000 });
 });
 
+it('how much and how long a camera may send is typed in gigabytes and minutes', () => {
+  expect(numberText('camera_max_bytes', settings)).toBe('4');
+  expect(numberText('camera_timeout_s', settings)).toBe('120');
+  expect(readNumbers({ camera_max_bytes: '1.5', camera_timeout_s: '0.5' }, settings).patch).toEqual({
+    camera_max_bytes: 1_500_000_000,
+    camera_timeout_s: 30,
+  });
+});
+
 it('a field that holds no number is named', () => {
   expect(readNumbers({ offline_s: 'soon', idle_s: '' }, settings).wrong).toEqual(['offline_s', 'idle_s']);
 });

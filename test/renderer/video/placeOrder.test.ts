@@ -20,6 +20,7 @@ const refusal = new ApiProblem(
 
 interface Sent {
   channel: number;
+  smallFirst: boolean;
   key: string | undefined;
 }
 
@@ -28,7 +29,7 @@ function apiWith(answer: (sent: Sent, call: number) => void): { api: Api; sent: 
   const sent: Sent[] = [];
   const request = (_: unknown, asked: { body: unknown; idempotencyKey?: string }) => {
     const body = newTask.parse(asked.body);
-    const it = { channel: body.channel, key: asked.idempotencyKey };
+    const it = { channel: body.channel, smallFirst: body.small_first, key: asked.idempotencyKey };
     sent.push(it);
     return Promise.resolve().then(() => {
       answer(it, sent.filter(({ channel }) => channel === it.channel).length);
@@ -44,6 +45,12 @@ test('orders one task for each channel, each under a key of its own', async () =
   expect(placed.tasks.map((it) => it.channel)).toEqual([1, 2, 3]);
   expect(placed.refused).toEqual([]);
   expect(new Set(sent.map((it) => it.key)).size).toBe(3);
+});
+
+test('asks for the small picture first', async () => {
+  const { api, sent } = apiWith(() => undefined);
+  await placeOrder(api, wish);
+  expect(sent.every((it) => it.smallFirst)).toBe(true);
 });
 
 test('sends a call whose answer was lost once more under the same key', async () => {

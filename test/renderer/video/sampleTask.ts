@@ -11,6 +11,8 @@ export function sampleTask(fields: Partial<Task> = {}): Task {
     from: '2026-11-19T11:03:18.000Z',
     to: '2026-11-19T11:04:18.000Z',
     event_id: null,
+    stream: null,
+    full_task_id: null,
     status: 'queued',
     important: false,
     progress: 0,
@@ -20,6 +22,7 @@ export function sampleTask(fields: Partial<Task> = {}): Task {
     error: null,
     file: null,
     created_by: '00000000-0000-4000-8000-000000000001',
+    rule_id: null,
     done_at: null,
     expires_at: null,
     version: 1,
@@ -33,7 +36,7 @@ export function doneTask(file: { size_bytes: number; sha256: string }, fields: P
   return sampleTask({
     status: 'done',
     progress: 1,
-    file: { ...file, duration_s: 60, content_type: 'video/mp4', width: 1280, height: 720 },
+    file: { ...file, duration_s: 60, content_type: 'video/mp4', width: 1280, height: 720, starts_at: null },
     ...fields,
   });
 }

@@ -1,7 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import { expect, test } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
+import { Unreachable } from '../../../renderer/api/errors.ts';
 import type { Desk } from '../../../renderer/desk/desk.ts';
+import type { ManyState, Outcome } from '../../../renderer/video/queue/manyTasks.ts';
 import { orderIdOf } from '../../../renderer/video/orders/videoOrders.ts';
 import { startVideoNews } from '../../../renderer/video/videoNews.ts';
 import { doneTask, sampleTask } from './sampleTask.ts';
@@ -9,17 +11,23 @@ import { doneTask, sampleTask } from './sampleTask.ts';
 const file = { size_bytes: 4, sha256: 'a'.repeat(64) };
 
 /** As much of a session as the news look at. */
-function setUp(place: 'live' | 'video' | 'settings', selected: string | null, shownTask?: string) {
+function setUp(
+  place: 'live' | 'video' | 'settings',
+  selected: string | null,
+  shownTask?: string,
+  view?: 'queue',
+) {
   const tasks = createStore<{ byId: ReadonlyMap<string, Task> }>(() => ({ byId: new Map() }));
   const awaited = createStore<{ orders: ReadonlySet<string> }>(() => ({ orders: new Set() }));
   const toasts = createStore<{ toast: { text: string; action: { run: () => void } | null } | null }>(() => ({
     toast: null,
   }));
+  const many = createStore<ManyState>(() => ({ work: null, outcome: null }));
   const gone: unknown[] = [];
   const desk = {
-    video: { tasks, awaited, clips: {} },
+    video: { tasks, awaited, clips: {}, many: { store: many } },
     navigation: {
-      store: createStore(() => ({ place, query: shownTask === undefined ? {} : { task: shownTask } })),
+      store: createStore(() => ({ place, query: { task: shownTask, view } })),
       go: (...where: unknown[]) => gone.push(where),
     },
     view: createStore(() => ({ vehicleId: selected })),
@@ -30,6 +38,7 @@ function setUp(place: 'live' | 'video' | 'settings', selected: string | null, sh
   return {
     tell: (...list: Task[]) => tasks.setState({ byId: new Map(list.map((it) => [it.task_id, it])) }),
     await: (task: Task) => awaited.setState({ orders: new Set([orderIdOf(task)]) }),
+    worked: (outcome: Outcome) => many.setState({ work: null, outcome }),
     awaited: () => awaited.getState().orders.size,
     toast: () => toasts.getState().toast?.text ?? null,
     gone,
@@ -83,4 +92,31 @@ test('says when an order has failed, also to one who waits', () => {
   it.tell(failed);
   expect(it.toast()).toBe('news.failed {"vehicle":"V 131"}');
   expect(it.gone).toEqual([]);
+});
+
+test('opens the player with the small pictures, without waiting for the full ones', () => {
+  const it = setUp('live', vehicle);
+  const full = sampleTask({ stream: 'main' });
+  const small = doneTask(file, { stream: 'sub', full_task_id: full.task_id });
+  it.await(small);
+  it.tell(small, full);
+  expect(it.gone).toEqual([['video', { task: small.task_id }]]);
+});
+
+const outcome: Outcome = { deed: 'cancel', done: 3, failed: 0, error: null, isStopped: false };
+
+test('says how work on many ended to one who has left the queue', () => {
+  const it = setUp('live', null);
+  it.worked({ ...outcome, failed: 1, error: new Unreachable('lost') });
+  expect(it.toast()).toContain('tasks.did.cancel {"count":3}');
+  expect(it.toast()).toContain('tasks.not_done {"count":1');
+});
+
+test('says nothing of work on many where the queue is shown, or where somebody stopped it', () => {
+  const shown = setUp('video', null, undefined, 'queue');
+  shown.worked(outcome);
+  expect(shown.toast()).toBeNull();
+  const stopped = setUp('live', null);
+  stopped.worked({ ...outcome, isStopped: true });
+  expect(stopped.toast()).toBeNull();
 });

@@ -16,13 +16,19 @@ const pages: Record<string, { items: Task[]; next_cursor: string | null }> = {
 /** The list as the server pages it; `lost` calls get no answer. */
 function setUp() {
   const state = { lost: false };
+  const askedEvents: string[] = [];
+  const answer = ({ cursor, event_id }: { cursor?: string; event_id?: string }) => {
+    if (event_id === undefined) return pages[cursor ?? 'first'];
+    askedEvents.push(event_id);
+    return { items: [sampleTask({ event_id, created_at: '2026-11-10T11:00:00.000Z' })], next_cursor: null };
+  };
   const api = {
-    request: (_route: unknown, { query }: { query: { cursor?: string } }) =>
-      state.lost ? Promise.reject(new Unreachable('lost')) : Promise.resolve(pages[query.cursor ?? 'first']),
+    request: (_route: unknown, { query }: { query: { cursor?: string; event_id?: string } }) =>
+      state.lost ? Promise.reject(new Unreachable('lost')) : Promise.resolve(answer(query)),
   } as unknown as Api;
   const stream = createFleetStream(() => ({ start: () => () => undefined, tryNow: () => undefined }));
   const tasks = createVideoTasks({ api, clock: createEagerClock(), stream });
-  const reached = (phase: OlderTasks) =>
+  const reached = (phase: OlderTasks['phase']) =>
     new Promise<void>((resolve) => {
       const stop = tasks.older.subscribe((now) => {
         if (now.phase !== phase) return;
@@ -30,7 +36,7 @@ function setUp() {
         resolve();
       });
     });
-  return { tasks, reached, state, known: () => tasks.store.getState().byId.size };
+  return { tasks, reached, state, askedEvents, known: () => tasks.store.getState().byId.size };
 }
 
 test('reads older tasks a page at a time, when somebody wants them', async () => {
@@ -67,4 +73,50 @@ test('says when older tasks could not be read, and reads them the next time', as
   tasks.readOlder();
   await read;
   expect(known()).toBe(2);
+});
+
+test('says since when all tasks are known', async () => {
+  const { tasks, reached } = setUp();
+  const since = () => tasks.older.getState().since;
+  const listed = reached('some');
+  tasks.start();
+  await listed;
+  expect(since()).toBe('2026-11-19T11:00:00.000Z');
+  const second = reached('some');
+  tasks.readOlder();
+  expect(since()).toBe('2026-11-19T11:00:00.000Z');
+  await second;
+  expect(since()).toBe('2026-11-18T11:00:00.000Z');
+  const third = reached('none');
+  tasks.readOlder();
+  await third;
+  expect(since()).toBeNull();
+});
+
+test('reads the tasks of an event that somebody looks at, where the list may not hold them', async () => {
+  const { tasks, reached, askedEvents } = setUp();
+  const undo = tasks.watchEvents(['e1']);
+  expect(askedEvents, 'nobody knows yet what the list holds').toEqual([]);
+  const arrived = new Promise<void>((resolve) => {
+    const stop = tasks.store.subscribe(({ byId }) => {
+      if (![...byId.values()].some((it) => it.event_id === 'e1')) return;
+      stop();
+      resolve();
+    });
+  });
+  const listed = reached('some');
+  tasks.start();
+  await listed;
+  await arrived;
+  expect(askedEvents).toEqual(['e1']);
+  // What is older than the list does not make the list reach back further.
+  expect(tasks.older.getState().since).toBe('2026-11-19T11:00:00.000Z');
+  undo();
+  const whole = reached('none');
+  tasks.readOlder();
+  await reached('some');
+  tasks.readOlder();
+  await whole;
+  tasks.watchEvents(['e2']);
+  expect(askedEvents, 'the whole list is here').toEqual(['e1']);
 });

@@ -124,6 +124,7 @@ export const goodCalls: Record<string, Prepare> = {
   importVehicles: () => ({ query: { dry_run: '1' }, body: [newVehicle()] }),
   getVehicle: there,
   patchVehicle: thereWith({ body: { color: '#1a2b3c' } }),
+  vehicleClock: there,
   deleteVehicle: async ({ dealer }) => {
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
     return { params: { vehicle: vehicle_id } };
@@ -243,6 +244,8 @@ export const goodCalls: Record<string, Prepare> = {
   getSettings: nothing,
   patchSettings: () => ({ body: { depot_name: 'Harbour' } }),
   getStatus: nothing,
+  getIntake: nothing,
+  intakeMessages: nothing,
   confirmRecoveries: () => ({ body: { documents: ['users'] } }),
   getHealth: nothing,
 };

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -25,7 +26,7 @@ async function refusal(data: string, settings: Partial<Config> = {}): Promise<st
 }
 
 describe('a start that cannot be is told in one line', () => {
-  it.each(['port', 'osmandPort', 'jt808Port', 'jt1078Port'] as const)(
+  it.each(['port', 'osmandPort', 'teltonikaPort', 'wialonPort', 'jt808Port', 'jt1078Port'] as const)(
     'when the %s is taken, and leaves the data folder free',
     async (port) => {
       const taken = createServer().listen(0, '127.0.0.1');
@@ -39,6 +40,17 @@ describe('a start that cannot be is told in one line', () => {
       expect(await refusal(data)).toBeNull();
     },
   );
+
+  it('when a port is taken for datagrams alone', async () => {
+    const taken = createSocket('udp4');
+    taken.bind({ port: 0, address: '127.0.0.1', exclusive: true });
+    await once(taken, 'listening');
+    const { port } = taken.address();
+    expect(await refusal(join(folder, 'datagrams'), { teltonikaPort: port })).toBe(
+      `The port 127.0.0.1:${port} is taken by another program.`,
+    );
+    taken.close();
+  });
 
   it('when the data folder cannot be made', async () => {
     const file = join(folder, 'a file');

@@ -9,10 +9,13 @@ describe('the options of a host', () => {
       data: 'D',
       host: '127.0.0.1',
       port: 8471,
-      intakeHost: '127.0.0.1',
+      intakeHost: null,
       osmandPort: 5055,
+      teltonikaPort: 5027,
+      wialonPort: 5039,
       jt808Port: 5015,
       jt1078Port: 5016,
+      mediaAddress: null,
       jwtTtl_s: null,
       timezone: null,
       tlsCert: null,
@@ -28,7 +31,7 @@ describe('the options of a host', () => {
 
   it('can all be given', () => {
     const args =
-      '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --jt808-port 2 --jt1078-port 3 --jwt-ttl-s 60 --timezone Asia/Almaty';
+      '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --teltonika-port 4 --wialon-port 5 --jt808-port 2 --jt1078-port 3 --media-address [2001:db8::5]:7 --jwt-ttl-s 60 --timezone Asia/Almaty';
     const tls = '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan';
     expect(read(...args.split(' '), ...tls.split(' '))).toEqual({
       data: 'D',
@@ -36,8 +39,11 @@ describe('the options of a host', () => {
       port: 0,
       intakeHost: '0.0.0.0',
       osmandPort: 1,
+      teltonikaPort: 4,
+      wialonPort: 5,
       jt808Port: 2,
       jt1078Port: 3,
+      mediaAddress: { host: '2001:db8::5', port: 7 },
       jwtTtl_s: 60,
       timezone: 'Asia/Almaty',
       tlsCert: 'C',
@@ -54,8 +60,11 @@ describe('the options of a host', () => {
       FLEETDECK_HOST: '127.0.0.2',
       FLEETDECK_INTAKE_HOST: '0.0.0.0',
       FLEETDECK_OSMAND_PORT: '5056',
+      FLEETDECK_TELTONIKA_PORT: '5028',
+      FLEETDECK_WIALON_PORT: '5040',
       FLEETDECK_JT808_PORT: '5016',
       FLEETDECK_JT1078_PORT: '1079',
+      FLEETDECK_MEDIA_ADDRESS: '203.0.113.9:1080',
       FLEETDECK_JWT_TTL_S: '900',
       FLEETDECK_TIMEZONE: 'Europe/Riga',
       FLEETDECK_TLS_CERT: 'C',
@@ -69,8 +78,11 @@ describe('the options of a host', () => {
       host: '127.0.0.2',
       intakeHost: '0.0.0.0',
       osmandPort: 5056,
+      teltonikaPort: 5028,
+      wialonPort: 5040,
       jt808Port: 5016,
       jt1078Port: 1079,
+      mediaAddress: { host: '203.0.113.9', port: 1080 },
       jwtTtl_s: 900,
       timezone: 'Europe/Riga',
       tlsCert: 'C',
@@ -92,11 +104,6 @@ describe('the options of a host', () => {
     expect(readConfig(['--data', 'D'], environment)).toEqual(readConfig(['--data', 'D'], {}));
   });
 
-  it.each(['--teltonika-port', '--wialon-port'])('take %s, whose intake is not built yet', (option) => {
-    expect(read(option, '5000')).toEqual(read());
-    expect(() => read(option, 'x')).toThrow(ConfigError);
-  });
-
   it.each([
     [['--port', '65536'], '--port 65536 is not a whole number from 0 to 65535.'],
     [['--port', '-1'], "Option '--port' argument is ambiguous"],
@@ -106,6 +113,19 @@ describe('the options of a host', () => {
     [['--osmand-port', 'five'], '--osmand-port five is not a whole number'],
     [['--jwt-ttl-s', '0'], '--jwt-ttl-s 0 is not a whole number from 1 to 86400.'],
     [['--jwt-ttl-s', '86401'], '--jwt-ttl-s 86401 is not'],
+    [
+      ['--media-address', '2001:db8::5'],
+      '--media-address 2001:db8::5 has no brackets; it is HOST or HOST:PORT',
+    ],
+    [['--media-address', '[203.0.113.9]'], '--media-address [203.0.113.9] names no host'],
+    [['--media-address', '203.0.113.300'], '--media-address 203.0.113.300 names no host'],
+    [['--media-address', 'http://depot.example'], 'names no port from 1 to 65535'],
+    [['--media-address', 'depot.example/x'], 'names no host'],
+    [['--media-address', ':5016'], 'names no host'],
+    [['--media-address', '0.0.0.0'], 'is no address that a terminal could reach'],
+    [['--media-address', '[::]:5016'], 'is no address that a terminal could reach'],
+    [['--media-address', 'depot.example:'], 'names no port from 1 to 65535'],
+    [['--media-address', 'depot.example:0'], 'names no port from 1 to 65535'],
     [['--timezone', 'Mars/Olympus'], '--timezone Mars/Olympus is not a time zone of the IANA list.'],
     [['--nonsense'], '--nonsense'],
     [['stray'], 'stray'],
@@ -125,6 +145,14 @@ describe('the options of a host', () => {
       );
     },
   );
+
+  it.each([
+    ['203.0.113.9', { host: '203.0.113.9', port: null }],
+    ['depot-1.example:65535', { host: 'depot-1.example', port: 65_535 }],
+    ['[2001:db8::5]', { host: '2001:db8::5', port: null }],
+  ])('--media-address %s is taken', (text, address) => {
+    expect(read('--media-address', text).mediaAddress).toEqual(address);
+  });
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'depot.lan', '128.0.0.1', '1270.0.0.1'])(
     '--host %s, beyond this machine, needs TLS or --insecure-lan',
@@ -149,8 +177,11 @@ describe('the options of a host', () => {
       'host',
       'intake-host',
       'osmand-port',
+      'teltonika-port',
+      'wialon-port',
       'jt808-port',
       'jt1078-port',
+      'media-address',
       'jwt-ttl-s',
       'timezone',
       'tls-cert',

@@ -168,6 +168,7 @@ export async function openDepot(before: { folder?: string } = {}) {
     clock,
   });
   const ownPorts: number[] = [];
+  const settings = { video_before_s: 20, video_after_s: 10 };
   const rulesHolder: { rules: Rules | null } = { rules: null };
   const geofences = createGeofences({
     collection: await collectionOf(
@@ -184,13 +185,14 @@ export async function openDepot(before: { folder?: string } = {}) {
       'rules',
       rulesDocument,
       (it: { rule_id: string }) => it.rule_id,
-      newRules(clock.now()),
+      newRules(clock.now(), settings),
     ),
     userOf: (id) => Object.values(users).find((it) => it.user_id === id),
     groupExists,
     vehicles,
     geofences,
     isOwnAddress: createOwnAddress(() => ownPorts),
+    settings: () => settings,
   });
   rulesHolder.rules = rules;
   const store = await openTelemetryStore({ folder, clock });

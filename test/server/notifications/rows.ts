@@ -61,6 +61,7 @@ export function notificationRow(more: Partial<NotificationRow> = {}): Notificati
 export function ruleOf(wanted: Partial<NewRule> & Pick<NewRule, 'event_kind'>): Rule {
   return {
     ...newRule.parse({ name: 'Rule', scope: { all: true }, ...wanted }),
+    video: wanted.video ?? null,
     rule_id: randomUUID(),
     disabled_reason: null,
     owner_id: null,

@@ -5,6 +5,8 @@ import { groups, openDepot, startText, viewerOf, type Depot, type Login } from '
 
 const sos = { name: 'Button', event_kind: 'sos', scope: { all: true } };
 const rulesPath = '/notifications/rules';
+/** As the settings of the depot have it. */
+const usual = { before_s: 20, after_s: 10 };
 
 async function made(depot: Depot, as: Login, more: object = {}): Promise<string> {
   const { status, body } = await depot.call(as, `POST ${rulesPath}`, { ...sos, ...more });
@@ -50,6 +52,7 @@ describe('rules', () => {
       ['overspeed', 'warning', true, { all: true }, null],
       ['geofence_enter', 'warning', true, { all: true }, null],
     ]);
+    expect(depot.rules.all().map((it) => it.video)).toEqual([usual, null, null]);
     for (const { rule_id } of depot.rules.all()) await depot.call('dora', `DELETE ${rulesPath}/${rule_id}`);
     expect(depot.rules.all()).toEqual([]);
   });
@@ -78,6 +81,38 @@ describe('rules', () => {
       created_at: startText,
       updated_at: startText,
     });
+  });
+
+  it('of severity alarm order the video of the settings, unless they say otherwise', async () => {
+    const depot = await openDepot();
+    const videoOf = async (as: Login, more: object) => depot.rules.get(await made(depot, as, more))?.video;
+    const alarm = { severity: 'alarm' };
+    expect(await videoOf('dora', alarm)).toEqual(usual);
+    expect(await videoOf('dora', { ...alarm, video: null })).toBeNull();
+    expect(await videoOf('dora', { ...alarm, video: { before_s: 1, after_s: 2 } })).toEqual({
+      before_s: 1,
+      after_s: 2,
+    });
+    expect(await videoOf('dora', { severity: 'warning' })).toBeNull();
+    for (const event_kind of ['video_done', 'video_failed']) {
+      expect(await videoOf('dora', { ...alarm, event_kind })).toBeNull();
+    }
+    // Nora may not order video: her alarm is one without.
+    expect(await videoOf('nora', alarm)).toBeNull();
+  });
+
+  it('that are there keep their video as it is, whatever else is changed', async () => {
+    const depot = await openDepot();
+    const id = await made(depot, 'dora', {});
+    const patched = async (patch: object) => {
+      expect((await depot.call('dora', `PATCH ${rulesPath}/${id}`, patch)).status).toBe(200);
+      return depot.rules.get(id)?.video;
+    };
+    expect(await patched({ severity: 'alarm' })).toBeNull();
+    expect(await patched({ video: { before_s: 3, after_s: 4 } })).toEqual({ before_s: 3, after_s: 4 });
+    expect(await patched({ name: 'Renamed' })).toEqual({ before_s: 3, after_s: 4 });
+    expect(await patched({ video: null })).toBeNull();
+    expect(await patched({ name: 'Again' })).toBeNull();
   });
 
   it('know only the parameters of their kind', async () => {

@@ -69,6 +69,10 @@ describe('the settings', () => {
     { keep_positions_days: 1.5 },
     { session_days: 366 },
     { jwt_ttl_s: 0 },
+    { camera_max_bytes: 999_999 },
+    { camera_max_bytes: 1e12 + 1 },
+    { camera_timeout_s: 9 },
+    { camera_timeout_s: 86_401 },
     { osmand_speed_unit: 'mph' },
     { depot_name: '' },
     { instance_id: 'x' },
@@ -125,7 +129,8 @@ describe('GET /status', () => {
     const status = await dealer.ask(serviceRoutes.status);
     expect(status).toMatchObject({
       started_at: new Date(clock.now()).toISOString(),
-      intake: { osmand: { messages: 3, stored: 1, duplicate: 1, unknown: 1, refused: 0 }, teltonika: null },
+      intake: { osmand: { messages: 3, stored: 1, duplicate: 1, unknown: 1, refused: 0 } },
+      intake_fault: null,
       addresses: ['127.0.0.1'],
       insecure_lan: false,
       store: { recoveries: [], positions_stored: 1 },

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
-import { fragmentKey } from '../../../server/video/fragments.ts';
-import { beginsAt, groupFragments, planWork } from '../../../server/video/lineOfFragments.ts';
+import { fileNameOf, fragmentKey } from '../../../server/video/fragments.ts';
+import {
+  beginsAt,
+  groupFragments,
+  mostOvertakings,
+  planWork,
+  type Fragment,
+} from '../../../server/video/lineOfFragments.ts';
+import type { ProfileRecord } from '../../../server/video/profileRecord.ts';
 
 const template: TaskRow = {
   task_id: '',
@@ -13,6 +20,8 @@ const template: TaskRow = {
   from_ms: 0,
   to_ms: 0,
   event_id: null,
+  stream: null,
+  full_task_id: null,
   status: 'queued',
   important: false,
   attempts: 0,
@@ -21,6 +30,7 @@ const template: TaskRow = {
   file: null,
   file_name: null,
   created_by: '',
+  rule_id: null,
   created_ms: 0,
   updated_ms: 0,
   done_ms: null,
@@ -29,11 +39,13 @@ const template: TaskRow = {
 };
 
 const terminal: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd');
+const stream: fc.Arbitrary<TaskRow['stream']> = fc.constantFrom(null, 'sub', 'main');
 const rows = fc
   .array(
     fc.record({
       profile_id: terminal,
       channel: fc.nat(2),
+      stream,
       to_ms: fc.nat(20),
       next_try_ms: fc.option(fc.nat(20)),
       status: fc.constantFrom('queued' as const, 'waiting' as const),
@@ -41,13 +53,16 @@ const rows = fc
   )
   .map((list) => list.map((it, i): TaskRow => ({ ...template, ...it, task_id: `${i}` })));
 
+const idle = { running: new Set<string>(), busy: new Set<string>(), away: new Set<string>() };
+const isFull = ({ rows: [row] }: Fragment) => row?.stream === 'main';
+
 describe('the plan of downloads', () => {
-  it('begins what is due, the oldest first, once for each terminal, within the room', () => {
+  it('begins what is due, full recordings after the others, the oldest first, once for each terminal, within the room', () => {
     fc.assert(
       fc.property(
         rows,
         fc.nat(20),
-        fc.nat(4),
+        fc.integer({ min: -1, max: 4 }),
         fc.uniqueArray(terminal),
         fc.uniqueArray(terminal),
         (list, now_ms, room, busy, away) => {
@@ -58,13 +73,18 @@ describe('the plan of downloads', () => {
             busy: new Set(busy),
             away: new Set(away),
             room,
+            overtakings: new Map<string, number>(),
           };
           const plan = planWork(fragments, circumstances);
           const free = fragments.filter(
             (it) => beginsAt(it) <= now_ms && !busy.includes(it.profile_id) && !away.includes(it.profile_id),
           );
-          const firsts = free.filter((it) => free.find((other) => other.profile_id === it.profile_id) === it);
-          expect(plan.start).toEqual(firsts.slice(0, room));
+          const lineOf = (id: string) =>
+            free
+              .filter((it) => it.profile_id === id)
+              .toSorted((a, b) => Number(isFull(a)) - Number(isFull(b)));
+          const firsts = free.filter((it) => lineOf(it.profile_id)[0] === it);
+          expect(plan.start).toEqual(firsts.slice(0, Math.max(0, room)));
           for (const row of plan.park) {
             expect(away).toContain(row.profile_id);
             expect(row.status).toBe('queued');
@@ -86,4 +106,88 @@ describe('the plan of downloads', () => {
       }),
     );
   });
+
+  it('does not let a full recording wait for ever behind small ones that keep coming', () => {
+    const fullWaits = (orderedBefore: number, streams: readonly TaskRow['stream'][]) => {
+      let line = streams.map((it, i): TaskRow => order(i, it));
+      line.splice(orderedBefore, 0, order(1_000, 'main'));
+      let overtakings: ReadonlyMap<string, number> = new Map();
+      for (let turn = 0; ; turn++) {
+        const plan = planWork(groupFragments(line), { ...idle, now_ms: 0, room: 1, overtakings });
+        overtakings = plan.overtakings;
+        const [begun] = plan.start;
+        if (begun === undefined) throw new Error('nothing begins');
+        if (isFull(begun)) return turn;
+        // What has come goes, and another small one is ordered.
+        line = [...line.filter((row) => !begun.rows.includes(row)), order(2_000 + turn, 'sub')];
+      }
+    };
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(null, 'sub' as const), { maxLength: 30 }),
+        fc.nat(),
+        (streams, at) => {
+          const turn = fullWaits(at % (streams.length + 1), streams);
+          expect(turn).toBe(streams.length === 0 ? 0 : mostOvertakings);
+        },
+      ),
+    );
+  });
+
+  it('counts what went before a full recording that is due, by terminal, and no longer than it waits', () => {
+    fc.assert(
+      fc.property(
+        rows,
+        fc.nat(20),
+        fc.nat(4),
+        fc.dictionary(terminal, fc.nat(mostOvertakings + 2)),
+        (list, now_ms, room, counted) => {
+          const fragments = groupFragments(list);
+          const before = new Map(Object.entries(counted));
+          const plan = planWork(fragments, { ...idle, now_ms, room, overtakings: before });
+          for (const id of ['a', 'b', 'c', 'd']) {
+            const begun = plan.start.find((it) => it.profile_id === id);
+            const waits = fragments.some(
+              (it) => it.profile_id === id && isFull(it) && beginsAt(it) <= now_ms && it !== begun,
+            );
+            const after = plan.overtakings.get(id);
+            if (!waits || (begun !== undefined && isFull(begun))) expect(after).toBeUndefined();
+            else expect(after).toBe((before.get(id) ?? 0) + (begun === undefined ? 0 : 1));
+          }
+        },
+      ),
+    );
+  });
 });
+
+describe('what is one download', () => {
+  it('is the same span of the same channel and stream of one camera', () => {
+    const row = { ...template, profile_id: 'p', from_ms: 1, to_ms: 2 };
+    const streams = [null, 'sub', 'main'] as const;
+    expect(new Set(streams.map((it) => fragmentKey({ ...row, stream: it }))).size).toBe(3);
+    for (const it of streams) {
+      const key = fragmentKey({ ...row, stream: it });
+      const another: TaskRow = { ...row, stream: it, full_task_id: 'other', task_id: 'x', rule_id: 'r' };
+      expect(fragmentKey(another)).toBe(key);
+      expect(fragmentKey({ ...row, stream: it, channel: 2 })).not.toBe(key);
+    }
+  });
+
+  it('has the name of its file by the stream of the task, where it has none by that of the profile', () => {
+    const row = { ...template, profile_id: 'p', from_ms: 1, to_ms: 2 };
+    const profile = (connection: object): ProfileRecord => ({
+      ...{ profile_id: 'p', vehicle_id: 'v', name: null, kind: 'jt1078', channels: [], secret_id: null },
+      ...{ connection, version: 1, created_at: '', updated_at: '' },
+    });
+    const name = (wanted: TaskRow['stream'], connection: object = {}) =>
+      fileNameOf({ ...row, stream: wanted }, profile(connection));
+    expect(new Set([name(null), name('sub'), name('main')]).size).toBe(3);
+    expect(name('main', { stream: 'sub' })).toBe(name('main'));
+    expect(name(null, { stream: 'main' })).toBe(name('main'));
+    expect(name('main', { utc_offset_min: 0 })).not.toBe(name('main'));
+  });
+});
+
+function order(at: number, wanted: TaskRow['stream']): TaskRow {
+  return { ...template, task_id: `${at}`, profile_id: 'a', from_ms: -at - 1, to_ms: 0, stream: wanted };
+}

@@ -16,6 +16,7 @@ const file = {
   sha256,
   width: 2,
   height: 2,
+  starts_at: null,
 };
 
 function row(status: TaskRow['status'], more: Partial<TaskRow> = {}): TaskRow {
@@ -30,6 +31,8 @@ function row(status: TaskRow['status'], more: Partial<TaskRow> = {}): TaskRow {
     // Ahead, so that nothing is begun.
     to_ms: clock.now() + 60_000,
     event_id: null,
+    stream: null,
+    full_task_id: null,
     status,
     important: false,
     attempts: 2,
@@ -38,6 +41,7 @@ function row(status: TaskRow['status'], more: Partial<TaskRow> = {}): TaskRow {
     file: isDone ? file : null,
     file_name: isDone ? 'kept.mp4' : null,
     created_by: randomUUID(),
+    rule_id: null,
     created_ms: 1,
     updated_ms: 1,
     done_ms: isDone ? 1 : null,

@@ -283,6 +283,8 @@ describe('the scheduler', () => {
   });
 });
 
+const depotsRule = { rule_id: '50000000-0000-4000-8000-000000000001', owner_id: null };
+
 describe('tasks that a rule orders', () => {
   it('are one for each channel around the moment, and are fetched once they are stored', async () => {
     const camera = await startCamera(videoAnswer(clip));
@@ -291,10 +293,11 @@ describe('tasks that a rule orders', () => {
     const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
     const at = bench.clock.now();
     const eventId = '40000000-0000-4000-8000-000000000001';
-    const rows = bench.video.planForRule(vehicle_id, at, { before_s: 15, after_s: 5 }, eventId, null);
+    const window = { before_s: 15, after_s: 5 };
+    const rows = bench.video.planForRule(vehicle_id, at, window, eventId, depotsRule);
     expect(rows).toMatchObject([
       { channel: 1, from_ms: at - 15_000, to_ms: at + 5_000, status: 'queued', event_id: eventId },
-      { channel: 2, created_by: '00000000-0000-0000-0000-000000000000', terminal_id: '0700' },
+      { channel: 2, created_by: '00000000-0000-0000-0000-000000000000', rule_id: depotsRule.rule_id },
     ]);
     await bench.store.commit({ ...emptyBatch(), tasks: rows });
     bench.video.adopt(rows);
@@ -305,14 +308,15 @@ describe('tasks that a rule orders', () => {
     expect(camera.requests.toSorted()).toEqual(
       [1, 2].map((channel) => `GET /${channel}/${at / 1000 - 15}-${at / 1000 + 5}`),
     );
-    expect(bench.video.planForRule('nobody', at, { before_s: 1, after_s: 1 }, eventId)).toEqual([]);
+    expect(bench.video.planForRule('nobody', at, window, eventId, depotsRule)).toEqual([]);
   });
 
   it('are no longer than the settings allow', async () => {
     const bench = await startBench({ settings: { video_max_s: 60 } });
     await addProfile(bench, {}, { kind: 'simulated' });
     const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
-    const [row] = bench.video.planForRule(vehicle_id, 1e12, { before_s: 90, after_s: 30 }, vehicle_id);
+    const wish = { before_s: 90, after_s: 30 };
+    const [row] = bench.video.planForRule(vehicle_id, 1e12, wish, vehicle_id, depotsRule);
     expect([row?.from_ms, row?.to_ms]).toEqual([1e12 - 45_000, 1e12 + 15_000]);
   });
 });

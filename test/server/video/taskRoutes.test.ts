@@ -199,6 +199,38 @@ describe('a task', () => {
     expect([late.status, late.body.code]).toEqual([409, 'in_use']);
   });
 
+  it('is cancelled, and its file deleted, for the version that the caller saw alone', async () => {
+    const { bench, profile_id } = await benchWithCamera();
+    const ahead = { to: new Date(bench.clock.now() + 60_000).toISOString() };
+    const { task_id, version } = await order(bench, profile_id, ahead);
+    const path = `${api}/tasks/${task_id}`;
+    const remove = (seen: number, name = 'writer') =>
+      bench.as(name).call('DELETE', path, undefined, { 'If-Match': `"${seen}"` });
+
+    // Somebody asked for something else meanwhile: that is not what the caller meant to cancel.
+    await bench.as('writer').call('PATCH', path, { channel: 2 });
+    const late = await remove(version);
+    expect([late.status, late.body.code]).toEqual([412, 'version_conflict']);
+    expect((await bench.as('reader').get(path)).body).toMatchObject({
+      status: 'queued',
+      version: version + 1,
+    });
+    expect((await remove(version, 'outsider')).status).toBe(404);
+    const cancelled = await remove(version + 1);
+    expect(cancelled.status).toBe(200);
+    expect(cancelled.body).toMatchObject({ status: 'cancelled', version: version + 2 });
+
+    // What has come by now is not what the caller saw on its way.
+    const film = await doneTask(bench, profile_id);
+    const removeFile = (seen: number) =>
+      bench
+        .as('writer')
+        .call('DELETE', `${api}/tasks/${film.task_id}`, undefined, { 'If-Match': `"${seen}"` });
+    expect((await removeFile(1)).status).toBe(412);
+    expect((await bench.as('reader').get(`${api}/tasks/file/${film.task_id}`)).status).toBe(200);
+    expect((await removeFile(film.version)).body.status).toBe('expired');
+  });
+
   it('whose fragment is not over yet waits for its end', async () => {
     const { bench, camera, profile_id } = await benchWithCamera();
     const { task_id } = await order(bench, profile_id, {

@@ -11,6 +11,7 @@ const file: TaskFile = {
   sha256: 'ab',
   width: 2,
   height: 2,
+  starts_at: null,
 };
 
 const fresh: TaskRow = {
@@ -22,6 +23,8 @@ const fresh: TaskRow = {
   from_ms: 0,
   to_ms: 10,
   event_id: null,
+  stream: null,
+  full_task_id: null,
   status: 'queued',
   important: false,
   attempts: 0,
@@ -30,6 +33,7 @@ const fresh: TaskRow = {
   file: null,
   file_name: null,
   created_by: 'user',
+  rule_id: null,
   created_ms: 0,
   updated_ms: 0,
   done_ms: null,

@@ -6,52 +6,27 @@ const escape = 0x7d;
 /** The longest header (2019, of a part) 21 bytes, 1,023 bytes of body, the check byte; each may be escaped. */
 const longestEscaped = 2 * (21 + 1_023 + 1);
 
-export interface FrameSplitter {
-  /** Takes the next bytes of a stream and gives the messages that are whole with them, unescaped, check byte last. */
-  push(chunk: Uint8Array): Uint8Array[];
-  /** How many frames were too long or badly escaped so far. */
-  bad(): number;
-}
+/** The longest frame, with as many delimiters before it as anybody writes. */
+export const longestFrame = longestEscaped + 16;
 
 /**
- * Cuts a stream of bytes into frames, however it comes. What stands before the first delimiter is skipped; a bad frame
- * costs only itself. As each delimiter may end one frame and begin the next, a lost one costs two frames at most.
+ * The length of the frame that these bytes begin with, its end and all delimiters before it included; 0: not known yet.
+ * What stands before the first delimiter counts as one, and so do delimiters alone. As each delimiter may end one frame
+ * and begin the next, a lost one costs two frames at most.
  */
-export function createFrameSplitter(): FrameSplitter {
-  const held = Buffer.alloc(longestEscaped);
-  let length = 0;
-  let isTooLong = false;
-  let isInside = false;
-  let bad = 0;
+export function frameLength(bytes: Buffer): number {
+  const start = startOf(bytes);
+  return start === bytes.length ? start : bytes.indexOf(delimiter, start) + 1;
+}
 
-  function hold(bytes: Uint8Array): void {
-    if (length + bytes.length > held.length) isTooLong = true;
-    if (isTooLong) return;
-    held.set(bytes, length);
-    length += bytes.length;
-  }
+/** The message in a frame, unescaped, check byte last. Null for an escape that stands for nothing. */
+export function readFrame(bytes: Buffer): Uint8Array | null {
+  return unescaped(bytes.subarray(startOf(bytes), -1));
+}
 
-  return {
-    push(chunk) {
-      const frames: Uint8Array[] = [];
-      for (let from = 0; from < chunk.length;) {
-        const at = chunk.indexOf(delimiter, from);
-        if (isInside) hold(chunk.subarray(from, at < 0 ? chunk.length : at));
-        if (at < 0) break;
-        if (length > 0 || isTooLong) {
-          const frame = isTooLong ? null : unescaped(held.subarray(0, length));
-          if (frame === null) bad += 1;
-          else frames.push(frame);
-        }
-        isInside = true;
-        isTooLong = false;
-        length = 0;
-        from = at + 1;
-      }
-      return frames;
-    },
-    bad: () => bad,
-  };
+function startOf(bytes: Buffer): number {
+  const start = bytes.findIndex((byte) => byte !== delimiter);
+  return start < 0 ? bytes.length : start;
 }
 
 /** Null for an escape that stands for nothing. */

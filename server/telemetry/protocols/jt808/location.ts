@@ -77,22 +77,34 @@ export function readAskedLocation(body: Uint8Array, header: Header): Report | nu
   return readLocation(body.subarray(2), header);
 }
 
-/**
- * 0x0704: positions that were kept back, in whatever order; those that cannot be read are left out. Null when there is
- * not a single one.
- */
-export function readLocationBatch(body: Uint8Array, header: Header): Report[] | null {
+export interface LocationBatch {
+  /** Those that can be read for sure. */
+  reports: Report[];
+  /** How many there are by its own words. */
+  stated: number;
+  /** Whether nothing of it is lost: each has the length that it says, as many are there as it says, and no byte is left. */
+  isWhole: boolean;
+}
+
+/** 0x0704: positions that were kept back, in whatever order. */
+export function readLocationBatch(body: Uint8Array, header: Header): LocationBatch {
   const bytes = asBuffer(body);
+  if (bytes.length < 3) return { reports: [], stated: 0, isWhole: false };
+  const stated = bytes.readUInt16BE(0);
   const reports: Report[] = [];
-  // A count and a kind stand before them; the lengths say by themselves where it ends.
-  for (let at = 3; at + 2 <= bytes.length;) {
+  let broken = 0;
+  let at = 3; // behind the count and the kind
+  while (at + 2 <= bytes.length) {
     const start = at + 2;
     const end = start + bytes.readUInt16BE(at);
     const report = end > bytes.length ? null : readLocation(body.subarray(start, end), header);
-    if (report !== null) reports.push(report);
+    // Behind a broken one the lengths may be out of step, and bytes read at a wrong place hardly ever make a moment.
+    if (report === null || (broken > 0 && report.time_ms === null)) broken += 1;
+    else reports.push(report);
     at = end;
   }
-  return reports.length === 0 ? null : reports;
+  const isWhole = broken === 0 && at === bytes.length && reports.length >= stated;
+  return { reports, stated, isWhole };
 }
 
 /** Written in millionths, its side of the equator or of Greenwich in a status bit. The store knows one zero only. */

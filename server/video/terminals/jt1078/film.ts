@@ -14,10 +14,21 @@ export interface Film {
   /** From the first picture to the newest frame. */
   length_ms(): number;
   pictures(): number;
+  /** Null before the first picture. */
+  beginning(): FilmBeginning | null;
   /** Why there is no picture, in words for an operator. */
   fault(): string;
   finish(): Promise<void>;
   cancel(): Promise<void>;
+}
+
+export interface FilmBeginning {
+  /** Of the first picture, as its packet bears it: milliseconds from anywhere. */
+  stamp_ms: number;
+  /** From the first frame that came, which may need one that did not come, to that picture. */
+  afterFirst_ms: number;
+  /** Of the film so far. */
+  length_ms: number;
 }
 
 /** Sound that comes later than this after its picture is no longer waited for. */
@@ -36,14 +47,18 @@ export function createFilm(file: FileHandle, longest_ms: number): Film {
   let pictures = 0;
   let lastKey_ms = 0;
   let length_ms = 0;
+  let firstFrame_ms: number | null = null;
+  let firstPicture_ms: number | null = null;
 
   async function takePicture({ kind, payloadType, data, time_ms, sinceFrame_ms }: MediaFrame): Promise<void> {
     track ??= { type: payloadType, pictures: createPictureTrack(payloadType) };
     if (track.pictures === null || track.type !== payloadType) return;
+    firstFrame_ms ??= time_ms;
     const picture = track.pictures.take(data);
     const format = track.pictures.format();
     if (picture === null || format === null) return;
     writer ??= createFilmWriter(file, { codec: track.pictures.codec, format });
+    firstPicture_ms ??= time_ms;
     const film_ms = times.of(time_ms, sinceFrame_ms);
     const at_ms = pictureTimes.of(film_ms, sinceFrame_ms, kind === 'B' && film_ms > lastKey_ms);
     if (picture.isKey) lastKey_ms = at_ms;
@@ -76,6 +91,12 @@ export function createFilm(file: FileHandle, longest_ms: number): Film {
     take: (frame) => unwritableIsBad(() => (frame.kind === 'sound' ? takeSound(frame) : takePicture(frame))),
     length_ms: () => length_ms,
     pictures: () => pictures,
+    beginning() {
+      if (firstFrame_ms === null || firstPicture_ms === null) return null;
+      const after_ms = firstPicture_ms - firstFrame_ms;
+      const isCounted = after_ms >= 0 && after_ms <= longest_ms;
+      return { stamp_ms: firstPicture_ms, afterFirst_ms: isCounted ? after_ms : 0, length_ms };
+    },
     fault() {
       if (track === null) return 'no frame of a picture was whole';
       if (track.pictures === null)

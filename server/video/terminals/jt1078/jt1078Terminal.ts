@@ -1,8 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Recording } from '../../../contract/video.ts';
 import { TerminalError, type Fault, type FragmentOrder, type Terminal } from '../terminal.ts';
+import { filmStart } from './filmStart.ts';
 import type { MediaListener } from './mediaListener.ts';
-import { receiveFilm, type Reception, type ReceiveFilmParts } from './receiveFilm.ts';
+import { margin_ms, receiveFilm, type Reception, type ReceiveFilmParts } from './receiveFilm.ts';
 import {
   isEmptyList,
   messageIds,
@@ -15,11 +16,23 @@ import {
   type Span,
   type StreamChoice,
 } from './signalling.ts';
+import { createShortEnds, type ShortEnds } from './shortEnds.ts';
 import type { TerminalLink, TerminalLinks } from './terminalLink.ts';
 
 export interface Jt1078Parts extends Omit<ReceiveFilmParts, 'listener'> {
   links: TerminalLinks;
   listener: Pick<MediaListener, 'claim' | 'port'>;
+  /**
+   * Where terminals reach the media port when it is not where they reached this host: by a router that forwards it. The
+   * host is an IP address or a name; a port that is null is the listener's.
+   */
+  publicAddress: { host: string; port: number | null } | null;
+  /** How far the clock of a vehicle's terminals is off, in seconds, as its positions say it. */
+  clockOffset_s: (vehicleId: string) => number;
+}
+
+interface Ways extends Jt1078Parts {
+  shortEnds: ShortEnds;
 }
 
 /** A recorder looks through its index; lists of a day come in many parts. */
@@ -31,6 +44,7 @@ const ownerOnly = 0o600;
 /** A terminal of JT/T 808 and 1078: asked on the connection that it keeps, it brings its recording to the media port. */
 export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
   const { links } = parts;
+  const ways: Ways = { ...parts, shortEnds: createShortEnds() };
 
   function linkOf(terminalId: string): TerminalLink {
     const link = links.find(terminalId);
@@ -47,7 +61,8 @@ export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
         const choices = choicesOf(order.connection.stream);
         for (const stream of choices) {
           const isLast = stream === choices.at(-1);
-          if (await fetchStream(stream, link, file, order, isLast, parts)) return;
+          const film = await fetchStream(stream, link, file, order, isLast, ways);
+          if (film !== null) return film.starts_ms;
         }
       } finally {
         await file.close();
@@ -57,9 +72,10 @@ export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
 
     isOnline: ({ terminal_id }) => Promise.resolve(links.find(terminal_id) !== null),
 
-    async recordings({ terminal_id, connection, channels, from_ms, to_ms, signal }) {
-      const link = linkOf(terminal_id);
-      const offsetMin = connection.utc_offset_min ?? standardOffsetMin;
+    async recordings(order) {
+      const { channels, from_ms, to_ms, signal } = order;
+      const link = linkOf(order.terminal_id);
+      const offsetMin = offsetOf(order, parts);
       const [only] = channels;
       const asked = channels.length === 1 && only !== undefined ? only : 0;
       const body = await askLink(link, {
@@ -80,17 +96,28 @@ function choicesOf(wanted: 'main' | 'sub' | undefined): StreamChoice[] {
   return wanted === undefined ? ['sub', 'either'] : [wanted];
 }
 
+/**
+ * Of the terminal's clock, in minutes ahead of UTC; not always whole ones. What is said of the video alone goes first, as
+ * some recorders stamp their films otherwise than their positions.
+ */
+function offsetOf(
+  { connection, vehicle_id }: Pick<FragmentOrder, 'connection' | 'vehicle_id'>,
+  { clockOffset_s }: Pick<Jt1078Parts, 'clockOffset_s'>,
+): number {
+  return connection.utc_offset_min ?? standardOffsetMin + clockOffset_s(vehicle_id) / 60;
+}
+
 class NothingThere extends Error {}
 
-/** False when the terminal says that it has nothing of this time in this stream. */
+/** Null when the terminal says that it has nothing of this time in this stream. */
 async function fetchStream(
   stream: StreamChoice,
   link: TerminalLink,
   file: FileHandle,
   order: FragmentOrder,
   isLast: boolean,
-  parts: Jt1078Parts,
-): Promise<boolean> {
+  parts: Ways,
+): Promise<{ starts_ms: number | null } | null> {
   const { signal, terminal_id, onProgress } = order;
   const { channel } = order.channel;
   const span_ms = order.to_ms - order.from_ms;
@@ -100,7 +127,13 @@ async function fetchStream(
     // Who sends has understood: an order without an answer would be sent again, and played again.
     stopGrace = parts.clock.after(lateAnswerMs, () => over.abort(new Error('the playback has begun')));
   };
-  const film = receiveFilm({ sim: link.phoneBcd, channel, span_ms, file, onProgress, onBegun }, parts);
+  const asked = { ...order, stream };
+  const filmOrder = {
+    ...{ sim: link.phoneBcd, channel, span_ms, file, onProgress, onBegun },
+    lastEnd_ms: parts.shortEnds.of(asked),
+    onShort: (length_ms: number) => parts.shortEnds.note(asked, length_ms),
+  };
+  const film = receiveFilm(filmOrder, parts);
   if (film === null) throw new TerminalError('busy', 'The terminal is sending this channel already.');
   const stop = () => film.fail(signal.reason);
   const lost = () => {
@@ -115,13 +148,21 @@ async function fetchStream(
     if (signal.aborted) stop();
     if (link.ended.aborted) lost();
     await film.ended;
-    return true;
+    parts.shortEnds.forget(asked);
+    over.abort(new Error('the playback is over'));
+    const listed = await asking;
+    const beginning = film.beginning();
+    const { from_ms, to_ms } = order;
+    const offsetMin = offsetOf(order, parts);
+    return {
+      starts_ms: beginning && filmStart(beginning, listed, { channel, from_ms, to_ms, offsetMin, margin_ms }),
+    };
   } catch (error) {
     isPlaying = !(error instanceof NothingThere);
     // Some terminals say no to a stream that they do not have, or send nothing of it.
     const saysNo = error instanceof TerminalError && ['refused', 'no_recording'].includes(error.fault);
     if (isPlaying && (isLast || !saysNo)) throw error;
-    return false;
+    return null;
   } finally {
     signal.removeEventListener('abort', stop);
     link.ended.removeEventListener('abort', lost);
@@ -133,22 +174,25 @@ async function fetchStream(
   }
 }
 
-/** Never rejects: what goes wrong ends the film, unless that has begun without an answer, as it does with some terminals. */
+/** Answers what the terminal lists, nothing where it lists nothing. Never rejects: what goes wrong ends the film, unless that has begun without an answer, as it does with some terminals. */
 async function askForFilm(
   stream: StreamChoice,
   link: TerminalLink,
   film: Reception,
-  { channel: { channel }, connection, from_ms, to_ms }: FragmentOrder,
+  order: FragmentOrder,
   signal: AbortSignal,
-  { listener }: Jt1078Parts,
-): Promise<void> {
-  const offsetMin = connection.utc_offset_min ?? standardOffsetMin;
+  parts: Jt1078Parts,
+): Promise<ListedRecording[]> {
+  const { from_ms, to_ms } = order;
+  const { channel } = order.channel;
+  const { listener, publicAddress } = parts;
+  const offsetMin = offsetOf(order, parts);
   try {
     const body = await askLink(link, {
       id: messageIds.playback,
       body: playbackRequest({
-        address: withoutMapping(link.localAddress),
-        port: listener.port,
+        address: publicAddress?.host ?? withoutMapping(link.localAddress),
+        port: publicAddress?.port ?? listener.port,
         channel,
         stream,
         offsetMin,
@@ -161,10 +205,13 @@ async function askForFilm(
       signal,
     });
     if (isEmptyList(body)) throw new NothingThere();
-    const available_ms = overlap_ms(readRecordings(body, offsetMin), channel, { from_ms, to_ms });
+    const listed = readRecordings(body, offsetMin);
+    const available_ms = overlap_ms(listed, channel, { from_ms, to_ms });
     if (available_ms > 0) film.expect(available_ms);
+    return listed;
   } catch (error) {
     if (!film.hasBegun() || error instanceof NothingThere) film.fail(error);
+    return [];
   }
 }
 

@@ -2,21 +2,19 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { Logger } from 'pino';
 import type { Clock } from '../../../clock.ts';
 import { terminalKey } from '../../../contract/fields.ts';
+import type { Listener } from '../../../telemetry/gateway/listener.ts';
+import { openMovable, type MovableListener } from '../../../telemetry/gateway/movableListener.ts';
 import type { MediaPacket } from './mediaPacket.ts';
 import { createPacketSplitter } from './packetSplitter.ts';
 
 /** The port on which terminals deliver what they were asked for. They do not say who they are: their packets do. */
-export interface MediaListener {
-  readonly port: number;
-  readonly host: string;
-  connections(): number;
+export interface MediaListener extends MovableListener {
   /**
    * From now on a connection that brings packets of this terminal and channel is the claim's. Returns its undo, which
    * ends such connections.
    * @returns null when there is such a claim already
    */
   claim(claim: MediaClaim): (() => void) | null;
-  close(): Promise<void>;
 }
 
 export interface MediaClaim {
@@ -39,7 +37,7 @@ export interface MediaTaker {
 
 export interface MediaListenerParts {
   clock: Pick<Clock, 'after'>;
-  log: Pick<Logger, 'debug' | 'error'>;
+  log: Pick<Logger, 'debug' | 'info' | 'error'>;
   /** Hears of each connection that was waited for. */
   onDelivery?: () => void;
 }
@@ -57,26 +55,43 @@ interface Standing {
   end: (() => void) | null;
 }
 
-/** Opens the port; rejects when it cannot be had. */
+/** Opens the port; rejects when it cannot be had. Claims hold when it is moved; the connections of theirs end. */
 export async function listenMedia(
   port: number,
   host: string,
   parts: MediaListenerParts,
 ): Promise<MediaListener> {
   const claims = new Map<string, Standing>();
-  const open = new Set<Socket>();
   const strangers = new Set<Socket>();
   let isClosing = false;
-  const server = createServer((socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    // The reading loop hears of it too.
-    socket.on('error', () => undefined);
-    serve(socket).catch((error: unknown) => {
-      parts.log.error({ err: error }, 'a media connection failed');
-      socket.destroy();
+
+  async function openServer(wantedPort: number, wantedHost: string): Promise<Listener> {
+    const open = new Set<Socket>();
+    const server = createServer((socket) => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      // The reading loop hears of it too.
+      socket.on('error', () => undefined);
+      serve(socket).catch((error: unknown) => {
+        parts.log.error({ err: error }, 'a media connection failed');
+        socket.destroy();
+      });
     });
-  });
+    await listen(server, wantedPort, wantedHost);
+    const address = server.address() as AddressInfo;
+    return {
+      port: address.port,
+      host: address.address,
+      connections: () => open.size,
+      close() {
+        const closed = new Promise<void>((resolve) => {
+          server.close(() => resolve());
+        });
+        for (const socket of open) socket.destroy();
+        return closed;
+      },
+    };
+  }
 
   async function serve(socket: Socket): Promise<void> {
     const splitter = createPacketSplitter();
@@ -145,12 +160,16 @@ export async function listenMedia(
     for (const { claim, end } of claims.values()) if (end === null) claim.stranger(what);
   }
 
-  await listen(server, port, host);
-  const address = server.address() as AddressInfo;
+  const { clock, log } = parts;
+  const listener = await openMovable(openServer, port, host, { clock, log, door: 'jt1078' });
   return {
-    port: address.port,
-    host: address.address,
-    connections: () => open.size,
+    port: listener.port,
+    get host() {
+      return listener.host;
+    },
+    connections: () => listener.connections(),
+    fault: () => listener.fault(),
+    moveTo: (to) => listener.moveTo(to),
     claim(claim) {
       const key = keyOf(claim);
       if (claims.has(key)) return null;
@@ -163,11 +182,7 @@ export async function listenMedia(
     },
     close() {
       isClosing = true;
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      for (const socket of open) socket.destroy();
-      return closed;
+      return listener.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Clock } from '../../../clock.ts';
 import { TerminalError, type ReceivedBytes } from '../terminal.ts';
-import { createFilm } from './film.ts';
+import { createFilm, type FilmBeginning } from './film.ts';
 import { createFrameAssembler } from './frameAssembler.ts';
 import type { MediaListener, MediaTaker } from './mediaListener.ts';
 import type { MediaPacket } from './mediaPacket.ts';
@@ -23,6 +23,10 @@ export interface FilmOrder {
   onProgress: (share: number, bytes: ReceivedBytes) => void;
   /** Called with the first packet. */
   onBegun: () => void;
+  /** How far the last try came, when that ended before what the terminal had promised; else null. */
+  lastEnd_ms: number | null;
+  /** Called when this one does. */
+  onShort: (length_ms: number) => void;
 }
 
 export interface Reception {
@@ -30,6 +34,8 @@ export interface Reception {
   readonly ended: Promise<void>;
   /** Whether the terminal has begun to send. */
   hasBegun(): boolean;
+  /** Null before the first picture. */
+  beginning(): FilmBeginning | null;
   /** The terminal said how much of what was asked for it has. */
   expect(available_ms: number): void;
   /** Ends it for a reason from elsewhere. */
@@ -49,6 +55,8 @@ const receivingPatience = {
 export const margin_ms = 15_000;
 /** What is missing of the end when the last frames were left out. */
 const slack_ms = 2_000;
+/** What may be missing besides where a terminal ends in good order: it begins with a later I frame, or its files have gaps. */
+const cleanSlack_ms = 5_000;
 /** Terminals play at the speed of life; with pauses that is slower. */
 const longestMs = (span_ms: number) => span_ms * 3 + 600_000;
 /** 32 Mbit/s, more than any vehicle's camera records. */
@@ -107,11 +115,22 @@ export function receiveFilm(order: FilmOrder, parts: ReceiveFilmParts): Receptio
   }
 
   /** By the terminal's stamps; or by the clock here, where it plays at the speed of life and its stamps stand still. */
-  function hasAll(): boolean {
+  function hasAll(mayLack_ms = slack_ms): boolean {
     if (available_ms === null) return false;
     const played = firstPacket === null ? 0 : lastSign - firstPacket;
     const standsStill = film.length_ms() * 10 < played;
-    return (standsStill ? played : film.length_ms()) >= Math.min(available_ms, span_ms) - slack_ms;
+    return (standsStill ? played : film.length_ms()) >= Math.min(available_ms, span_ms) - mayLack_ms;
+  }
+
+  /** Ends it before its end, unless the terminal ended at this moment before: then it has no more. */
+  function stopShort(how: string): void {
+    const length_ms = film.length_ms();
+    if (order.lastEnd_ms !== null && Math.abs(length_ms - order.lastEnd_ms) <= slack_ms) {
+      finish();
+      return;
+    }
+    if (film.pictures() > 0) order.onShort(length_ms);
+    fail(hungUp(how));
   }
 
   /** Looks whether it is silent for too long, and comes back when it may be. */
@@ -128,7 +147,7 @@ export function receiveFilm(order: FilmOrder, parts: ReceiveFilmParts): Receptio
     } else if (silent >= receivingPatience.stallMs) {
       // Who did not say how much there is may have been at its end.
       if (hasAll() || available_ms === null) finish();
-      else fail(hungUp(`sent nothing more for ${seconds(silent)} s`));
+      else stopShort(`sent nothing more for ${seconds(silent)} s`);
     } else if (silent >= receivingPatience.quietMs && hasAll()) {
       finish();
     } else {
@@ -173,8 +192,11 @@ export function receiveFilm(order: FilmOrder, parts: ReceiveFilmParts): Receptio
       },
       closed(isCut) {
         if (isOver || current !== taker) return;
-        if ((isCut || assembler.isInside()) && !hasAll() && film.pictures() > 0) fail(hungUp('hung up'));
-        else finish();
+        const isBroken = isCut || assembler.isInside();
+        // Who ends in good order without having said how much there is was at its end.
+        const isAtEnd = isBroken ? hasAll() : available_ms === null || hasAll(cleanSlack_ms);
+        if (isAtEnd || film.pictures() === 0) finish();
+        else stopShort(isBroken ? 'hung up' : 'ended, though it lists more,');
       },
     };
 
@@ -219,6 +241,7 @@ export function receiveFilm(order: FilmOrder, parts: ReceiveFilmParts): Receptio
   return {
     ended,
     hasBegun: () => firstPacket !== null,
+    beginning: () => film.beginning(),
     expect: (ms) => {
       available_ms = ms;
     },

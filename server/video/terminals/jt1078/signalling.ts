@@ -8,7 +8,7 @@ export const messageIds = {
   queryRecordings: 0x9205,
 } as const;
 
-/** All times of the standard are GMT+8, in minutes ahead of UTC; exported terminals are set otherwise. */
+/** All times of the standard are GMT+8, in minutes ahead of UTC; exported terminals are set otherwise, some by seconds. */
 export const standardOffsetMin = 480;
 
 /** The byte for the stream, in orders and lists alike: 0 leaves it to the terminal, or is not told by it. */
@@ -120,7 +120,7 @@ export function readRecordings(body: Uint8Array, offsetMin: number): ListedRecor
 
 /** YYMMDDhhmmss of the terminal's own clock; of years 2000 to 2099. */
 export function bcdTime(time_ms: number, offsetMin: number): Buffer {
-  const local = new Date(time_ms + offsetMin * 60_000).toISOString();
+  const local = new Date(time_ms + Math.round(offsetMin * 60_000)).toISOString();
   return Buffer.from(local.replaceAll(/\D/g, '').slice(2, 14), 'hex');
 }
 
@@ -132,7 +132,7 @@ export function readBcdTime(bytes: Uint8Array, offsetMin: number): number | null
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
   const time_ms = Date.UTC(2000 + year, month - 1, day, hour, minute, second);
   // What the calendar carries over (a 30th of February) comes back as other digits.
-  return bcdTime(time_ms, 0).toString('hex') === digits ? time_ms - offsetMin * 60_000 : null;
+  return bcdTime(time_ms, 0).toString('hex') === digits ? time_ms - Math.round(offsetMin * 60_000) : null;
 }
 
 function floorSecond(time_ms: number): number {

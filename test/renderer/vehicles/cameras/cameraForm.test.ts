@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newProfile, profilePatch } from '../../../../server/contract/video.ts';
+import { newProfile, profilePatch, type Profile } from '../../../../server/contract/video.ts';
 import {
   cameraFormOf,
-  camerasPatchOf,
+  camerasPatchesOf,
   emptyCameraForm,
-  newCameraForm,
   newCamerasOf,
   offsetText,
   readOffset,
+  vehicleOffsetMin,
   type CameraForm,
 } from '../../../../renderer/vehicles/cameras/cameraForm.ts';
 import { cameras } from '../../video/videoHost.ts';
@@ -23,6 +23,11 @@ const faults = (form: Partial<CameraForm>) => {
   const read = newCamerasOf({ ...emptyCameraForm, ...form }, vehicleId);
   return 'faults' in read ? read.faults : [];
 };
+const patches = (known: Profile, form: Partial<CameraForm>) => {
+  const read = camerasPatchesOf({ ...cameraFormOf(known), ...form }, known);
+  if ('faults' in read) throw new Error(read.faults.join(' '));
+  return read.patches.map((it) => profilePatch.parse(it));
+};
 const url = 'http://nvr.local/api/{channel}/start/{from_unix}/end/{to_unix}/clip.mp4';
 
 test('an empty form is a terminal of the standard with two channels', () => {
@@ -34,7 +39,7 @@ test('an empty form is a terminal of the standard with two channels', () => {
       { channel: 1, name: 'Front' },
       { channel: 2, name: 'Cabin' },
     ],
-    connection: { utc_offset_min: 480 },
+    connection: {},
   });
 });
 
@@ -65,13 +70,27 @@ test('a password that is not typed again is not sent', () => {
     kind: 'http' as const,
     connection: { url, auth: 'digest' as const, username: 'depot', has_password: true },
   };
-  const read = camerasPatchOf({ ...cameraFormOf(known), name: 'Yard' });
-  if ('faults' in read) throw new Error(read.faults.join(' '));
-  expect(profilePatch.parse(read.patch)).toEqual({
-    name: 'Yard',
-    channels: cameras.channels,
-    connection: { url, auth: 'digest', username: 'depot' },
-  });
+  expect(patches(known, { name: 'Yard' })).toEqual([
+    { name: 'Yard', channels: cameras.channels, connection: { url, auth: 'digest', username: 'depot' } },
+  ]);
+});
+
+test('what is no longer said of a recorder is taken out of its connection', () => {
+  const known = (connection: Profile['connection']) => ({ ...cameras, kind: 'jt1078' as const, connection });
+  const rest = { name: null, channels: cameras.channels };
+  expect(patches(known({ stream: 'sub' }), { stream: 'main' })).toEqual([
+    { ...rest, connection: { stream: 'main' } },
+  ]);
+  expect(patches(known({ stream: 'sub' }), { stream: 'both' })).toEqual([{ ...rest, connection: null }]);
+  expect(patches(known({ stream: 'sub', utc_offset_min: 60 }), { stream: 'both' })).toEqual([
+    { ...rest, connection: null },
+    { connection: { utc_offset_min: 60 } },
+  ]);
+  expect(patches(known({ stream: 'sub', utc_offset_min: 60 }), { clock: ' ' })).toEqual([
+    { ...rest, connection: null },
+    { connection: { stream: 'sub' } },
+  ]);
+  expect(patches(known({}), { clock: '+1:00' })).toEqual([{ ...rest, connection: { utc_offset_min: 60 } }]);
 });
 
 test('a form of known cameras says what they are', () => {
@@ -107,7 +126,11 @@ test('an offset is read back as it is written, and what no clock shows is none',
   for (const text of ['', '+15:00', '-13:00', '8:60', 'UTC']) expect(readOffset(text), text).toBeNull();
 });
 
-test('a new recorder has the clock that its vehicle is known to have', () => {
-  expect(newCameraForm({ clock_offset_s: 0 }).clock).toBe('+8:00');
-  expect(newCameraForm({ clock_offset_s: -28_800 }).clock).toBe('+0:00');
+test('without a clock of its own a recorder has that of the vehicle', () => {
+  expect(offsetText(vehicleOffsetMin({ clock_offset_s: 0 }))).toBe('+8:00');
+  expect(offsetText(vehicleOffsetMin({ clock_offset_s: -28_800 }))).toBe('+0:00');
+  expect(cameraFormOf({ ...cameras, kind: 'jt1078', connection: {} })).toMatchObject({
+    clock: '',
+    stream: 'both',
+  });
 });

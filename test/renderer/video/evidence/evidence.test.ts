@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Access } from '../../../../server/contract/video.ts';
 import type { Api } from '../../../../renderer/api/client.ts';
+import { evidenceClips } from '../../../../renderer/video/evidence/evidenceClips.ts';
 import { exportEvidence, readAccess } from '../../../../renderer/video/evidence/exportEvidence.ts';
 import { peopleOf } from '../../../../renderer/video/evidence/peopleOf.ts';
+import { doneTask } from '../sampleTask.ts';
 
 const never = new AbortController().signal;
 const access = (user_id: string, action: Access['action'], minute: number): Access => ({
@@ -31,6 +33,16 @@ test('hands over the ZIP under the server’s name, and tells how much has come'
   expect(file.content.size).toBe(3_000);
   expect(bytes.at(-1)).toBe(3_000);
   expect(asked[0]).toMatchObject({ query: { tasks: ['t1', 't2'], note: 'case 7' } });
+});
+
+test('takes what is done, and leaves out a small picture whose full quality goes in', () => {
+  const file = { size_bytes: 4, sha256: 'a'.repeat(64) };
+  const full = doneTask(file, { stream: 'main' });
+  const small = doneTask(file, { stream: 'sub', full_task_id: full.task_id });
+  expect(evidenceClips([small, full])).toEqual({ clips: [full], leftOut: 1 });
+  expect(evidenceClips([small])).toEqual({ clips: [small], leftOut: 0 });
+  const coming = { ...full, status: 'downloading' as const };
+  expect(evidenceClips([small, coming])).toEqual({ clips: [small], leftOut: 0 });
 });
 
 test('an empty note is none', async () => {

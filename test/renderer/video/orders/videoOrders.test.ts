@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Task } from '../../../../server/contract/video.ts';
+import type { Say } from '../../../../renderer/i18n/text.ts';
 import {
   failureOf,
   gapOf,
   orderBytes,
   orderProgress,
+  toRetry,
   videoOrders,
 } from '../../../../renderer/video/orders/videoOrders.ts';
+import { fullQuality, fullQualityText } from '../../../../renderer/video/orders/fullQuality.ts';
 import { createPace } from '../../../../renderer/video/orders/pace.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 
@@ -41,9 +45,65 @@ test('keeps vehicles and spans apart, the newest order first', () => {
 });
 
 test('counts the newest task of a channel that was ordered again', () => {
-  const failed = sampleTask({ status: 'failed', error: { code: 'bad_media', detail: 'x' } });
+  const before = sampleTask({ status: 'failed', error: { code: 'bad_media', detail: 'x' } });
   const again = doneTask(file, { created_at: '2026-11-19T11:20:00.000Z' });
-  expect(only(videoOrders([again, failed], nothingKept)).phase).toBe('ready');
+  expect(only(videoOrders([again, before], nothingKept)).phase).toBe('ready');
+});
+
+const pair = (small: Partial<Task>, full: Partial<Task>, common: Partial<Task> = {}): [Task, Task] => {
+  const second = sampleTask({ stream: 'main', ...common, ...full });
+  return [sampleTask({ stream: 'sub', full_task_id: second.task_id, ...common, ...small }), second];
+};
+const failed: Partial<Task> = { status: 'failed', error: { code: 'no_recording', detail: '' } };
+
+test('counts a channel once that comes small first and then in full quality', () => {
+  const [small, full] = pair({ status: 'downloading', progress: 0.5 }, {});
+  const order = only(videoOrders([full, small], nothingKept));
+  expect(order.tasks).toEqual([small, full]);
+  expect(order.shown).toEqual([small]);
+  expect(order.phase).toBe('under_way');
+  expect(orderProgress(order)).toEqual({ done: 0, of: 1, part: 0.5, waitsSince: null });
+});
+
+test('is ready as soon as the small pictures are there, whatever becomes of the full ones', () => {
+  for (const full of [{}, { status: 'downloading' } as const, failed]) {
+    expect(only(videoOrders(pair({ status: 'done' }, full), nothingKept)).phase).toBe('ready');
+  }
+  expect(only(videoOrders(pair(failed, failed), nothingKept)).phase).toBe('failed');
+  expect(only(videoOrders(pair(failed, {}), nothingKept)).phase).toBe('under_way');
+});
+
+test('says in small words what becomes of the full quality', () => {
+  const say: Say = (key, values) => [key, ...Object.values(values ?? {})].join(' ');
+  const words = (...tasks: Task[]) =>
+    fullQualityText(fullQuality(only(videoOrders(tasks, nothingKept))), say);
+  expect(words(...pair({ status: 'downloading' }, {}))).toBeNull();
+  expect(words(...pair({ status: 'done' }, {}))).toBe('quality.coming');
+  expect(words(...pair({ status: 'done' }, { status: 'waiting' }))).toBe('quality.waits');
+  expect(
+    words(
+      ...pair({ status: 'done' }, { status: 'downloading', progress: 0.5 }),
+      ...pair({ status: 'done' }, { status: 'downloading', progress: 0.1 }, { channel: 2 }),
+      ...pair({ status: 'done' }, { status: 'done' }, { channel: 3 }),
+    ),
+  ).toBe('quality.part 30');
+  expect(words(...pair({ status: 'done' }, failed))).toBe('quality.missing.no_recording');
+  expect(words(...pair({ status: 'done' }, { status: 'done' }))).toBeNull();
+  expect(words(...pair({ status: 'done' }, { status: 'cancelled' }))).toBeNull();
+});
+
+test('a retry brings what is missing in either quality, but no small picture beside a full one', () => {
+  const [small, full] = pair(failed, failed);
+  expect(toRetry({ tasks: [small, full] })).toEqual([small, full]);
+  expect(toRetry({ tasks: [small, { ...full, status: 'done' }] })).toEqual([]);
+  expect(toRetry({ tasks: [{ ...small, status: 'done' }, full] })).toEqual([full]);
+});
+
+test('the size of an order is that of what is shown', () => {
+  const [small, full] = pair(doneTask(file, { stream: 'sub' }), {});
+  expect(orderBytes(only(videoOrders([{ ...small, full_task_id: full.task_id }, full], nothingKept)))).toBe(
+    10,
+  );
 });
 
 test('leaves out what was cancelled', () => {
@@ -52,9 +112,9 @@ test('leaves out what was cancelled', () => {
 
 test('is ready as long as one channel has pictures, at the depot or here', () => {
   const expired = sampleTask({ status: 'expired' });
-  const failed = sampleTask({ channel: 2, status: 'failed', error: { code: 'no_recording', detail: '' } });
-  expect(only(videoOrders([expired, failed], nothingKept)).phase).toBe('failed');
-  expect(only(videoOrders([expired, failed], (id) => id === expired.task_id)).phase).toBe('ready');
+  const second = sampleTask({ channel: 2, ...failed });
+  expect(only(videoOrders([expired, second], nothingKept)).phase).toBe('failed');
+  expect(only(videoOrders([expired, second], (id) => id === expired.task_id)).phase).toBe('ready');
 });
 
 test('tells how many channels are there and how far all of them are', () => {
@@ -106,6 +166,26 @@ test('names the end of a channel that has no picture, not the cut of a camera', 
   expect(gapOf(order, lasting(59))).toBeNull();
   expect(gapOf(order, lasting(50))).toEqual({ fromS: 50, toS: 60 });
   expect(gapOf(order, sampleTask())).toEqual({ fromS: 0, toS: 60 });
+});
+
+test('names the beginning that a channel has no picture of, where its camera says so', () => {
+  const order = { from: 0, to: 60_000 };
+  const task = doneTask(file);
+  const begun = (s: number, duration_s: number) => ({
+    file: task.file && { ...task.file, duration_s, starts_at: new Date(s * 1_000).toISOString() },
+  });
+  expect(gapOf(order, begun(1, 59))).toBeNull();
+  expect(gapOf(order, begun(8, 52))).toEqual({ fromS: 0, toS: 8 });
+  expect(gapOf(order, begun(8, 40))).toEqual({ fromS: 48, toS: 60 });
+  expect(gapOf(order, begun(-4, 30))).toEqual({ fromS: 26, toS: 60 });
+});
+
+test('guesses the time to the first pictures, not to the full quality after them', () => {
+  const pace = createPace();
+  const [small, full] = pair({ status: 'downloading' }, {});
+  pace.see([small, full], 0);
+  const later = [{ ...small, progress: 0.5 }, full];
+  expect(pace.secondsLeft({ tasks: later }, 10_000)).toBe(10);
 });
 
 test('does not depend on the order in which tasks came', () => {

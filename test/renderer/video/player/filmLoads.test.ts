@@ -2,23 +2,25 @@ import { expect, test } from 'vitest';
 import type { Task } from '../../../../server/contract/video.ts';
 import { Unreachable } from '../../../../renderer/api/errors.ts';
 import { createFilmLoads } from '../../../../renderer/video/player/filmLoads.ts';
+import type { Movie } from '../../../../renderer/video/player/movie.ts';
 import { doneTask } from '../sampleTask.ts';
 
 const film = new Blob(['film']);
 
-function setUp(get: (task: Task) => Promise<Blob>, kept: Blob | null = null) {
+function setUp(get: (task: Task) => Promise<Blob>, kept: Blob | null = null, movie: Movie | null = null) {
   const held = new Set<string>();
   const urls = new Set<string>();
   const loads = createFilmLoads({
     clips: {
       get: (task) => get(task),
       kept: () => Promise.resolve(kept),
+      startOf: () => '2026-11-19T11:03:20.000Z',
       hold(ids) {
         for (const id of ids) held.add(id);
         return () => ids.forEach((id) => held.delete(id));
       },
     },
-    readMovie: () => Promise.resolve(null),
+    readMovie: () => Promise.resolve(movie),
     urlOf: () => {
       const url = `blob:${urls.size}`;
       urls.add(url);
@@ -77,3 +79,39 @@ test('takes the film that is kept here of a task whose file the depot has delete
   await settled();
   expect(gone.phase(task)).toBe('here');
 });
+
+test('places a film where its first picture was filmed, as the task says, else the clip that is kept', async () => {
+  const times = { codec: null, times: Float64Array.of(0.5, 1), endS: 1.5 };
+  const shiftOf = async (task: Task) => {
+    const { loads } = setUp(() => Promise.resolve(film), film, times);
+    loads.want([task]);
+    await settled();
+    const load = loads.store.getState().byTask.get(task.task_id);
+    if (load?.phase !== 'here') throw new Error('it is not here');
+    return [load.shiftS, ...(load.movie?.times ?? []), load.movie?.endS];
+  };
+  const told = done();
+  // The order is from 11:03:18 on.
+  const late = { ...told, file: { ...fileOf(told), starts_at: '2026-11-19T11:03:21.000Z' } };
+  expect(await shiftOf(late)).toEqual([2.5, 3, 3.5, 4]);
+  expect(await shiftOf(done({ status: 'expired', file: null }))).toEqual([1.5, 2, 2.5, 3]);
+});
+
+test('tries a film again that the depot has anew', async () => {
+  let isGone = true;
+  const { loads, phase } = setUp(() => (isGone ? Promise.reject(new Error('gone')) : Promise.resolve(film)));
+  const task = done();
+  loads.want([task]);
+  await settled();
+  loads.want([{ ...task, version: 2 }]);
+  expect(phase(task)).toBe('failed');
+  isGone = false;
+  loads.want([{ ...done({ task_id: task.task_id }), file: { ...fileOf(task), sha256: 'b'.repeat(64) } }]);
+  await settled();
+  expect(phase(task)).toBe('here');
+});
+
+const fileOf = ({ file }: Task): NonNullable<Task['file']> => {
+  if (file === null) throw new Error('the task has no file');
+  return file;
+};

@@ -1,81 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Frames } from '../../../../renderer/clock/frames.ts';
 import type { FrameTimes } from '../../../../renderer/video/player/frameTimes.ts';
-import { createPlayback, type Media, type Playback } from '../../../../renderer/video/player/playback.ts';
-
-/** A channel whose time runs when the test says so. */
-class FakeMedia implements Media {
-  at = 0;
-  rate = 1;
-  paused = true;
-  seeks: number[] = [];
-  seeking = false;
-  readonly length: number;
-  readonly skew: number;
-  picture = true;
-  allowed = true;
-  starved = false;
-  ended = false;
-  /** Pictures of the screen that a seek takes. */
-  seekFrames = 0;
-  private left = 0;
-  readonly begin: number;
-
-  constructor(length: number, skew = 1, begin = 0) {
-    this.length = length;
-    this.skew = skew;
-    this.begin = begin;
-    this.at = begin;
-  }
-
-  position = () => this.at;
-  duration = () => this.length;
-  hasPicture = () => this.picture;
-  isSeeking = () => this.seeking;
-  isPaused = () => this.paused;
-  isEnded = () => this.ended;
-  isStarved = () => this.starved;
-  seek = (s: number) => {
-    this.at = Math.max(this.begin, s);
-    this.ended = false;
-    this.seeks.push(s);
-    if (this.seekFrames === 0) return;
-    this.seeking = true;
-    this.left = this.seekFrames;
-  };
-  setRate = (rate: number) => {
-    this.rate = rate;
-  };
-  play = () => {
-    if (!this.allowed) return Promise.reject(new DOMException('no', 'NotAllowedError'));
-    this.paused = false;
-    return Promise.resolve();
-  };
-  pause = () => {
-    this.paused = true;
-  };
-  run(s: number): void {
-    if (this.left > 0) {
-      this.left -= 1;
-      if (this.left === 0) this.seeking = false;
-      return;
-    }
-    if (this.starved || this.seeking) return;
-    if (this.at >= this.length) this.ended = true;
-    if (!this.paused) this.at = Math.min(this.length, this.at + s * this.rate * this.skew);
-  }
-}
+import { createPlayback, type Playback } from '../../../../renderer/video/player/playback.ts';
+import { FakeMedia, filmed } from './fakeMedia.ts';
 
 const FRAME_S = 1 / 60;
-
-/** So many pictures a second, from a moment to another. */
-function filmed(from: number, to: number, perSecond: number): FrameTimes {
-  const times = Float64Array.from(
-    { length: Math.round((to - from) * perSecond) },
-    (_, index) => from + index / perSecond,
-  );
-  return { times, endS: to };
-}
 
 function setUp(...media: FakeMedia[]) {
   return setUpFilmed(media.map((it) => ({ media: it, frames: null })));
@@ -389,4 +318,25 @@ test('brings a channel that comes later to where the clock is', () => {
   const late = new FakeMedia(60);
   playback.attach(2, late);
   expect(late.at).toBeCloseTo(lead.at, 1);
+});
+
+test('takes in a channel that is there already without looking for the place again', () => {
+  const [lead, first, better] = [new FakeMedia(60), new FakeMedia(60), new FakeMedia(60)];
+  const { playback, run } = setUp(lead, first);
+  playback.play();
+  run(5);
+  better.at = lead.at + 0.05;
+  playback.attach(2, better);
+  expect(better.seeks).toEqual([]);
+  playback.pause();
+  const another = new FakeMedia(60);
+  another.at = lead.at + 0.05;
+  playback.attach(2, another);
+  expect(another.seeks).toEqual([lead.at]);
+});
+
+test('brings a film that began before the order to the beginning of the order', () => {
+  const early = new FakeMedia(60, 1, -3);
+  setUpFilmed([{ media: early, frames: filmed(-3, 57, 25) }]);
+  expect(early.at).toBe(0);
 });

@@ -10,7 +10,13 @@ import {
   writeQueueWish,
   type QueueWish,
 } from '../../../../renderer/video/queue/queueAddress.ts';
-import { askerOf, channelText, receivedText, sizeOf } from '../../../../renderer/video/queue/queueLine.ts';
+import {
+  askerOf,
+  channelText,
+  qualityOf,
+  receivedText,
+  sizeOf,
+} from '../../../../renderer/video/queue/queueLine.ts';
 import { cameras } from '../videoHost.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 
@@ -41,7 +47,7 @@ test('under way is everything that has not ended', () => {
 });
 
 test('narrows by vehicle, by who asked and by importance', () => {
-  const byRule = sampleTask({ created_by: DEPOT_USER, important: true });
+  const byRule = sampleTask({ created_by: DEPOT_USER, rule_id: 'r1', important: true });
   const byOther = sampleTask({ created_by: 'somebody else', vehicle_id: 'v2' });
   const found = (wish: Partial<QueueWish>) =>
     [sampleTask(), byRule, byOther].map((it) => isWished(it, wishOf(wish), me));
@@ -78,14 +84,23 @@ test('each deed is one call about one task', async () => {
   expect(calls).toEqual(['retry 3', 'cancel 3', 'mark 3 true', 'mark 3 false', 'remove 3']);
 });
 
-test('tells a user by name where it may be known, and a rule by the notification of the event', () => {
+test('tells a user by name where it may be known, and a rule by name where it may be seen', () => {
   const names = new Map([[me, 'K. Weiss']]);
-  const notifications = new Map([['e1', { rule_name: 'Overspeed' }]]);
-  const asker = (fields: Partial<Task>) => askerOf(sampleTask(fields), names, notifications);
+  const rules = new Map([['r1', 'Overspeed']]);
+  const asker = (fields: Partial<Task>) => askerOf(sampleTask(fields), names, rules);
   expect(asker({})).toEqual({ by: 'user', name: 'K. Weiss' });
   expect(asker({ created_by: 'unknown' })).toEqual({ by: 'user', name: null });
-  expect(asker({ created_by: DEPOT_USER, event_id: 'e1' })).toEqual({ by: 'rule', name: 'Overspeed' });
-  expect(asker({ created_by: DEPOT_USER, event_id: 'e2' })).toEqual({ by: 'rule', name: null });
+  expect(asker({ created_by: DEPOT_USER, rule_id: 'r1' })).toEqual({ by: 'rule', name: 'Overspeed' });
+  expect(asker({ created_by: DEPOT_USER, rule_id: 'unseen' })).toEqual({ by: 'rule', name: null });
+  expect(asker({ created_by: DEPOT_USER })).toEqual({ by: 'rule', name: null });
+});
+
+test('tells the small picture from the full one, where the order says which', () => {
+  expect((['sub', 'main', null] as const).map((stream) => qualityOf({ stream }))).toEqual([
+    'small',
+    'full',
+    null,
+  ]);
 });
 
 test('says bytes of the total where the terminal tells it, and the size as soon as it is known', () => {

@@ -8,7 +8,9 @@ import { StoreFull } from '../../../../renderer/video/store/clipFiles.ts';
 import { createClipStore, type ClipStore } from '../../../../renderer/video/store/clipStore.ts';
 import { ChecksumWrong } from '../../../../renderer/video/store/fetchClip.ts';
 import { createPageLocks, type Locks } from '../../../../renderer/video/store/locks.ts';
+import { spanOf } from '../../../../renderer/video/store/keptMoment.ts';
 import { createEagerClock } from '../eagerClock.ts';
+import { trackFix } from '../player/trackFix.ts';
 import { doneTask } from '../sampleTask.ts';
 import { sha256Of, startFileHost, type FileHost } from './fileHost.ts';
 import { createFolderFiles } from './folderFiles.ts';
@@ -276,6 +278,91 @@ test('keeps the marks of a clip whose file the depot fetched anew', async () => 
   expect((await store.list()).map((it) => [it.size_bytes, it.marks])).toEqual([
     [120_000, [{ at: 5_000, note: 'phone' }]],
   ]);
+});
+
+test('gives a clip that comes later the marks of the moment, and loses none when another goes', async () => {
+  const [small, full] = [task(film()), task(film(150_000, 2))];
+  const other = task(film(50_000, 3), { to: '2026-11-19T11:05:00.000Z' });
+  const store = await openTab();
+  await store.get(small, never);
+  await store.get(other, never);
+  await store.mark([small.task_id], 5_000, 'phone');
+  await store.pin(small.task_id, true);
+  await store.get(full, never);
+  await store.mark([full.task_id], 6_000, '');
+  await store.remove([small.task_id]);
+  const kept = new Map((await store.list()).map((it) => [it.task_id, it]));
+  expect(kept.get(full.task_id)?.marks.map((it) => it.at)).toEqual([5_000, 6_000]);
+  expect(kept.get(full.task_id)?.pinned, 'what was pinned stays so in its better quality').toBe(true);
+  expect(kept.get(other.task_id)?.marks, 'another moment').toEqual([]);
+});
+
+test('takes a mark away from every clip of its moment, so that it does not come back', async () => {
+  const [old, again] = [task(film()), task(film(150_000, 2))];
+  const store = await openTab();
+  await store.get(old, never);
+  await store.get(again, never);
+  await store.mark([again.task_id], 5_000, '');
+  await store.mark([again.task_id], 5_000, null);
+  await store.remove([again.task_id]);
+  await store.get(again, never);
+  expect((await store.list()).map((it) => it.marks)).toEqual([[], []]);
+});
+
+test('drops a clip first that a better one has taken the place of, pinned or not, until that one is gone', async () => {
+  const store = await openTab(350_000);
+  const [older, small, full] = [
+    task(film(90_000, 1), { channel: 2 }),
+    task(film(90_000, 2)),
+    task(film(90_000, 3)),
+  ];
+  for (const it of [older, small, full]) await store.get(it, never);
+  await store.pin(small.task_id, true);
+  await store.spare([small.task_id]);
+  await store.get(task(film(90_000, 4), { channel: 3 }), never);
+  expect((await store.list()).map((it) => it.task_id)).not.toContain(small.task_id);
+
+  await store.get(small, never);
+  await store.spare([small.task_id]);
+  await store.remove([full.task_id]);
+  expect(store.store.getState().clips.get(small.task_id)?.spare).toBe(false);
+});
+
+test('keeps track and events of a moment as long as a clip of it is here', async () => {
+  const [front, cabin] = [task(film()), task(film(100_000, 2), { channel: 2 })];
+  const span = spanOf(front);
+  const moment = { positions: [trackFix(20)], events: [] };
+  const store = await openTab();
+  await store.keepMoment(span, moment);
+  expect(await store.moment(span), 'no clip shows it').toBeNull();
+  await store.get(front, never);
+  await store.get(cabin, never);
+  await store.keepMoment(span, moment);
+  const reloaded = await openTab();
+  expect(await reloaded.moment(span)).toEqual(moment);
+  expect(await reloaded.moment({ ...span, to: span.to + 1 })).toBeNull();
+  await reloaded.remove([front.task_id]);
+  expect(await reloaded.moment(span)).toEqual(moment);
+  await reloaded.remove([cabin.task_id]);
+  expect(await createFolderFiles(folder).names()).toEqual(['index.json']);
+});
+
+test('lets track and events go with the last clip that is dropped for another', async () => {
+  const store = await openTab(150_000);
+  const [first, second] = [task(film()), task(film(100_000, 2), { to: '2026-11-19T11:05:00.000Z' })];
+  await store.get(first, never);
+  await store.keepMoment(spanOf(first), { positions: [], events: [] });
+  await store.get(second, never);
+  expect((await createFolderFiles(folder).names()).toSorted()).toEqual(
+    [`${second.task_id}.mp4`, 'index.json'].toSorted(),
+  );
+});
+
+test('knows when the first picture of a kept clip was filmed', async () => {
+  const clip = task(film());
+  const late = { ...clip, file: { ...file(clip), starts_at: '2026-11-19T11:03:20.000Z' } };
+  await (await openTab()).get(late, never);
+  expect((await openTab()).startOf(clip.task_id)).toBe('2026-11-19T11:03:20.000Z');
 });
 
 test('reads a list from before there were marks', async () => {

@@ -50,8 +50,13 @@ test('every acknowledged batch outlives ten kills, whole and once', async () => 
       expect(states).toEqual(new Set(stored.map(String)));
       // Once: each batch's event stands in the log of changes a single time.
       const changes = await store.changesAfter(0, 1_000_000);
-      expect(changes?.map((change) => change.resource_id).toSorted()).toEqual(
+      const events = changes?.filter((change) => change.topic === 'event');
+      expect(events?.map((change) => change.resource_id).toSorted()).toEqual(
         stored.map((index) => `event ${index}`).toSorted(),
+      );
+      // No small video without the full one that it names.
+      expect((await store.tasksIn(['queued'])).map((row) => row.task_id).toSorted()).toEqual(
+        stored.flatMap((index) => [`small ${index}`, `full ${index}`]).toSorted(),
       );
       first = Math.max(...stored) + 1;
     } finally {

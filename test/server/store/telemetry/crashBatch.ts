@@ -1,5 +1,5 @@
 import type { Batch } from '../../../../server/store/telemetry/telemetryStore.ts';
-import type { PositionRow } from '../../../../server/store/telemetry/rows.ts';
+import type { PositionRow, TaskRow } from '../../../../server/store/telemetry/rows.ts';
 
 export const rowsPerBatch = 20;
 
@@ -53,8 +53,39 @@ export function crashBatch(index: number): Batch {
     notifications: [],
     rules: [],
     deliveries: [],
-    tasks: [],
+    tasks: [
+      task(index, { task_id: `small ${index}`, stream: 'sub', full_task_id: `full ${index}` }),
+      task(index, { task_id: `full ${index}`, stream: 'main' }),
+    ],
     states: [{ vehicle_id: `state ${index}`, state: `${index}` }],
     refused: [],
+  };
+}
+
+function task(index: number, of: Pick<TaskRow, 'task_id' | 'stream'> & Partial<TaskRow>): TaskRow {
+  return {
+    profile_id: 'profile',
+    vehicle_id: 'vehicle 0',
+    terminal_id: '0',
+    channel: 1,
+    from_ms: index,
+    to_ms: index + 1,
+    event_id: `event ${index}`,
+    full_task_id: null,
+    status: 'queued',
+    important: false,
+    attempts: 0,
+    next_try_ms: null,
+    error: null,
+    file: null,
+    file_name: null,
+    created_by: 'nobody',
+    rule_id: 'rule',
+    created_ms: index,
+    updated_ms: index,
+    done_ms: null,
+    expires_ms: null,
+    version: 1,
+    ...of,
   };
 }

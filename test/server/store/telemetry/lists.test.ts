@@ -95,6 +95,29 @@ test('the queue is filtered by state, severity, vehicle and period, newest first
   expect(later.map((row) => row.notification_id)).toEqual(['d']);
 });
 
+test('the tasks of an event are listed newest first, of those vehicles alone that are asked for', async () => {
+  const store = await openStore();
+  await store.saveTasks([
+    task({ task_id: 'a', created_ms: morning + 2, event_id: 'crash' }),
+    task({ task_id: 'b', created_ms: morning + 1, event_id: 'crash', status: 'done' }),
+    task({ task_id: 'c', created_ms: morning + 3, event_id: 'other' }),
+    task({ task_id: 'd', created_ms: morning + 3 }),
+  ]);
+  const idsOf = async (query: Partial<Parameters<typeof store.tasks>[0]>) =>
+    (await store.tasks({ limit: 9, event_id: 'crash', ...query })).map((row) => row.task_id).join('');
+
+  expect(await idsOf({})).toBe('ab');
+  expect(await idsOf({ limit: 1 })).toBe('a');
+  expect(await idsOf({ before: { ms: morning + 2, id: 'a' } })).toBe('b');
+  expect(await idsOf({ statuses: ['done'] })).toBe('b');
+  expect(await idsOf({ to_ms: morning - 1 })).toBe('');
+  expect(await idsOf({ vehicle_ids: ['van'] })).toBe('ab');
+  expect(await idsOf({ vehicle_ids: ['bus'] })).toBe('');
+  expect(await idsOf({ vehicle_ids: [] })).toBe('');
+  expect(await idsOf({ vehicle_ids: ['van', ...vehicles] })).toBe('ab');
+  expect(await idsOf({ event_id: 'nothing' })).toBe('');
+});
+
 test('tasks are listed newest first by status, vehicle and the period that they overlap', async () => {
   const store = await openStore();
   await store.saveTasks([

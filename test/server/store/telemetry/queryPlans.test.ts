@@ -90,6 +90,11 @@ test.each<[string, string, string]>([
     newestFirstSql(taskListing, taskList({ ...page, vehicle_ids: few })).sql,
     'tasks_by_vehicle (vehicle_id=? AND created_ms<?)',
   ],
+  [
+    'tasks of an event',
+    newestFirstSql(taskListing, taskList({ ...later, event_id: 'x', vehicle_ids: few, statuses: few })).sql,
+    'tasks_by_event (event_id=? AND created_ms<?)',
+  ],
   ['who had a video', accessOfSql, 'video_access_by_task (task_id=?)'],
   ['tasks in a status', tasksInSql, 'tasks_by_status (status=?)'],
 ])('%s are found by an index', (_, sql, expected) => {
@@ -106,6 +111,7 @@ test.each<[string, string]>([
     newestFirstSql(notificationListing, notificationList({ ...later, state: 'open' })).sql,
   ],
   ['tasks', newestFirstSql(taskListing, taskList(later)).sql],
+  ['tasks of an event', newestFirstSql(taskListing, taskList({ ...later, event_id: 'x' })).sql],
   ['a track', trackPageSql],
   ['who had a video', accessOfSql],
 ])('%s are read in their order, so that a page ends early', (_, sql) => {

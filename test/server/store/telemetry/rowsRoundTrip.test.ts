@@ -94,6 +94,9 @@ test('events, notifications and tasks come back as they were written, and as the
       task({
         task_id: 'full',
         event_id: 'event',
+        stream: 'sub',
+        full_task_id: 'task',
+        rule_id: 'rule',
         status: 'failed',
         important: true,
         attempts: 3,
@@ -106,6 +109,7 @@ test('events, notifications and tasks come back as they were written, and as the
           sha256: 'ab',
           width: 640,
           height: 360,
+          starts_at: '2026-11-19T11:05:00.000Z',
         },
         file_name: 'a.mp4',
         done_ms: morning + 2,

@@ -1,8 +1,8 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Accept, Outcome } from '../../../../server/telemetry/gateway/accept.ts';
 import { listenJt808 } from '../../../../server/telemetry/gateway/jt808Listener.ts';
-import type { Listener } from '../../../../server/telemetry/gateway/osmandListener.ts';
+import type { WatchedListener } from '../../../../server/telemetry/gateway/doorParts.ts';
 import {
   createTerminalLinks,
   type LinkRegistry,
@@ -12,7 +12,7 @@ import { connectFakeJt808, type FakeJt808, type FakeJt808Options } from '../../.
 import { createHandClock, type HandClock } from '../../../support/handClock.ts';
 
 export interface Jt808Door {
-  listener: Listener;
+  listener: WatchedListener;
   links: LinkRegistry;
   clock: HandClock;
   /** The numbers that vehicles have; without leading zeros. */
@@ -32,6 +32,7 @@ export const terminalId = '13800001234';
 /** A door on a free port that knows one terminal, with what takes reports in made up. */
 export async function openJt808Door(
   answer: Outcome | ((report: Report) => Promise<Outcome> | Outcome) = { status: 'stored' },
+  log: Logger = pino({ level: 'silent' }),
 ): Promise<Jt808Door> {
   const taken: Report[] = [];
   const heard: string[] = [];
@@ -56,7 +57,7 @@ export async function openJt808Door(
     },
     links,
     clock,
-    log: pino({ level: 'silent' }),
+    log,
   });
   onTestFinished(() => listener.close());
 

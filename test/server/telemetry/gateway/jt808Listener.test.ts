@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
 import { listenJt808 } from '../../../../server/telemetry/gateway/jt808Listener.ts';
 import { createTerminalLinks } from '../../../../server/telemetry/gateway/terminalLinks.ts';
+import { longestFrame } from '../../../../server/telemetry/protocols/jt808/frames.ts';
 import { frameBytes, positionBody, words, type FakePosition } from '../../../support/fakeJt808.ts';
 import { createHandClock } from '../../../support/handClock.ts';
 import { jt808Vectors, noVectors } from '../protocols/jt808/jt808Data.ts';
@@ -229,11 +230,23 @@ describe('other messages', () => {
   test('that are garbage cost nothing but themselves', async () => {
     const door = await openJt808Door();
     const terminal = await door.come();
-    terminal.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'));
+    terminal.write(Buffer.alloc(1_000, 0x55));
     terminal.write(Buffer.from('7e7e02007d037e7e0200aa7e7e', 'hex'));
-    terminal.write(Buffer.alloc(100_000, 0x55));
     expect(await terminal.position(fix)).toBe(0);
     expect(door.taken).toHaveLength(1);
+  });
+
+  test.each([
+    ['of a browser', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['of TLS', Buffer.from('16030102000100', 'hex')],
+    ['without an end', Buffer.alloc(longestFrame, 0x55)],
+  ])('that are %s end the connection', async (_, bytes) => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    terminal.write(bytes);
+    await terminal.ended;
+    expect(door.listener.turnedAway().foreign).toBe(1);
+    expect(door.taken).toEqual([]);
   });
 });
 

@@ -4,18 +4,24 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Accept, Outcome } from '../../../../server/telemetry/gateway/accept.ts';
-import { listenOsmand, type Listener } from '../../../../server/telemetry/gateway/osmandListener.ts';
+import type { WatchedListener } from '../../../../server/telemetry/gateway/doorParts.ts';
+import type { IntakeLimits } from '../../../../server/telemetry/gateway/intakeProtocol.ts';
+import { listenOsmand } from '../../../../server/telemetry/gateway/osmandListener.ts';
 import type { Report } from '../../../../server/telemetry/report.ts';
 import { createTerminal, type Terminal } from '../../../journey/terminal.ts';
+import { createHandClock } from '../../../support/handClock.ts';
 
 interface Door {
-  listener: Listener;
+  listener: WatchedListener;
   terminal: Terminal;
   /** What was handed in, in order. */
   taken: Report[];
 }
 
-async function openDoor(answer: Outcome | (() => Promise<Outcome>) = { status: 'stored' }): Promise<Door> {
+async function openDoor(
+  answer: Outcome | (() => Promise<Outcome>) = { status: 'stored' },
+  limits: Partial<IntakeLimits> = {},
+): Promise<Door> {
   const taken: Report[] = [];
   const accept: Accept = async (reports) => {
     taken.push(...reports);
@@ -25,7 +31,9 @@ async function openDoor(answer: Outcome | (() => Promise<Outcome>) = { status: '
   const listener = await listenOsmand(0, '127.0.0.1', {
     accept,
     speedUnit: () => 'kn',
+    clock: createHandClock(),
     log: pino({ level: 'silent' }),
+    limits,
   });
   onTestFinished(() => listener.close());
   const terminal = createTerminal(`http://127.0.0.1:${listener.port}`);
@@ -269,6 +277,7 @@ describe('closing', () => {
     const second = listenOsmand(listener.port, '127.0.0.1', {
       accept: () => Promise.resolve([]),
       speedUnit: () => 'kn',
+      clock: createHandClock(),
       log: pino({ level: 'silent' }),
     });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' });

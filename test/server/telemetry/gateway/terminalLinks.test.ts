@@ -185,6 +185,16 @@ describe('a question that gets no answer', () => {
     expect(await asked).toMatchObject({ name: 'TerminalSilence' });
   });
 
+  test('is not sent again when it would be done twice', async () => {
+    const { door, terminal, ask } = await linked();
+    const asked = outcome(ask({ timeoutMs: 60_000, once: true }));
+    await terminal.next(0x9205);
+    door.clock.advance(60_000);
+    expect(await asked).toBeInstanceOf(TerminalSilence);
+    await terminal.heartbeat();
+    expect(terminal.received.filter((it) => it.id === 0x9205)).toHaveLength(1);
+  });
+
   test('is not sent again once the terminal has it', async () => {
     const { door, terminal, ask } = await linked();
     const asked = outcome(ask({ timeoutMs: 60_000 }));

@@ -3,7 +3,15 @@ import { planEvidence, uniqueNames, type DoneTask } from '../../../../server/vid
 import { task } from '../../store/telemetry/sampleRows.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
-const file = { size_bytes: 1, duration_s: 1, content_type: 'video/mp4', sha256: '', width: 2, height: 2 };
+const file = {
+  size_bytes: 1,
+  duration_s: 1,
+  content_type: 'video/mp4',
+  sha256: '',
+  width: 2,
+  height: 2,
+  starts_at: null,
+};
 
 function done(task_id: string, more: object): DoneTask {
   return { row: task({ task_id, from_ms: noon, to_ms: noon + 10_000, ...more }), file, file_name: task_id };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Mp4OutputFormat, MpegTsOutputFormat } from 'mediabunny';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingsFields } from '../../../../server/contract/settings.ts';
 import { createMp4Service } from '../../../../server/video/media/mp4Service.ts';
 import { createHttpTerminal, cameraPatience } from '../../../../server/video/terminals/httpTerminal.ts';
 import { createHandClock } from '../../../support/handClock.ts';
@@ -39,7 +40,7 @@ describe('an HTTP camera that hands out', () => {
         ...cameraPatience,
         isOwnAddress: () => false,
         clock: createHandClock(),
-        settings: () => ({ timezone: 'UTC' }),
+        settings: () => settingsFields.parse({}),
         checkRoom: () => Promise.resolve(),
       });
       const input = join(folder, 'fragment.part');

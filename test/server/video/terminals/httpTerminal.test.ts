@@ -5,6 +5,7 @@ import { createServer as createTcpServer, isIP, type AddressInfo, type Socket } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SettingsFields } from '../../../../server/contract/settings.ts';
 import { createOwnAddress, type IsOwnAddress } from '../../../../server/video/ownAddress.ts';
 import { createHttpTerminal } from '../../../../server/video/terminals/httpTerminal.ts';
 import { TerminalError, type FragmentOrder } from '../../../../server/video/terminals/terminal.ts';
@@ -13,11 +14,11 @@ import { startCamera } from '../videoBench.ts';
 
 const body = Buffer.from('twenty bytes of video');
 
-interface Setting {
+interface Setting extends Partial<
+  Pick<SettingsFields, 'timezone' | 'camera_max_bytes' | 'camera_timeout_s'>
+> {
   ownPorts?: number[];
   isOwnAddress?: IsOwnAddress;
-  maxBytes?: number;
-  timezone?: string;
   checkRoom?: () => Promise<void>;
 }
 
@@ -31,9 +32,11 @@ async function terminalFor(setting: Setting = {}) {
     connectMs: 5_000,
     answerMs: 10_000,
     idleMs: 20_000,
-    wholeMs: 600_000,
-    settings: () => ({ timezone: setting.timezone ?? 'UTC' }),
-    maxBytes: setting.maxBytes ?? 1e6,
+    settings: () => ({
+      timezone: setting.timezone ?? 'UTC',
+      camera_max_bytes: setting.camera_max_bytes ?? 1e6,
+      camera_timeout_s: setting.camera_timeout_s ?? 600,
+    }),
     checkRoom: setting.checkRoom ?? (() => Promise.resolve()),
   });
   const output = join(folder, 'fragment.part');
@@ -306,7 +309,7 @@ describe('an HTTP camera', () => {
 
   it('may not send more than the limit, stated or not', async () => {
     const camera = await startCamera((_request, response) => void response.end(Buffer.alloc(5000)));
-    const { terminal, order } = await terminalFor({ maxBytes: 4999 });
+    const { terminal, order } = await terminalFor({ camera_max_bytes: 4999 });
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('bad_media');
     camera.answer = (_request, response) => {
       response.write(Buffer.alloc(4000));
@@ -315,12 +318,37 @@ describe('an HTTP camera', () => {
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('bad_media');
   });
 
+  it('is held to the limits that hold when it is asked', async () => {
+    const setting = { camera_max_bytes: 4999, camera_timeout_s: 600 };
+    const camera = await startCamera((_request, response) => void response.end(Buffer.alloc(5000)));
+    const { terminal, order, clock } = await terminalFor(setting);
+    expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('bad_media');
+    setting.camera_max_bytes = 5000;
+    expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('none');
+    setting.camera_timeout_s = 10;
+    camera.answer = (_request, response) => void response.writeHead(200, { 'Content-Length': 2 }).write('x');
+    const onProgress = () => setImmediate(() => clock.advance(10_000));
+    expect(await faultOf(terminal.fetchFragment(order({ url: camera.url }, { onProgress })))).toEqual({
+      fault: 'hung_up',
+      detail: 'The camera was not done after 10 s.',
+    });
+  });
+
+  it('does not say when its first picture was filmed', async () => {
+    const camera = await startCamera(give);
+    const { terminal, order } = await terminalFor();
+    expect(await terminal.fetchFragment(order({ url: camera.url }))).toBeNull();
+  });
+
   it('is left when the disk has only its reserve left in the middle', async () => {
     const camera = await startCamera(
       (_request, response) => void response.end(Buffer.alloc(40 * 1024 * 1024)),
     );
     const full = new TerminalError('disk_full', 'no room');
-    const { terminal, order } = await terminalFor({ maxBytes: 1e9, checkRoom: () => Promise.reject(full) });
+    const { terminal, order } = await terminalFor({
+      camera_max_bytes: 1e9,
+      checkRoom: () => Promise.reject(full),
+    });
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('disk_full');
   });
 

@@ -45,7 +45,7 @@ describe('a simulated terminal', () => {
       },
       clock: { now: () => 0 },
     });
-    await terminal.fetchFragment({
+    const starts_ms = await terminal.fetchFragment({
       vehicle_id: 'v',
       terminal_id: '7',
       channel: { channel: 3, name: 'Load' },
@@ -57,6 +57,7 @@ describe('a simulated terminal', () => {
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });
+    expect(starts_ms).toBe(20 * minute);
     expect(asked).toEqual([['v', 10 * minute, 31 * minute]]);
     expect(filmed[0]).toMatchObject({
       vehicle: { name: 'V 7', plate: '' },

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createFrameSplitter } from '../../../../../server/telemetry/protocols/jt808/frames.ts';
 import { readLocation, readLocationBatch } from '../../../../../server/telemetry/protocols/jt808/location.ts';
 import {
   readMessage,
@@ -13,9 +12,10 @@ import {
 } from '../../../../../server/telemetry/protocols/jt808/platformBodies.ts';
 import { readRegistration } from '../../../../../server/telemetry/protocols/jt808/terminalBodies.ts';
 import { jt808Vectors, noVectors, type Jt808Vector } from './jt808Data.ts';
+import { framesOf } from './jt808Frames.ts';
 
 function messagesIn(hex: string): Message[] {
-  const frames = createFrameSplitter().push(Buffer.from(hex, 'hex'));
+  const frames = framesOf(Buffer.from(hex, 'hex'));
   return frames.flatMap((frame) => readMessage(frame) ?? []);
 }
 
@@ -48,7 +48,11 @@ test.each(jt808Vectors.filter(isBroken))('takes nothing of vector $id, which is 
 });
 
 test.each(ofKind('framing'))('finds the frames of vector $id', ({ input, expect: { frames = 1 } }) => {
-  expect(createFrameSplitter().push(Buffer.from(input, 'hex'))).toHaveLength(frames);
+  const bytes = Buffer.from(input, 'hex');
+  const start = bytes.indexOf(0x7e);
+  expect(framesOf(bytes.subarray(start))).toHaveLength(frames);
+  // What stands before is cut off as one more, which is no message.
+  expect(framesOf(bytes).filter((it) => it.length > start || readMessage(it) !== null)).toHaveLength(frames);
 });
 
 test.each(ofKind('subpacket'))('sees that vector $id is a part', ({ input, expect: stated }) => {
@@ -61,10 +65,12 @@ test.each(ofKind('positions').filter((it) => it.expect.positions !== undefined))
     const [message] = messagesIn(input);
     if (message === undefined) throw new Error('no message');
     const one = message.id === 0x0200 ? readLocation(message.body, message) : null;
-    const reports = one === null ? readLocationBatch(message.body, message) : [one];
+    const batch = readLocationBatch(message.body, message);
+    if (one === null) expect(batch.isWhole).toBe(true);
+    const reports = one === null ? batch.reports : [one];
     expect(reports).toHaveLength(stated.positions?.length ?? -1);
     for (const [at, wanted] of (stated.positions ?? []).entries()) {
-      const report = reports?.[at];
+      const report = reports[at];
       expect(report?.terminal_id).toBe(stated.phone_bcd?.replace(/^0+(?=.)/, ''));
       expect(report?.place?.lat).toBeCloseTo(wanted.lat, 6);
       expect(report?.place?.lon).toBeCloseTo(wanted.lon, 6);

@@ -178,21 +178,53 @@ describe('positions that were kept back', () => {
     Buffer.concat([words(some.length), Buffer.of(1), ...some.flatMap((it) => [words(it.length), it])]);
 
   it('are read all', () => {
-    expect(readLocationBatch(batchOf(bodies), header)?.map((it) => it.time_ms)).toEqual([
-      time_ms,
-      time_ms - 60_000,
-      time_ms - 120_000,
-    ]);
+    const { reports, ...rest } = readLocationBatch(batchOf(bodies), header);
+    expect(reports.map((it) => it.time_ms)).toEqual([time_ms, time_ms - 60_000, time_ms - 120_000]);
+    expect(rest).toEqual({ stated: 3, isWhole: true });
   });
 
   it('are read but for those that are broken', () => {
     const [first, , last] = bodies;
     if (first === undefined || last === undefined) throw new Error('no bodies');
     const broken = batchOf([first, Buffer.alloc(5), last]);
-    expect(readLocationBatch(broken, header)).toHaveLength(2);
-    expect(readLocationBatch(broken.subarray(0, -3), header)).toHaveLength(1);
-    expect(readLocationBatch(broken.subarray(0, 3), header)).toBeNull();
-    expect(readLocationBatch(new Uint8Array(), header)).toBeNull();
+    const read = (body: Uint8Array) => {
+      const { reports, isWhole } = readLocationBatch(body, header);
+      return { count: reports.length, isWhole };
+    };
+    expect(read(broken)).toEqual({ count: 2, isWhole: false });
+    expect(read(broken.subarray(0, -3))).toEqual({ count: 1, isWhole: false });
+    expect(read(broken.subarray(0, 3))).toEqual({ count: 0, isWhole: false });
+    expect(read(new Uint8Array())).toEqual({ count: 0, isWhole: false });
+  });
+
+  it.each([
+    [
+      'says that there are more of them than there are',
+      (it: Buffer) => Buffer.concat([words(4), it.subarray(2)]),
+      3,
+    ],
+    ['is cut behind a whole one', (it: Buffer) => it.subarray(0, 3 + 2 * 30), 2],
+    ['is cut within the last one', (it: Buffer) => it.subarray(0, -1), 2],
+    ['has bytes left over', (it: Buffer) => Buffer.concat([it, Buffer.of(0)]), 3],
+  ])('are not whole when it %s', (_how, broken, count) => {
+    const { reports, isWhole } = readLocationBatch(broken(batchOf(bodies)), header);
+    expect([reports.length, isWhole]).toEqual([count, false]);
+  });
+
+  it('are whole when there are more than it says', () => {
+    const body = Buffer.concat([words(2), batchOf(bodies).subarray(2)]);
+    expect(readLocationBatch(body, header)).toMatchObject({ stated: 2, isWhole: true });
+  });
+
+  it('are not guessed behind a length that lies', () => {
+    const [first, second] = bodies;
+    if (first === undefined || second === undefined) throw new Error('no bodies');
+    const items = [first, second, first].flatMap((it, at) => [words(at === 1 ? 20 : it.length), it]);
+    // What follows is read eight bytes too early, as far as lengths come out of it.
+    const body = Buffer.concat([words(3), Buffer.of(1), ...items]);
+    const { reports, isWhole } = readLocationBatch(body, header);
+    expect(isWhole).toBe(false);
+    expect(reports.map((it) => it.time_ms)).toEqual([time_ms]);
   });
 });
 
@@ -221,7 +253,7 @@ it('any bytes make a position that can be stored, or none', () => {
       const found = [
         readLocation(body, by),
         readAskedLocation(body, by),
-        ...(readLocationBatch(body, by) ?? []),
+        ...readLocationBatch(body, by).reports,
       ];
       for (const report of found) {
         if (report === null) continue;

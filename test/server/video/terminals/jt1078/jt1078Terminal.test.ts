@@ -1,5 +1,8 @@
+import { stat } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
+import type { Jt1078Parts } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
 import { margin_ms } from '../../../../../server/video/terminals/jt1078/receiveFilm.ts';
+import { bothFilms } from '../../../../support/fakeJt1078.ts';
 import {
   captureFacts,
   captureNeeded,
@@ -230,11 +233,46 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
 
   it('without a sub-stream is asked for any', async () => {
     const { terminal, order, connect, output } = await terminalBench();
-    const fake = await connect({ hasNoSubStream: true });
+    const fake = await connect({ films: { main: bothFilms().main } });
     await terminal.fetchFragment(order());
     expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
     expect((await readBack(output)).times).toHaveLength(all());
   });
+
+  it('that refuses its sub-stream is asked for any', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const fake = await connect({ refusesSub: 3 });
+    await terminal.fetchFragment(order());
+    expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
+    expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it('with both streams brings the one that is asked for, and the small one when neither is', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const fake = await connect({ films: bothFilms() });
+    const sizes: number[] = [];
+    for (const connection of [{ stream: 'main' }, { stream: 'sub' }, {}] as const) {
+      await terminal.fetchFragment(order({ connection }));
+      expect((await readBack(output)).times).toHaveLength(all());
+      sizes.push((await stat(output)).size);
+    }
+    const [main = 0, sub = 0, neither] = sizes;
+    expect(main).toBeGreaterThan(sub + 200_000);
+    expect(neither).toBe(sub);
+    expect(fake.playbacks.map((it) => it.stream)).toEqual([1, 2, 2]);
+  });
+
+  it.each(['main', 'sub'] as const)(
+    'without the %s stream that is asked for has no recording',
+    async (stream) => {
+      const { terminal, order, connect } = await terminalBench();
+      const { main, sub } = bothFilms();
+      const fake = await connect({ films: stream === 'main' ? { sub } : { main } });
+      const work = terminal.fetchFragment(order({ connection: { stream } }));
+      expect((await faultOf(work)).fault).toBe('no_recording');
+      expect(fake.playbacks.map((it) => it.stream)).toEqual([stream === 'main' ? 1 : 2]);
+    },
+  );
 
   it.each([
     ['nothing', 'nothing'],
@@ -251,6 +289,56 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     await connect({ form: '2019' });
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(all());
+  });
+
+  it('is sent its order once alone, whether it answers or not', async () => {
+    const { terminal, order, connect, clock } = await terminalBench();
+    const fake = await connect({ answers: 'nothing', sends: 'no_connection' });
+    const work = faultOf(terminal.fetchFragment(order()));
+    await fake.nextPlayback();
+    for (let at = 0; at < 12; at += 1) {
+      clock.advance(5_000);
+      await fake.terminal.heartbeat();
+    }
+    expect((await work).fault).toBe('hung_up');
+    expect(fake.terminal.received.filter((it) => it.id === 0x9201)).toHaveLength(1);
+  });
+
+  it('is told the address by which it can reach the media port from beyond a router', async () => {
+    const playbackOf = async (publicAddress: Jt1078Parts['publicAddress']) => {
+      const { terminal, order, connect, mediaPort } = await terminalBench({ publicAddress });
+      const fake = await connect({ sends: 'no_connection' });
+      const cancelling = new AbortController();
+      const work = terminal.fetchFragment(order({ signal: cancelling.signal }));
+      const { address, port } = await fake.nextPlayback();
+      cancelling.abort(new Error('enough'));
+      await expect(work).rejects.toThrow('enough');
+      return { address, port, mediaPort };
+    };
+    expect(await playbackOf({ host: '203.0.113.9', port: 7_016 })).toMatchObject({
+      address: '203.0.113.9',
+      port: 7_016,
+    });
+    const { address, port, mediaPort } = await playbackOf({ host: '2001:db8::5', port: null });
+    expect([address, port]).toEqual(['2001:db8::5', mediaPort]);
+  });
+
+  it('is asked by its vehicle’s clock, unless its profile says another', async () => {
+    const { terminal, order, connect } = await terminalBench({
+      clockOffset_s: (vehicleId) => (vehicleId === 'vehicle' ? -3_610 : 0),
+    });
+    const offsetMin = 480 - 3_610 / 60;
+    const kept = { channel: 3, from_ms, to_ms: from_ms + captureSpan_ms };
+    const fake = await connect({ offsetMin, recordings: [kept] });
+    await terminal.fetchFragment(order());
+    await terminal.fetchFragment(order({ connection: { utc_offset_min: 0 } })).catch(() => undefined);
+    // 04:43:00 in UTC.
+    expect(fake.playbacks.map((it) => it.from)).toEqual(['261121114250', '261121044300']);
+    const query = { vehicle_id: 'vehicle', terminal_id: phone, connection: {}, channels: [3] };
+    const { signal } = new AbortController();
+    expect(
+      await terminal.recordings?.({ ...query, from_ms, to_ms: from_ms + captureSpan_ms, signal }),
+    ).toMatchObject([{ from: new Date(from_ms).toISOString() }]);
   });
 
   it('is not sent its order again once it plays, though it did not answer', async () => {
@@ -292,11 +380,47 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
   });
 
-  it('that has less than was asked, and ends in good order, gives what it has', async () => {
+  it('that lists less than was asked, and ends in good order, gives what it has', async () => {
     const { terminal, order, connect, output } = await terminalBench();
-    await connect({ hangsUpAfter: wholeFrames(200).bytes });
+    const { bytes, pictures } = wholeFrames(200);
+    const kept = [{ channel: 3, from_ms, to_ms: from_ms + 15_000 }];
+    await connect({ hangsUpAfter: bytes, recordings: kept });
     await terminal.fetchFragment(order());
-    expect((await readBack(output)).times.length).toBeGreaterThan(50);
+    expect((await readBack(output)).times).toHaveLength(pictures);
+  });
+
+  it('that lists more than it plays has hung up, and has no more when it ends there again', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const { bytes, pictures } = wholeFrames(200);
+    await connect({ hangsUpAfter: bytes });
+    expect(await faultOf(terminal.fetchFragment(order()))).toMatchObject({
+      fault: 'hung_up',
+      detail: expect.stringContaining('though it lists more'),
+    });
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times).toHaveLength(pictures);
+    // It was whole as far as can be known: the next one begins anew.
+    expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
+  });
+
+  it('that ends elsewhere each time has hung up each time', async () => {
+    const { terminal, order, connect } = await terminalBench();
+    for (const packets of [200, 400, 300]) {
+      await connect({ hangsUpAfter: wholeFrames(packets).bytes });
+      expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
+    }
+    // Of another fragment, stream or channel that says nothing.
+    const other = order({ to_ms: from_ms + captureSpan_ms - 1_000 });
+    expect((await faultOf(terminal.fetchFragment(other))).fault).toBe('hung_up');
+  });
+
+  it('that breaks off within the same frame twice has no more', async () => {
+    const { terminal, order, connect, output } = await terminalBench();
+    const { bytes, pictures } = wholeFrames(200);
+    await connect({ hangsUpAfter: bytes + 500 });
+    expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
+    await terminal.fetchFragment(order());
+    expect((await readBack(output)).times.length).toBeGreaterThanOrEqual(pictures);
   });
 
   it('that stops for a minute in the middle has hung up', async () => {

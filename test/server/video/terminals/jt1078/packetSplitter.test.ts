@@ -133,8 +133,9 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
       value: fc.integer({ min: 0, max: 255 }),
       cut: fc.integer({ min: 0, max: 50 }),
     });
-    const tail = Buffer.concat(cutPackets(readCapture()).slice(40));
-    const last = frames(readCapture()).found.at(-1);
+    const some = cutPackets(readCapture()).slice(0, 400);
+    const tail = Buffer.concat(some.slice(40));
+    const last = frames(Buffer.concat(some)).found.at(-1);
     fc.assert(
       fc.property(
         fc.array(damage, { maxLength: 12 }),
@@ -150,10 +151,9 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
           expect(used + garbage).toBeLessThanOrEqual(broken.length);
           for (const it of found) expect(it.payload.length).toBeLessThanOrEqual(mostPayloadBytes);
           // A later I frame heals whatever came before.
-          expect(
-            frames(Buffer.concat([broken, tail.subarray(0, 200_000)]), [size]).found.length,
-          ).toBeGreaterThan(50);
-          expect(frames(Buffer.concat([broken, tail])).found.at(-1)).toEqual(last);
+          const healed = frames(Buffer.concat([broken, tail]), [size]).found;
+          expect(healed.length).toBeGreaterThan(50);
+          expect(healed.at(-1)).toEqual(last);
         },
       ),
       { numRuns: 40 },

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createTerminalLinks } from '../../../../../server/telemetry/gateway/terminalLinks.ts';
-import { createJt1078Terminal } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
+import {
+  createJt1078Terminal,
+  type Jt1078Parts,
+} from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
 import { listenMedia } from '../../../../../server/video/terminals/jt1078/mediaListener.ts';
 import type { TerminalLinks } from '../../../../../server/video/terminals/jt1078/terminalLink.ts';
 import {
@@ -37,7 +40,9 @@ export interface TerminalBench {
 }
 
 /** Signalling and media over real sockets, on free ports, with a clock driven by hand. */
-export async function terminalBench(): Promise<TerminalBench> {
+export async function terminalBench(
+  more: Partial<Pick<Jt1078Parts, 'publicAddress' | 'clockOffset_s'>> = {},
+): Promise<TerminalBench> {
   const folder = await mkdtemp(join(tmpdir(), 'jt1078-'));
   const clock = createHandClock();
   const log = pino({ level: 'silent' });
@@ -59,7 +64,10 @@ export async function terminalBench(): Promise<TerminalBench> {
   });
   const output = join(folder, 'fragment.part');
   return {
-    terminal: createJt1078Terminal({ links, listener, clock, checkRoom: () => Promise.resolve() }),
+    terminal: createJt1078Terminal({
+      ...{ links, listener, clock, checkRoom: () => Promise.resolve() },
+      ...{ publicAddress: null, clockOffset_s: () => 0, ...more },
+    }),
     clock,
     output,
     links,

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { IntakeState } from '../../server/contract/intake.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { ClockSuggestion } from '../vehicles/manage/ClockSuggestion.tsx';
+
+/** Vehicles whose terminal's clock is off by a zone: what each should be set to. */
+export function ClockList({ clocks }: { clocks: IntakeState['clocks'] }) {
+  const { vehicles } = useDesk();
+  const say = useText();
+  const byId = useStore(vehicles.store, (state) => state.byId);
+  /** Until the counts are read anew, what was set here is as good as gone from the list. */
+  const [done, setDone] = useState<ReadonlyMap<string, number>>(new Map());
+  const shown = clocks.flatMap((clock) => {
+    const vehicle = byId.get(clock.vehicle_id);
+    return vehicle === undefined || done.get(clock.vehicle_id) === clock.clock_suggestion_s
+      ? []
+      : [{ vehicle, clock }];
+  });
+  if (shown.length === 0) return null;
+  return (
+    <section className="intake__part">
+      <h2>{say('intake.clocks')}</h2>
+      <ul>
+        {shown.map(({ vehicle, clock }) => (
+          <li key={vehicle.vehicle_id} className="intake-clock">
+            <span className="strong ellipsis">{vehicle.name}</span>
+            <ClockSuggestion
+              vehicle={vehicle}
+              suggestion_s={clock.clock_suggestion_s}
+              onSet={() =>
+                setDone((before) => new Map(before).set(vehicle.vehicle_id, clock.clock_suggestion_s))
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { UnknownTerminal } from '../../server/contract/positions.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { numberText } from '../format/numbers.ts';
+import { useText } from '../i18n/useText.ts';
+import { Button } from '../ui/Button.tsx';
+import { Age } from '../ui/Moment.tsx';
+import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
+import { protocolName } from './protocolName.ts';
+
+/** Terminals that are listed; on the day when a whole fleet is unknown, the rest is imported. */
+const LISTED = 8;
+
+/** Terminals that knock without a vehicle: each can be looked at, and gets a vehicle by one click. */
+export function KnockList({ onShow }: { onShow: (terminalId: string) => void }) {
+  const { knocking } = useDesk();
+  const say = useText();
+  const byId = useStore(knocking.store, (state) => state.byId);
+  const [added, setAdded] = useState<readonly Vehicle[]>([]);
+  if (byId.size === 0 && added.length === 0) return null;
+  const terminals = [...byId.values()].sort((a, b) => (a.first_seen_at < b.first_seen_at ? -1 : 1));
+  return (
+    <section className="intake__part">
+      <h2>{say('vehicles.knocking', { count: byId.size })}</h2>
+      <ul>
+        {terminals.slice(0, LISTED).map((terminal) => (
+          <Knocker
+            key={terminal.terminal_id}
+            terminal={terminal}
+            onShow={onShow}
+            onAdded={(vehicle) => setAdded((before) => [...before, vehicle])}
+          />
+        ))}
+      </ul>
+      {byId.size > LISTED && (
+        <p className="quiet">{say('intake.more_knock', { number: numberText(byId.size - LISTED) })}</p>
+      )}
+      <div role="status" className="intake__news">
+        {added.map((vehicle) => (
+          <Added key={vehicle.vehicle_id} vehicle={vehicle} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Knocker({
+  terminal,
+  onShow,
+  onAdded,
+}: {
+  terminal: UnknownTerminal;
+  onShow: (terminalId: string) => void;
+  onAdded: (vehicle: Vehicle) => void;
+}) {
+  const say = useText();
+  const { terminal_id, messages, address, last_seen_at } = terminal;
+  const { add, mayAdd, fault } = useAddTerminal(terminal_id, [], onAdded);
+  return (
+    <li className="intake-knock">
+      <span className="strong ellipsis" title={terminal_id}>
+        {terminal_id}
+      </span>
+      <span className="quiet ellipsis">
+        {fault ?? (
+          <>
+            {protocolName(terminal.protocol, say)}, {say('setup.messages', { count: messages })},{' '}
+            <Age since={Date.parse(last_seen_at)} short />
+            {address !== null && `, ${address}`}
+          </>
+        )}
+      </span>
+      <Button
+        size="small"
+        label={say('intake.show_terminal', { terminal: terminal_id })}
+        onPress={() => onShow(terminal_id)}
+      >
+        {say('intake.show')}
+      </Button>
+      <Button
+        size="small"
+        label={say('vehicles.knock_add', { terminal: terminal_id })}
+        disabled={!mayAdd}
+        onPress={add}
+      >
+        {say('setup.add')}
+      </Button>
+    </li>
+  );
+}
+
+/** A vehicle that was just made, with the way to its form. */
+function Added({ vehicle }: { vehicle: Vehicle }) {
+  const { navigation } = useDesk();
+  const say = useText();
+  return (
+    <p>
+      {say('intake.added', { vehicle: vehicle.name, terminal: vehicle.terminal_id })}{' '}
+      <a className="in-accent intake__link" href={navigation.linkTo('vehicles', { id: vehicle.vehicle_id })}>
+        {say('intake.open_vehicle')}
+      </a>
+    </p>
+  );
+}

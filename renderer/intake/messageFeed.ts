@@ -1,0 +1,68 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { intakeRoutes, type DoorName, type IntakeMessage } from '../../server/contract/intake.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createLoader } from '../resources/loader.ts';
+import type { LoadState } from '../resources/resourceStore.ts';
+
+export interface FeedState {
+  /** Newest first. */
+  messages: readonly IntakeMessage[];
+  load: LoadState;
+  /** Since when nothing new is read, by this computer's clock; null while it is followed. */
+  pausedAt: number | null;
+}
+
+/** The last messages of terminals, read again and again for as long as they are followed. */
+export interface MessageFeed {
+  store: StoreApi<FeedState>;
+  follow(on: boolean): void;
+  /** Reads at once when the last reading failed. */
+  retry(): void;
+  /** Begins to read; returns its end. */
+  start(): () => void;
+}
+
+/** Quick enough to watch a terminal come in, far below what a session may ask for in a minute. */
+const againMs = 2_000;
+
+/** @param asked of which door and of which terminal; null: of all */
+export function createMessageFeed(
+  { api, clock }: { api: Api; clock: Clock },
+  asked: { door: DoorName | null; terminalId: string | null },
+): MessageFeed {
+  const store = createStore<FeedState>(() => ({ messages: [], load: { phase: 'loading' }, pausedAt: null }));
+  const query = {
+    ...(asked.door === null ? {} : { door: asked.door }),
+    ...(asked.terminalId === null ? {} : { terminal_id: asked.terminalId }),
+  };
+  let stopTimer = (): void => undefined;
+
+  const loader = createLoader({
+    clock,
+    read: (signal) => api.request(intakeRoutes.messages, { query, signal }),
+    take({ messages }) {
+      store.setState({ messages });
+      if (store.getState().pausedAt === null) stopTimer = clock.after(againMs, () => loader.load());
+    },
+    onState: (load) => store.setState({ load }),
+  });
+
+  return {
+    store,
+    retry: () => loader.retry(),
+    follow(on) {
+      store.setState({ pausedAt: on ? null : clock.now() });
+      stopTimer();
+      // What is under way may still come: it was asked for before the pause.
+      if (on) loader.load();
+    },
+    start() {
+      loader.load();
+      return () => {
+        stopTimer();
+        loader.stop();
+      };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { IntakeMessage } from '../../server/contract/intake.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { numberText } from '../format/numbers.ts';
+import { useText } from '../i18n/useText.ts';
+import type { Column } from '../ui/DataTable.tsx';
+import { TimeOfDay } from '../ui/Moment.tsx';
+import { gistOf, outcomeText } from './intakeWords.ts';
+import { knownTerminals, verdictOf, type Verdict } from './verdict.ts';
+
+/** What somebody who sets up a terminal must see first. */
+const troubles: readonly Verdict[] = ['failed', 'unknown', 'refused'];
+
+type ColumnId = 'time' | 'terminal' | 'door' | 'address' | 'length' | 'gist' | 'became';
+
+/** @param narrow beside an open message, which says the rest */
+export function useMessageColumns(narrow: boolean): readonly Column<IntakeMessage>[] {
+  const { vehicles } = useDesk();
+  const say = useText();
+  const byId = useStore(vehicles.store, (state) => state.byId);
+  const isKnown = useMemo(() => knownTerminals(byId.values()), [byId]);
+  return useMemo(() => {
+    const column = (
+      id: ColumnId,
+      width: string,
+      value: Column<IntakeMessage>['value'],
+      rest: Partial<Column<IntakeMessage>> = {},
+    ): Column<IntakeMessage> => ({
+      id,
+      head: say(`intake.message.${id}`),
+      width,
+      value,
+      sortable: false,
+      ...rest,
+    });
+    const all = [
+      column('time', '64px', ({ at }) => at, {
+        cell: ({ at }) => <TimeOfDay at={Date.parse(at)} />,
+      }),
+      column('terminal', '144px', ({ terminal_id }) => terminal_id ?? say('intake.nobody'), {
+        isName: true,
+      }),
+      column('door', '88px', ({ door }) => say(`intake.short.${door}`)),
+      column('address', '112px', ({ address, transport }) => `${address ?? '–'} ${transport}`, {
+        cell: ({ address, transport }) => (
+          <span title={transport.toUpperCase()}>{address ?? say('intake.no_address')}</span>
+        ),
+      }),
+      column('length', '56px', ({ length }) => length, {
+        align: 'end',
+        cell: ({ length }) => `${numberText(length)} B`,
+      }),
+      column('gist', 'minmax(160px, 1fr)', (message) => gistOf(message, say), {
+        cell: (message) => <span title={message.note ?? gistOf(message, say)}>{gistOf(message, say)}</span>,
+      }),
+      column('became', '144px', (message) => outcomeText(message, say), {
+        cell: (message) => {
+          const isTrouble = troubles.includes(verdictOf(message, isKnown));
+          return <span className={isTrouble ? 'strong' : 'quiet'}>{outcomeText(message, say)}</span>;
+        },
+      }),
+    ];
+    return narrow ? all.filter(({ id }) => !['door', 'address', 'length'].includes(id)) : all;
+  }, [say, isKnown, narrow]);
+}

@@ -1,0 +1,38 @@
+import { terminalId, terminalKey } from '../../server/contract/fields.ts';
+import type { IntakeMessage } from '../../server/contract/intake.ts';
+
+/**
+ * What became of a message, the gravest first where it bore several reports. `unknown`: no vehicle had the terminal;
+ * `said`: there was nothing in it to store, as in a login, a sign of life, or what cannot be read.
+ */
+export type Verdict = 'failed' | 'unknown' | 'refused' | 'through' | 'repeated' | 'said';
+
+/** @param isKnown whether a vehicle has a terminal */
+export function verdictOf(
+  { outcomes, terminal_id, decoded }: Pick<IntakeMessage, 'outcomes' | 'terminal_id' | 'decoded'>,
+  isKnown: (terminalId: string) => boolean,
+): Verdict {
+  if (outcomes.failed !== undefined) return 'failed';
+  if (outcomes.unknown !== undefined) return 'unknown';
+  if (outcomes.refused !== undefined) return 'refused';
+  if (outcomes.stored !== undefined || outcomes.merged !== undefined) return 'through';
+  if (outcomes.duplicate !== undefined) return 'repeated';
+  // A terminal that is turned away at its login says nothing further.
+  return decoded === 0 && terminal_id !== null && !isKnown(terminal_id) ? 'unknown' : 'said';
+}
+
+/** Whether a vehicle can be given what a message calls its terminal. */
+export function canBeAdded(terminal: string): boolean {
+  return terminalId.safeParse(terminal).success;
+}
+
+/** Tells the terminals that vehicles have from all others; leading zeros and letter case do not matter. */
+export function knownTerminals(vehicles: Iterable<{ terminal_id: string }>): (terminal: string) => boolean {
+  const keys = new Set([...vehicles].map((it) => terminalKey(it.terminal_id)));
+  return (terminal) => keys.has(terminalKey(terminal));
+}
+
+/** The name of a message for as long as it is looked at; doors count anew after a restart. */
+export function messageKey(message: Pick<IntakeMessage, 'door' | 'number' | 'at'>): string {
+  return `${message.door} ${message.number} ${message.at}`;
+}

@@ -1,0 +1,33 @@
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useText } from '../i18n/useText.ts';
+import { Button } from './Button.tsx';
+
+/** Puts a text into the clipboard, and says whether it went. */
+export function CopyButton({
+  text,
+  children,
+  label,
+}: {
+  text: string;
+  /** What it says before it was pressed, where that is not "Copy". */
+  children?: string;
+  /** Spoken; the text itself when left out. */
+  label?: string;
+}) {
+  const { platform } = useDesk();
+  const say = useText();
+  const [done, setDone] = useState<{ text: string; copied: boolean } | null>(null);
+  const isDone = done !== null && done.text === text;
+  return (
+    <Button
+      size="small"
+      icon={Copy}
+      label={label ?? say('setup.copy', { text })}
+      onPress={() => void platform.copyText(text).then((copied) => setDone({ text, copied }))}
+    >
+      {!isDone ? (children ?? say('ui.copy')) : done.copied ? say('ui.copied') : say('ui.copy_denied')}
+    </Button>
+  );
+}

@@ -1,0 +1,59 @@
+/** Work that several may wait for: it runs once, and ends when nobody waits any more. */
+export interface SharedRuns<T> {
+  /**
+   * Joins what runs under this key, or begins it. Who waits may leave by the signal, and is told its reason; with the
+   * last one the work ends, and who comes after begins it anew.
+   */
+  join(key: string, begin: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Ends all that runs. */
+  abort(): void;
+}
+
+interface Run<T> {
+  promise: Promise<T>;
+  abort: AbortController;
+  waiters: number;
+}
+
+export function createSharedRuns<T>(): SharedRuns<T> {
+  const underWay = new Map<string, Run<T>>();
+
+  function forget(key: string, run: Run<T>): void {
+    if (underWay.get(key) === run) underWay.delete(key);
+  }
+
+  function beginRun(key: string, begin: (signal: AbortSignal) => Promise<T>): Run<T> {
+    const abort = new AbortController();
+    const promise = begin(abort.signal).finally(() => forget(key, run));
+    promise.catch(() => undefined);
+    const run: Run<T> = { promise, abort, waiters: 0 };
+    underWay.set(key, run);
+    return run;
+  }
+
+  return {
+    join(key, begin, signal) {
+      const run = underWay.get(key) ?? beginRun(key, begin);
+      run.waiters += 1;
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          run.waiters -= 1;
+          if (run.waiters === 0) {
+            forget(key, run);
+            run.abort.abort(signal.reason);
+          }
+          reject(signal.reason as Error);
+        };
+        if (signal.aborted) {
+          leave();
+          return;
+        }
+        signal.addEventListener('abort', leave, { once: true });
+        run.promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      });
+    },
+    abort() {
+      for (const { abort } of underWay.values()) abort.abort();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { attributes, id, time } from './fields.ts';
+import { route } from './route.ts';
+
+const tag = 'Service';
+
+/** The doors by which terminals come in; `jt1078` is where they bring their video. */
+export const doorName = z.enum(['osmand', 'teltonika', 'wialon', 'jt808', 'jt1078']);
+export type DoorName = z.infer<typeof doorName>;
+
+const transport = z.enum(['http', 'tcp', 'udp']);
+export type Transport = z.infer<typeof transport>;
+
+const countsOfDoor = {
+  connections: z.int(),
+  messages: z.int(),
+  stored: z.int(),
+  duplicate: z.int(),
+  merged: z.int(),
+  refused: z.int(),
+  unknown: z.int(),
+  last_message_at: time.nullable(),
+};
+
+/** A door as the status tells of it. */
+export const doorStatus = z.object({
+  port: z.int(),
+  host: z.string().meta({ description: 'the address of this machine that it listens on' }),
+  ...countsOfDoor,
+});
+
+/** Why a connection was ended, or a message left alone, by the host. */
+export const turnedAwayReason = z.enum([
+  'unreadable',
+  'foreign',
+  'stranger',
+  'half_message',
+  'idle',
+  'unread',
+  'full',
+]);
+
+const intakeDoor = z
+  .object({
+    name: doorName,
+    protocol: z.string().meta({
+      description: 'what the door understands, in words',
+      examples: ['Teltonika Codec 8, 8 Extended and 16'],
+    }),
+    ...doorStatus.shape,
+    transports: z.array(transport),
+    open: z.boolean().meta({ description: 'whether other machines can reach it' }),
+    fault: z.string().nullable().meta({
+      description: 'why nobody can come in by this door right now; null: it listens',
+    }),
+    turned_away: z.record(turnedAwayReason, z.int()).nullable().meta({
+      description: 'connections ended and messages left alone, by reason, since the start',
+    }),
+  })
+  .meta({ id: 'IntakeDoor' });
+export type IntakeDoor = z.infer<typeof intakeDoor>;
+
+/** A vehicle whose terminal's clock is off by a zone's offset that is not what it is set to. */
+const clockSuggestion = z.object({
+  vehicle_id: id,
+  terminal_id: z.string(),
+  clock_offset_s: z.int().meta({ description: 'what the vehicle is set to' }),
+  clock_suggestion_s: z.int().meta({ description: 'what it should be set to' }),
+});
+
+export const intakeState = z
+  .object({
+    open: z.boolean().meta({ description: 'whether other machines can reach the doors' }),
+    overridden: z.boolean().meta({
+      description: 'a command-line option holds where the doors listen; `intake_open` cannot be changed',
+    }),
+    fault: z.string().nullable().meta({
+      description:
+        'why the doors could not be opened, or closed, to the network the last time; null: they could',
+    }),
+    addresses: z.array(z.string()).meta({
+      description:
+        'what to enter in a terminal as the host: the addresses of this machine on the network when open, else the one of this machine alone',
+    }),
+    media_address: z.object({ host: z.string(), port: z.int() }).nullable().meta({
+      description:
+        'where terminals are told to bring their video, when that is not where they reach this machine',
+    }),
+    doors: z.array(intakeDoor),
+    clocks: z.array(clockSuggestion).meta({
+      description: 'vehicles whose terminal has its clock off by a zone that they are not set to',
+    }),
+  })
+  .meta({ id: 'Intake' });
+export type IntakeState = z.infer<typeof intakeState>;
+
+/** What a message was decoded to; what the terminal did not say is null. */
+const decodedReport = z.object({
+  terminal_id: z.string(),
+  time: time.nullable().meta({ description: 'by the terminal’s own clock' }),
+  lat: z.number().nullable(),
+  lon: z.number().nullable(),
+  altitude_m: z.number().nullable(),
+  speed_kmh: z.number().nullable(),
+  course_deg: z.number().nullable(),
+  accuracy_m: z.number().nullable(),
+  satellites: z.number().nullable(),
+  hdop: z.number().nullable(),
+  valid: z.boolean(),
+  ignition: z.boolean().nullable(),
+  odometer_m: z.number().nullable(),
+  battery_pct: z.number().nullable(),
+  alarms: z.array(z.string()),
+  attributes,
+});
+export type DecodedReport = z.infer<typeof decodedReport>;
+
+const outcome = z.enum(['stored', 'duplicate', 'merged', 'refused', 'unknown', 'failed']);
+
+export const intakeMessage = z
+  .object({
+    door: doorName,
+    number: z.int().meta({ description: 'counts the messages of its door since the start' }),
+    at: time,
+    transport,
+    address: z.string().nullable(),
+    terminal_id: z.string().nullable().meta({ description: 'null: nobody had said who it is' }),
+    hex: z.string().meta({
+      description: 'its first bytes, two digits each; what can be a password is overwritten by 2a',
+    }),
+    masked: z.boolean().meta({ description: 'whether bytes were overwritten' }),
+    length: z.int().meta({ description: 'of the whole message, in bytes' }),
+    note: z.string().nullable().meta({ description: 'what it was, in words' }),
+    decoded: z.int().meta({ description: 'how many reports were read from it' }),
+    reports: z.array(decodedReport).meta({ description: 'the first of them' }),
+    outcomes: z.partialRecord(outcome, z.int()).meta({ description: 'what became of them' }),
+    answer_hex: z.string().nullable().meta({
+      description: 'the first bytes of what the terminal was answered; null: nothing so far',
+    }),
+  })
+  .meta({ id: 'IntakeMessage' });
+export type IntakeMessage = z.infer<typeof intakeMessage>;
+
+export const intakeRoutes = {
+  state: route({
+    id: 'getIntake',
+    tag,
+    method: 'GET',
+    path: '/api/v1/intake',
+    summary: 'Where terminals come in, what to enter in them, and who was turned away',
+    access: 'dealer',
+    reply: intakeState,
+  }),
+  messages: route({
+    id: 'intakeMessages',
+    tag,
+    method: 'GET',
+    path: '/api/v1/intake/messages',
+    summary: 'The last messages of terminals as they came, newest first, and what was made of them',
+    access: 'dealer',
+    query: z.strictObject({
+      door: doorName.optional(),
+      terminal_id: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .meta({ description: 'leading zeros and letter case do not matter' }),
+      limit: z.coerce.number().int().min(1).max(250).default(50),
+    }),
+    reply: z.object({ messages: z.array(intakeMessage) }),
+  }),
+};

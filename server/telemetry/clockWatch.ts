@@ -1,0 +1,92 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { terminalKey } from '../contract/fields.ts';
+import { suggestClockOffset, type StampSeen } from './clockSuggestion.ts';
+import type { Accept } from './gateway/accept.ts';
+import type { Report } from './report.ts';
+
+export interface ClockWatch {
+  /** Looks at the stamps of what passes through `accept`. */
+  over(accept: Accept): Accept;
+  /**
+   * How far the terminal's clock seems to be ahead, in seconds, when that is not what its vehicle is set to; else null.
+   */
+  suggested(terminalId: string): number | null;
+  /** All terminals whose clock seems to be ahead, in seconds, by something else than their vehicle is set to. */
+  suggestions(): { terminal_id: string; clock_suggestion_s: number }[];
+}
+
+interface Watched {
+  seen: StampSeen[];
+  /** What the log has been told. */
+  told_s: number | null;
+}
+
+const keptStamps = 8;
+/** Stamps closer than this say no more than one of them. */
+const apartMs = 20_000;
+const keptTerminals = 20_000;
+
+/** @param parts.offsetOf what the vehicle of a terminal is set to, in seconds; null when no vehicle has it */
+export function createClockWatch(parts: {
+  offsetOf: (terminalId: string) => number | null;
+  clock: Pick<Clock, 'now'>;
+  log: Logger;
+}): ClockWatch {
+  const { clock, log, offsetOf } = parts;
+  /** By terminal, the one that came longest ago first. */
+  const watched = new Map<string, Watched>();
+
+  function watchedOf(terminalId: string): Watched {
+    const key = terminalKey(terminalId);
+    const known = watched.get(key);
+    if (known !== undefined) return known;
+    if (watched.size >= keptTerminals) {
+      const [oldest] = watched.keys();
+      if (oldest !== undefined) watched.delete(oldest);
+    }
+    const fresh = { seen: [], told_s: null };
+    watched.set(key, fresh);
+    return fresh;
+  }
+
+  function suggested(terminalId: string): number | null {
+    const set_s = offsetOf(terminalId);
+    const found_s = suggestClockOffset(watched.get(terminalKey(terminalId))?.seen ?? []);
+    return set_s === null || found_s === set_s ? null : found_s;
+  }
+
+  function look(terminalId: string, stamp_ms: number): void {
+    const one = watchedOf(terminalId);
+    const received_ms = clock.now();
+    if (received_ms - (one.seen.at(-1)?.received_ms ?? -Infinity) < apartMs) return;
+    one.seen = [...one.seen, { stamp_ms, received_ms }].slice(-keptStamps);
+    const offset_s = suggested(terminalId);
+    if (offset_s === one.told_s) return;
+    one.told_s = offset_s;
+    if (offset_s === null) return;
+    const about = { terminal_id: terminalId, clock_offset_s: offset_s, set_to_s: offsetOf(terminalId) };
+    log.warn(about, "a terminal's clock is off by a zone's offset: its vehicle should be set to that");
+  }
+
+  return {
+    suggested,
+    suggestions: () =>
+      [...watched.keys()].flatMap((terminal_id) => {
+        const clock_suggestion_s = suggested(terminal_id);
+        return clock_suggestion_s === null ? [] : [{ terminal_id, clock_suggestion_s }];
+      }),
+    over: (accept) => (reports, origin) => {
+      for (const [terminalId, stamp_ms] of newestStamps(reports)) look(terminalId, stamp_ms);
+      return accept(reports, origin);
+    },
+  };
+}
+
+/** Of many that come at once, only the newest was not kept back. */
+function newestStamps(reports: readonly Report[]): Map<string, number> {
+  const newest = new Map<string, number>();
+  for (const { terminal_id, time_ms } of reports)
+    if (time_ms !== null) newest.set(terminal_id, Math.max(time_ms, newest.get(terminal_id) ?? -Infinity));
+  return newest;
+}

@@ -1,0 +1,340 @@
+import type { Clock } from '../../clock.ts';
+import { frameLength, longestFrame, readFrame } from '../protocols/jt808/frames.ts';
+import {
+  readAskedLocation,
+  readLocation,
+  readLocationBatch,
+  type LocationBatch,
+} from '../protocols/jt808/location.ts';
+import {
+  readMessage,
+  terminalIdOf,
+  writeMessage,
+  type Header,
+  type Message,
+} from '../protocols/jt808/message.ts';
+import { fromPlatform, fromTerminal, isAnswer } from '../protocols/jt808/messageIds.ts';
+import type { Joined, Room } from '../protocols/jt808/parts.ts';
+import {
+  askPartsBody,
+  generalAnswerBody,
+  registrationAnswerBody,
+  result,
+  serverTimeBody,
+  type Result,
+} from '../protocols/jt808/platformBodies.ts';
+import { readRegistration } from '../protocols/jt808/terminalBodies.ts';
+import { emptyReport, type Origin, type Report } from '../report.ts';
+import {
+  Foreign,
+  type Conversation,
+  type Message as Arrived,
+  type TcpProtocol,
+  type Wire,
+} from './intakeProtocol.ts';
+import type { Outcome } from './accept.ts';
+import { createJt808Asks, type Jt808Asks } from './jt808Asks.ts';
+import type { Complain } from './jt808Complaints.ts';
+import { createLongMessages } from './jt808LongMessages.ts';
+import type { LinkOrder, LinkRegistry } from './terminalLinks.ts';
+import { looksLike } from './turnedAway.ts';
+
+/** What all connections of a door have in common. */
+export interface Jt808Shared {
+  /** Whether a vehicle has this terminal. */
+  isKnown: (terminalId: string) => boolean;
+  /** Notes that a terminal is there without saying where; resolves when that is stored. */
+  heard: (terminalId: string, origin: Origin) => Promise<void>;
+  links: LinkRegistry;
+  clock: Clock;
+  /** What parts of long messages may take up. */
+  room: Room;
+  complain: Complain;
+}
+
+const name = 'jt808';
+/** Terminals send a heartbeat each minute or so. */
+const idleMs = 6 * 60_000;
+
+/** JT/T 808, 2011 to 2019. */
+export function createJt808(shared: Jt808Shared): TcpProtocol {
+  return {
+    name,
+    longest: longestFrame,
+    idleMs,
+    frameLength(bytes) {
+      // Anything may stand before a frame; this is not followed by one.
+      const other = looksLike(bytes);
+      if (other !== null) throw new Foreign(`it is ${other}`);
+      return frameLength(bytes);
+    },
+    begin: (wire) => converse(wire, shared),
+  };
+}
+
+/** Speaks with one terminal. Answers are written as they are known: each says which message it is to. */
+function converse(wire: Wire, parts: Jt808Shared): Conversation {
+  const { clock, links } = parts;
+  const { log } = wire;
+  const origin: Origin = { protocol: name, address: wire.remoteAddress };
+  const ending = new AbortController();
+  /** The message at hand, and the work that it made. */
+  let arrived: Arrived | null = null;
+  let works: Promise<void>[] = [];
+  /** The terminal that the connection belongs to; null until it is authenticated. */
+  let owner: string | null = null;
+  let asks: Jt808Asks | null = null;
+  let serial = 0;
+  /** Whether the log has it that no vehicle has the terminal. */
+  let isToldOf = false;
+  let detach = (): void => undefined;
+
+  const long = createLongMessages({
+    room: parts.room,
+    clock,
+    answer,
+    askAgain: ({ message, firstSerial, numbers }) =>
+      write(message, fromPlatform.askParts, askPartsBody(firstSerial, numbers, message)),
+    take: (joined) => {
+      if (owner !== null) takeWhole(joined, owner);
+    },
+  });
+
+  function takeSerial(): number {
+    const taken = serial;
+    serial = (serial + 1) % 0x1_0000;
+    return taken;
+  }
+
+  function write(
+    to: Omit<Header, 'id' | 'serial'>,
+    id: number,
+    body: Uint8Array,
+    number = takeSerial(),
+  ): void {
+    wire.write(frameTo(to, id, body, number));
+  }
+
+  /** As `write`, seen beside what it answers. */
+  function reply(to: Message, id: number, body: Uint8Array, answered: Arrived | null = arrived): void {
+    const frame = frameTo(to, id, body, takeSerial());
+    wire.write(frame);
+    answered?.answered(frame);
+  }
+
+  function answer(
+    message: Message,
+    outcome: Result,
+    serials: readonly number[] = [message.serial],
+    answered = arrived,
+  ): void {
+    for (const one of serials)
+      reply(message, fromPlatform.generalAnswer, generalAnswerBody(one, message.id, outcome), answered);
+  }
+
+  /** What is handed in for the message at hand is seen beside it. */
+  function accept(reports: readonly Report[]): Promise<Outcome[]> {
+    return (arrived ?? wire).accept(reports);
+  }
+
+  function follow(work: Promise<unknown>): void {
+    const settled = work.then(
+      () => undefined,
+      (error: unknown) => log.error({ err: error }, 'a jt808 message was not taken in'),
+    );
+    works.push(settled);
+  }
+
+  /** Terminals that knock are recorded by way of all others: as a message that no vehicle has a use for. */
+  function knock(terminal_id: string): void {
+    follow(accept([{ ...emptyReport, terminal_id }]));
+  }
+
+  function register(message: Message): void {
+    const terminalId = terminalIdOf(message);
+    const taken = parts.isKnown(terminalId);
+    if (!taken) {
+      if (!isToldOf)
+        log.info(
+          { terminal_id: terminalId, ...readRegistration(message.body, message) },
+          'a jt808 terminal registers that no vehicle has',
+        );
+      isToldOf = true;
+      knock(terminalId);
+    }
+    const body = registrationAnswerBody(message.serial, taken ? { taken, code: terminalId } : { taken });
+    reply(message, fromPlatform.registrationAnswer, body);
+  }
+
+  /**
+   * Any code will do. Terminals are known by their number here, by every protocol alike: the code crosses the network
+   * in plain text as the number does, so it proves no more; and terminals that come from another platform, or to a host
+   * whose data folder was restored, keep the code that they once got and never register again.
+   */
+  function authenticate(message: Message): void {
+    const terminalId = terminalIdOf(message);
+    if (!parts.isKnown(terminalId)) {
+      knock(terminalId);
+      answer(message, result.failed);
+      return;
+    }
+    answer(message, result.ok);
+    if (owner !== null) return;
+    owner = terminalId;
+    wire.identify(terminalId);
+    const { phoneBcd, version } = message;
+    const writeToOwner = (id: number, body: Uint8Array, number?: number) =>
+      write({ phoneBcd, version }, id, body, number);
+    const waiting = createJt808Asks({ takeSerial, write: writeToOwner, ended: ending.signal, clock });
+    asks = waiting;
+    const link = {
+      localAddress: wire.localAddress,
+      phoneBcd,
+      ended: ending.signal,
+      ask: (order: LinkOrder) => waiting.ask(order),
+      send: (id: number, body: Uint8Array) => writeToOwner(id, body),
+    };
+    detach = links.attach(terminalId, link, () => wire.destroy());
+  }
+
+  /** Acknowledges after the commit; what could not be stored gets no answer, so that the terminal sends it again. */
+  async function report(joined: Joined, reports: readonly Report[], outcome: Result): Promise<void> {
+    const from = arrived;
+    let isTakenIn = false;
+    try {
+      const outcomes = await accept(reports);
+      if (outcomes.some((it) => it.status === 'failed')) return;
+      isTakenIn = true;
+      // Its vehicle is gone since it came: it has to register anew.
+      if (outcomes.some((it) => it.status === 'unknown')) wire.destroy();
+      else answer(joined.message, outcome, joined.serials, from);
+    } finally {
+      joined.settle(isTakenIn);
+    }
+  }
+
+  /**
+   * Stores what can be read, and says that it is well only when nothing is lost of it. What does not hold together may be
+   * parts of two messages: of that nothing can be sure.
+   */
+  function takePositions(joined: Joined, batch: Omit<LocationBatch, 'stated'> & { stated?: number }): void {
+    const { message, serials, isSure } = joined;
+    const { reports, stated, isWhole } = batch;
+    if (!isWhole) {
+      const terminal_id = terminalIdOf(message);
+      const counts = stated === undefined ? {} : { stated, read: reports.length };
+      parts.complain({ terminal_id, message_id: message.id, bytes: message.body.length, ...counts });
+    }
+    if (reports.length > 0 && (isWhole || isSure)) {
+      follow(report(joined, reports, isWhole ? result.ok : result.badMessage));
+      return;
+    }
+    answer(message, result.badMessage, serials);
+    joined.settle(isSure);
+  }
+
+  function takeWhole(joined: Joined, terminalId: string): void {
+    const { message } = joined;
+    const only = (one: Report | null) => ({ reports: one === null ? [] : [one], isWhole: one !== null });
+    switch (message.id) {
+      case fromTerminal.position:
+        takePositions(joined, only(readLocation(message.body, message)));
+        return;
+      case fromTerminal.askedPosition:
+        asks?.answered(message.id, message.body);
+        takePositions(joined, only(readAskedLocation(message.body, message)));
+        return;
+      case fromTerminal.positionBatch:
+        takePositions(joined, readLocationBatch(message.body, message));
+        return;
+      default:
+        take(joined, terminalId);
+        joined.settle(true);
+    }
+  }
+
+  /** Takes a whole message of the owner that bears no positions. */
+  function take({ message, serials }: Joined, terminalId: string): void {
+    switch (message.id) {
+      case fromTerminal.generalAnswer:
+        asks?.answered(message.id, message.body);
+        return;
+      case fromTerminal.heartbeat:
+        if (!parts.isKnown(terminalId)) {
+          wire.destroy();
+          return;
+        }
+        answer(message, result.ok);
+        follow(parts.heard(terminalId, origin));
+        return;
+      case fromTerminal.deregister:
+        answer(message, result.ok);
+        wire.end();
+        return;
+      case fromTerminal.askTime:
+        reply(message, fromPlatform.serverTime, serverTimeBody(clock.now()));
+        return;
+      default:
+        answer(message, isAnswer(message.id) ? result.ok : result.unsupported, serials);
+        if (isAnswer(message.id)) asks?.answered(message.id, message.body);
+    }
+  }
+
+  function dispatch(message: Message): void {
+    // An encrypted message could only be read with keys that terminals exchange by other means.
+    if (message.isEncrypted) {
+      if (owner === terminalIdOf(message)) answer(message, result.unsupported);
+      return;
+    }
+    if (message.id === fromTerminal.register && isOwnersOrFirst(message)) register(message);
+    else if (message.id === fromTerminal.authenticate && isOwnersOrFirst(message)) authenticate(message);
+    // Nothing of anybody else, and nothing before the authentication, not even an answer that could pass for a receipt.
+    else if (owner === null || owner !== terminalIdOf(message)) return;
+    else if (message.part === null || message.part.total === 1) takeWhole(inOnePiece(message), owner);
+    else long.add(message, message.part);
+  }
+
+  function isOwnersOrFirst(message: Message): boolean {
+    return owner === null || owner === terminalIdOf(message);
+  }
+
+  return {
+    async take(one) {
+      const frame = readFrame(one.bytes);
+      const message = frame === null ? null : readMessage(frame);
+      if (message === null) {
+        one.ignore('no message: its escapes, its length or its check byte does not fit');
+        return null;
+      }
+      one.note(`${hex(message.id)} of ${terminalIdOf(message)}`);
+      arrived = one;
+      works = [];
+      dispatch(message);
+      arrived = null;
+      await Promise.all(works);
+      return null;
+    },
+    ended() {
+      long.stop();
+      detach();
+      ending.abort();
+    },
+  };
+}
+
+function frameTo(
+  { phoneBcd, version }: Omit<Header, 'id' | 'serial'>,
+  id: number,
+  body: Uint8Array,
+  serial: number,
+): Uint8Array {
+  return writeMessage({ id, serial, phoneBcd, version }, body);
+}
+
+function inOnePiece(message: Message): Joined {
+  return { message, serials: [message.serial], isSure: true, settle: () => undefined };
+}
+
+function hex(id: number): string {
+  return `0x${id.toString(16).padStart(4, '0')}`;
+}

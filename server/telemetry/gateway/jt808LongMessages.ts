@@ -1,0 +1,78 @@
+import type { Clock } from '../../clock.ts';
+import type { Message } from '../protocols/jt808/message.ts';
+import { fromTerminal, isAnswer } from '../protocols/jt808/messageIds.ts';
+import {
+  createPartJoiner,
+  pauseMs,
+  type Joined,
+  type MissingParts,
+  type Room,
+} from '../protocols/jt808/parts.ts';
+import { result, type Result } from '../protocols/jt808/platformBodies.ts';
+
+export interface LongMessagesParts {
+  /** What parts may take up, of all connections together. */
+  room: Room;
+  clock: Pick<Clock, 'after' | 'monotonic'>;
+  answer: (message: Message, outcome: Result, serials?: readonly number[]) => void;
+  askAgain: (missing: MissingParts) => void;
+  /** Takes a message that is whole. */
+  take: (joined: Joined) => void;
+}
+
+/** The parts of long messages on one connection. */
+export interface LongMessages {
+  add(message: Message, part: NonNullable<Message['part']>): void;
+  stop(): void;
+}
+
+/**
+ * Answers parts as they come, but for those that bear positions. Acknowledged means stored: a terminal forgets what was
+ * acknowledged, and JT/T 808 lets it do so part by part. So these are answered all together after the commit. Some
+ * terminals, though, send a part only when the one before it was answered. They are known by their silence after a part,
+ * or by its repeat; from then on their parts are answered at once, as long as none is missing before them, and the last
+ * one after the commit. What ends in between is asked for again when the terminal repeats that last one, to which it had
+ * no answer.
+ */
+export function createLongMessages({ room, clock, answer, askAgain, take }: LongMessagesParts): LongMessages {
+  const joiner = createPartJoiner(room);
+  let waitsForReceipts = false;
+  let stopTimer: (() => void) | null = null;
+
+  function watch(): void {
+    if (joiner.isOpen()) stopTimer ??= clock.after(pauseMs, pause);
+  }
+
+  function pause(): void {
+    stopTimer = null;
+    const { joined, receipts, missing } = joiner.pause(clock.monotonic());
+    for (const one of joined) take(one);
+    for (const { message, serials } of receipts) {
+      waitsForReceipts = true;
+      answer(message, result.ok, serials);
+    }
+    for (const one of missing) askAgain(one);
+    watch();
+  }
+
+  return {
+    add(message, part) {
+      const isAnswered = !bearsPositions(message.id);
+      if (isAnswered) answer(message, isAnswer(message.id) ? result.ok : result.unsupported);
+      if (isAnswered && !isAnswer(message.id)) return;
+      const { joined, isRepeat, receipts } = joiner.add(message, part, isAnswered, clock.monotonic());
+      if (isRepeat && !isAnswered) waitsForReceipts = true;
+      if (joined !== null) take(joined);
+      else if (waitsForReceipts && !isAnswered) answer(message, result.ok, receipts());
+      watch();
+    },
+    stop() {
+      stopTimer?.();
+      joiner.clear();
+    },
+  };
+}
+
+function bearsPositions(id: number): boolean {
+  return id === fromTerminal.positionBatch || id === fromTerminal.position;
+}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import type { Veil } from '../protocols/veil.ts';
+
+/** Why a connection was ended, or a message left alone, by this side. */
+export type Reason =
+  /** One message that cannot be read, of a terminal that is heard further. */
+  | 'unreadable'
+  /** Bytes that are not the protocol's. */
+  | 'foreign'
+  /** It did not say who it is in time. */
+  | 'stranger'
+  /** A message that did not get on. */
+  | 'half_message'
+  | 'idle'
+  /** It did not read its answers. */
+  | 'unread'
+  /** There were as many connections as there may be, of its address or in all. */
+  | 'full';
+
+export interface TurnedAway {
+  /** Counts, and says so in the log unless it has said much already. */
+  add(reason: Reason, about?: { address: string | null; first?: Uint8Array; detail?: string }): void;
+  /** Since the start. */
+  counts(): Readonly<Record<Reason, number>>;
+}
+
+/** Lines about strangers in `windowMs`: whoever can reach the port could fill the disk with them. */
+const mostLines = 10;
+const windowMs = 60_000;
+const shownBytes = 32;
+
+/**
+ * @param door its name, as in the log
+ * @param veil what of the bytes is not logged
+ */
+export function createTurnedAway(door: string, clock: Clock, log: Logger, veil?: Veil): TurnedAway {
+  const counts: Record<Reason, number> = {
+    unreadable: 0,
+    foreign: 0,
+    stranger: 0,
+    half_message: 0,
+    idle: 0,
+    unread: 0,
+    full: 0,
+  };
+  let window_ms = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  let unsaid = 0;
+
+  return {
+    add(reason, about) {
+      counts[reason] += 1;
+      const now = clock.monotonic();
+      if (now - window_ms >= windowMs) {
+        window_ms = now;
+        lines = 0;
+      }
+      // Terminals that have gone or lost their network are the everyday case.
+      if (about === undefined) return;
+      if (lines >= mostLines) {
+        unsaid += 1;
+        return;
+      }
+      lines += 1;
+      const { address, first, detail } = about;
+      log.warn(
+        {
+          door,
+          reason,
+          address,
+          ...(detail === undefined ? {} : { detail }),
+          ...(first === undefined ? {} : { first: hexOf(first, veil), looks_like: looksLike(first) }),
+          ...(unsaid === 0 ? {} : { not_logged_before: unsaid }),
+        },
+        'a stranger, or a message that cannot be read',
+      );
+      unsaid = 0;
+    },
+    counts: () => ({ ...counts }),
+  };
+}
+
+function hexOf(bytes: Uint8Array, veil?: Veil): string {
+  const shown = Buffer.from(bytes.subarray(0, shownBytes));
+  veil?.(shown);
+  return shown.toString('hex');
+}
+
+/** What most often comes to a wrong port; null for anything else. */
+export function looksLike(bytes: Uint8Array): string | null {
+  // RFC 8446, 5.1: handshake (22), legacy version 3.x.
+  if (bytes[0] === 0x16 && bytes[1] === 0x03) return 'TLS';
+  const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
+  if (/^(GET|HEAD|POST|PUT|OPTIONS|CONNECT|PRI) /.test(start)) return 'HTTP';
+  return start.startsWith('SSH-') ? 'SSH' : null;
+}

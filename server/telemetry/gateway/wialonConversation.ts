@@ -1,0 +1,72 @@
+import { packetLength, readPacket, readSender, type Login } from '../protocols/wialon/packets.ts';
+import { Foreign, type Answer, type Message, type TcpProtocol, type UdpProtocol } from './intakeProtocol.ts';
+import { answerPacket, logIn, notAnswered, type WialonParts } from './wialonPackets.ts';
+
+const name = 'wialon';
+
+/** Black boxes of some tens of kilobytes are usual. */
+const longest = 128 * 1024;
+
+/** The intake's conversation with terminals of Wialon IPS, 1.1 and 2.0. */
+export function createWialon(parts: WialonParts): { tcp: TcpProtocol; udp: UdpProtocol } {
+  return { tcp: overTcp(parts), udp: overUdp(parts) };
+}
+
+function overTcp(parts: WialonParts): TcpProtocol {
+  return {
+    name,
+    longest,
+    frameLength(bytes) {
+      const length = packetLength(bytes);
+      if (length === null) throw new Foreign('it does not begin with a type between two #');
+      return length;
+    },
+    begin(wire) {
+      const origin = { protocol: name, address: wire.remoteAddress };
+      /** Who is logged in; null: nobody, and nothing is taken. */
+      let owner: Login | null = null;
+
+      async function take(message: Message): Promise<Answer> {
+        const packet = readPacket(message.bytes);
+        if (packet === null) return null;
+        if (packet.type === 'L') {
+          const login = logIn(packet.body, message, parts);
+          owner = login.owner;
+          if (owner !== null) wire.identify(owner.terminalId);
+          return login.answer;
+        }
+        if (owner === null) {
+          message.note(`${packet.type} before a login: not taken`);
+          return null;
+        }
+        const answer = await answerPacket(packet, owner, message, { ...parts, origin });
+        if (answer !== notAnswered) return answer;
+        // Answers do not say what they answer: one to a later packet would pass for this one's.
+        wire.destroy();
+        return null;
+      }
+
+      return { take };
+    },
+  };
+}
+
+/** Each datagram says whose it is: no login is needed. */
+function overUdp(parts: WialonParts): UdpProtocol {
+  return {
+    name,
+    async take(message) {
+      const packet = readPacket(message.bytes);
+      if (packet === null) throw new Foreign('it has no type between two #');
+      if (packet.type === 'L') return logIn(packet.body, message, parts).answer;
+      const sender = readSender(packet.sender);
+      if (sender === null) {
+        message.note('it does not say which terminal it is');
+        return null;
+      }
+      const origin = { protocol: name, address: message.remoteAddress };
+      const answer = await answerPacket(packet, sender, message, { ...parts, origin });
+      return answer === notAnswered ? null : answer;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { crc16 } from '../crc16.ts';
+
+// Teltonika's protocol over TCP: wiki.teltonika-gps.com, "Codec" and "Teltonika Data Sending Protocols". All numbers are
+// big-endian. A terminal says its IMEI first (length WORD, digits); then packets: four zero bytes, length DWORD, data,
+// CRC DWORD. A single ff keeps the connection.
+
+/** The maker allows packets of 1,280 bytes; with elements of any length some models send more. */
+export const longestFrame = 16 * 1_024;
+
+const ping = 0xff;
+const longestImei = 20;
+const packetHead = 8;
+const crcLength = 4;
+/** Codec, count of records, the count again. */
+const leastData = 3;
+
+export type Frame =
+  | { kind: 'ping' }
+  | { kind: 'imei'; imei: string }
+  /** From the codec up to the second count. */
+  | { kind: 'packet'; data: Buffer }
+  /** A packet whose CRC does not fit. */
+  | { kind: 'broken' };
+
+/** The length of the frame that these bytes begin with; 0: not known yet; null: none begins so. */
+export function frameLength(bytes: Buffer): number | null {
+  const first = bytes[0];
+  if (first === ping) return 1;
+  if (first !== 0) return null;
+  if (bytes.length < 2) return 0;
+  if (bytes[1] !== 0) return imeiLength(bytes);
+  if (bytes.subarray(0, 4).some((byte) => byte !== 0)) return null;
+  if (bytes.length < packetHead) return 0;
+  const length = bytes.readUInt32BE(4);
+  return length < leastData ? null : packetHead + length + crcLength;
+}
+
+function imeiLength(bytes: Buffer): number | null {
+  const length = bytes.readUInt16BE(0);
+  const said = bytes.subarray(2, 2 + length);
+  return length > longestImei || !said.every(isDigit) ? null : 2 + length;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** @param bytes one frame, as long as `frameLength` says */
+export function readFrame(bytes: Buffer): Frame {
+  if (bytes.length === 1) return { kind: 'ping' };
+  if (bytes[1] !== 0) return { kind: 'imei', imei: bytes.toString('latin1', 2) };
+  const data = bytes.subarray(packetHead, -crcLength);
+  const crc = bytes.readUInt32BE(bytes.length - crcLength);
+  return crc === crc16(data) ? { kind: 'packet', data } : { kind: 'broken' };
+}
+
+/** Puts around data what stands before and behind it in a packet. */
+export function packetOf(data: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(packetHead + data.length + crcLength);
+  bytes.writeUInt32BE(data.length, 4);
+  bytes.set(data, packetHead);
+  bytes.writeUInt32BE(crc16(data), packetHead + data.length);
+  return bytes;
+}
+
+export const answers = {
+  welcome: Buffer.of(1),
+  refusal: Buffer.of(0),
+  /** How many records of a packet were taken; anything but all lets the terminal send it again. */
+  taken(records: number): Buffer {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(records);
+    return bytes;
+  },
+};

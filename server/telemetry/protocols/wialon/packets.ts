@@ -1,0 +1,113 @@
+import { crc16 } from '../crc16.ts';
+
+// Wialon IPS 1.1 and 2.0 (Gurtam): #TYPE#body CR LF, as text in UTF-8. Over UDP the sender stands before the first #.
+// A picture (I) and a part of a tachograph file (T) go on after the line with as many bytes as it says.
+
+export interface Packet {
+  /** Over UDP `imei`, or `2.0;imei`; over TCP empty, the login has said it. */
+  sender: string;
+  type: string;
+  /** Between the second # and the end of the line. */
+  body: Buffer;
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const hash = 0x23;
+
+/** Of the types that there are, up to 2.1, none is longer than three letters. */
+const longestType = 8;
+
+/** Which field of the line says how many bytes follow it. */
+const lengthFields: Readonly<Record<string, number>> = { I: 0, T: 1 };
+
+/**
+ * How long the packet is that these bytes begin with, the end of its line and what follows that included; it may be
+ * more than is there. 0: not known yet; null: no packet begins so. An empty line counts as one.
+ */
+export function packetLength(bytes: Buffer): number | null {
+  if (bytes[0] === carriageReturn || bytes[0] === lineFeed) return 1;
+  if (!beginsLikePacket(bytes)) return null;
+  const end = bytes.indexOf(lineFeed);
+  if (end < 0) return 0;
+  const { type, body } = readPacket(bytes.subarray(0, end)) ?? { type: '', body: bytes };
+  const field = lengthFields[type];
+  if (field === undefined) return end + 1;
+  const stated = body.toString('latin1').split(';')[field] ?? '';
+  return end + 1 + (/^\d{1,9}$/.test(stated) ? Number(stated) : 0);
+}
+
+function beginsLikePacket(bytes: Buffer): boolean {
+  if (bytes[0] !== hash) return false;
+  const second = bytes.indexOf(hash, 1);
+  const type = bytes.subarray(1, second < 0 ? bytes.length : second);
+  return second === 1 ? false : type.length <= longestType && type.every(isTypeByte);
+}
+
+/** A capital letter or a digit. */
+function isTypeByte(byte: number): boolean {
+  return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x30 && byte <= 0x39);
+}
+
+/** Reads a line, with its end or without; what follows the line is left out. Null for what is no packet. */
+export function readPacket(bytes: Buffer): Packet | null {
+  const first = bytes.indexOf(hash);
+  const second = first < 0 ? -1 : bytes.indexOf(hash, first + 1);
+  if (second < 0) return null;
+  const type = bytes.subarray(first + 1, second);
+  if (type.length < 1 || type.length > longestType || !type.every(isTypeByte)) return null;
+  const lineEnd = bytes.indexOf(lineFeed, second);
+  let end = lineEnd < 0 ? bytes.length : lineEnd;
+  while (end > second + 1 && bytes[end - 1] === carriageReturn) end -= 1;
+  return {
+    sender: bytes.toString('utf8', 0, first),
+    type: type.toString('latin1'),
+    body: bytes.subarray(second + 1, end),
+  };
+}
+
+/**
+ * Takes a body of 2.0 apart: the text, and behind its last `separator` a CRC over all before it, the separator
+ * included. Gives the text without separator and CRC; null when the CRC does not fit or is not there. It is hex without
+ * padding; some terminals put 0x before it.
+ */
+export function readChecked(body: Buffer, separator: ';' | '|'): string | null {
+  const at = body.lastIndexOf(separator);
+  const given = body.toString('latin1', at + 1).trim();
+  if (!/^(0x)?[0-9a-f]{1,4}$/i.test(given)) return null;
+  const checked = body.subarray(0, at + 1);
+  if (Number.parseInt(given, 16) !== crc16(checked)) return null;
+  return body.toString('utf8', 0, Math.max(0, at));
+}
+
+export interface Login {
+  terminalId: string;
+  /** Since 2.0 every packet with a body ends with a CRC. */
+  isChecked: boolean;
+}
+
+/** `imei;password` or `2.0;imei;password;CRC`; no number of a terminal has a point. */
+export function readLogin(body: Buffer): Login | 'bad_checksum' | null {
+  const [first = '', second = ''] = body.toString('utf8').split(';');
+  const isChecked = isVersion(first);
+  if (isChecked && readChecked(body, ';') === null) return 'bad_checksum';
+  const terminalId = (isChecked ? second : first).trim();
+  return terminalId === '' ? null : { terminalId, isChecked };
+}
+
+/** What a datagram says of its sender: `imei` or `2.0;imei`. Null when it says nothing. */
+export function readSender(sender: string): Login | null {
+  const [first = '', second = ''] = sender.split(';');
+  const isChecked = isVersion(first);
+  const terminalId = (isChecked ? second : first).trim();
+  return terminalId === '' ? null : { terminalId, isChecked };
+}
+
+function isVersion(text: string): boolean {
+  return /^\d+\.\d+$/.test(text);
+}
+
+/** A packet of this host: `AL`, `AD`, … */
+export function answerLine(type: string, text: string | number = ''): Buffer {
+  return Buffer.from(`#${type}#${text}\r\n`, 'utf8');
+}

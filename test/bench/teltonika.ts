@@ -1,0 +1,230 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { systemClock } from '../../server/clock.ts';
+import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
+import type { PositionRow } from '../../server/store/telemetry/rows.ts';
+import { openDoor } from '../../server/telemetry/gateway/openDoor.ts';
+import { createTeltonika } from '../../server/telemetry/gateway/teltonikaConversation.ts';
+import { avlReport } from '../../server/telemetry/protocols/teltonika/avlReport.ts';
+import { readAvlData } from '../../server/telemetry/protocols/teltonika/avlRecords.ts';
+import { readFrame } from '../../server/telemetry/protocols/teltonika/frames.ts';
+import { createRoad, ruleFor, vehicleNamed } from '../journey/road.ts';
+import { packetBytes } from '../support/fakeTeltonika.ts';
+import { fencesOverTown, timeBare } from './intake.ts';
+import type { FleetOrder, FleetWord } from './teltonikaFleet.ts';
+
+const connections = 2_000;
+const recordsEach = 5;
+const idle = 10_000;
+/** How long the fleet sends at half of what it could; ten minutes show whether memory stays flat. */
+const halfRate_s = Number(process.env['BENCH_SOAK_S'] ?? '20');
+
+const imeiOf = (at: number) => `35${String(at).padStart(13, '0')}`;
+
+/** Teltonika terminals on real sockets, from their bytes to the acknowledgement, beside bare inserts of the same rows. */
+export async function benchTeltonika(): Promise<void> {
+  benchDecoder();
+  const rate = await benchFull();
+  await benchHalf(rate / 2);
+  await benchIdle();
+}
+
+/** A host's road of positions with a door for Teltonika, and what was committed. */
+async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], events: number) => void) {
+  const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
+  const store = await openTelemetryStore({ folder });
+  const fences = fencesOverTown();
+  const fleet = Array.from({ length: vehicles }, (_, at) =>
+    vehicleNamed(imeiOf(at), { speed_limit_kmh: 50 }),
+  );
+  const known = new Set(fleet.map((it) => it.terminal_id));
+  const road = createRoad({
+    store,
+    vehicles: fleet,
+    fences,
+    rules: [
+      ruleFor('sos'),
+      ruleFor('overspeed'),
+      ruleFor('overspeed', { params: { limit_kmh: 40 } }),
+      ruleFor('geofence_enter'),
+      ruleFor('geofence_exit', { geozone_ids: fences.slice(0, 10).map((it) => it.geozone_id) }),
+    ],
+    clock: systemClock,
+    onCommitted: ({ batch }) => onGroup(batch.positions, batch.events.length),
+  });
+  const door = await openDoor(
+    0,
+    '127.0.0.1',
+    createTeltonika({ isKnown: (imei) => known.has(imei), heard: () => Promise.resolve() }),
+    { accept: road.accept, clock: systemClock, log: pino({ level: 'silent' }) },
+  );
+  return {
+    folder,
+    port: door.port,
+    async close() {
+      await door.close();
+      await road.close();
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a fleet; `ride` lets it send and resolves once all is acknowledged, in seconds. */
+async function startFleet(order: FleetOrder) {
+  const child = fork(fileURLToPath(new URL('teltonikaFleet.ts', import.meta.url)));
+  const hear = async (word: FleetWord) => {
+    const [said] = (await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(() => ['gone']),
+    ])) as [unknown];
+    if (said !== word) throw new Error(`the fleet of terminals says ${String(said)}, not ${word}`);
+  };
+  child.send(order);
+  await hear('connected');
+  return {
+    async ride(): Promise<number> {
+      const begun = performance.now();
+      child.send('go');
+      await hear('done');
+      return (performance.now() - begun) / 1_000;
+    },
+    async leave() {
+      const gone = once(child, 'exit');
+      child.send('leave');
+      await gone;
+    },
+  };
+}
+
+const orderFor = (port: number, more: Partial<FleetOrder>): FleetOrder => ({
+  port,
+  imeis: Array.from({ length: connections }, (_, at) => imeiOf(at)),
+  packets: 20,
+  recordsEach,
+  recordsPerSecond: null,
+  ...more,
+});
+
+async function benchFull(): Promise<number> {
+  const groups: PositionRow[][] = [];
+  let events = 0;
+  const intake = await openIntake(connections, (rows, some) => {
+    groups.push(rows);
+    events += some;
+  });
+  try {
+    const fleet = await startFleet(orderFor(intake.port, {}));
+    const ours_s = await fleet.ride();
+    await fleet.leave();
+    const stored = groups.reduce((sum, rows) => sum + rows.length, 0);
+    const bare_s = Math.min(
+      ...[1, 2, 3].map((turn) => timeBare(join(intake.folder, `bare-${turn}.db`), groups)),
+    );
+    const perSecond = (seconds: number) => Math.round(stored / seconds).toLocaleString('en');
+    console.log(
+      `Teltonika over TCP: ${connections} connections, ${recordsEach} records a packet, 1,000 geofences, 5 rules; ` +
+        `${stored.toLocaleString('en')} positions, ${events} events, ${groups.length} commits`,
+    );
+    console.log(`  bytes to acknowledgement  ${perSecond(ours_s)} positions/s`);
+    console.log(`  bare node:sqlite          ${perSecond(bare_s)} positions/s (best of 3)`);
+    console.log(`  ratio                     ${(bare_s / ours_s).toFixed(2)}`);
+    return stored / ours_s;
+  } finally {
+    await intake.close();
+  }
+}
+
+async function benchHalf(recordsPerSecond: number): Promise<void> {
+  const intake = await openIntake(connections, () => undefined);
+  try {
+    const packets = Math.ceil((halfRate_s * recordsPerSecond) / (connections * recordsEach));
+    const fleet = await startFleet(orderFor(intake.port, { packets, recordsPerSecond }));
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    const memory: number[] = [];
+    const look = setInterval(() => memory.push(process.memoryUsage().rss), 1_000);
+    delay.enable();
+    const seconds = await fleet.ride();
+    delay.disable();
+    clearInterval(look);
+    await fleet.leave();
+    const mib = (bytes: number) => Math.round(bytes / 2 ** 20);
+    const part = (from: number, to: number) => {
+      const some = memory.slice(Math.floor(memory.length * from), Math.ceil(memory.length * to));
+      return mib(some.reduce((sum, it) => sum + it, 0) / some.length);
+    };
+    console.log(
+      `  at ${Math.round(recordsPerSecond).toLocaleString('en')} a second for ${Math.round(seconds)} s: ` +
+        `event loop held up p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, most ${(delay.max / 1e6).toFixed(0)} ms; ` +
+        `resident ${part(0.1, 0.3)} MiB early, ${part(0.8, 1)} MiB late`,
+    );
+  } finally {
+    await intake.close();
+  }
+}
+
+async function benchIdle(): Promise<void> {
+  const intake = await openIntake(idle, () => undefined);
+  try {
+    const before = process.memoryUsage();
+    const imeis = Array.from({ length: idle }, (_, at) => imeiOf(at));
+    const fleet = await startFleet(orderFor(intake.port, { imeis, packets: 0 }));
+    const { rss, heapUsed } = process.memoryUsage();
+    const each = (now: number, then: number) => ((now - then) / idle / 1_024).toFixed(1);
+    console.log(
+      `  ${idle.toLocaleString('en')} idle connections: ${each(rss, before.rss)} KiB resident each, ` +
+        `${each(heapUsed, before.heapUsed)} KiB of heap`,
+    );
+    await fleet.ride();
+    await fleet.leave();
+  } finally {
+    await intake.close();
+  }
+}
+
+function benchDecoder(): void {
+  const record = (at: number) => ({
+    time_ms: Date.now() + at,
+    lat: 52.5,
+    lon: 13.4,
+    speed_kmh: 50,
+    io: {
+      239: Buffer.of(1),
+      240: Buffer.of(1),
+      21: Buffer.of(4),
+      66: Buffer.of(0x36, 0x10),
+      16: Buffer.alloc(4),
+    },
+  });
+  const packets = ([0x08, 0x8e, 0x10] as const).map((codec) =>
+    packetBytes(
+      Array.from({ length: 20 }, (_, at) => record(at)),
+      codec,
+    ),
+  );
+  const rounds = 5_000;
+  const begun = performance.now();
+  let bytes = 0;
+  let records = 0;
+  for (let round = 0; round < rounds; round++) {
+    for (const packet of packets) {
+      const frame = readFrame(packet);
+      if (frame.kind !== 'packet') throw new Error(`a packet reads as ${frame.kind}`);
+      const read = readAvlData(frame.data);
+      if (read.kind !== 'records') throw new Error(`its data read as ${read.kind}`);
+      bytes += packet.length;
+      records += read.records.map((one) => avlReport(one, imeiOf(1))).length;
+    }
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  console.log(
+    `Teltonika decoder alone: ${(bytes / 1e6 / seconds).toFixed(0)} MB/s, ` +
+      `${Math.round(records / seconds).toLocaleString('en')} records/s`,
+  );
+}

@@ -1,0 +1,112 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { imeiBytes, packetBytes, type FakeRecord } from '../support/fakeTeltonika.ts';
+
+// A fleet of Teltonika terminals in a process of its own: `node test/bench/teltonikaFleet.ts`, spoken to by messages.
+
+export interface FleetOrder {
+  port: number;
+  /** One connection each. */
+  imeis: string[];
+  /** Sent by each terminal, one after the other, each once the last is acknowledged. */
+  packets: number;
+  recordsEach: number;
+  /** Of the whole fleet; null: as fast as they are acknowledged. */
+  recordsPerSecond: number | null;
+}
+
+/** What the fleet says: that all are connected, and that all was acknowledged. */
+export type FleetWord = 'connected' | 'done';
+
+const stepMs = 1_000;
+/** Many at once overflow the queue of connections that wait to be taken. */
+const atOnce = 100;
+
+async function connectAll({ port, imeis }: FleetOrder): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let at = 0; at < imeis.length; at += atOnce) {
+    const some = imeis.slice(at, at + atOnce).map(async (imei, index) => {
+      // The intake lets so many come from one address; on Linux all of 127.0.0.0/8 is this machine.
+      const localAddress = `127.0.0.${2 + Math.floor((at + index) / 1_000)}`;
+      const socket = connect({ port, host: '127.0.0.1', localAddress });
+      socket.setNoDelay(true);
+      await once(socket, 'connect');
+      socket.write(imeiBytes(imei));
+      const [welcome] = (await once(socket, 'data')) as [Buffer];
+      if (welcome[0] !== 1) throw new Error(`terminal ${imei} was refused`);
+      return socket;
+    });
+    sockets.push(...(await Promise.all(some)));
+  }
+  return sockets;
+}
+
+/** A terminal drives straight on from somewhere in a town of 20 by 20 km, with the elements that an FMB920 sends. */
+function recordsOf(terminal: number, packet: number, order: FleetOrder, start_ms: number): FakeRecord[] {
+  return Array.from({ length: order.recordsEach }, (_, index) => {
+    const at = packet * order.recordsEach + index;
+    const part = (factor: number) => ((terminal * factor) % 1) * 0.2 - 0.1;
+    const speed_kmh = Math.round(45 + 20 * Math.sin(at / 9 + terminal));
+    const odometer = Buffer.alloc(4);
+    odometer.writeUInt32BE(1_000_000 + at * 15);
+    return {
+      time_ms: start_ms + at * stepMs,
+      lat: 52.5 + part(Math.SQRT2) + at * 0.0001 * Math.sin(terminal),
+      lon: 13.4 + part(Math.E) + at * 0.0002 * Math.cos(terminal),
+      altitude_m: 40,
+      course_deg: terminal % 360,
+      satellites: 11,
+      speed_kmh,
+      io: {
+        239: Buffer.of(1),
+        240: Buffer.of(1),
+        21: Buffer.of(4),
+        200: Buffer.of(0),
+        69: Buffer.of(1),
+        66: Buffer.of(0x36, 0x10),
+        67: Buffer.of(0x0f, 0xa0),
+        181: Buffer.of(0, 12),
+        182: Buffer.of(0, 8),
+        16: odometer,
+      },
+    };
+  });
+}
+
+/** Sends the packets one by one; the waiting for a turn is measured from the beginning, so that a late one is made up for. */
+async function drive(
+  socket: Socket,
+  packets: readonly Buffer[],
+  begin_ms: number,
+  every_ms: number,
+): Promise<void> {
+  for (const [at, packet] of packets.entries()) {
+    const early_ms = begin_ms + at * every_ms - performance.now();
+    if (every_ms > 0 && early_ms > 0) await new Promise((resolve) => setTimeout(resolve, early_ms));
+    socket.write(packet);
+    await once(socket, 'data');
+  }
+}
+
+async function run(order: FleetOrder): Promise<void> {
+  const tell = (word: FleetWord) => process.send?.(word);
+  const sockets = await connectAll(order);
+  const start_ms = Date.now() - order.packets * order.recordsEach * stepMs;
+  const packets = sockets.map((_, terminal) =>
+    Array.from({ length: order.packets }, (_, at) => packetBytes(recordsOf(terminal, at, order, start_ms))),
+  );
+  const { recordsPerSecond, recordsEach } = order;
+  const every_ms = recordsPerSecond === null ? 0 : (sockets.length * recordsEach * 1_000) / recordsPerSecond;
+  tell('connected');
+  await once(process, 'message');
+  const now = performance.now();
+  // Spread over the time between two packets, as a fleet is.
+  const beginOf = (at: number) => now + (every_ms * at) / sockets.length;
+  await Promise.all(sockets.map((socket, at) => drive(socket, packets[at] ?? [], beginOf(at), every_ms)));
+  tell('done');
+  await once(process, 'message');
+  for (const socket of sockets) socket.destroy();
+  process.disconnect();
+}
+
+process.once('message', (order) => void run(order as FleetOrder));

@@ -1,0 +1,68 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { vehicleRoutes } from '../../server/contract/vehicles.ts';
+import { videoRoutes, type Task } from '../../server/contract/video.ts';
+import { bothFilms, startFakeJt1078, type Films } from '../support/fakeJt1078.ts';
+import { captureNeeded, hasCapture } from '../support/jt1078Packets.ts';
+import { startTestHost } from '../support/testHost.ts';
+
+const phone = '13800001234';
+
+/** Orders a fragment, the small recording first, of a recorder that has these films; answers both tasks as they ended. */
+async function ordered(films: Films): Promise<{ small: Task; full: Task; streams: number[] }> {
+  const host = await startTestHost();
+  onTestFinished(() => host.close());
+  const dealer = await host.login();
+  const { vehicle_id } = await dealer.ask(vehicleRoutes.create, {
+    body: { terminal_id: phone, name: 'V 1' },
+  });
+  const { profile_id } = await dealer.ask(videoRoutes.createProfile, {
+    body: { vehicle_id, kind: 'jt1078', channels: [{ channel: 3, name: 'Cabin' }] },
+  });
+  const to = Date.now() - 600_000;
+  const span = { from: new Date(to - 20_000).toISOString(), to: new Date(to).toISOString() };
+  const fake = await startFakeJt1078({ port: host.intake.jt808 ?? 0, phone, films });
+  onTestFinished(() => fake.close());
+  const { task_id, full_task_id } = await dealer.ask(videoRoutes.createTask, {
+    body: { profile_id, channel: 3, ...span, small_first: true },
+  });
+  const ended = async (id: string): Promise<Task> => {
+    for (;;) {
+      const task = await dealer.ask(videoRoutes.getTask, { params: { task_id: id }, query: { wait: 20 } });
+      if (task.status === 'done' || task.status === 'failed') return task;
+    }
+  };
+  const [small, full] = [await ended(task_id), await ended(full_task_id ?? '')];
+  return { small, full, streams: fake.playbacks.map((it) => it.stream) };
+}
+
+describe.skipIf(!hasCapture)(`of a recorder with JT/T 1078${captureNeeded}`, () => {
+  it('the small recording comes first, then the full one', async () => {
+    const { small, full, streams } = await ordered(bothFilms());
+    expect([small.status, full.status]).toEqual(['done', 'done']);
+    expect(full.file?.size_bytes).toBeGreaterThan(small.file?.size_bytes ?? Infinity);
+    expect(Date.parse(small.done_at ?? '')).toBeLessThanOrEqual(Date.parse(full.done_at ?? ''));
+    expect(streams).toEqual([2, 1]);
+  });
+
+  it('that keeps no full recording the small one comes, and the full one says so', async () => {
+    const { sub } = bothFilms();
+    const { small, full, streams } = await ordered({ sub });
+    expect(small.status).toBe('done');
+    expect(full).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      error: {
+        code: 'no_recording',
+        detail: 'The terminal keeps no recording of this time in full quality.',
+      },
+    });
+    expect(streams).toEqual([2, 1]);
+  });
+
+  it('that keeps no small recording both bring what it has', async () => {
+    const { main } = bothFilms();
+    const { small, full, streams } = await ordered({ main });
+    expect([small.status, full.status]).toEqual(['done', 'done']);
+    expect(streams).toEqual([2, 0, 1]);
+  });
+});

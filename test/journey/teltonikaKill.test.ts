@@ -1,0 +1,88 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { makeDealer } from '../../server/app.ts';
+import { event } from '../../server/contract/events.ts';
+import { track } from '../../server/contract/positions.ts';
+import { callerFor, dealerLogin, dealerPassword } from '../support/testHost.ts';
+import { temporaryFolder } from '../server/store/temporaryFolder.ts';
+import { wholeList } from './depot.ts';
+import { startHostProcess } from './hostProcess.ts';
+import { createStubbornTeltonika } from './stubbornTeltonika.ts';
+
+const kills = 5;
+const terminals = 20;
+const recordsPerPacket = 7;
+/** Records lie so close that all of the test's fit between what is late and what is in the future. */
+const stepMs = 50;
+
+const random = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1));
+
+test('kills while packets of records stream in lose no acknowledged record and double none', async () => {
+  const data = await temporaryFolder();
+  await makeDealer(data, dealerLogin, dealerPassword);
+  let host = startHostProcess(data);
+  onTestFinished(async () => {
+    await host.end('SIGKILL');
+  });
+  const first = await host.ready;
+  const login = await callerFor(first.url, '').post('/auth/login?jwt=1', {
+    login: dealerLogin,
+    password: dealerPassword,
+  });
+  const { jwt } = z.object({ jwt: z.string() }).parse(login.body);
+  const imeis = Array.from({ length: terminals }, (_, at) => `3563070424410${10 + at}`);
+  const rows = imeis.map((terminal_id) => ({ terminal_id, name: terminal_id }));
+  const imported = await callerFor(first.url, jwt).post('/api/v1/vehicles/import', rows);
+  expect(imported.body).toMatchObject({ created: terminals });
+
+  const start_ms = Date.now() - 120_000;
+  const fleet = createStubbornTeltonika(
+    imeis,
+    (imei, packet) =>
+      Array.from({ length: recordsPerPacket }, (_, at) => {
+        const count = packet * recordsPerPacket + at;
+        return {
+          time_ms: start_ms + count * stepMs,
+          lat: 52 + count / 1e5,
+          lon: 13 + imeis.indexOf(imei) / 100,
+          priority: count % 11 === 0 ? 2 : 0,
+        };
+      }),
+    () => Math.random() < 0.7,
+  );
+  let { teltonikaPort } = first;
+  for (let killed = 0; killed < kills; killed += 1) {
+    await fleet.talkTo(teltonikaPort, random(1, 1_000));
+    expect(await host.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    await fleet.hush();
+    host = startHostProcess(data);
+    ({ teltonikaPort } = await host.ready);
+  }
+  await fleet.talkTo(teltonikaPort, 100);
+  await fleet.hush();
+
+  const dealer = callerFor((await host.ready).url, jwt);
+  const period = `from=${new Date(start_ms).toISOString()}&to=${new Date(start_ms + 86_400_000).toISOString()}`;
+  const alarms = await wholeList(dealer, '/api/v1/events?kind=sos', event);
+  let acknowledged = 0;
+  for (const [imei, sent] of fleet.sent) {
+    const { positions } = track.parse((await dealer.get(`/api/v1/vehicles/${imei}/track?${period}`)).body);
+    const stored = new Map(positions.map((it) => [Date.parse(it.time), it]));
+    expect(stored.size).toBe(positions.length);
+    expect([...sent.acknowledged.keys()].filter((time_ms) => !stored.has(time_ms))).toEqual([]);
+    for (const [time_ms, { lat, lon }] of stored) {
+      const planned = sent.acknowledged.get(time_ms) ?? sent.unanswered.get(time_ms);
+      expect({ lat, lon }).toEqual({
+        lat: expect.closeTo(planned?.lat ?? Number.NaN, 7) as number,
+        lon: expect.closeTo(planned?.lon ?? Number.NaN, 7) as number,
+      });
+    }
+    const vehicleId = positions[0]?.vehicle_id;
+    const told = alarms.filter((it) => it.vehicle_id === vehicleId).map((it) => it.time);
+    const pressed = positions.filter((it) => it.alarms.includes('sos')).map((it) => it.time);
+    expect(told.sort()).toEqual(pressed.sort());
+    acknowledged += sent.acknowledged.size;
+  }
+  expect(acknowledged).toBeGreaterThan(kills * recordsPerPacket);
+  expect(await host.end('SIGTERM')).toEqual([0, null]);
+}, 120_000);

@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { makeDealer } from '../../server/app.ts';
+import { event } from '../../server/contract/events.ts';
+import { track } from '../../server/contract/positions.ts';
+import { connectFakeWialon, longBody, type WialonData } from '../support/fakeWialon.ts';
+import { callerFor, dealerLogin, dealerPassword } from '../support/testHost.ts';
+import { temporaryFolder } from '../server/store/temporaryFolder.ts';
+import { wholeList } from './depot.ts';
+import { startHostProcess } from './hostProcess.ts';
+
+const second = 1_000;
+const day = 24 * 3_600 * second;
+const kills = 3;
+const terminals = 6;
+const most = 20;
+
+/** What a terminal sends as its so-manyth, in one packet; always the same. */
+function planOf(terminal: number, start_ms: number) {
+  const fix = (at: number): WialonData => ({
+    time_ms: start_ms + at * second,
+    lat: 52.5 + at * 1e-5,
+    lon: 13.4 + terminal * 0.01,
+    params: [['SOS', 1, at % 11 === terminal ? 1 : 0]],
+  });
+  return (at: number) => Array.from({ length: 1 + (at % most) }, (_, index) => fix(at + index));
+}
+
+test('kills lose no acknowledged position of Wialon IPS terminals, and double none', async () => {
+  const data = await temporaryFolder();
+  await makeDealer(data, dealerLogin, dealerPassword);
+  let host = startHostProcess(data);
+  onTestFinished(async () => {
+    await host.end('SIGKILL');
+  });
+  const first = await host.ready;
+  const login = await callerFor(first.url, '').post('/auth/login?jwt=1', {
+    login: dealerLogin,
+    password: dealerPassword,
+  });
+  const { jwt } = z.object({ jwt: z.string() }).parse(login.body);
+  const ids = Array.from({ length: terminals }, (_, at) => `35630704244${100 + at}`);
+  const rows = ids.map((terminal_id) => ({ terminal_id, name: terminal_id }));
+  const imported = await callerFor(first.url, jwt).post('/api/v1/vehicles/import', rows);
+  expect(imported.body).toMatchObject({ created: terminals });
+
+  // So far back that the longest run does not come to the present, and late: alarms fire all the same.
+  const start_ms = Math.floor(Date.now() / second) * second - 30 * day;
+  const acknowledged = ids.map(() => 0);
+  let enough = Number.POSITIVE_INFINITY;
+  let onAnswer = (): void => undefined;
+
+  /** Sends packet after packet until the line breaks or it is enough; what was not answered is sent again. */
+  async function talk(port: number, terminal: number): Promise<void> {
+    const line = await connectFakeWialon(port, terminal % 2 === 0 ? '2.0' : '1.1');
+    const plan = planOf(terminal, start_ms);
+    expect(await line.logIn(ids[terminal] ?? '')).toBe('#AL#1');
+    while (acknowledged.reduce((sum, it) => sum + it, 0) < enough) {
+      const at = acknowledged[terminal] ?? 0;
+      const fixes = plan(at);
+      const [only] = fixes;
+      const answer =
+        fixes.length === 1 && only !== undefined
+          ? await line.ask('D', longBody(only))
+          : await line.ask('B', fixes.map(longBody).join('|'));
+      expect(answer).toBe(fixes.length === 1 ? '#AD#1' : `#AB#${fixes.length}`);
+      acknowledged[terminal] = at + fixes.length;
+      onAnswer();
+    }
+    line.abort();
+  }
+
+  const talkAll = (port: number) => Promise.allSettled(ids.map((_, at) => talk(port, at)));
+  for (let killed = 0; killed < kills; killed += 1) {
+    const { wialonPort } = await host.ready;
+    let answers = 20 + Math.floor(Math.random() * 100);
+    const heard = new Promise<void>((resolve) => {
+      onAnswer = () => {
+        answers -= 1;
+        if (answers === 0) resolve();
+      };
+    });
+    const talks = talkAll(wialonPort);
+    await heard;
+    expect(await host.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    for (const one of await talks)
+      expect(String(one.status === 'rejected' && one.reason)).toMatch(/ended|ECONN/);
+    host = startHostProcess(data);
+  }
+  enough = acknowledged.reduce((sum, it) => sum + it, 0) + 100;
+  const { url, wialonPort } = await host.ready;
+  expect((await talkAll(wialonPort)).map((it) => it.status)).toEqual(ids.map(() => 'fulfilled'));
+
+  const dealer = callerFor(url, jwt);
+  const events = await wholeList(dealer, '/api/v1/events?kind=sos', event);
+  const period = `from=${new Date(start_ms).toISOString()}&to=${new Date(start_ms + day).toISOString()}`;
+  for (const [terminal, id] of ids.entries()) {
+    const { positions } = track.parse((await dealer.get(`/api/v1/vehicles/${id}/track?${period}`)).body);
+    const count = acknowledged[terminal] ?? 0;
+    expect(positions.map((it) => Date.parse(it.time))).toEqual(
+      Array.from({ length: count }, (_, at) => start_ms + at * second),
+    );
+    const alarms = positions.filter((it) => it.alarms.includes('sos')).map((it) => it.time);
+    const told = events.filter((it) => it.vehicle_id === positions[0]?.vehicle_id).map((it) => it.time);
+    expect(told.sort()).toEqual(alarms);
+    expect(alarms.length).toBe(
+      Array.from({ length: count }, (_, at) => at).filter((at) => at % 11 === terminal).length,
+    );
+  }
+  expect(acknowledged.reduce((sum, it) => sum + it, 0)).toBeGreaterThan(kills * 20);
+  expect(await host.end('SIGTERM')).toEqual([0, null]);
+}, 120_000);

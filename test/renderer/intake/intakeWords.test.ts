@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
+import {
+  gistOf,
+  outcomeText,
+  refusalWords,
+  reportFacts,
+  saysMore,
+  turnedAwayWords,
+} from '../../../renderer/intake/intakeWords.ts';
+import { NOON, sampleMessage, sampleReport } from './sampleMessage.ts';
+
+const say = sayWith(createTexts());
+const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('the outcome of a message', () => {
+  it('is a word for one report, and counts for several', () => {
+    expect(outcomeText({ outcomes: { stored: 1 }, decoded: 1 }, say)).toBe('stored');
+    expect(outcomeText({ outcomes: { stored: 3 }, decoded: 3 }, say)).toBe('3 stored');
+    expect(outcomeText({ outcomes: { stored: 3, refused: 1 }, decoded: 4 }, say)).toBe('1 refused, 3 stored');
+  });
+
+  it('is told apart from one that is still to come', () => {
+    expect(outcomeText({ outcomes: {}, decoded: 0 }, say)).toBe('nothing to store');
+    expect(outcomeText({ outcomes: {}, decoded: 2 }, say)).toBe('under way');
+  });
+});
+
+describe('the gist of a message', () => {
+  it('is its first position', () => {
+    const reports = [sampleReport({ speed_kmh: 64, alarms: ['sos'] }), sampleReport()];
+    expect(gistOf(sampleMessage({ note: 'codec 8', reports, decoded: 4 }), say)).toBe(
+      '52.50000, 13.40000 · 64 km/h · sos · + 3 more',
+    );
+  });
+
+  it('is what it was, when it bore no position', () => {
+    expect(gistOf(sampleMessage({ note: 'the CRC does not fit' }), say)).toBe('the CRC does not fit');
+    const reports = [sampleReport({ lat: null, lon: null })];
+    expect(gistOf(sampleMessage({ note: 'IMEI 356', reports, decoded: 1 }), say)).toBe('IMEI 356');
+    expect(gistOf(sampleMessage({ reports, decoded: 1 }), say)).toBe('no position');
+    expect(gistOf(sampleMessage(), say)).toBe('nothing that can be read yet');
+  });
+});
+
+describe('who was turned away', () => {
+  it('is counted by reason, without those that never happened', () => {
+    const counts = { unreadable: 0, foreign: 3, stranger: 0, half_message: 1, idle: 0, unread: 0, full: 0 };
+    expect(turnedAwayWords({ turned_away: counts }, say)).toEqual({
+      total: 4,
+      words: ['3 not of this protocol', '1 stopped in mid-message'],
+    });
+  });
+
+  it('is nobody, where it is not counted', () => {
+    expect(turnedAwayWords({ turned_away: null }, say)).toEqual({ total: 0, words: [] });
+  });
+});
+
+describe('what a report says', () => {
+  const facts = (fields: Parameters<typeof sampleReport>[0]) =>
+    Object.fromEntries(
+      reportFacts(sampleReport(fields), Date.parse(NOON), say, (ms) => new Date(ms).toISOString()).map(
+        ([name, value]) => [name, spaced(value)],
+      ),
+    );
+
+  it('leaves out what the terminal left out', () => {
+    expect(facts({})).toEqual({ Time: NOON, Place: '52.500000, 13.400000' });
+  });
+
+  it('has each measure with its unit, and what the standard has no field for under its own name', () => {
+    expect(
+      facts({
+        altitude_m: 34,
+        speed_kmh: 64.4,
+        course_deg: 63,
+        accuracy_m: 3.5,
+        satellites: 0,
+        hdop: 0.9,
+        valid: false,
+        ignition: false,
+        odometer_m: 12,
+        battery_pct: 80,
+        alarms: ['sos', 'power_cut'],
+        attributes: { io21: 5, io78: '0011' },
+      }),
+    ).toMatchObject({
+      Fix: 'the terminal says that it has none',
+      Speed: '64 km/h',
+      Course: 'NE 63°',
+      Altitude: '34 m',
+      Accuracy: '3.5 m',
+      Satellites: '0',
+      HDOP: '0.9',
+      Ignition: 'off',
+      Odometer: '12 m',
+      Battery: '80 %',
+      Alarms: 'sos, power_cut',
+      io21: '5',
+      io78: '0011',
+    });
+  });
+
+  it('says how far its time is from the receipt, unless that is a minute at most', () => {
+    expect(facts({ time: '2026-11-21T20:00:00.000Z' })['Time']).toBe(
+      '2026-11-21T20:00:00.000Z, 8 h ahead of its receipt',
+    );
+    expect(facts({ time: '2026-11-21T11:30:00.000Z' })['Time']).toBe(
+      '2026-11-21T11:30:00.000Z, 30 min before its receipt',
+    );
+    expect(facts({ time: '2026-11-21T11:59:01.000Z' })['Time']).toBe('2026-11-21T11:59:01.000Z');
+    expect(facts({ time: null })['Time']).toBe('none, the time of receipt holds');
+  });
+
+  it('says that there is no place', () => {
+    expect(facts({ lat: null, lon: null })['Place']).toBe('no position');
+  });
+});
+
+describe('a report that says only whose it is', () => {
+  it('is told apart from one that says anything else', () => {
+    const login = sampleReport({ time: null, lat: null, lon: null });
+    expect(saysMore(login)).toBe(false);
+    expect(saysMore({ ...login, time: NOON })).toBe(true);
+    expect(saysMore({ ...login, alarms: ['sos'] })).toBe(true);
+    expect(saysMore({ ...login, valid: false })).toBe(true);
+    expect(saysMore({ ...login, attributes: { io21: 5 } })).toBe(true);
+  });
+});
+
+describe('why a message was refused', () => {
+  const why = (fields: Parameters<typeof sampleReport>[0], offset_s = 0) =>
+    spaced(refusalWords({ reports: [sampleReport(fields)], at: NOON }, { future_s: 600, offset_s }, say));
+
+  it('is its time, with how far that is ahead and what is allowed', () => {
+    expect(why({ time: '2026-11-21T19:59:59.900Z' })).toContain('8 h ahead, 10 min are allowed');
+  });
+
+  it('is not its time, when the vehicle is set to that', () => {
+    expect(why({ time: '2026-11-21T20:00:00.000Z' }, 28_800)).toBe(
+      'It was understood, and refused for good.',
+    );
+  });
+
+  it('is its place, when there is none such', () => {
+    expect(why({ lat: 91 })).toBe('Refused for good: there is no such place on Earth.');
+    expect(why({ lon: -181 })).toBe('Refused for good: there is no such place on Earth.');
+  });
+
+  it('is not guessed when nothing shows', () => {
+    expect(why({ time: null })).toBe('It was understood, and refused for good.');
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
+import { lengthText, messageText } from '../../../renderer/intake/messageText.ts';
+import { sampleMessage, sampleReport } from './sampleMessage.ts';
+
+const say = sayWith(createTexts());
+
+describe('a message as text', () => {
+  it('has all that is known of it, with moments in UTC', () => {
+    const text = messageText(
+      sampleMessage({
+        note: 'codec 8',
+        reports: [sampleReport({ speed_kmh: 64 })],
+        decoded: 2,
+        outcomes: { stored: 2 },
+        answer_hex: '00000002',
+      }),
+      say,
+    );
+    expect(text.split('\n')).toEqual([
+      'Came: 2026-11-21T12:00:00.000Z',
+      'By: Teltonika, TCP',
+      'From: 10.0.0.7',
+      'Terminal: 356307042441013',
+      'Length: 5 bytes',
+      'Understood as: codec 8',
+      'Outcome: 2 stored',
+      '',
+      'What came:',
+      '0000  00 0f 33 35  36           ..356',
+      '',
+      'Position 1 of 2:',
+      'Time: 2026-11-21T12:00:00.000Z',
+      'Place: 52.500000, 13.400000',
+      'Speed: 64 km/h',
+      '',
+      'What was answered:',
+      '0000  00 00 00 02               ....',
+      '',
+    ]);
+  });
+
+  it('says what is not known, what was not answered, and what was written over', () => {
+    const text = messageText(sampleMessage({ address: null, terminal_id: null, masked: true }), say);
+    expect(text).toContain('From: unknown address');
+    expect(text).toContain('Terminal: unnamed');
+    expect(text).toContain('What came:\nWhat can be a password is written over with 2a.\n0000');
+    expect(text).toMatch(/Nothing was answered\.\n$/);
+  });
+});
+
+it('a length says how many bytes are shown, when these are not all', () => {
+  expect(lengthText({ hex: '00'.repeat(5), length: 5 }, say)).toBe('5 bytes');
+  expect(lengthText({ hex: '00', length: 1 }, say)).toBe('1 byte');
+  expect(lengthText({ hex: '00'.repeat(512), length: 1_300 }, say)).toBe(
+    '1300 bytes, the first 512 are kept',
+  );
+});

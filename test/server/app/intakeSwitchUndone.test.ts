@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createIntakeSwitch } from '../../../server/app/intakeSwitch.ts';
+import { settingsFields, type Settings } from '../../../server/contract/settings.ts';
+import { DiskFull } from '../../../server/store/storeErrors.ts';
+
+const settings: Settings = {
+  ...settingsFields.parse({}),
+  instance_id: 'one',
+  version: 1,
+  updated_at: '2026-11-21T12:00:00.000Z',
+  overridden: [],
+};
+
+/** A switch over doors that only note where they are. */
+function openSwitch(
+  store: () => Promise<Settings>,
+  move: (host: string) => Promise<void> = () => Promise.resolve(),
+) {
+  const moves: string[] = [];
+  const opening = createIntakeSwitch({
+    settings: {
+      instanceId: 'one',
+      now: () => settings,
+      present: () => settings,
+      check: (patch) => ({ ...settings, ...patch }),
+      patch: store,
+    },
+    intake: {
+      doors: {},
+      open: (host) => {
+        moves.push(host);
+        return Promise.resolve();
+      },
+      moveTo: (host) => {
+        moves.push(host);
+        return move(host);
+      },
+    },
+    config: { intakeHost: null },
+    openHost: '0.0.0.0',
+    log: pino({ level: 'silent' }),
+  });
+  return { opening, moves };
+}
+
+it('takes the doors back when the setting cannot be stored', async () => {
+  const { opening, moves } = openSwitch(() => Promise.reject(new DiskFull('no room')));
+  await opening.start();
+  await expect(opening.patch({ intake_open: true }, null)).rejects.toThrow(DiskFull);
+  expect(moves).toEqual(['127.0.0.1', '0.0.0.0', '127.0.0.1']);
+  expect(opening.fault()).toBeNull();
+});
+
+it('stores nothing when the doors cannot be moved, and forgets it when somebody is content with where they are', async () => {
+  let stored = 0;
+  const store = () => {
+    stored += 1;
+    return Promise.resolve(settings);
+  };
+  const { opening } = openSwitch(store, () => Promise.reject(new Error('a fault of the system')));
+  await expect(opening.patch({ intake_open: true }, null)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(stored).toBe(0);
+  expect(opening.fault()).toBe('a fault of the system');
+  await opening.patch({ depot_name: 'North' }, null);
+  expect(opening.fault()).toBe('a fault of the system');
+  await opening.patch({ intake_open: false }, null);
+  expect(opening.fault()).toBeNull();
+  expect(stored).toBe(2);
+});

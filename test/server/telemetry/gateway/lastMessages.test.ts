@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createMessageRecord, keptBytes } from '../../../../server/telemetry/gateway/lastMessages.ts';
+import { createHandClock } from '../../../support/handClock.ts';
+import { connectToy, openToyDoor } from './toyDoor.ts';
+
+test('a door tells what came last and what was made of it', async () => {
+  const door = await openToyDoor();
+  const terminal = await connectToy(door);
+  terminal.say('hello A7\nat 5\n');
+  await door.store.came(1);
+  expect(door.parts.record.ofTerminal('00a7')).toMatchObject({ decoded: 1, outcomes: {}, answer: null });
+  await door.store.settle();
+  await terminal.line();
+  const [last, first] = door.parts.record.ofDoor();
+  expect(first).toMatchObject({ note: 'hello', terminal_id: 'A7', decoded: 0 });
+  expect(last).toMatchObject({
+    at_ms: door.clock.now(),
+    transport: 'tcp',
+    address: '127.0.0.1',
+    terminal_id: 'A7',
+    length: 5,
+    note: 'at',
+    reports: [{ terminal_id: 'A7', time_ms: 5 }],
+    decoded: 1,
+    outcomes: { stored: 1 },
+  });
+  expect(Buffer.from(last?.bytes ?? []).toString()).toBe('at 5\n');
+  expect(Buffer.from(last?.answer ?? []).toString()).toBe('at 5\n');
+  terminal.say('!');
+  await terminal.ended;
+  expect(door.parts.record.ofDoor()[0]).toMatchObject({ note: 'it begins with no letter', length: 1 });
+});
+
+test('few of a door and one of a terminal are kept, and of each the first bytes', () => {
+  const record = createMessageRecord(createHandClock());
+  const long = Buffer.alloc(10_000, 7);
+  for (let at = 0; at < 6_000; at += 1) record.open('tcp', null, `t${at}`, long);
+  const ofDoor = record.ofDoor();
+  expect(ofDoor).toHaveLength(50);
+  expect(ofDoor.map((it) => it.terminal_id).slice(0, 2)).toEqual(['t5999', 't5998']);
+  expect(ofDoor[0]?.bytes).toHaveLength(keptBytes);
+  expect(ofDoor[0]?.bytes.buffer.byteLength).toBe(keptBytes);
+  expect(ofDoor[0]?.length).toBe(10_000);
+  expect(record.ofTerminal('t999')).toBeNull();
+  expect(record.ofTerminal('t1000')).not.toBeNull();
+  // One that speaks again is not the oldest any more.
+  record.open('udp', null, 't1000', long);
+  record.open('udp', null, 'new', long);
+  expect(record.ofTerminal('t1000')).toMatchObject({ transport: 'udp' });
+  expect(record.ofTerminal('t1001')).toBeNull();
+});
+
+test('a terminal that calls itself by a long name is kept by the beginning of it', () => {
+  const record = createMessageRecord(createHandClock());
+  record.open('tcp', null, 'x'.repeat(10_000), Buffer.of(1));
+  expect(record.ofDoor()[0]?.terminal_id).toBe('x'.repeat(64));
+});

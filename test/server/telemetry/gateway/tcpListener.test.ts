@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { connectToy, openToyDoor, type ToyDoor } from './toyDoor.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** Connects, and is known when it resolves. */
+async function come(door: ToyDoor, name = 'a') {
+  const terminal = await connectToy(door);
+  terminal.say(`hello ${name}\n`);
+  await expect.poll(() => door.parts.record.ofTerminal(name)?.note).toBe('hello');
+  return terminal;
+}
+
+/** Resolves when the door has seen what was sent before, a word of another terminal having gone there and back. */
+async function seen(door: ToyDoor) {
+  const other = await come(door, 'other');
+  for (const word of ['long 0\n', 'long 1\n', 'bye\n']) other.say(word);
+  expect(await other.line()).toBe('.bye');
+  await other.ended;
+}
+
+const linesOf = (text: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${text} ${at}\n`).join('');
+
+describe('answers', () => {
+  test('come in the order of the messages, whichever is known first', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.say('at 1\nat 2\nat 3\n');
+    await door.store.came(3);
+    expect(door.store.waiting()).toEqual([1, 2, 3]);
+    await door.store.settle(2);
+    await door.store.settle(1);
+    await door.store.settle(0);
+    expect([await terminal.line(), await terminal.line(), await terminal.line()]).toEqual([
+      'at 1',
+      'at 2',
+      'at 3',
+    ]);
+  });
+
+  test('are left out where the store failed', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.say('at 1\nat 2\n');
+    await door.store.came(2);
+    await door.store.settle(0, { status: 'failed', code: 'disk_full', detail: '' });
+    await door.store.settle(0);
+    expect(await terminal.line()).toBe('at 2');
+  });
+
+  test('are given to all that came before the terminal closed its side', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.socket.end('at 1\nat 2\n');
+    await door.store.came(2);
+    await seen(door);
+    door.store.open();
+    expect([await terminal.line(), await terminal.line()]).toEqual(['at 1', 'at 2']);
+    await terminal.ended;
+  });
+
+  test('are given before the end that the protocol wishes, and nothing after it is taken', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.say('at 1\nbye\nat 2\n');
+    await door.store.came(1);
+    await door.store.settle();
+    expect([await terminal.line(), await terminal.line()]).toEqual(['at 1', 'bye']);
+    await terminal.ended;
+    expect(door.store.waiting()).toEqual([]);
+  });
+
+  test('that a terminal does not read end its connection before they fill the memory', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.socket.pause();
+    terminal.say('long 50000000\n');
+    await expect.poll(() => door.parts.turnedAway.counts().unread).toBe(1);
+    terminal.socket.resume();
+    await terminal.ended;
+  });
+});
+
+describe('a store that is slower than the wire', () => {
+  test('lets a connection wait, and nothing is dropped', async () => {
+    const door = await openToyDoor({ messagesUnderWay: 2 });
+    const terminal = await come(door);
+    const count = 20_000;
+    terminal.say(linesOf('at', count));
+    await door.store.came(2);
+    expect(door.store.waiting()).toEqual([0, 1]);
+    await door.store.settle();
+    expect(await terminal.line()).toBe('at 0');
+    expect(door.store.waiting()).toEqual([1, 2]);
+    door.store.open();
+    for (let at = 1; at < count; at += 1) expect(await terminal.line()).toBe(`at ${at}`);
+  });
+
+  test('lets all connections of the door wait, each for its turn', async () => {
+    const door = await openToyDoor({ reportsUnderWay: 5 });
+    const [first, second, third] = [await come(door, 'a'), await come(door, 'b'), await come(door, 'c')];
+    first.say('many 7\n');
+    await door.store.came(7);
+    second.say('at 20\n');
+    third.say('at 30\n');
+    await seen(await openToyDoor());
+    expect(door.parts.work.size()).toBe(7);
+    expect(door.store.waiting()).toHaveLength(7);
+    await door.store.settle();
+    expect(await first.line()).toBe('many 7');
+    await door.store.came(9);
+    expect(door.store.waiting().sort()).toEqual([20, 30]);
+    door.store.open();
+    expect([await second.line(), await third.line()]).toEqual(['at 20', 'at 30']);
+    expect(door.parts.work.size()).toBe(0);
+  });
+
+  test('is no silence of the terminals that wait for it', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.say('at 1\n');
+    await door.store.came(1);
+    door.clock.advance(60 * minute);
+    await door.store.settle();
+    expect(await terminal.line()).toBe('at 1');
+  });
+});
+
+describe('a connection is ended', () => {
+  test('when nobody says who it is', async () => {
+    const door = await openToyDoor();
+    const stranger = await connectToy(door);
+    const known = await come(door);
+    door.clock.advance(29 * second);
+    expect(door.listener.connections()).toBe(2);
+    door.clock.advance(6 * second);
+    await stranger.ended;
+    await expect.poll(() => door.listener.connections()).toBe(1);
+    expect(door.parts.turnedAway.counts().stranger).toBe(1);
+    door.store.open();
+    known.say('at 1\n');
+    expect(await known.line()).toBe('at 1');
+  });
+
+  test('when a message does not get on, though its bytes drip in', async () => {
+    const door = await openToyDoor();
+    door.store.open();
+    const terminal = await come(door);
+    terminal.say('at 1\na');
+    expect(await terminal.line()).toBe('at 1');
+    for (const byte of 'bcd') {
+      door.clock.advance(10 * second);
+      terminal.say(byte);
+      await seen(door);
+    }
+    door.clock.advance(5 * second);
+    await terminal.ended;
+    expect(door.parts.turnedAway.counts().half_message).toBe(1);
+  });
+
+  test('when it has been silent for ten minutes', async () => {
+    const door = await openToyDoor();
+    door.store.open();
+    const terminal = await come(door);
+    terminal.say('at 1\n');
+    expect(await terminal.line()).toBe('at 1');
+    door.clock.advance(9 * minute);
+    terminal.say('at 2\n');
+    expect(await terminal.line()).toBe('at 2');
+    door.clock.advance(9 * minute);
+    expect(door.listener.connections()).toBe(1);
+    door.clock.advance(minute + 5 * second);
+    await terminal.ended;
+    expect(door.parts.turnedAway.counts().idle).toBe(1);
+  });
+
+  test('when its bytes are not of the protocol, after the answers to those that were', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.say('at 1\n!!!');
+    await door.store.came(1);
+    await door.store.settle();
+    expect(await terminal.line()).toBe('at 1');
+    await terminal.ended;
+    const said = { door: 'toy', reason: 'foreign', first: '212121', detail: 'it begins with no letter' };
+    expect(door.logged).toMatchObject([said]);
+  });
+
+  test('when a message is longer than any can be', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.say('x'.repeat(64));
+    await terminal.ended;
+    expect(door.logged).toMatchObject([{ detail: 'no end of a message in 64 bytes' }]);
+  });
+
+  test('when a decoder has a fault, which the log has, and the others go on', async () => {
+    const door = await openToyDoor();
+    door.store.open();
+    const [first, second] = [await come(door, 'a'), await come(door, 'b')];
+    first.say('crash\n');
+    await first.ended;
+    expect(door.logged).toMatchObject([{ level: 50, err: { message: 'a fault of the decoder' } }]);
+    second.say('at 1\n');
+    expect(await second.line()).toBe('at 1');
+  });
+});
+
+describe('connections', () => {
+  test('of one address are limited, those of others are not', async () => {
+    const door = await openToyDoor({ connectionsPerAddress: 2 });
+    door.store.open();
+    const [first] = [await come(door, 'a'), await come(door, 'b')];
+    const third = await connectToy(door);
+    await third.ended;
+    const elsewhere = await connectToy(door, '127.0.0.2');
+    elsewhere.say('hello c\nat 1\n');
+    expect(await elsewhere.line()).toBe('at 1');
+    first.socket.destroy();
+    await expect.poll(() => door.listener.connections()).toBe(2);
+    const fourth = await come(door, 'd');
+    fourth.say('at 2\n');
+    expect(await fourth.line()).toBe('at 2');
+    expect(door.logged).toMatchObject([
+      { reason: 'full', detail: 'all connections of its address are taken' },
+    ]);
+  });
+
+  test('are limited in all', async () => {
+    const door = await openToyDoor({ connections: 2 });
+    const there = [await come(door, 'a'), await come(door, 'b')];
+    await (
+      await connectToy(door)
+    ).ended;
+    expect(door.listener.connections()).toBe(there.length);
+    expect(door.parts.turnedAway.counts().full).toBe(1);
+  });
+
+  test('are answered what is under way and then ended when the door closes', async () => {
+    const door = await openToyDoor();
+    const [busy, silent] = [await come(door, 'a'), await come(door, 'b')];
+    busy.say('at 1\n');
+    await door.store.came(1);
+    const closed = door.listener.close();
+    await silent.ended;
+    await door.store.settle();
+    expect(await busy.line()).toBe('at 1');
+    await busy.ended;
+    await closed;
+  });
+
+  test('that do not take their end are ended all the same', async () => {
+    const door = await openToyDoor();
+    const terminal = await come(door);
+    terminal.socket.pause();
+    const closed = door.listener.close();
+    door.clock.advance(second);
+    await closed;
+  });
+});

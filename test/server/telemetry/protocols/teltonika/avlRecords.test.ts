@@ -1,0 +1,48 @@
+import { assert, property, uint8Array } from 'fast-check';
+import { expect, test } from 'vitest';
+import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
+import { readDatagram } from '../../../../../server/telemetry/protocols/teltonika/datagram.ts';
+import { frameLength, readFrame } from '../../../../../server/telemetry/protocols/teltonika/frames.ts';
+import { dataBytes, packetOf, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
+
+const fix: FakeRecord = { time_ms: 1, lat: 1, lon: 2, io: { 385: Buffer.of(1, 2, 3) } };
+const data = dataBytes([fix, fix], 0x8e);
+
+test('data whose records end before the second count cannot be read, and say how many there were to be', () => {
+  expect(readAvlData(data).kind).toBe('records');
+  expect(readAvlData(Buffer.concat([data, Buffer.of(2)]))).toEqual({ kind: 'unreadable', count: 2 });
+});
+
+test.each([0, 1, 2, 30, 60])('data that are %i bytes short cannot be read', (short) => {
+  const bytes = Buffer.concat([data.subarray(0, data.length - 1 - short - 1), Buffer.of(2)]);
+  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2 });
+});
+
+test('counts that differ cannot be read', () => {
+  const bytes = Buffer.from(data);
+  bytes[bytes.length - 1] = 3;
+  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2 });
+});
+
+test('a packet without a record is one', () => {
+  expect(readAvlData(dataBytes([], 0x08))).toEqual({ kind: 'records', records: [] });
+});
+
+test('another codec is named', () => {
+  expect(readAvlData(Buffer.of(7, 1, 1))).toEqual({ kind: 'other', codec: 7 });
+});
+
+test('whatever bytes there are crash no reader', () => {
+  assert(
+    property(uint8Array({ minLength: 3, maxLength: 200 }), (some) => {
+      const bytes = Buffer.from(some);
+      for (const codec of [0x08, 0x8e, 0x10]) {
+        bytes[0] = codec;
+        readAvlData(bytes);
+      }
+      readDatagram(Buffer.from(some));
+      readFrame(packetOf(some));
+      frameLength(Buffer.from(some));
+    }),
+  );
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { avlReport } from '../../../../../server/telemetry/protocols/teltonika/avlReport.ts';
+import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
+import type { Report } from '../../../../../server/telemetry/report.ts';
+import { dataBytes, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
+
+const fix: FakeRecord = { time_ms: Date.UTC(2026, 10, 21), lat: 56.95, lon: 24.1 };
+
+function reportOf(more: Partial<FakeRecord>): Report {
+  const read = readAvlData(dataBytes([{ ...fix, ...more }], 0x8e));
+  const [record] = read.kind === 'records' ? read.records : [];
+  if (record === undefined) throw new Error('no record');
+  return avlReport(record, '1');
+}
+
+const word = (value: number) => Buffer.of((value >> 8) & 0xff, value & 0xff);
+const dword = (value: number) => Buffer.concat([word(value >> 16), word(value)]);
+
+describe('elements', () => {
+  test('that every terminal has become our fields', () => {
+    const io = { 239: Buffer.of(0), 16: dword(123_456), 113: Buffer.of(87), 182: word(12) };
+    expect(reportOf({ io })).toMatchObject({
+      ignition: false,
+      odometer_m: 123_456,
+      battery_pct: 87,
+      hdop: 1.2,
+      attributes: {},
+    });
+  });
+
+  test.each([
+    ['the voltage of the vehicle', 66, word(12_345), { external_v: 12.345 }],
+    ['the voltage of its own battery', 67, word(4_001), { battery_v: 4.001 }],
+    ['an input', 1, Buffer.of(1), { input_1: true }],
+    ['an analog input', 9, word(1_500), { adc_1_v: 1.5 }],
+    ['an output', 179, Buffer.of(0), { output_1: false }],
+    ['the signal', 21, Buffer.of(5), { gsm_signal: 5 }],
+    ['movement', 240, Buffer.of(1), { movement: true }],
+    ['the fuel in the tank', 84, word(455), { fuel_l: 45.5 }],
+    ['its share', 89, Buffer.of(60), { fuel_level_pct: 60 }],
+    ['a temperature', 72, dword(-125), { temperature_1_c: -12.5 }],
+    ['a temperature of the engine', 115, word(-15), { engine_c: -1.5 }],
+    ['a sensor that is not there', 72, dword(3_000), {}],
+    ['a driver’s key', 78, Buffer.from('0102030405060708', 'hex'), { ibutton: '0102030405060708' }],
+    ['nobody’s key', 78, Buffer.alloc(8), {}],
+    ['one that nobody knows', 9_999, word(513), { io_9999: 513 }],
+    ['a long one', 385, Buffer.from('aabbcc00ddeeff', 'hex'), { io_385: 'aabbcc00ddeeff' }],
+    ['an empty one', 385, Buffer.alloc(0), {}],
+    ['one of another width than is known', 113, dword(29_525), { io_113: 29_525 }],
+  ])('%s', (_, id, value, attributes) => {
+    const report = reportOf({ io: { [id]: value } });
+    expect(report.attributes).toEqual(attributes);
+  });
+
+  test('that make a terminal write the record are named, with its priority', () => {
+    expect(reportOf({ eventIo: 240, priority: 1, io: { 240: Buffer.of(1) } }).attributes).toEqual({
+      movement: true,
+      event_io: 240,
+      priority: 1,
+    });
+  });
+});
+
+describe('alarms', () => {
+  test.each([
+    ['the panic button, by priority', { priority: 2 }, ['sos']],
+    ['the panic button, by its element', { io: { 236: Buffer.of(1) } }, ['sos']],
+    ['both', { priority: 2, io: { 236: Buffer.of(1) } }, ['sos']],
+    ['a released one', { io: { 236: Buffer.of(0) } }, []],
+    ['power that is cut', { eventIo: 252, io: { 252: Buffer.of(1) } }, ['power_cut']],
+    ['power that is back', { eventIo: 252, io: { 252: Buffer.of(0) } }, []],
+    ['harsh braking', { eventIo: 253, io: { 253: Buffer.of(2) } }, ['harsh_braking']],
+    ['harsh driving of an unknown kind', { eventIo: 253, io: { 253: Buffer.of(9) } }, []],
+    ['a crash', { eventIo: 247, io: { 247: Buffer.of(4) } }, ['collision']],
+    ['towing', { eventIo: 246, io: { 246: Buffer.of(1) } }, ['towing']],
+    [
+      'one that is no more than told again',
+      { eventIo: 240, io: { 252: Buffer.of(1), 240: Buffer.of(1) } },
+      [],
+    ],
+    ['one whose element is not there', { eventIo: 252 }, []],
+  ])('%s', (_, more, alarms) => {
+    expect(reportOf(more).alarms).toEqual(alarms);
+  });
+});
+
+describe('a place', () => {
+  test('without a fix is the last one, and not valid', () => {
+    expect(reportOf({ satellites: 0 })).toMatchObject({ place: { lat: 56.95, lon: 24.1 }, valid: false });
+  });
+
+  test('that is none is left out when there is no fix, and told when the terminal means it', () => {
+    expect(reportOf({ satellites: 0, lat: 99 }).place).toBeNull();
+    expect(reportOf({ satellites: 5, lat: 99 }).place).toEqual({ lat: 99, lon: 24.1 });
+  });
+
+  test.each([
+    [359, 359],
+    [360, 0],
+    [361, null],
+    [65_535, null],
+  ])('with a course of %i has %s', (course_deg, wanted) => {
+    expect(reportOf({ course_deg }).course_deg).toBe(wanted);
+  });
+});

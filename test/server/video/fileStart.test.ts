@@ -1,0 +1,49 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { TaskFile } from '../../../server/store/telemetry/rows.ts';
+import type { Terminal } from '../../../server/video/terminals/terminal.ts';
+import { openStore, task } from '../store/telemetry/sampleRows.ts';
+import { smallMp4 } from './media/sampleVideos.ts';
+import { addProfile, api, order, startBench } from './videoBench.ts';
+
+let folder = '';
+let film = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fleetdeck-start-'));
+  film = await smallMp4(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function terminalThatSays(starts_ms: number | null): Terminal {
+  return {
+    async fetchFragment({ output }) {
+      await copyFile(film, output);
+      return starts_ms;
+    },
+    isOnline: () => Promise.resolve(true),
+  };
+}
+
+it.each([
+  ['says when it was filmed, where the terminal tells', Date.UTC(2026, 10, 21, 4, 43, 7, 250)],
+  ['says that it is not known when it was filmed, where the terminal does not tell', null],
+])('the file of a task %s', async (_, starts_ms) => {
+  const bench = await startBench({ jt1078: terminalThatSays(starts_ms) });
+  const profile_id = await addProfile(bench, {}, { kind: 'jt1078' });
+  const { task_id } = await order(bench, profile_id);
+  await bench.until(task_id, 'done');
+  const { body } = await bench.as('reader').get(`${api}/tasks/${task_id}`);
+  expect(body).toMatchObject({
+    file: { starts_at: starts_ms === null ? null : '2026-11-21T04:43:07.250Z', duration_s: 4 },
+  });
+});
+
+it('the file of a task that was stored before this was noted does not say when it was filmed', async () => {
+  const store = await openStore();
+  onTestFinished(() => store.close());
+  const file = { size_bytes: 1, duration_s: 1, content_type: 'video/mp4', sha256: 'ab', width: 2, height: 2 };
+  await store.saveTasks([task({ task_id: 'old', status: 'done', file: file as TaskFile })]);
+  expect((await store.tasksById(['old'])).map((row) => row.file)).toEqual([{ ...file, starts_at: null }]);
+});

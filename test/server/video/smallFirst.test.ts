@@ -1,0 +1,308 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Task } from '../../../server/contract/video.ts';
+import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
+import { newTasks, type Order } from '../../../server/video/newTasks.ts';
+import type { ProfileRecord } from '../../../server/video/profileRecord.ts';
+import { TerminalError } from '../../../server/video/terminals/terminal.ts';
+import { smallMp4 } from './media/sampleVideos.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { addProfile, api, fragment, order, startBench, type Bench } from './videoBench.ts';
+
+let folder: string;
+let clip: Buffer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clip-'));
+  clip = await readFile(await smallMp4(folder));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const noRecording = new TerminalError('no_recording', 'The terminal has no recording of this time.');
+const refusal = new TerminalError('refused', 'The terminal refuses the order: it cannot do that.');
+const small = { small_first: true };
+
+async function benchWith(recorder: Recorder, connection: object = {}) {
+  const bench = await startBench({ jt1078: recorder });
+  return { bench, recorder, profile_id: await addProfile(bench, connection, { kind: 'jt1078' }) };
+}
+
+async function seen(bench: Bench, task_id: string | null): Promise<Task> {
+  return (await bench.as('reader').get(`${api}/tasks/${task_id ?? ''}`)).body as Task;
+}
+
+async function listed(bench: Bench): Promise<Task[]> {
+  return (await bench.as('reader').get(`${api}/tasks`)).body.items as Task[];
+}
+
+describe('an order with the small recording first', () => {
+  it('is two tasks in one write, and answers the small one, which names the full one', async () => {
+    const { bench, profile_id } = await benchWith(createRecorder(clip));
+    let announced = 0;
+    const first = bench.changed().then(() => (announced = bench.announced.length));
+    const task = await order(bench, profile_id, { ...small, important: true });
+    await first;
+    expect(announced).toBe(2);
+    expect(task).toMatchObject({ stream: 'sub', status: 'queued', rule_id: null, important: true });
+    const full = await seen(bench, task.full_task_id);
+    expect(full).toMatchObject({ stream: 'main', full_task_id: null, important: true });
+    const span = ({ channel, from, to, profile_id }: Task) => ({ channel, from, to, profile_id });
+    expect(span(full)).toEqual(span(task));
+    expect(await listed(bench)).toHaveLength(2);
+  });
+
+  it.each([
+    ['the order names a stream', {}, { stream: 'main' }, 'main'],
+    ['the profile names one', { stream: 'sub' }, {}, null],
+  ])('is one task where %s', async (_, connection, more, stream) => {
+    const { bench, profile_id } = await benchWith(createRecorder(clip), connection);
+    const task = await order(bench, profile_id, { ...small, ...more });
+    expect(task).toMatchObject({ stream, full_task_id: null });
+    expect(await listed(bench)).toHaveLength(1);
+  });
+
+  it('is one task where a camera knows no two streams', async () => {
+    const bench = await startBench();
+    const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
+    expect(await order(bench, profile_id, small)).toMatchObject({ stream: null, full_task_id: null });
+    expect(await listed(bench)).toHaveLength(1);
+  });
+
+  it('sent twice with one Idempotency-Key makes no more tasks', async () => {
+    const { bench, profile_id } = await benchWith(createRecorder(clip));
+    const body = fragment(bench, profile_id, small);
+    const post = () => bench.as('writer').post(`${api}/tasks`, body, { 'Idempotency-Key': 'k' });
+    const [first, second] = [await post(), await post()];
+    expect(second.body.full_task_id).toBe(first.body.full_task_id);
+    expect(await listed(bench)).toHaveLength(2);
+  });
+
+  it('makes one or two tasks that agree in all but the stream, whatever is ordered', () => {
+    const profile = (kind: ProfileRecord['kind'], stream: 'main' | 'sub' | undefined): ProfileRecord => ({
+      ...{ profile_id: 'p', vehicle_id: 'v', name: null, kind, channels: [], secret_id: null },
+      ...{ connection: stream === undefined ? {} : { stream }, version: 1, created_at: '', updated_at: '' },
+    });
+    const orders: fc.Arbitrary<Order> = fc.record({
+      channel: fc.nat(32),
+      from_ms: fc.nat(),
+      to_ms: fc.nat(),
+      event_id: fc.option(fc.uuid()),
+      rule_id: fc.option(fc.uuid()),
+      created_by: fc.uuid(),
+      created_ms: fc.nat(),
+      important: fc.boolean(),
+      stream: fc.constantFrom(null, 'sub' as const, 'main' as const),
+      small_first: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        orders,
+        fc.constantFrom('http' as const, 'jt1078' as const, 'simulated' as const),
+        fc.constantFrom(undefined, 'sub' as const, 'main' as const),
+        (wanted, kind, usual) => {
+          const rows = newTasks(profile(kind, usual), '0700', wanted);
+          const isPair =
+            wanted.small_first && wanted.stream === null && kind === 'jt1078' && usual === undefined;
+          expect(rows.map((row) => row.stream)).toEqual(isPair ? ['sub', 'main'] : [wanted.stream]);
+          expect(rows.map((row) => row.full_task_id)).toEqual(isPair ? [rows[1]?.task_id, null] : [null]);
+          const { small_first: _, stream: __, ...asked } = wanted;
+          for (const row of rows) expect(row).toMatchObject({ ...asked, status: 'queued', version: 1 });
+          expect(new Set(rows.map((row) => row.task_id)).size).toBe(rows.length);
+        },
+      ),
+    );
+  });
+});
+
+describe('the small and the full recording', () => {
+  it('come in this order: the small ones of all channels before a full one', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const tasks = [];
+    for (const channel of [1, 2]) tasks.push(await order(bench, profile_id, { ...small, channel }));
+    recorder.giveAll();
+    for (const { task_id, full_task_id } of tasks) {
+      await bench.until(task_id, 'done');
+      await bench.until(full_task_id ?? '', 'done');
+    }
+    // A small one that a full one follows may be whatever the terminal has.
+    expect(recorder.asked).toEqual(['1 any', '2 any', '1 main', '2 main']);
+    expect(await readdir(bench.folder)).toHaveLength(4);
+  });
+
+  it('asked for twice are two downloads for four tasks', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const [a, b] = [await order(bench, profile_id, small), await order(bench, profile_id, small)];
+    recorder.giveAll();
+    const rows = [];
+    for (const id of [a.task_id, b.task_id, a.full_task_id, b.full_task_id]) {
+      rows.push(await bench.until(id ?? '', 'done'));
+    }
+    expect(recorder.asked).toEqual(['1 any', '1 main']);
+    expect(rows[0]?.file_name).toBe(rows[1]?.file_name);
+    expect(rows[2]?.file_name).toBe(rows[3]?.file_name);
+    expect(rows[0]?.file_name).not.toBe(rows[2]?.file_name);
+    const nameOf = async (id: string | null) => {
+      const file = await bench.as('reader').get(`${api}/tasks/file/${id ?? ''}`);
+      return decodeURIComponent(file.headers.get('content-disposition') ?? '');
+    };
+    expect(await nameOf(a.task_id)).toMatch(/channel 1 [^"]*Z\.mp4/);
+    expect(await nameOf(a.full_task_id)).toMatch(/channel 1 [^"]*Z full quality\.mp4/);
+  });
+
+  it('are cancelled and deleted each by itself', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const a = await order(bench, profile_id, small);
+    await recorder.nextHeld();
+    const cancelled = await bench.as('writer').call('DELETE', `${api}/tasks/${a.task_id}`);
+    expect(cancelled.body).toMatchObject({ status: 'cancelled', full_task_id: a.full_task_id });
+    recorder.giveAll();
+    await bench.until(a.full_task_id ?? '', 'done');
+
+    const b = await order(bench, profile_id, { ...small, channel: 2 });
+    await bench.until(b.full_task_id ?? '', 'done');
+    await bench.as('writer').call('DELETE', `${api}/tasks/${b.task_id}`);
+    expect(await seen(bench, b.task_id)).toMatchObject({ status: 'expired' });
+    expect(await seen(bench, b.full_task_id)).toMatchObject({ status: 'done' });
+    expect((await bench.as('reader').get(`${api}/tasks/file/${b.full_task_id ?? ''}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['has none', noRecording],
+    ['refuses', refusal],
+  ])('end clearly, and once, where the terminal %s in full quality', async (_, fault) => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: fault }));
+    recorder.giveAll();
+    const task = await order(bench, profile_id, small);
+    await bench.until(task.task_id, 'done');
+    const full = await bench.until(task.full_task_id ?? '', 'failed');
+    expect(full).toMatchObject({
+      attempts: 1,
+      error: {
+        code: 'no_recording',
+        detail: 'The terminal keeps no recording of this time in full quality.',
+      },
+    });
+    bench.clock.advance(3_600_000);
+    expect(recorder.asked).toEqual(['1 any', '1 main']);
+  });
+
+  it('are both refused by a terminal that refuses', async () => {
+    const { bench, recorder, profile_id } = await benchWith(
+      createRecorder(clip, { any: refusal, main: refusal }),
+    );
+    recorder.giveAll();
+    const task = await order(bench, profile_id, small);
+    for (const id of [task.task_id, task.full_task_id ?? '']) {
+      expect((await bench.until(id, 'failed')).error).toEqual({
+        code: 'terminal_refused',
+        detail: refusal.message,
+      });
+    }
+  });
+
+  it('go on after a restart with both unfinished, the small one first', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const task = await order(bench, profile_id, small);
+    const other = await order(bench, profile_id, { ...small, channel: 2 });
+    await recorder.nextHeld();
+    await bench.stop();
+    const after = createRecorder(clip);
+    after.giveAll();
+    const next = await startBench({ data: bench.data, clock: bench.clock, jt1078: after });
+    const ids = [task.task_id, other.task_id, task.full_task_id ?? '', other.full_task_id ?? ''];
+    for (const id of ids) await next.until(id, 'done');
+    expect(after.asked.slice(0, 2).toSorted()).toEqual(['1 any', '2 any']);
+    expect(after.asked.slice(2).toSorted()).toEqual(['1 main', '2 main']);
+    expect(await seen(next, task.task_id)).toMatchObject({ stream: 'sub', full_task_id: task.full_task_id });
+  });
+
+  it('part when another fragment is asked for: the full one stays what was ordered', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const blocker = await order(bench, profile_id, { channel: 2 });
+    await recorder.nextHeld();
+    const task = await order(bench, profile_id, small);
+    const patch = (body: object) => bench.as('writer').call('PATCH', `${api}/tasks/${task.task_id}`, body);
+    expect((await patch({ channel: 1 })).body).toMatchObject({
+      stream: 'sub',
+      full_task_id: task.full_task_id,
+    });
+    const to = new Date(Date.parse(task.to) - 1_000).toISOString();
+    expect((await patch({ to })).body).toMatchObject({ stream: null, full_task_id: null, to });
+    expect(await seen(bench, task.full_task_id)).toMatchObject({ to: task.to, stream: 'main' });
+    expect((await seen(bench, blocker.task_id)).status).toBe('downloading');
+  });
+});
+
+describe('the stream of a task', () => {
+  it('stands in the place of the profile’s', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip), { stream: 'sub' });
+    recorder.giveAll();
+    for (const stream of ['main', 'sub', null]) {
+      const { task_id } = await order(bench, profile_id, { stream });
+      await bench.until(task_id, 'done');
+    }
+    // What the profile says is at hand by then.
+    expect(recorder.asked).toEqual(['1 main', '1 sub']);
+  });
+
+  it('is asked for as an order of one task names it', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    recorder.giveAll();
+    const { task_id } = await order(bench, profile_id, { stream: 'sub' });
+    await bench.until(task_id, 'done');
+    expect(recorder.asked).toEqual(['1 sub']);
+  });
+});
+
+describe('a rule', () => {
+  const rule = { rule_id: '50000000-0000-4000-8000-000000000001', owner_id: null };
+  const window = { before_s: 10, after_s: 0 };
+  const eventId = '40000000-0000-4000-8000-000000000001';
+
+  async function ordered(bench: Bench) {
+    const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
+    const rows = bench.video.planForRule(vehicle_id, bench.clock.now() - 60_000, window, eventId, rule);
+    await bench.store.commit({ ...emptyBatch(), tasks: rows });
+    bench.video.adopt(rows);
+    return rows;
+  }
+
+  it('orders the small recording of each channel first, then the full ones', async () => {
+    const { bench, recorder } = await benchWith(createRecorder(clip));
+    recorder.giveAll();
+    const rows = await ordered(bench);
+    for (const { task_id } of rows) await bench.until(task_id, 'done');
+    expect(recorder.asked).toEqual(['1 any', '2 any', '1 main', '2 main']);
+    for (const row of rows) expect(row).toMatchObject({ rule_id: rule.rule_id, event_id: eventId });
+  });
+
+  it('is named to those who read notifications alone', async () => {
+    const { bench } = await benchWith(createRecorder(clip));
+    const [row] = await ordered(bench);
+    const told = async (name: string) => {
+      const one = (await bench.as(name).get(`${api}/tasks/${row?.task_id ?? ''}`)).body as Task;
+      const list = (await bench.as(name).get(`${api}/tasks`)).body.items as Task[];
+      return [one.rule_id, ...new Set(list.map((it) => it.rule_id))];
+    };
+    expect(await told('reader')).toEqual([rule.rule_id, rule.rule_id]);
+    expect(await told('filmOnly')).toEqual([null, null]);
+    expect((await bench.as('outsider').get(`${api}/tasks?event_id=${eventId}`)).body.items).toEqual([]);
+  });
+
+  it('orders what is listed by its event', async () => {
+    const { bench, profile_id } = await benchWith(createRecorder(clip));
+    await order(bench, profile_id);
+    const rows = await ordered(bench);
+    const list = async (query: string) =>
+      ((await bench.as('reader').get(`${api}/tasks?event_id=${eventId}${query}`)).body.items as Task[]).map(
+        (it) => it.task_id,
+      );
+    expect((await list('')).toSorted()).toEqual(rows.map((it) => it.task_id).toSorted());
+    expect(await list('&terminal_id=0900')).toEqual([]);
+    expect(await list('&status=done')).toEqual([]);
+    expect((await bench.as('reader').get(`${api}/tasks?event_id=crash`)).status).toBe(400);
+  });
+});
