@@ -28,20 +28,35 @@ export function VideoCell({
   switch (progress.kind) {
     case 'none':
       return <VideoThere vehicleId={notification.vehicle_id} />;
-    case 'waiting':
-      return (
-        <span className="video-cell" title={say('video.waits_since', { time: time.minute(progress.since) })}>
+    case 'waiting': {
+      const since = say('video.waits_since', { time: time.minute(progress.since) });
+      return progress.taskId === null ? (
+        <span className="video-cell" title={since}>
           <Icon of={Unplug} />
           {say('video.waits')}
         </span>
-      );
-    case 'loading':
-      return (
-        <span className="video-cell">
-          {say('video.part', { done: progress.done, of: progress.of })}
-          <Meter label={say('video.loading')} value={progress.part} />
+      ) : (
+        <span className="video-cell video-cell--ready" title={since}>
+          <PlayPart progress={progress} taskId={progress.taskId} />
+          <Icon of={Unplug} />
+          <span className="video-cell__full">{say('video.waits')}</span>
         </span>
       );
+    }
+    case 'loading': {
+      const meter = <Meter label={say('video.loading')} value={progress.part} />;
+      return progress.taskId === null ? (
+        <span className="video-cell">
+          {say('video.part', { done: progress.done, of: progress.of })}
+          {meter}
+        </span>
+      ) : (
+        <span className="video-cell video-cell--ready">
+          <PlayPart progress={progress} taskId={progress.taskId} />
+          {meter}
+        </span>
+      );
+    }
     case 'ready': {
       const full = fullQualityText(progress.full, say);
       return (
@@ -64,6 +79,29 @@ export function VideoCell({
         </span>
       );
   }
+}
+
+/** Plays what has come while the rest is on its way. */
+function PlayPart({
+  progress: { done, of },
+  taskId,
+}: {
+  progress: { done: number; of: number };
+  taskId: string;
+}) {
+  const { video } = useDesk();
+  const say = useText();
+  return (
+    <Button
+      size="small"
+      kind="quiet"
+      icon={Play}
+      label={say('video.ready', { done, of })}
+      onPress={() => video.play(taskId)}
+    >
+      {say('video.part', { done, of })}
+    </Button>
+  );
 }
 
 /** Whether there is anything to ask for: a vehicle without cameras has nothing. */

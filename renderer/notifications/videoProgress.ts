@@ -8,9 +8,9 @@ import { orderProgress } from '../video/orders/videoOrders.ts';
 export type VideoProgress =
   /** Nothing was ordered: the pictures are on the vehicle, if it has cameras. */
   | { kind: 'none' }
-  /** Milliseconds since 1970. */
-  | { kind: 'waiting'; since: number }
-  | { kind: 'loading'; done: number; of: number; part: number }
+  /** Milliseconds since 1970. What has come of it already plays: `taskId` is one that is done, null for none. */
+  | { kind: 'waiting'; done: number; of: number; since: number; taskId: string | null }
+  | { kind: 'loading'; done: number; of: number; part: number; taskId: string | null }
   /** Whatever becomes of the full quality, where small pictures came first. */
   | { kind: 'ready'; done: number; of: number; taskId: string; full: FullQuality }
   | { kind: 'gone' }
@@ -28,9 +28,10 @@ export function videoProgress(
   if (first === undefined) return { kind: 'none' };
 
   const { done, of, part, waitsSince } = orderProgress({ shown });
-  if (waitsSince !== null) return { kind: 'waiting', since: waitsSince };
-  if (shown.some(isUnderWay)) return { kind: 'loading', done, of, part };
   const ready = shown.find((task) => task.status === 'done');
+  const taskId = ready?.task_id ?? null;
+  if (waitsSince !== null) return { kind: 'waiting', done, of, since: waitsSince, taskId };
+  if (shown.some(isUnderWay)) return { kind: 'loading', done, of, part, taskId };
   if (ready !== undefined) {
     const full = fullQuality({ tasks: ordered, shown });
     return { kind: 'ready', done, of, taskId: ready.task_id, full };

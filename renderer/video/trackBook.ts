@@ -2,7 +2,7 @@ import { positionRoutes, track, type Position } from '../../server/contract/posi
 import type { Api } from '../api/client.ts';
 
 /** Fixes before and after the span, so that the line runs on to its edges. */
-const MARGIN_MS = 30_000;
+export const MARGIN_MS = 30_000;
 
 /** Where vehicles were while they were filmed. What was read once stays for the session. */
 export interface TrackBook {
@@ -12,7 +12,7 @@ export interface TrackBook {
 
 /** @param now the server's time, milliseconds */
 export function createTrackBook(api: Api, now: () => number): TrackBook {
-  const known = new Map<string, Promise<readonly Position[]>>();
+  const known = new Map<string, { reading: Promise<readonly Position[]>; isWhole: boolean }>();
 
   const ask = async (span: Parameters<TrackBook['read']>[0]): Promise<readonly Position[]> => {
     const { positions } = await api.read(positionRoutes.track, track, {
@@ -28,14 +28,19 @@ export function createTrackBook(api: Api, now: () => number): TrackBook {
   return {
     read(span) {
       const key = `${span.vehicleId} ${span.from} ${span.to}`;
-      const reading = known.get(key) ?? ask(span);
-      known.set(key, reading);
-      // A span that is not over yet, and one that could not be read, are read again the next time.
-      reading.then(
-        () => span.to + MARGIN_MS > now() && known.delete(key),
-        () => known.delete(key),
-      );
-      return reading;
+      const isWhole = now() >= span.to + MARGIN_MS;
+      const before = known.get(key);
+      if (before !== undefined && (before.isWhole || !isWhole)) return before.reading;
+      const entry = { reading: ask(span), isWhole };
+      known.set(key, entry);
+      const forget = () => {
+        if (known.get(key) === entry) known.delete(key);
+      };
+      // A span that was not over yet, and one that could not be read, are read again the next time.
+      entry.reading.then(() => {
+        if (!isWhole) forget();
+      }, forget);
+      return entry.reading;
     },
   };
 }

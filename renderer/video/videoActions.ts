@@ -83,9 +83,16 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     return placed;
   };
 
-  const each = async (list: readonly Task[], act: (task: Task) => Promise<Task>): Promise<void> => {
+  /** Throws what was refused first, after all the others are done and seen to. */
+  const each = async (
+    list: readonly Task[],
+    act: (task: Task) => Promise<Task>,
+    onDone: (done: readonly Task[]) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> => {
     const answers = await Promise.allSettled(list.map(act));
-    tasks.put(answers.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : [])));
+    const done = answers.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+    tasks.put(done);
+    await onDone(done);
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
   };
   const removeTask = ({ task_id }: Task) => api.request(videoRoutes.removeTask, { params: { task_id } });
@@ -146,10 +153,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
       each(list, ({ task_id }) =>
         api.request(videoRoutes.patchTask, { params: { task_id }, body: { important } }),
       ),
-    async remove(list) {
-      await each(list, removeTask);
-      await clips.remove(list.map((it) => it.task_id));
-    },
+    remove: (list) => each(list, removeTask, (done) => clips.remove(done.map((it) => it.task_id))),
     async setLimit(bytes) {
       writeLimit(platform.storage, bytes);
       await clips.setLimit(bytes);

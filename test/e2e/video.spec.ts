@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Locator, Page } from '@playwright/test';
@@ -16,14 +17,14 @@ import { expect, test, type Operator } from './operator.ts';
 
 const SECOND = 1_000;
 
-/** Orders one channel, so many seconds ago. */
+/** Orders one channel, so many seconds ago; `at` is a common moment to count from, milliseconds. */
 function order(
   depot: Depot,
   profile: Profile,
   channel: number,
-  wish: { agoS: number; lengthS?: number; eventId?: string },
+  wish: { agoS: number; at?: number; lengthS?: number; eventId?: string },
 ): Promise<Task> {
-  const to = Date.now() - wish.agoS * SECOND;
+  const to = (wish.at ?? Date.now()) - wish.agoS * SECOND;
   return depot.dealer.ask(videoRoutes.createTask, {
     body: {
       profile_id: profile.profile_id,
@@ -38,6 +39,15 @@ function order(
 function addTerminal(depot: Depot, vehicle: Vehicle): Promise<Profile> {
   return depot.dealer.ask(videoRoutes.createProfile, {
     body: { vehicle_id: vehicle.vehicle_id, kind: 'jt1078', channels: [{ channel: 1, name: 'Front' }] },
+  });
+}
+
+/** A camera of the network that has the film of channel 1, and never answers for another. */
+async function startSlowCamera(): Promise<Camera> {
+  const film = await readFile(join(import.meta.dirname, 'fixtures', 'short.mp4'));
+  return startCamera((request, response) => {
+    if (request.url?.includes('channel=1&') !== true) return;
+    response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(film);
   });
 }
 
@@ -89,14 +99,19 @@ async function choose(where: Locator, label: string, option: string): Promise<vo
 
 test.describe('the queue of videos', () => {
   let camera: Camera;
+  let slow: Camera;
   test.beforeEach(async ({ depot }) => {
     await keepRulesFromFilming(depot);
     camera = await startCamera((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
       response.end('no such recording');
     });
+    slow = await startSlowCamera();
   });
-  test.afterEach(() => camera.close());
+  test.afterEach(async () => {
+    await camera.close();
+    await slow.close();
+  });
 
   test('says how far each video is, who asked and why, and is narrowed by filters', async ({
     host,
@@ -210,15 +225,19 @@ test.describe('the queue of videos', () => {
     operator,
     page,
   }) => {
-    const { moving, stopped, idle } = await addSmallFleet(depot);
+    const { moving, fast, stopped, idle } = await addSmallFleet(depot);
     const cameras = await depot.addCameras(moving);
+    const half = await depot.addCameras(fast, 2, { url: slow.url });
     const terminal = await addTerminal(depot, stopped);
     await depot.addCameras(idle);
-    for (const vehicle of [moving, stopped, idle]) await pressSos(depot, vehicle);
+    for (const vehicle of [moving, fast, stopped, idle]) await pressSos(depot, vehicle);
     for (const { vehicle_id, event_ids } of await depot.openAlarms()) {
       const eventId = event_ids[0] ?? '';
       if (vehicle_id === moving.vehicle_id) await order(depot, cameras, 1, { agoS: 5, eventId });
       if (vehicle_id === stopped.vehicle_id) await order(depot, terminal, 1, { agoS: 5, eventId });
+      if (vehicle_id !== fast.vehicle_id) continue;
+      const at = Date.now();
+      for (const channel of [1, 2]) await order(depot, half, channel, { agoS: 5, at, eventId });
     }
     await operator.openLive(host.url);
     await page.getByRole('link', { name: 'Events' }).click();
@@ -227,6 +246,11 @@ test.describe('the queue of videos', () => {
     await expect(of('V 1')).toContainText('1 of 1 ready');
     await expect(of('V 3')).toContainText('waits for terminal');
     await expect(of('V 4')).toContainText('can be requested');
+    await expect(of('V 2')).toContainText('1 of 2');
+    await expectNoFaults(page);
+    await of('V 2').getByRole('button', { name: '1 of 2 ready' }).click();
+    await page.getByRole('button', { name: 'Play channel 1 now' }).click();
+    await expectToPlay(page.locator('video').first());
   });
 });
 

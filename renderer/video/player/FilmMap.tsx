@@ -14,7 +14,7 @@ import { useText } from '../../i18n/useText.ts';
 import { followTrack } from './followTrack.ts';
 import { placeAt } from './placeAt.ts';
 import type { Playback } from './playback.ts';
-import type { TrackLoad } from './useTrack.ts';
+import type { TrackLoad } from './readTrack.ts';
 import './FilmMap.css';
 
 export interface FilmMapProps {

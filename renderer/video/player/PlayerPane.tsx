@@ -17,7 +17,7 @@ import { PlayerFailed } from './PlayerFailed.tsx';
 import { PlayerHead } from './PlayerHead.tsx';
 import { PlayerStage, type PlayerStageProps } from './PlayerStage.tsx';
 import { useFilms } from './useFilms.ts';
-import type { TrackLoad } from './useTrack.ts';
+import type { TrackLoad } from './readTrack.ts';
 import './PlayerPane.css';
 
 export interface PlayerPaneProps {

@@ -22,7 +22,7 @@ import { useMomentKeeping, useSpareClips } from './useMomentKeeping.ts';
 import { usePlayerKeys } from './usePlayerKeys.ts';
 import { useSaves } from './useSaves.ts';
 import { useSnapshot } from './useSnapshot.ts';
-import type { TrackLoad } from './useTrack.ts';
+import type { TrackLoad } from './readTrack.ts';
 
 export interface PlayerStageProps {
   order: VideoOrder;

@@ -7,7 +7,7 @@ import { numberText } from '../../format/numbers.ts';
 import { speedSeries } from '../../telemetry/today.ts';
 import { useText } from '../../i18n/useText.ts';
 import { filmChartOptions, topOf } from './filmChart.ts';
-import type { TrackLoad } from './useTrack.ts';
+import type { TrackLoad } from './readTrack.ts';
 
 const HEIGHT_PX = 72;
 

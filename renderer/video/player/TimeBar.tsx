@@ -8,7 +8,7 @@ import { EventLane, type EventLaneProps } from './EventLane.tsx';
 import type { Playback } from './playback.ts';
 import type { SeenChannel } from './seenChannels.ts';
 import { SpeedChart } from './SpeedChart.tsx';
-import type { TrackLoad } from './useTrack.ts';
+import type { TrackLoad } from './readTrack.ts';
 import './TimeBar.css';
 
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1] as const;

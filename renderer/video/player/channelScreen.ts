@@ -8,7 +8,7 @@ import { standBy } from './standBy.ts';
 export interface ChannelScreen {
   /**
    * Shows a film, null for none. One that is to follow another stands by until it shows what the clock shows, and takes
-   * its place then; the other is seen that long.
+   * its place then; the other is seen that long. Where the other cannot be played any more nothing waits for it.
    */
   show(load: FilmHere | null): void;
   setMuted(muted: boolean): void;
@@ -37,13 +37,22 @@ export function createChannelScreen(parts: ChannelScreenParts): ChannelScreen {
   let isMuted = true;
   let seen: Shown | null = null;
   let next: Shown | null = null;
+  /** What cannot be played any more. Nothing stands by for it: a clock that it leads stands still. */
+  const faulted = new WeakSet<FilmHere>();
 
   const end = (shown: Shown | null) => {
     shown?.undo();
     shown?.film.dispose();
   };
-  const make = (load: FilmHere): Film =>
-    parts.createFilm({ url: load.url, shiftS: load.shiftS, onFault: () => onFault(load) });
+  const make = (load: FilmHere): Film => {
+    faulted.delete(load);
+    const fail = () => {
+      faulted.add(load);
+      if (load === seen?.load) takeNext();
+      onFault(load);
+    };
+    return parts.createFilm({ url: load.url, shiftS: load.shiftS, onFault: fail });
+  };
 
   const take = (load: FilmHere, film: Film) => {
     const before = seen;
@@ -54,6 +63,15 @@ export function createChannelScreen(parts: ChannelScreenParts): ChannelScreen {
     seen = { load, film, undo };
     end(before);
     onSeen(load, film);
+  };
+
+  /** What stands by for a film that dies is seen at once, wherever it is. */
+  const takeNext = () => {
+    if (next === null) return;
+    const { load, film, undo } = next;
+    next = null;
+    undo();
+    take(load, film);
   };
 
   const prepare = (load: FilmHere) => {
@@ -76,7 +94,7 @@ export function createChannelScreen(parts: ChannelScreenParts): ChannelScreen {
       end(next);
       next = null;
       if (load === (seen?.load ?? null)) return;
-      if (load !== null && seen !== null) prepare(load);
+      if (load !== null && seen !== null && !faulted.has(seen.load)) prepare(load);
       else if (load !== null) take(load, make(load));
       else {
         end(seen);

@@ -4,6 +4,7 @@ import { isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import type { MomentSpan } from '../store/keptMoment.ts';
 import { useVideo } from '../useVideo.ts';
+import { onceSettled } from './onceSettled.ts';
 
 /** More marks than this on one line are no longer told apart. */
 const EVENTS = 60;
@@ -22,7 +23,7 @@ const UNKNOWN: DayEvents = { events: [], isFresh: false };
  * in it.
  */
 export function useDayEvents({ vehicleId, from, to }: MomentSpan, moment: MomentSpan): DayEvents {
-  const { api, stream } = useDesk();
+  const { api, stream, clock, serverTime } = useDesk();
   const { clips } = useVideo();
   const [known, setKnown] = useState(UNKNOWN);
   const { from: momentFrom, to: momentTo } = moment;
@@ -50,13 +51,16 @@ export function useDayEvents({ vehicleId, from, to }: MomentSpan, moment: Moment
       }
     };
     void read();
-    const undo = stream.onLink((link) => {
-      if (link.phase === 'live') void read();
-    });
+    const undo = [
+      onceSettled(momentTo, { clock, now: () => serverTime.now() }, () => void read()),
+      stream.onLink((link) => {
+        if (link.phase === 'live') void read();
+      }),
+    ];
     return () => {
       abort.abort();
-      undo();
+      for (const run of undo) run();
     };
-  }, [api, stream, clips, vehicleId, from, to, momentFrom, momentTo]);
+  }, [api, stream, clock, serverTime, clips, vehicleId, from, to, momentFrom, momentTo]);
   return known;
 }

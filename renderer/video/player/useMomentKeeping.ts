@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { isOfMoment, type MomentSpan } from '../store/keptMoment.ts';
 import { useVideo } from '../useVideo.ts';
 import type { DayEvents } from './useDayEvents.ts';
-import type { TrackLoad } from './useTrack.ts';
+import type { TrackLoad } from './readTrack.ts';
 
 /** Keeps track and events of a moment beside its clips, so that they are there with no server, too. */
 export function useMomentKeeping(
@@ -30,6 +30,7 @@ export function useSpareClips(taskIds: readonly string[]): void {
   const { clips } = useVideo();
   const ids = taskIds.join(' ');
   useEffect(() => {
-    if (ids !== '') void clips.spare(ids.split(' '));
+    // A store that cannot be written keeps them as they are.
+    if (ids !== '') clips.spare(ids.split(' ')).catch(() => undefined);
   }, [clips, ids]);
 }

@@ -10,6 +10,7 @@ export function startManyNews(desk: Desk, say: Say): () => void {
     const { place, query } = desk.navigation.store.getState();
     if (place === 'video' && query['view'] === 'queue') return;
     const { deed, done, failed, error } = outcome;
+    if (done + failed === 0) return;
     const words = [
       ...(done > 0 ? [say(`tasks.did.${deed}`, { count: done })] : []),
       ...(failed > 0 ? [say('tasks.not_done', { count: failed, reason: sentenceOf(error, say) ?? '' })] : []),

@@ -13,6 +13,7 @@ export interface ManyState {
 
 export interface Outcome {
   deed: Deed;
+  /** What has gone on by itself since it was ticked is not counted. */
   done: number;
   failed: number;
   /** Of the first that failed. */
@@ -45,12 +46,15 @@ export function createManyTasks(parts: {
       store.setState({ work: { deed, done, of: items.length, waitsUntil } });
     store.setState({ outcome: null });
     tell(0, null);
+    let leftAlone = 0;
     const { done, failed } = await runMany({
       items,
       act: (task) => {
         // It may have gone on since it was ticked.
         const now = parts.get(task.task_id) ?? task;
-        return FITS[deed](now) ? parts.act(deed, now) : Promise.resolve();
+        if (FITS[deed](now)) return parts.act(deed, now);
+        leftAlone += 1;
+        return Promise.resolve();
       },
       clock: parts.clock,
       signal,
@@ -60,7 +64,7 @@ export function createManyTasks(parts: {
       work: null,
       outcome: {
         deed,
-        done: done.length,
+        done: done.length - leftAlone,
         failed: failed.length,
         error: failed[0]?.error ?? null,
         isStopped: signal.aborted,

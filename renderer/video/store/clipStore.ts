@@ -64,7 +64,7 @@ export interface ClipStore {
    * bear the same marks, so that none is lost with one clip.
    */
   mark(taskIds: readonly string[], at: ClipMark['at'], note: string | null): Promise<void>;
-  /** A better clip that plays here shows the same as these: they go first, pinned or not. */
+  /** A better clip that plays here shows the same as these: they go first. It is pinned where one of them was. */
   spare(taskIds: readonly string[]): Promise<void>;
   /** Keeps what else is known of a moment, as long as a clip of it is here; does nothing where none is. */
   keepMoment(span: MomentSpan, moment: KeptMoment): Promise<void>;
@@ -260,9 +260,15 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
     async spare(taskIds) {
       const { clips } = store.getState();
       if (!taskIds.some((id) => clips.get(id)?.spare === false)) return;
-      await change((list) =>
-        list.map((it) => (taskIds.includes(it.task_id) ? { ...it, spare: true, pinned: false } : it)),
-      );
+      await change((list) => {
+        const pinned = list.filter((it) => it.pinned && taskIds.includes(it.task_id));
+        const isBetter = (it: Clip) =>
+          !it.spare && pinned.some((spare) => spare.channel === it.channel && isOfMoment(it, spanOf(spare)));
+        return list.map((it) => {
+          if (taskIds.includes(it.task_id)) return { ...it, spare: true, pinned: false };
+          return isBetter(it) ? { ...it, pinned: true } : it;
+        });
+      });
     },
     async keepMoment(span, moment) {
       const { files, index, locks } = await opened.promise;

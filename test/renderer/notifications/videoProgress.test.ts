@@ -15,14 +15,29 @@ describe('the video cell of a row', () => {
       sampleTask({ task_id: 'a', channel: 1, status: 'done', progress: 1 }),
       sampleTask({ task_id: 'b', channel: 2, status: 'downloading', progress: 0.5 }),
     ];
-    expect(videoProgress(row, tasks)).toEqual({ kind: 'loading', done: 1, of: 2, part: 0.75 });
+    expect(videoProgress(row, tasks)).toMatchObject({ kind: 'loading', done: 1, of: 2, part: 0.75 });
   });
 
   it('waits for the terminal when everything that is left waits', () => {
     const tasks = [sampleTask({ status: 'waiting', updated_at: '2026-11-21T11:57:00.000Z' })];
     expect(videoProgress(row, tasks)).toEqual({
       kind: 'waiting',
+      done: 0,
+      of: 1,
       since: Date.parse('2026-11-21T11:57:00.000Z'),
+      taskId: null,
+    });
+  });
+
+  it('plays what is there while the rest is on its way or waits', () => {
+    const here = sampleTask({ task_id: 'a', channel: 1, status: 'done', progress: 1 });
+    const rest = sampleTask({ task_id: 'b', channel: 2, status: 'downloading' });
+    expect(videoProgress(row, [here, rest])).toMatchObject({ kind: 'loading', taskId: 'a' });
+    expect(videoProgress(row, [here, { ...rest, status: 'waiting' }])).toMatchObject({
+      kind: 'waiting',
+      done: 1,
+      of: 2,
+      taskId: 'a',
     });
   });
 
@@ -53,7 +68,13 @@ describe('the video cell of a row', () => {
 
     it('tells how far the small ones are', () => {
       const tasks = pair({ status: 'downloading', progress: 0.5 }, { status: 'queued' });
-      expect(videoProgress(row, tasks)).toEqual({ kind: 'loading', done: 0, of: 1, part: 0.5 });
+      expect(videoProgress(row, tasks)).toEqual({
+        kind: 'loading',
+        done: 0,
+        of: 1,
+        part: 0.5,
+        taskId: null,
+      });
     });
 
     it('is ready with the small ones, and says how far their full quality is', () => {

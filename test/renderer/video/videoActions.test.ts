@@ -167,6 +167,16 @@ test('removes a kept clip when the stream says that its task is gone', async () 
   expect(await video.clips.kept(task.task_id)).toBeNull();
 });
 
+test('removes here what the depot has deleted, though it refused another', async () => {
+  const [gone, stays] = [film(), film({ channel: 2 })];
+  const { video } = openSession();
+  for (const it of [gone, stays]) await video.clips.get(it, never);
+  host.refused.set(stays.task_id, 'rate_limited');
+  const error: unknown = await video.remove([gone, stays]).catch((reason: unknown) => reason);
+  expect(isProblem(error, 'rate_limited')).toBe(true);
+  expect([...video.clips.store.getState().clips.keys()]).toEqual([stays.task_id]);
+});
+
 test('removes everything when the right to video is gone', async () => {
   const task = film();
   const { video, sink } = openSession();

@@ -16,6 +16,8 @@ export interface VideoHost {
   calls: string[];
   /** The list of tasks answers this error until null. */
   refuseList: ProblemCode | null;
+  /** Calls about these tasks answer this error. */
+  refused: Map<string, ProblemCode>;
   keys: (string | undefined)[];
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function startVideoHost(): Promise<VideoHost> {
     files: new Map(),
     calls: [],
     refuseList: null,
+    refused: new Map(),
     keys: [],
   };
 
@@ -70,7 +73,8 @@ export async function startVideoHost(): Promise<VideoHost> {
     }
     if (path === `${base}/tasks`)
       return host.refuseList ?? { items: [...host.tasks.values()], next_cursor: null };
-    return host.tasks.get(path.split('/').at(-1) ?? '') ?? 'not_found';
+    const id = path.split('/').at(-1) ?? '';
+    return host.refused.get(id) ?? host.tasks.get(id) ?? 'not_found';
   };
 
   const server = createServer((request, response) => {

@@ -120,3 +120,9 @@ test('says nothing of work on many where the queue is shown, or where somebody s
   stopped.worked({ ...outcome, isStopped: true });
   expect(stopped.toast()).toBeNull();
 });
+
+test('says nothing of work on many that found nothing left to do', () => {
+  const it = setUp('live', null);
+  it.worked({ ...outcome, done: 0 });
+  expect(it.toast()).toBeNull();
+});

@@ -100,6 +100,38 @@ test('gives up a film that stands by when it is not wanted any more, and keeps t
   expect([filmOf(full).isGone, filmOf(small).isGone, seen]).toEqual([true, false, ['small']]);
 });
 
+test('puts what is there at once in the place of a film that cannot be played any more', () => {
+  const { screen, playback, frame, filmOf, seen, faults } = setUp();
+  const [small, full] = [load('small'), load('full')];
+  screen.show(full);
+  playback.play();
+  playback.seek(5);
+  frame();
+  filmOf(full).media.picture = false;
+  filmOf(full).fault();
+  expect(faults).toEqual(['full']);
+  screen.show(small);
+  expect([seen, filmOf(full).isGone]).toEqual([['full', 'small'], true]);
+  frame();
+  filmOf(small).media.at = 7;
+  frame();
+  expect(playback.store.getState().position, 'it leads the clock').toBe(7);
+});
+
+test('does not let a film stand by for one that dies meanwhile', () => {
+  const { screen, filmOf, seen, frame } = setUp();
+  const [small, full] = [load('small'), load('full')];
+  screen.show(small);
+  screen.show(full);
+  filmOf(full).media.picture = false;
+  filmOf(small).fault();
+  expect([seen, filmOf(small).isGone, filmOf(full).isHidden]).toEqual([['small', 'full'], true, false]);
+  filmOf(full).media.picture = true;
+  frame();
+  screen.show(full);
+  expect(seen).toEqual(['small', 'full']);
+});
+
 test('begins nothing anew for what is seen or stands by already', () => {
   const { screen, filmOf } = setUp();
   const [small, full] = [load('small'), load('full')];

@@ -38,14 +38,14 @@ test('does one thing to all that it fits, one after the other', async () => {
   expect(many.store.getState().work).toBeNull();
 });
 
-test('leaves alone what has gone on since it was ticked', async () => {
+test('leaves alone what has gone on since it was ticked, and does not count it', async () => {
   const { many, known, acted, ended } = setUp();
   const task = failed(1);
   known.set(task.task_id, { ...task, status: 'done' });
   const end = ended();
-  many.run('retry', [task]);
-  await end;
-  expect(acted).toEqual([]);
+  many.run('retry', [task, failed(2)]);
+  expect(await end).toMatchObject({ done: 1, failed: 0 });
+  expect(acted).toEqual([2]);
 });
 
 test('tells how many did not work, and why the first did not', async () => {

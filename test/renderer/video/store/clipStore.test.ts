@@ -328,6 +328,20 @@ test('drops a clip first that a better one has taken the place of, pinned or not
   expect(store.store.getState().clips.get(small.task_id)?.spare).toBe(false);
 });
 
+test('keeps pinned what was pinned small when the better clip takes its place', async () => {
+  const store = await openTab();
+  const [small, full] = [task(film(90_000, 1)), task(film(90_000, 2))];
+  const others = [
+    task(film(90_000, 3), { channel: 2 }),
+    task(film(90_000, 4), { to: '2026-11-19T11:05:00.000Z' }),
+  ];
+  for (const it of [small, full, ...others]) await store.get(it, never);
+  await store.pin(small.task_id, true);
+  await store.spare([small.task_id]);
+  const pinned = (await store.list()).filter((it) => it.pinned).map((it) => it.task_id);
+  expect(pinned).toEqual([full.task_id]);
+});
+
 test('keeps track and events of a moment as long as a clip of it is here', async () => {
   const [front, cabin] = [task(film()), task(film(100_000, 2), { channel: 2 })];
   const span = spanOf(front);

@@ -1,0 +1,73 @@
+import type { Position } from '../../../server/contract/positions.ts';
+import { isProblem } from '../../api/errors.ts';
+import type { Clock } from '../../clock/clock.ts';
+import type { FleetStream } from '../../stream/fleetStream.ts';
+import type { ClipStore } from '../store/clipStore.ts';
+import type { MomentSpan } from '../store/keptMoment.ts';
+import type { TrackBook } from '../trackBook.ts';
+import { onceSettled } from './onceSettled.ts';
+
+export type TrackLoad =
+  | { phase: 'loading' }
+  /** As the depot has it, or as it was when the clips of the moment came. */
+  | { phase: 'ready'; positions: readonly Position[]; isFresh: boolean }
+  | { phase: 'failed' };
+
+export interface TrackParts {
+  tracks: TrackBook;
+  clips: Pick<ClipStore, 'moment'>;
+  stream: Pick<FleetStream, 'onLink'>;
+  clock: Clock;
+  /** The server's time, milliseconds. */
+  now: () => number;
+}
+
+/**
+ * Reads where a vehicle was; once more when its last fixes have come, and again when the link comes back after it could
+ * not be read. Returns its end.
+ */
+export function readTrack(
+  { tracks, clips, stream, clock, now }: TrackParts,
+  span: MomentSpan,
+  take: (load: TrackLoad) => void,
+): () => void {
+  let isOver = false;
+  let hasFailed = false;
+  let begun = 0;
+  /** The read that what is told comes from; 0 for none. */
+  let told = 0;
+  const tell = (load: TrackLoad) => {
+    if (!isOver) take(load);
+  };
+  const read = async () => {
+    begun += 1;
+    const mine = begun;
+    try {
+      const positions = await tracks.read(span);
+      if (mine < told) return;
+      told = mine;
+      hasFailed = false;
+      tell({ phase: 'ready', positions, isFresh: true });
+    } catch (error) {
+      if (mine < told) return;
+      hasFailed = true;
+      // Who may not see it does not see a kept one either.
+      const isDenied = isProblem(error, 'forbidden', 'not_found');
+      if (told > 0 && !isDenied) return;
+      const kept = isDenied ? null : await clips.moment(span).catch(() => null);
+      // Said under the chart; the films play without it.
+      tell(kept === null ? { phase: 'failed' } : { phase: 'ready', ...kept, isFresh: false });
+    }
+  };
+  void read();
+  const undo = [
+    onceSettled(span.to, { clock, now }, () => void read()),
+    stream.onLink((link) => {
+      if (link.phase === 'live' && hasFailed) void read();
+    }),
+  ];
+  return () => {
+    isOver = true;
+    for (const run of undo) run();
+  };
+}
