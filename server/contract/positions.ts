@@ -72,6 +72,7 @@ export const refusalCode = z.enum([
   'unknown_terminal',
   'in_the_future',
   'impossible_coordinate',
+  'unreadable',
   'store_failed',
 ]);
 export type RefusalCode = z.infer<typeof refusalCode>;

@@ -133,7 +133,7 @@ function positionRow(
   vehicle: VehicleRecord,
   fleet: LiveFleet,
 ): PositionRow {
-  const { terminal_id: _, place: __, time_ms, ...measured } = report;
+  const { terminal_id: _, place: __, unreadable: ___, time_ms, ...measured } = report;
   const { newest } = fleet.state(vehicle.vehicle_id);
   return {
     ...measured,
@@ -148,9 +148,11 @@ function positionRow(
   };
 }
 
-type Refusal = { code: 'in_the_future' | 'impossible_coordinate'; detail: string };
+type Refusal = { code: 'in_the_future' | 'impossible_coordinate' | 'unreadable'; detail: string };
 
-function refusalOf(row: PositionRow, { received_ms }: Arrival, future_s: number): Refusal | null {
+function refusalOf(row: PositionRow, { report, received_ms }: Arrival, future_s: number): Refusal | null {
+  if (report.unreadable !== undefined)
+    return { code: 'unreadable', detail: `It cannot be read: ${report.unreadable}.` };
   if (!(Math.abs(row.lat) <= 90) || !(Math.abs(row.lon) <= 180)) {
     return { code: 'impossible_coordinate', detail: `lat ${row.lat}, lon ${row.lon} is no place on earth.` };
   }

@@ -57,6 +57,8 @@ export function createClockWatch(parts: {
   }
 
   function look(terminalId: string, stamp_ms: number): void {
+    // Anybody may claim to be called anything: of strangers nothing is kept.
+    if (offsetOf(terminalId) === null) return;
     const one = watchedOf(terminalId);
     const received_ms = clock.now();
     if (received_ms - (one.seen.at(-1)?.received_ms ?? -Infinity) < apartMs) return;

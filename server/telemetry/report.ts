@@ -24,6 +24,8 @@ export interface Report {
   /** Kinds of alarm in our words; `sos` for the emergency button. */
   alarms: string[];
   attributes: Attributes;
+  /** Why nothing can be read of it, though it came as it was sent: it is refused for good, and recorded. */
+  unreadable?: string;
 }
 
 /** Where a report came from; for the log, unknown terminals and refused positions. */
@@ -48,3 +50,25 @@ export const emptyReport: Omit<Report, 'terminal_id'> = {
   alarms: [],
   attributes: {},
 };
+
+/** What a row of the refused log has room for, beside the rest of a report. */
+const longestShown = 3_500;
+
+/**
+ * What came as the terminal sent it, and can never be read. It is handed in like any other report: it may be acknowledged
+ * when it is recorded.
+ *
+ * @param why in words
+ * @param came the bytes in hex, or the text, of what cannot be read
+ */
+export function unreadableReport(
+  terminal_id: string,
+  why: string,
+  came: { hex: string } | { text: string },
+): Report {
+  const cut = Object.entries(came).map(([key, value]): [string, string] => [
+    key,
+    value.slice(0, longestShown),
+  ]);
+  return { ...emptyReport, terminal_id, unreadable: why, attributes: Object.fromEntries(cut) };
+}

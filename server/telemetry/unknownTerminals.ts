@@ -4,6 +4,7 @@ import { terminalKey } from '../contract/fields.ts';
 import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Arrival } from './admission.ts';
+import { keptId } from './keptReport.ts';
 
 /** Terminals that knock without a vehicle: written down together, at most once in this time. */
 const writePauseMs = 1_000;
@@ -47,9 +48,10 @@ export function createUnknownTerminals(parts: {
   return {
     knocked(arrivals) {
       for (const { report, origin, received_ms } of arrivals) {
-        const before = waiting.get(report.terminal_id);
-        waiting.set(report.terminal_id, {
-          terminal_id: report.terminal_id.slice(0, 64),
+        const terminal_id = keptId(report.terminal_id);
+        const before = waiting.get(terminal_id);
+        waiting.set(terminal_id, {
+          terminal_id,
           protocol: origin.protocol,
           first_ms: before?.first_ms ?? received_ms,
           last_ms: received_ms,

@@ -11,6 +11,8 @@ export interface FrameCutter {
   push(chunk: Buffer): Cut;
   /** Whether a message has begun that is not whole yet. */
   isInside(): boolean;
+  /** How many bytes of it have come. */
+  held(): number;
 }
 
 const nothing = Buffer.alloc(0);
@@ -80,5 +82,6 @@ export function createFrameCutter(protocol: Pick<TcpProtocol, 'longest' | 'frame
       return { whole, foreign: null };
     },
     isInside: () => length > 0,
+    held: () => length,
   };
 }

@@ -90,12 +90,17 @@ export interface IntakeLimits {
   connectionsPerAddress: number;
   /** A terminal says who it is as soon as it is connected. */
   strangerMs: number;
+  /** Of a message that has begun, while a connection has not said whose it is. */
+  strangerBytes: number;
   idleMs: number;
   /** From the first byte of a message to its last. */
   halfMessageMs: number;
   /** Messages of one connection that may wait for the store before it is read no further. */
   messagesUnderWay: number;
-  /** Reports of one door that may wait for the store before no connection of it is read any further. */
+  /**
+   * Reports of one door that may wait for the store before no connection of it is read any further; a message counts as
+   * a report for each kilobyte of it, if it holds fewer.
+   */
   reportsUnderWay: number;
   /** Answers that a terminal may leave unread. */
   unreadBytes: number;
@@ -107,6 +112,8 @@ export const standardLimits: IntakeLimits = {
   connections: 10_000,
   connectionsPerAddress: 2_000,
   strangerMs: 30_000,
+  // What says it takes less than 2 kB, escapes included, by every protocol.
+  strangerBytes: 4 * 1024,
   idleMs: 10 * 60_000,
   halfMessageMs: 30_000,
   messagesUnderWay: 64,

@@ -36,6 +36,7 @@ import type { Outcome } from './accept.ts';
 import { createJt808Asks, type Jt808Asks } from './jt808Asks.ts';
 import type { Complain } from './jt808Complaints.ts';
 import { createLongMessages } from './jt808LongMessages.ts';
+import type { LineLimit } from './lineLimit.ts';
 import type { LinkOrder, LinkRegistry } from './terminalLinks.ts';
 import { looksLike } from './turnedAway.ts';
 
@@ -50,6 +51,8 @@ export interface Jt808Shared {
   /** What parts of long messages may take up. */
   room: Room;
   complain: Complain;
+  /** Of the log's lines about terminals that no vehicle has: anybody may register. */
+  limitKnocks: LineLimit;
 }
 
 const name = 'jt808';
@@ -154,9 +157,10 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
     const terminalId = terminalIdOf(message);
     const taken = parts.isKnown(terminalId);
     if (!taken) {
-      if (!isToldOf)
+      const left = isToldOf ? null : parts.limitKnocks();
+      if (left !== null)
         log.info(
-          { terminal_id: terminalId, ...readRegistration(message.body, message) },
+          { terminal_id: terminalId, ...readRegistration(message.body, message), ...left },
           'a jt808 terminal registers that no vehicle has',
         );
       isToldOf = true;

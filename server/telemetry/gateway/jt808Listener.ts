@@ -4,6 +4,7 @@ import { createDoorParts, watch, type WatchedListener } from './doorParts.ts';
 import type { IntakeParts } from './intakeProtocol.ts';
 import { createComplain } from './jt808Complaints.ts';
 import { createJt808 } from './jt808Conversation.ts';
+import { createLineLimit } from './lineLimit.ts';
 import { listenTcp } from './tcpListener.ts';
 import type { LinkRegistry } from './terminalLinks.ts';
 
@@ -29,6 +30,7 @@ export async function listenJt808(port: number, host: string, given: Jt808Parts)
     clock,
     room: createRoom(mostPartBytes),
     complain: createComplain(log, clock),
+    limitKnocks: createLineLimit(clock),
   });
   const door = createDoorParts(protocol.name, intake);
   return watch(await listenTcp(port, host, protocol, door), door);

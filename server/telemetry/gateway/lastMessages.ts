@@ -1,5 +1,6 @@
 import { terminalKey } from '../../contract/fields.ts';
 import type { Veil } from '../protocols/veil.ts';
+import { keptId } from '../keptReport.ts';
 import type { Report } from '../report.ts';
 import type { Outcome } from './accept.ts';
 
@@ -50,7 +51,6 @@ export const keptBytes = 512;
 export const keptReports = 3;
 const keptOfDoor = 50;
 const keptTerminals = 5_000;
-const longestId = 64;
 
 /**
  * Keeps the last messages of a door and the last one of each of the terminals that spoke last.
@@ -65,8 +65,7 @@ export function createMessageRecord(clock: { now(): number }, veil?: Veil): Mess
   const byTerminal = new Map<string, LastMessage>();
 
   function belongs(message: LastMessage, terminalId: string): void {
-    // A stranger may claim to be called anything.
-    message.terminal_id = terminalId.slice(0, longestId);
+    message.terminal_id = keptId(terminalId);
     const key = terminalKey(message.terminal_id);
     // Whose a message is may be known only after the next one has come.
     if ((byTerminal.get(key)?.number ?? 0) > message.number) return;

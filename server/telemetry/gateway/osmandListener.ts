@@ -7,6 +7,7 @@ import { createDoorParts, type WatchedListener } from './doorParts.ts';
 import type { IntakeParts } from './intakeProtocol.ts';
 import { answerRequest, reply } from './osmandRequests.ts';
 import { createRequestPace, type RequestPace } from './requestPace.ts';
+import { tellServerFaults } from './serverFaults.ts';
 
 export interface OsmandParts extends IntakeParts {
   speedUnit: () => SpeedUnit;
@@ -22,7 +23,7 @@ const keptMs = 65_000;
 export async function listenOsmand(port: number, host: string, given: OsmandParts): Promise<WatchedListener> {
   const { speedUnit, ...intake } = given;
   const door = createDoorParts(name, intake);
-  const { limits, log, turnedAway } = door;
+  const { clock, limits, log, turnedAway } = door;
   const open = new Map<Socket, RequestPace>();
   const perAddress = new Map<string, number>();
   /** What was handed in and waits for its outcome, and the connection that it came by. */
@@ -95,6 +96,7 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
     });
   });
   await listen(server, port, host);
+  tellServerFaults(server, { door: name, clock, log });
   const address = server.address() as AddressInfo;
   return {
     port: address.port,

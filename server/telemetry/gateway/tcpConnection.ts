@@ -38,6 +38,8 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
   /** Hand-ins that belong to no message. */
   let besides = 0;
   let isTaking = false;
+  /** The terminal has closed its side. */
+  let isEnded = false;
   let isFinishing = false;
   let isEnding = false;
   let stopEnding = (): void => undefined;
@@ -145,6 +147,9 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
     whole = [];
     taken = 0;
     if (foreign !== null) turnAway(foreign.error, foreign.bytes);
+    else if (owner === null && cutter.held() > limits.strangerBytes)
+      turnAwaySilent('stranger', `${cutter.held()} bytes of it are no message, nor say which terminal it is`);
+    else if (isEnded) finish();
     else if (socket.isPaused()) socket.resume();
   }
 
@@ -188,7 +193,11 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
     taken = 0;
     takeOn();
   });
-  socket.on('end', finish);
+  socket.on('end', () => {
+    isEnded = true;
+    // Said of a connection that waits, too: what waits is taken first.
+    if (taken >= whole.length) finish();
+  });
   socket.on('close', () => {
     stopEnding();
     work.forget(takeOn);

@@ -2,6 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { DoorParts } from './doorParts.ts';
 import type { TcpProtocol } from './intakeProtocol.ts';
 import type { Listener } from './listener.ts';
+import { tellServerFaults } from './serverFaults.ts';
 import { serveTcp, type TcpConnection } from './tcpConnection.ts';
 
 /** A terminal that is gone without a word is noticed by this. */
@@ -16,7 +17,7 @@ export async function listenTcp(
   protocol: TcpProtocol,
   door: DoorParts,
 ): Promise<Listener> {
-  const { clock, limits, turnedAway } = door;
+  const { clock, limits, log, turnedAway } = door;
   const open = new Map<Socket, TcpConnection>();
   const perAddress = new Map<string, number>();
   const server = createServer({
@@ -55,6 +56,7 @@ export async function listenTcp(
       resolve();
     });
   });
+  tellServerFaults(server, { door: protocol.name, clock, log });
 
   const look = (): void => {
     for (const connection of open.values()) connection.check();

@@ -3,7 +3,7 @@ import { readAvlData } from '../protocols/teltonika/avlRecords.ts';
 import { isText, readCommandAnswer } from '../protocols/teltonika/commands.ts';
 import { datagramAnswer, readDatagram } from '../protocols/teltonika/datagram.ts';
 import { answers, frameLength, longestFrame, readFrame } from '../protocols/teltonika/frames.ts';
-import { emptyReport, type Origin } from '../report.ts';
+import { emptyReport, unreadableReport, type Origin } from '../report.ts';
 import {
   Foreign,
   type Answer,
@@ -61,8 +61,8 @@ function createConversation(wire: Wire, { isKnown, heard }: TeltonikaParts): Con
 
   async function takeRecords(message: Message, data: Buffer, imei: string): Promise<Answer> {
     const taken = await storeRecords(message, data, imei);
-    // Its vehicle is gone since it came: it has to say again who it is.
-    if (taken === 'unknown') wire.end();
+    // Answers do not say what they answer: one to a later packet would pass for this one's.
+    if (taken === 'not_taken') wire.destroy();
     return typeof taken === 'number' ? answers.taken(taken) : null;
   }
 
@@ -93,32 +93,34 @@ async function takeDatagram(message: Message): Promise<Answer> {
 
 /**
  * Hands in the records of a packet. Returns how many the terminal is to be told: what is refused for good counts, and so
- * does what can never be read, or it would be sent for ever. `nothing`: it is to hear
- * nothing, as when the store failed.
+ * does what can never be read, as soon as that is recorded: it would be sent for ever. `not_taken`: it is to send all of
+ * it again, as when the store failed, or its vehicle is gone since it came. `text`: there is no answer to it.
  */
 async function storeRecords(
   message: Message,
   data: Buffer,
   imei: string,
-): Promise<number | 'unknown' | 'nothing'> {
+): Promise<number | 'text' | 'not_taken'> {
   const read = readAvlData(data);
   if (read.kind === 'other' && isText(read.codec)) {
     const said = readCommandAnswer(data);
     message.note(
       said === null ? `a text of codec ${read.codec}` : `an answer: ${said.slice(0, longestNote)}`,
     );
-    return 'nothing';
+    return 'text';
   }
   if (read.kind === 'other') {
     // A terminal that is set to another codec keeps its records, and sends them when that is put right.
     message.unreadable(`codec ${read.codec} is not read here`);
     return 0;
   }
+  const reports = read.records.map((record) => avlReport(record, imei));
   if (read.kind === 'unreadable') {
-    message.unreadable('the records do not end where their counts say');
-    return read.count;
+    const why = 'the records do not end where their counts say';
+    message.unreadable(why);
+    reports.push(unreadableReport(imei, why, { hex: data.toString('hex') }));
   }
-  const outcomes = await message.accept(read.records.map((record) => avlReport(record, imei)));
-  if (outcomes.some((it) => it.status === 'failed')) return 'nothing';
-  return outcomes.some((it) => it.status === 'unknown') ? 'unknown' : outcomes.length;
+  const outcomes = await message.accept(reports);
+  const isTaken = outcomes.every(({ status }) => status !== 'failed' && status !== 'unknown');
+  return isTaken ? read.count : 'not_taken';
 }

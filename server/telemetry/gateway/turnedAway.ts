@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Veil } from '../protocols/veil.ts';
+import { createLineLimit } from './lineLimit.ts';
 
 /** Why a connection was ended, or a message left alone, by this side. */
 export type Reason =
@@ -25,9 +26,6 @@ export interface TurnedAway {
   counts(): Readonly<Record<Reason, number>>;
 }
 
-/** Lines about strangers in `windowMs`: whoever can reach the port could fill the disk with them. */
-const mostLines = 10;
-const windowMs = 60_000;
 const shownBytes = 32;
 
 /**
@@ -44,25 +42,15 @@ export function createTurnedAway(door: string, clock: Clock, log: Logger, veil?:
     unread: 0,
     full: 0,
   };
-  let window_ms = Number.NEGATIVE_INFINITY;
-  let lines = 0;
-  let unsaid = 0;
+  const limit = createLineLimit(clock);
 
   return {
     add(reason, about) {
       counts[reason] += 1;
-      const now = clock.monotonic();
-      if (now - window_ms >= windowMs) {
-        window_ms = now;
-        lines = 0;
-      }
       // Terminals that have gone or lost their network are the everyday case.
       if (about === undefined) return;
-      if (lines >= mostLines) {
-        unsaid += 1;
-        return;
-      }
-      lines += 1;
+      const left = limit();
+      if (left === null) return;
       const { address, first, detail } = about;
       log.warn(
         {
@@ -71,11 +59,10 @@ export function createTurnedAway(door: string, clock: Clock, log: Logger, veil?:
           address,
           ...(detail === undefined ? {} : { detail }),
           ...(first === undefined ? {} : { first: hexOf(first, veil), looks_like: looksLike(first) }),
-          ...(unsaid === 0 ? {} : { not_logged_before: unsaid }),
+          ...left,
         },
         'a stranger, or a message that cannot be read',
       );
-      unsaid = 0;
     },
     counts: () => ({ ...counts }),
   };

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import type { DoorParts } from './doorParts.ts';
 import { createIntakeMessage } from './intakeMessage.ts';
 import { Foreign, type Answer, type UdpProtocol } from './intakeProtocol.ts';
+import { createLineLimit } from './lineLimit.ts';
 import type { Listener } from './listener.ts';
 
 /**
@@ -15,7 +16,8 @@ export async function listenUdp(
   protocol: UdpProtocol,
   door: DoorParts,
 ): Promise<Listener> {
-  const { log, turnedAway, work } = door;
+  const { clock, log, turnedAway, work } = door;
+  const limit = createLineLimit(clock);
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const underWay = new Set<Promise<void>>();
   let isClosing = false;
@@ -58,9 +60,11 @@ export async function listenUdp(
       return;
     }
     const one = serve(bytes, from)
-      .catch((error: unknown) =>
-        log.error({ err: error, door: protocol.name }, 'a datagram was not taken in'),
-      )
+      .catch((error: unknown) => {
+        const left = limit();
+        if (left !== null)
+          log.error({ err: error, door: protocol.name, ...left }, 'a datagram was not taken in');
+      })
       .finally(() => underWay.delete(one));
     underWay.add(one);
   });

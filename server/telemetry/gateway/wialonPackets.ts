@@ -2,7 +2,7 @@ import { blackBoxAnswer, dataAnswer, loginAnswer, messageAnswer } from '../proto
 import { readData, splitBlackBox, type DataType } from '../protocols/wialon/dataPackets.ts';
 import { answerLine, readChecked, readLogin, type Login, type Packet } from '../protocols/wialon/packets.ts';
 import { Fault } from '../protocols/wialon/values.ts';
-import { emptyReport, type Origin, type Report } from '../report.ts';
+import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
 import type { Outcome } from './accept.ts';
 import type { Message } from './intakeProtocol.ts';
 
@@ -122,6 +122,7 @@ async function answerData(
 const refusedFor = {
   in_the_future: 'time',
   impossible_coordinate: 'place',
+  unreadable: 'structure',
   // Neither is said of what a terminal sends.
   unknown_terminal: 'structure',
   store_failed: 'structure',
@@ -129,7 +130,8 @@ const refusedFor = {
 
 /**
  * As many count as taken as there is an end of: what was refused and recorded too, or the terminal would send it for
- * ever. What cannot be read does not count: before 2.0 there is no CRC, and it may come whole the next time.
+ * ever. What cannot be read is refused likewise when the CRC says that it came as it was sent. Before 2.0 there is none:
+ * what cannot be read does not count, as it may come whole the next time.
  */
 async function answerBlackBox(body: Buffer, sender: Login, message: Message): Promise<PacketAnswer> {
   const text = textOf(body, sender, '|');
@@ -137,21 +139,28 @@ async function answerBlackBox(body: Buffer, sender: Login, message: Message): Pr
     message.unreadable('checksum: of a black box');
     return blackBoxAnswer(null);
   }
+  const items = splitBlackBox(text);
   const reports: Report[] = [];
-  const faults: string[] = [];
-  for (const one of splitBlackBox(text)) {
+  const faulty: { text: string; why: string }[] = [];
+  for (const one of items) {
     try {
       reports.push(readData(one.type, one.text, sender.terminalId));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      faults.push(error.message);
+      faulty.push({ text: one.text, why: error.message });
     }
   }
-  const [firstFault] = faults;
+  const counted = sender.isChecked ? items.length : reports.length;
+  const [firstFault] = faulty;
   if (firstFault === undefined) message.note('black box');
-  else message.unreadable(`black box, ${faults.length} of ${faults.length + reports.length}: ${firstFault}`);
+  else {
+    const why = `black box, ${faulty.length} of ${items.length}: ${firstFault.why}`;
+    message.unreadable(why);
+    const texts = faulty.map((it) => it.text).join('|');
+    if (sender.isChecked) reports.push(unreadableReport(sender.terminalId, why, { text: texts }));
+  }
   const outcomes = await message.accept(reports);
-  return outcomes.some(isToBeSentAgain) ? notAnswered : blackBoxAnswer(outcomes.length);
+  return outcomes.some(isToBeSentAgain) ? notAnswered : blackBoxAnswer(counted);
 }
 
 /** What the driver writes; it is kept like any other word of the terminal's, at the time of receipt. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { admit, type Arrival } from '../../../server/telemetry/admission.ts';
 import { loadLiveFleet } from '../../../server/telemetry/liveFleet.ts';
-import type { Report } from '../../../server/telemetry/report.ts';
+import { unreadableReport, type Report } from '../../../server/telemetry/report.ts';
 import { noState } from '../../../server/telemetry/vehicleState.ts';
 import { positionRow, report, settings, vehicleRecord } from './positions.ts';
 
@@ -107,6 +107,18 @@ describe('admission', () => {
       time_ms: now_ms + 601_000,
     });
     expect(admitted).toHaveLength(1);
+  });
+
+  it('refuses for good what came whole and cannot be read, and writes down why and what came', async () => {
+    const { run } = depotWith();
+    const hex = 'ab'.repeat(10_000);
+    const { outcomes, refused, admitted } = await run(unreadableReport('100', 'it ends too early', { hex }));
+    expect(outcomes).toMatchObject([
+      { status: 'refused', code: 'unreadable', detail: 'It cannot be read: it ends too early.' },
+    ]);
+    expect(refused).toMatchObject([{ terminal_id: '100', detail: 'It cannot be read: it ends too early.' }]);
+    expect(JSON.parse(refused[0]?.raw ?? '')).toMatchObject({ attributes: { hex: hex.slice(0, 3_500) } });
+    expect(admitted).toEqual([]);
   });
 
   it('refuses for good a coordinate that is no place on earth', async () => {

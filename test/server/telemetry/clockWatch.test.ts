@@ -66,6 +66,15 @@ describe('the watch over the clocks', () => {
     expect(told()).toEqual([]);
   });
 
+  test('keeps nothing of a terminal that no vehicle has: anybody may claim to be called anything', async () => {
+    const { watch, offsets, send } = watchTerminal();
+    offsets.clear();
+    await send(20, 8 * hour);
+    offsets.set('7', 0);
+    expect(watch.suggested('7')).toBeNull();
+    expect(watch.suggestions()).toEqual([]);
+  });
+
   test('goes by the newest of what comes at once: the others were kept back', async () => {
     const { watch, taken, send } = watchTerminal();
     await send(8, -2 * hour, 1 * hour, -1 * hour);

@@ -101,3 +101,11 @@ test('a store that fails once is asked again at the next knock', async () => {
   await expect.poll(() => told.length).toBe(1);
   expect(await store.unknownTerminals()).toMatchObject([{ terminal_id: '7', messages: 1 }]);
 });
+
+test('of what calls itself by a long name the beginning counts, from the first knock on', async () => {
+  const { clock, told, unknown, knock } = await doorkeeper();
+  unknown.knocked([knock(`${'x'.repeat(64)}1`), knock(`${'x'.repeat(64)}2`)]);
+  clock.advance(1_000);
+  await expect.poll(() => told.length).toBe(1);
+  expect(told[0]).toMatchObject([{ terminal_id: 'x'.repeat(64), messages: 2 }]);
+});

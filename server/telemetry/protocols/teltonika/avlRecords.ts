@@ -20,11 +20,14 @@ export interface AvlRecord {
 }
 
 export type AvlData =
-  | { kind: 'records'; records: AvlRecord[] }
+  | { kind: 'records'; count: number; records: AvlRecord[] }
   /** Not one of these codecs. */
   | { kind: 'other'; codec: number }
-  /** The records do not end where the counts say; `count` is what the terminal wants to hear. */
-  | { kind: 'unreadable'; count: number };
+  /**
+   * The records do not end where the counts say; `count` is what the terminal wants to hear. `records`: all of them where
+   * only what stands behind them does not fit, else none.
+   */
+  | { kind: 'unreadable'; count: number; records: AvlRecord[] };
 
 interface Codec {
   /** Bytes of an element's id. */
@@ -53,11 +56,14 @@ export function readAvlData(data: Buffer): AvlData {
   try {
     const from = { bytes: data, at: 2 };
     const records = Array.from({ length: count }, () => readRecord(from, codec));
-    const isWhole = from.at === data.length - 1 && data.readUInt8(from.at) === count;
-    return isWhole ? { kind: 'records', records } : { kind: 'unreadable', count };
+    const isAtEnd = from.at === data.length - 1;
+    const isCounted = data[from.at] === count;
+    if (isAtEnd && isCounted) return { kind: 'records', count, records };
+    // One of both shows that no record was read at a wrong place, where any bytes would pass for one.
+    return { kind: 'unreadable', count, records: isAtEnd || isCounted ? records : [] };
   } catch (error) {
     // A count or a length that leads beyond the end.
-    if (error instanceof RangeError) return { kind: 'unreadable', count };
+    if (error instanceof RangeError) return { kind: 'unreadable', count, records: [] };
     throw error;
   }
 }

@@ -11,6 +11,8 @@ export interface Datagram {
 
 const fixedLength = 8;
 const longestImei = 20;
+/** Codec, count of records, the count again. */
+const leastData = 3;
 
 /** Null for bytes that are none. */
 export function readDatagram(bytes: Buffer): Datagram | null {
@@ -19,6 +21,7 @@ export function readDatagram(bytes: Buffer): Datagram | null {
   const dataStart = fixedLength + imeiLength;
   const imei = bytes.toString('latin1', fixedLength, dataStart);
   if (imeiLength > longestImei || imei.length < imeiLength || !/^\d+$/.test(imei)) return null;
+  if (bytes.length - dataStart < leastData) return null;
   return {
     packetId: bytes.readUInt16BE(2),
     avlId: bytes.readUInt8(5),

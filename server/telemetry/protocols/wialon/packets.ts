@@ -91,16 +91,22 @@ export function readLogin(body: Buffer): Login | 'bad_checksum' | null {
   const [first = '', second = ''] = body.toString('utf8').split(';');
   const isChecked = isVersion(first);
   if (isChecked && readChecked(body, ';') === null) return 'bad_checksum';
-  const terminalId = (isChecked ? second : first).trim();
-  return terminalId === '' ? null : { terminalId, isChecked };
+  return loginOf(isChecked ? second : first, isChecked);
 }
 
-/** What a datagram says of its sender: `imei` or `2.0;imei`. Null when it says nothing. */
+/** What a datagram says of its sender: `imei` or `2.0;imei`. Null when it says nothing that can be a number. */
 export function readSender(sender: string): Login | null {
   const [first = '', second = ''] = sender.split(';');
   const isChecked = isVersion(first);
-  const terminalId = (isChecked ? second : first).trim();
-  return terminalId === '' ? null : { terminalId, isChecked };
+  return loginOf(isChecked ? second : first, isChecked);
+}
+
+/** An IMEI has 15 digits, and no vehicle can have a terminal whose number is longer than 32. */
+const longestNumber = 64;
+
+function loginOf(text: string, isChecked: boolean): Login | null {
+  const terminalId = text.trim();
+  return terminalId === '' || terminalId.length > longestNumber ? null : { terminalId, isChecked };
 }
 
 function isVersion(text: string): boolean {

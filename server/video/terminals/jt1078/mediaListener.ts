@@ -4,6 +4,7 @@ import type { Clock } from '../../../clock.ts';
 import { terminalKey } from '../../../contract/fields.ts';
 import type { Listener } from '../../../telemetry/gateway/listener.ts';
 import { openMovable, type MovableListener } from '../../../telemetry/gateway/movableListener.ts';
+import { tellServerFaults } from '../../../telemetry/gateway/serverFaults.ts';
 import type { MediaPacket } from './mediaPacket.ts';
 import { createPacketSplitter } from './packetSplitter.ts';
 
@@ -36,12 +37,13 @@ export interface MediaTaker {
 }
 
 export interface MediaListenerParts {
-  clock: Pick<Clock, 'after'>;
-  log: Pick<Logger, 'debug' | 'info' | 'error'>;
+  clock: Pick<Clock, 'after' | 'monotonic'>;
+  log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Hears of each connection that was waited for. */
   onDelivery?: () => void;
 }
 
+const name = 'jt1078';
 /** A terminal connects in order to send, so its first packets come at once. */
 export const strangersLeaveAfterMs = 10_000;
 /** Packets of other channels may come first. */
@@ -78,6 +80,7 @@ export async function listenMedia(
       });
     });
     await listen(server, wantedPort, wantedHost);
+    tellServerFaults(server, { door: name, clock: parts.clock, log: parts.log });
     const address = server.address() as AddressInfo;
     return {
       port: address.port,
@@ -161,7 +164,7 @@ export async function listenMedia(
   }
 
   const { clock, log } = parts;
-  const listener = await openMovable(openServer, port, host, { clock, log, door: 'jt1078' });
+  const listener = await openMovable(openServer, port, host, { clock, log, door: name });
   return {
     port: listener.port,
     get host() {

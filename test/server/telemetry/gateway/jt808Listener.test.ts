@@ -92,6 +92,17 @@ describe('before the authentication', () => {
     expect(await terminal.position(fix)).toBe(0);
   });
 
+  test('terminals of no vehicle that register again and again do not flood the log', async () => {
+    const lines: string[] = [];
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+    const door = await openJt808Door({ status: 'stored' }, log);
+    for (let at = 0; at < 15; at += 1) {
+      const terminal = await door.connect({ phone: '000000000077' });
+      await terminal.register();
+    }
+    expect(lines.filter((line) => line.includes('a jt808 terminal registers'))).toHaveLength(10);
+  });
+
   test('half a minute is enough', async () => {
     const door = await openJt808Door();
     const stranger = await door.connect();

@@ -1,5 +1,10 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { createIntakeMessage } from '../../../../server/telemetry/gateway/intakeMessage.ts';
 import { createMessageRecord, keptBytes } from '../../../../server/telemetry/gateway/lastMessages.ts';
+import { createTurnedAway } from '../../../../server/telemetry/gateway/turnedAway.ts';
+import { createWorkRoom } from '../../../../server/telemetry/gateway/workRoom.ts';
+import { emptyReport } from '../../../../server/telemetry/report.ts';
 import { createHandClock } from '../../../support/handClock.ts';
 import { connectToy, openToyDoor } from './toyDoor.ts';
 
@@ -48,6 +53,51 @@ test('few of a door and one of a terminal are kept, and of each the first bytes'
   record.open('udp', null, 'new', long);
   expect(record.ofTerminal('t1000')).toMatchObject({ transport: 'udp' });
   expect(record.ofTerminal('t1001')).toBeNull();
+});
+
+test('of a report that anybody may have sent only so much is kept', async () => {
+  const record = createMessageRecord(createHandClock());
+  const entry = record.open('udp', null, null, Buffer.of(1));
+  const work = createWorkRoom(100);
+  const bytes = Buffer.alloc(5 * 1_024);
+  const counts: number[] = [];
+  const { message } = createIntakeMessage({
+    bytes,
+    entry,
+    work,
+    origin: { protocol: 'toy', address: null },
+    turnedAway: createTurnedAway('toy', createHandClock(), pino({ level: 'silent' })),
+    onSender: (terminalId) => record.belongs(entry, terminalId),
+    accept: (reports) => {
+      counts.push(work.size());
+      return Promise.resolve(reports.map(() => ({ status: 'unknown' })));
+    },
+  });
+  const long = 'x'.repeat(60_000);
+  const attributes = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}`, long]));
+  const alarms = Array.from({ length: 1_000 }, () => long);
+  const reports = [1, 2].map(() => ({
+    ...emptyReport,
+    terminal_id: long,
+    alarms,
+    attributes,
+    unreadable: long,
+  }));
+  await message.accept(reports);
+  await message.accept(reports);
+  message.unreadable(long);
+  const kept = record.ofDoor()[0];
+  expect(kept).toMatchObject({ decoded: 4, terminal_id: 'x'.repeat(64), note: 'x'.repeat(200) });
+  expect(kept?.reports).toHaveLength(3);
+  for (const report of kept?.reports ?? []) {
+    expect(report.terminal_id).toBe('x'.repeat(64));
+    expect(Object.keys(report.attributes)).toHaveLength(64);
+    expect(report.attributes['63']).toBe('x'.repeat(200));
+    expect(JSON.stringify(report).length).toBeLessThan(25_000);
+  }
+  // A long message takes up more room than its few reports.
+  expect(counts).toEqual([5, 5]);
+  expect(work.size()).toBe(0);
 });
 
 test('a terminal that calls itself by a long name is kept by the beginning of it', () => {

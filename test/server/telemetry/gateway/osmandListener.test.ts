@@ -10,6 +10,7 @@ import { listenOsmand } from '../../../../server/telemetry/gateway/osmandListene
 import type { Report } from '../../../../server/telemetry/report.ts';
 import { createTerminal, type Terminal } from '../../../journey/terminal.ts';
 import { createHandClock } from '../../../support/handClock.ts';
+import { serverOf } from './serverOf.ts';
 
 interface Door {
   listener: WatchedListener;
@@ -282,4 +283,10 @@ describe('closing', () => {
     });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE', syscall: 'listen' });
   });
+});
+
+test('a server that cannot take a connection goes on', async () => {
+  const { opened: door, server } = await serverOf(() => openDoor());
+  expect(server.emit('error', new Error('accept EMFILE'))).toBe(true);
+  expect((await door.terminal.call({ path: fix })).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectToy, openToyDoor, type ToyDoor } from './toyDoor.ts';
+import { serverOf } from './serverOf.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -58,6 +59,17 @@ describe('answers', () => {
     await seen(door);
     door.store.open();
     expect([await terminal.line(), await terminal.line()]).toEqual(['at 1', 'at 2']);
+    await terminal.ended;
+  });
+
+  test('are given to what still waits when the terminal closes its side', async () => {
+    const door = await openToyDoor({ messagesUnderWay: 2 });
+    const terminal = await come(door);
+    terminal.socket.end(linesOf('at', 5));
+    await door.store.came(2);
+    await seen(door);
+    door.store.open();
+    for (let at = 0; at < 5; at += 1) expect(await terminal.line()).toBe(`at ${at}`);
     await terminal.ended;
   });
 
@@ -144,6 +156,18 @@ describe('a connection is ended', () => {
     expect(await known.line()).toBe('at 1');
   });
 
+  test('when nobody says who it is in more bytes than that takes', async () => {
+    const door = await openToyDoor({ strangerBytes: 16 });
+    door.store.open();
+    const [stranger, known] = [await connectToy(door), await come(door)];
+    known.say('at 00000000000000');
+    stranger.say('at 00000000000000');
+    await stranger.ended;
+    expect(door.parts.turnedAway.counts().stranger).toBe(1);
+    known.say('1\n');
+    expect(await known.line()).toBe('at 000000000000001');
+  });
+
   test('when a message does not get on, though its bytes drip in', async () => {
     const door = await openToyDoor();
     door.store.open();
@@ -206,6 +230,14 @@ describe('a connection is ended', () => {
     second.say('at 1\n');
     expect(await second.line()).toBe('at 1');
   });
+});
+
+test('a server that cannot take a connection goes on, and the log has it without being flooded', async () => {
+  const { opened: door, server } = await serverOf(() => openToyDoor());
+  for (let at = 0; at < 20; at += 1) server.emit('error', new Error('accept EMFILE'));
+  const told = { level: 40, door: 'toy', err: { message: 'accept EMFILE' } };
+  expect(door.logged).toMatchObject(Array.from({ length: 10 }, () => told));
+  await come(door);
 });
 
 describe('connections', () => {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert, asyncProperty, constantFrom, integer, tuple, array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
 import { longestFrame } from '../../../../server/telemetry/protocols/teltonika/frames.ts';
 import {
   datagramBytes,
@@ -91,15 +92,20 @@ describe('a terminal', () => {
 });
 
 describe('a packet', () => {
-  test('of which the store could not take a record has no answer', async () => {
-    const door = await openTeltonikaDoor(({ time_ms }) =>
-      time_ms === at_ms ? { status: 'failed', code: 'disk_full', detail: '' } : { status: 'stored' },
-    );
-    const terminal = await door.come();
-    terminal.write(packetBytes([fix, { ...fix, time_ms: at_ms + 1 }]));
-    expect(await terminal.send([{ ...fix, time_ms: at_ms + 2 }])).toBe(1);
-    expect(terminal.unread()).toHaveLength(0);
-  });
+  test.each<Outcome>([{ status: 'failed', code: 'disk_full', detail: '' }, { status: 'unknown' }])(
+    'with a record that is %o has no answer, nor has one after it that would pass for it',
+    async (outcome) => {
+      const door = await openTeltonikaDoor(({ time_ms }) =>
+        time_ms === at_ms ? outcome : { status: 'stored' },
+      );
+      const terminal = await door.come();
+      const later = { ...fix, time_ms: at_ms + 1 };
+      terminal.write(Buffer.concat([packetBytes([later, fix]), packetBytes([later])]));
+      await terminal.ended;
+      expect(terminal.unread()).toHaveLength(0);
+      expect(await (await door.come()).send([later])).toBe(1);
+    },
+  );
 
   test('with records that are refused for good, or there already, is answered whole', async () => {
     const door = await openTeltonikaDoor(({ time_ms }) =>
@@ -128,16 +134,41 @@ describe('a packet', () => {
     expect((await terminal.read(4)).readUInt32BE()).toBe(0);
   });
 
-  test('that can never be read is answered, or it would come for ever', async () => {
+  test('that can never be read is recorded and answered, or it would come for ever', async () => {
     const door = await openTeltonikaDoor();
     const terminal = await door.come();
-    const data = dataBytes([fix, fix], 0x8e);
-    terminal.write(packetOf(Buffer.concat([data.subarray(0, -9), Buffer.of(2)])));
+    const data = Buffer.concat([dataBytes([fix, fix], 0x8e).subarray(0, -9), Buffer.of(2)]);
+    terminal.write(packetOf(data));
     expect((await terminal.read(4)).readUInt32BE()).toBe(2);
-    expect(door.taken).toEqual([]);
+    expect(door.taken).toMatchObject([
+      {
+        terminal_id: imei,
+        unreadable: 'the records do not end where their counts say',
+        attributes: { hex: data.toString('hex') },
+      },
+    ]);
     expect(door.listener.messages.ofTerminal(imei)?.note).toBe(
       'the records do not end where their counts say',
     );
+  });
+
+  test('that can never be read is not answered before that is recorded', async () => {
+    const door = await openTeltonikaDoor({ status: 'failed', code: 'disk_full', detail: '' });
+    const terminal = await door.come();
+    terminal.write(packetOf(Buffer.concat([dataBytes([fix], 0x08).subarray(0, -9), Buffer.of(1)])));
+    await terminal.ended;
+    expect(terminal.unread()).toHaveLength(0);
+  });
+
+  test('whose records are good and whose end is not loses none of them', async () => {
+    const door = await openTeltonikaDoor();
+    const terminal = await door.come();
+    const data = dataBytes([fix, { ...fix, time_ms: at_ms + minute }], 0x8e);
+    data[data.length - 1] = 9;
+    terminal.write(packetOf(data));
+    expect((await terminal.read(4)).readUInt32BE()).toBe(2);
+    expect(door.taken.map((it) => it.time_ms)).toEqual([at_ms, at_ms + minute, null]);
+    expect(door.taken[2]).toHaveProperty('unreadable');
   });
 
   test('longer than any is refused before it has come', async () => {
@@ -199,9 +230,13 @@ describe('a datagram', () => {
     const terminal = await door.datagrams();
     terminal.send(datagramBytes('860000000000007', [fix], { packet: 1, avl: 1 }));
     terminal.send(datagramBytes(imei, [fix], { packet: 2, avl: 2 }).subarray(0, -1));
+    // Without data, and with nothing of them but the codec.
+    terminal.send(Buffer.from('00070001010100' + '0131', 'hex'));
+    terminal.send(Buffer.from('00080001010100' + '013108', 'hex'));
     terminal.send(datagramBytes(imei, [fix], { packet: 3, avl: 3 }));
     expect((await terminal.answer()).toString('hex')).toBe('00050003010301');
     expect(door.taken.map((it) => it.terminal_id)).toEqual(['860000000000007', imei]);
+    expect(door.listener.turnedAway().foreign).toBe(3);
   });
 });
 

@@ -52,6 +52,7 @@ export const toy: TcpProtocol & { udp: UdpProtocol } = {
     name: 'toy',
     async take(message) {
       const [word, about = ''] = message.bytes.toString('latin1').trim().split(' ');
+      if (word === 'crash') throw new Error('a fault of the decoder');
       if (word !== 'at') throw new Foreign('no such word');
       await message.accept(reportsOf('udp', word, Number(about)));
       return Buffer.from(`at ${about}\n`);

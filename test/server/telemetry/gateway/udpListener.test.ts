@@ -9,13 +9,13 @@ import { listenUdp } from '../../../../server/telemetry/gateway/udpListener.ts';
 import { createHandClock } from '../../../support/handClock.ts';
 import { createSlowStore, toy } from './toyDoor.ts';
 
-async function openDatagramDoor(limits: Partial<IntakeLimits> = {}) {
+async function openDatagramDoor(limits: Partial<IntakeLimits> = {}, log = pino({ level: 'silent' })) {
   const store = createSlowStore();
   const clock = createHandClock();
   const parts = createDoorParts('toy', {
     accept: store.accept,
     clock,
-    log: pino({ level: 'silent' }),
+    log,
     limits,
   });
   const listener = await listenUdp(0, '127.0.0.1', toy.udp, parts);
@@ -50,6 +50,21 @@ test('a datagram of something else is left alone, and counted', async () => {
   door.store.open();
   door.say('at 1');
   await expect.poll(() => door.answers).toEqual(['at 1\n']);
+  await door.listener.close();
+});
+
+test('datagrams that a decoder has a fault with do not flood the log', async () => {
+  const lines: string[] = [];
+  const door = await openDatagramDoor(
+    {},
+    pino({ base: null }, { write: (line: string) => void lines.push(line) }),
+  );
+  for (let at = 0; at < 20; at += 1) door.say('crash');
+  door.store.open();
+  door.say('at 1');
+  await expect.poll(() => door.answers).toEqual(['at 1\n']);
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toContain('a fault of the decoder');
   await door.listener.close();
 });
 

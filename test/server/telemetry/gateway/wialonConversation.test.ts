@@ -166,6 +166,29 @@ describe('a packet is answered', () => {
     expect(door.taken).toHaveLength(2);
   });
 
+  test('with all of a black box that came as it was sent, and what of it cannot be read is recorded', async () => {
+    const door = await openWialonDoor();
+    const terminal = await door.come('2.0');
+    const box = [shortBody(fix), 'x;y', longBody(later(1)), 'z'].join('|');
+    expect(await terminal.ask('B', box)).toBe('#AB#4');
+    expect(await terminal.ask('B', 'x;y')).toBe('#AB#1');
+    const why = 'structure: 2 fields';
+    expect(door.taken).toMatchObject([
+      { time_ms: at_ms },
+      { time_ms: at_ms + 1_000 },
+      { terminal_id: imei, unreadable: expect.stringContaining('2 of 4'), attributes: { text: 'x;y|z' } },
+      { unreadable: `black box, 1 of 1: ${why}`, attributes: { text: 'x;y' } },
+    ]);
+  });
+
+  test('not at all where what cannot be read could not be recorded', async () => {
+    const door = await openWialonDoor({ status: 'failed', code: 'disk_full', detail: '' });
+    const terminal = await door.come('2.0');
+    terminal.send('B', 'x;y');
+    await terminal.ended;
+    expect(terminal.received).toEqual(['#AL#1']);
+  });
+
   test.each<Outcome>([
     { status: 'failed', code: 'disk_full', detail: 'The disk is full.' },
     { status: 'failed', code: 'unavailable', detail: 'The store failed.' },

@@ -1,6 +1,6 @@
 import { assert, property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
+import { readAvlData, type AvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
 import { readDatagram } from '../../../../../server/telemetry/protocols/teltonika/datagram.ts';
 import { frameLength, readFrame } from '../../../../../server/telemetry/protocols/teltonika/frames.ts';
 import { dataBytes, packetOf, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
@@ -10,26 +10,48 @@ const data = dataBytes([fix, fix], 0x8e);
 
 test('data whose records end before the second count cannot be read, and say how many there were to be', () => {
   expect(readAvlData(data).kind).toBe('records');
-  expect(readAvlData(Buffer.concat([data, Buffer.of(2)]))).toEqual({ kind: 'unreadable', count: 2 });
+  expect(readAvlData(Buffer.concat([data, Buffer.of(2)]))).toMatchObject({ kind: 'unreadable', count: 2 });
 });
 
 test.each([0, 1, 2, 30, 60])('data that are %i bytes short cannot be read', (short) => {
   const bytes = Buffer.concat([data.subarray(0, data.length - 1 - short - 1), Buffer.of(2)]);
-  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2 });
+  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2, records: [] });
 });
 
-test('counts that differ cannot be read', () => {
+test('counts that differ cannot be read, the records before them can', () => {
   const bytes = Buffer.from(data);
   bytes[bytes.length - 1] = 3;
-  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2 });
+  const { records } = readAvlData(data) as Extract<AvlData, { kind: 'records' }>;
+  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2, records });
+  expect(readAvlData(Buffer.concat([data, Buffer.of(7, 7)]))).toEqual({
+    kind: 'unreadable',
+    count: 2,
+    records,
+  });
+});
+
+test('records behind which neither their count nor the end stands may have been read at a wrong place', () => {
+  const bytes = Buffer.concat([data.subarray(0, -1), Buffer.of(7, 7)]);
+  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2, records: [] });
 });
 
 test('a packet without a record is one', () => {
-  expect(readAvlData(dataBytes([], 0x08))).toEqual({ kind: 'records', records: [] });
+  expect(readAvlData(dataBytes([], 0x08))).toEqual({ kind: 'records', count: 0, records: [] });
 });
 
 test('another codec is named', () => {
   expect(readAvlData(Buffer.of(7, 1, 1))).toEqual({ kind: 'other', codec: 7 });
+});
+
+test('a datagram without data is none', () => {
+  const bytes = Buffer.from('00090001010100' + '0131' + '080000', 'hex');
+  const cut = (length: number) => {
+    const one = Buffer.from(bytes.subarray(0, length));
+    one.writeUInt16BE(length - 2);
+    return readDatagram(one);
+  };
+  for (const length of [9, 10, 11]) expect(cut(length)).toBeNull();
+  expect(cut(12)).toMatchObject({ imei: '1' });
 });
 
 test('whatever bytes there are crash no reader', () => {

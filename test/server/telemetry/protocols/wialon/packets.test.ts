@@ -89,6 +89,7 @@ describe('a login', () => {
     expect(readLogin(bytes('2002;NA'))).toEqual({ terminalId: '2002', isChecked: false });
     expect(readLogin(bytes('2002'))).toEqual({ terminalId: '2002', isChecked: false });
     expect(readLogin(bytes(' ;NA'))).toBeNull();
+    expect(readLogin(bytes(`${'2'.repeat(65)};NA`))).toBeNull();
   });
 
   it('of 2.0 begins with the version and ends with a CRC', () => {
@@ -100,6 +101,8 @@ describe('a login', () => {
 
   it('is not needed by datagrams, which say both in front', () => {
     expect(readSender('2002')).toEqual({ terminalId: '2002', isChecked: false });
+    expect(readSender('2'.repeat(64))).not.toBeNull();
+    expect(readSender('2'.repeat(65))).toBeNull();
     expect(readSender('2.0;2002')).toEqual({ terminalId: '2002', isChecked: true });
     expect(readSender('')).toBeNull();
     expect(readSender('2.0;')).toBeNull();
