@@ -290,9 +290,9 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       app_version: appVersion,
       loginOf: (id) => users.get(id)?.login ?? null,
       folder: join(stores.path, 'video'),
-      onChange: (rows, changes, ended) => {
+      onChange: (rows, changes, news) => {
         feed.publish({ changes }, shown.among({ tasks: rows }));
-        const events = videoEvents(ended);
+        const events = videoEvents(news);
         if (events.length > 0)
           inBackground(pipeline.raise(events), 'the end of a video task was not recorded');
       },

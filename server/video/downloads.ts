@@ -147,14 +147,20 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
     if (held === 0 && ledger.holders(fileName).length === 0) await files.remove(fileName);
   }
 
-  /** What fails for good and is no fault of the moment is told by what the terminal lacks. */
-  function aboutFull(failure: Failure): Failure {
-    if (wanted.connection.stream !== 'main') return failure;
-    const isLack = failure.fault === 'no_recording' || (failure.fault === 'refused' && hasSmall());
-    return isLack ? { fault: 'no_recording', detail: noFullQuality } : failure;
+  /**
+   * Of a full recording what fails for good is told by what the terminal lacks: one that gave the small one and refuses
+   * the full one has none. Where it only failed it may still be closing the small one, and is asked again.
+   */
+  function inItsPlace(failure: Failure): Failure {
+    const { fault, detail } = failure;
+    const isFull = wanted.connection.stream === 'main';
+    const isAfterSmall = isFull && hasSmall();
+    if ((fault === 'no_recording' && isFull) || (fault === 'refused' && isAfterSmall)) {
+      return { fault: 'no_recording', detail: noFullQuality };
+    }
+    return fault === 'declined' && !isAfterSmall ? { fault: 'refused', detail } : failure;
   }
 
-  /** A terminal that gave the small recording and refuses the full one has none. */
   function hasSmall(): boolean {
     return (
       ledger.holders(fileNameOf({ channel, from_ms, to_ms, profile_id, stream: 'sub' }, profile)).length > 0
@@ -184,7 +190,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
       return { kind: 'done' };
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped' };
-      const failure = aboutFull(failureOf(error));
+      const failure = inItsPlace(failureOf(error));
       const unexpected = failure.fault === 'failed';
       parts.log[unexpected ? 'error' : 'info'](
         { err: unexpected ? error : undefined, profile_id, fault: failure.fault, detail: failure.detail },

@@ -21,14 +21,36 @@ export function groupFragments(rows: readonly TaskRow[]): Fragment[] {
   return [...groups.values()];
 }
 
-/** When a fragment may begin, in Unix ms: when it has passed, and the pause of one of its tasks is over. */
-export function beginsAt({ rows }: Fragment): number {
-  return Math.min(...rows.map((row) => Math.max(row.to_ms, row.next_try_ms ?? 0)));
+/**
+ * When a fragment may begin, in Unix ms: when it has passed, and the pause of one of its tasks is over.
+ * @param pauses those that tasks wait out besides their own, by task
+ */
+export function beginsAt({ rows }: Fragment, pauses: ReadonlyMap<string, number> = new Map()): number {
+  return Math.min(
+    ...rows.map((row) => Math.max(row.to_ms, row.next_try_ms ?? 0, pauses.get(row.task_id) ?? 0)),
+  );
 }
 
 /**
- * So many small recordings of a terminal go before a full one that is due: a picture of each camera of a common recorder.
- * Then it is the full one's turn, so that it does not wait for ever behind new orders.
+ * After so few attempts of a small recording its full one waits with it, or the terminal would be taken for minutes
+ * because of a tunnel; after more of them it goes on without.
+ */
+const mostSharedAttempts = 2;
+
+/** The pauses of small recordings, by the task of the full one that each names. */
+function sharedPauses(fragments: readonly Fragment[]): Map<string, number> {
+  const pauses = new Map<string, number>();
+  for (const { full_task_id, next_try_ms, attempts } of fragments.flatMap((it) => it.rows)) {
+    if (full_task_id === null || next_try_ms === null || attempts > mostSharedAttempts) continue;
+    pauses.set(full_task_id, next_try_ms);
+  }
+  return pauses;
+}
+
+/**
+ * So many small recordings go before a full one: of its terminal when it is due (a picture of each camera of a common
+ * recorder), and of others while it waits for room. Then it is the full one's turn, so that it does not wait for ever
+ * behind new orders.
  */
 export const mostOvertakings = 8;
 
@@ -44,6 +66,8 @@ export interface Circumstances {
   room: number;
   /** By terminal, how many have gone before a full recording that is due. */
   overtakings: ReadonlyMap<string, number>;
+  /** How many have begun while a full recording waited for room. */
+  passes: number;
 }
 
 export interface Plan {
@@ -53,15 +77,20 @@ export interface Plan {
   /** When something else will be due, in Unix ms; null when only a change can bring it. */
   wakeAt: number | null;
   overtakings: Map<string, number>;
+  passes: number;
 }
 
-/** What is to be done now: one fragment of a terminal at a time, full recordings after the others, else the oldest first. */
+/**
+ * What is to be done now: one fragment of a terminal at a time, full recordings after the others, of whichever terminal,
+ * else the oldest first.
+ */
 export function planWork(fragments: readonly Fragment[], now: Circumstances): Plan {
-  const plan: Plan = { start: [], park: [], wakeAt: null, overtakings: new Map() };
+  const plan: Plan = { start: [], park: [], wakeAt: null, overtakings: new Map(), passes: 0 };
+  const pauses = sharedPauses(fragments);
   const due: Fragment[] = [];
   for (const fragment of fragments) {
     if (now.running.has(fragment.key)) continue;
-    const begins = beginsAt(fragment);
+    const begins = beginsAt(fragment, pauses);
     if (begins > now.now_ms) {
       plan.wakeAt = Math.min(plan.wakeAt ?? Infinity, begins);
     } else if (now.away.has(fragment.profile_id)) {
@@ -71,10 +100,11 @@ export function planWork(fragments: readonly Fragment[], now: Circumstances): Pl
     }
   }
   const turns = turnsOf(due, now.overtakings);
-  plan.start = due
-    .filter((it) => turns.get(it.profile_id) === it && !now.busy.has(it.profile_id))
-    .slice(0, Math.max(0, now.room));
+  const ready = due.filter((it) => turns.get(it.profile_id) === it && !now.busy.has(it.profile_id));
+  plan.start = inOrder(ready, now.passes).slice(0, Math.max(0, now.room));
   plan.overtakings = countOvertakings(due, plan.start, now.overtakings);
+  const isFullWaiting = ready.some(isFull) && !plan.start.some(isFull);
+  plan.passes = isFullWaiting ? now.passes + plan.start.length : 0;
   return plan;
 }
 
@@ -89,6 +119,13 @@ function turnsOf(due: readonly Fragment[], overtakings: Circumstances['overtakin
     }
   }
   return turns;
+}
+
+/** Who begins first where there is not room for all. */
+function inOrder(ready: readonly Fragment[], passes: number): Fragment[] {
+  const fulls = ready.filter(isFull);
+  const first = passes >= mostOvertakings ? fulls.splice(0, 1) : [];
+  return [...first, ...ready.filter((it) => !isFull(it)), ...fulls];
 }
 
 function isFull({ rows }: Fragment): boolean {

@@ -69,6 +69,7 @@ function asApiError(error: unknown): unknown {
     case 'hung_up':
       return new ApiError('terminal_offline', error.message, { cause: error });
     case 'refused':
+    case 'declined':
     case 'no_recording':
     case 'bad_media':
       return new ApiError('terminal_refused', error.message, { cause: error });

@@ -47,6 +47,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   let stopListening = (): void => undefined;
   let notBefore = 0;
   let overtakings: ReadonlyMap<string, number> = new Map();
+  let passes = 0;
 
   /** Many changes of one turn are looked at once. */
   function wake(): void {
@@ -87,11 +88,12 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
         away: away.ids(),
         room: parts.settings().video_downloads - downloads.size,
         overtakings,
+        passes,
       },
     );
     const error = { code: 'terminal_offline', detail: 'The camera cannot be reached.' } as const;
     touch(plan.park, () => ({ happening: 'terminal_away', facts: { error } }));
-    overtakings = plan.overtakings;
+    ({ overtakings, passes } = plan);
     for (const fragment of plan.start) start(fragment);
     sleepUntil([plan.wakeAt, away.nextAt()], now_ms);
   }

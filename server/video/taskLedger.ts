@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import { createPairs, newsOf } from './pairs.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { KeptFile } from './retention.ts';
 import { advance, isUnfinished, type Happening, type TaskFacts } from './taskTransitions.ts';
@@ -53,8 +54,8 @@ export interface TaskLedgerParts {
   files: Pick<VideoFiles, 'remove'>;
   clock: { now(): number };
   log: Logger;
-  /** Hears of each write with its numbers in the log of changes, and of the tasks that came to their end by it. */
-  announce: (rows: TaskRow[], changes: ChangeRow[], ended: TaskRow[]) => void;
+  /** Hears of each write with its numbers in the log of changes, and of the tasks whose end by it is news. */
+  announce: (rows: TaskRow[], changes: ChangeRow[], news: TaskRow[]) => void;
 }
 
 type Kept = Pick<TaskRow, 'expires_ms' | 'important'> & {
@@ -71,6 +72,7 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
   const recent = new Map<string, TaskRow>();
   const kept = new Map<string, Kept>();
   const holders = new Map<string, Set<string>>();
+  const pairs = createPairs();
   const progress = new Map<string, Progress>();
   const listeners = new Set<(rows: readonly TaskRow[]) => void>();
   let last: Promise<unknown> = Promise.resolve();
@@ -88,6 +90,7 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
   /** Notes a row; answers the file that nobody holds any more. */
   function note(row: TaskRow): string | null {
     recent.delete(row.task_id);
+    pairs.note(row, isUnfinished(row.status) || row.status === 'done');
     if (isUnfinished(row.status)) {
       open.set(row.task_id, row);
       if (row.status === 'queued' || row.status === 'waiting') progress.delete(row.task_id);
@@ -123,11 +126,21 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
     writes++;
     const { changes } = await store.saveTasks(rows);
     writes++;
-    const ended = rows.filter((row) => open.has(row.task_id) && !isUnfinished(row.status));
+    // As they were: a small one that failed is no longer known.
+    const ended = rows
+      .filter((row) => open.has(row.task_id) && !isUnfinished(row.status))
+      .map((row) => ({ row, other: pairs.otherOf(row) }));
     const unheld = rows.map(note);
-    announce(rows, changes, ended);
+    const news = newsOf(ended.map((it) => ({ ...it, standing: standingOf(it.other) })));
+    announce(rows, changes, news);
     for (const listener of listeners) listener(rows);
     for (const name of unheld) if (name !== null) await removeFile(name);
+  }
+
+  function standingOf(taskId: string | null): 'unfinished' | 'done' | null {
+    if (taskId === null) return null;
+    if (open.has(taskId)) return 'unfinished';
+    return kept.has(taskId) ? 'done' : null;
   }
 
   /** What cannot be removed now (Windows: while it is being sent) goes at the next start. */

@@ -13,7 +13,7 @@ import { newTasks } from './newTasks.ts';
 import { noProgress, presentTask, retryAfterS } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { Profiles } from './profiles.ts';
-import type { Decide, TaskLedger } from './taskLedger.ts';
+import type { Decide, Move, TaskLedger } from './taskLedger.ts';
 import { isUnfinished } from './taskTransitions.ts';
 
 export interface TaskFilter {
@@ -84,10 +84,22 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
   }
 
   /** The task after the change, or as it was when nothing happened to it. */
-  async function change(taskId: string, viewer: Viewer, decide: Decide): Promise<TaskRow> {
+  async function change(
+    taskId: string,
+    viewer: Viewer,
+    decide: Decide,
+    related: readonly string[] = [],
+  ): Promise<TaskRow> {
     await find(taskId, viewer);
-    const [changed] = await ledger.change([taskId], decide);
-    return changed ?? find(taskId, viewer);
+    const changed = await ledger.change([taskId, ...related], decide);
+    return changed.find((row) => row.task_id === taskId) ?? find(taskId, viewer);
+  }
+
+  /** The small recording that names this full one; they ask for the same span. */
+  async function smallOf({ task_id, stream, vehicle_id, from_ms, to_ms }: TaskRow) {
+    if (stream !== 'main') return undefined;
+    const rows = await store.tasks({ vehicle_ids: [vehicle_id], from_ms, to_ms, limit: mostAtOneTime });
+    return rows.find((row) => row.full_task_id === task_id);
   }
 
   function profileOf(row: TaskRow): ProfileRecord {
@@ -138,12 +150,16 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       return rows[0];
     },
 
-    patch: (taskId, patch, viewer, ifMatch) =>
-      change(taskId, viewer, (row) => {
+    async patch(taskId, patch, viewer, ifMatch) {
+      const isMarkOnly = patch.channel === undefined && patch.from === undefined && patch.to === undefined;
+      const small = isMarkOnly ? undefined : await smallOf(await find(taskId, viewer));
+      let isMoved = false;
+      const decide: Decide = (row) => {
+        if (row.task_id !== taskId) return isMoved && row.full_task_id === taskId ? leaveFull(row) : null;
         checkVersion(ifMatch, row.version);
         const { important, channel, from, to } = presentTask(row, noProgress);
         const wanted = applyMergePatch(askedFields, { important, channel, from, to }, patch);
-        if (patch.channel === undefined && patch.from === undefined && patch.to === undefined) {
+        if (isMarkOnly) {
           const facts = { important: wanted.important };
           return wanted.important === important ? null : { happening: 'mark', facts };
         }
@@ -156,10 +172,12 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
         check(asked, profileOf(row));
         const facts = { ...asked, important: wanted.important };
         // The full one after it brings what was asked for before: this one stands alone now.
-        const isAlone = row.full_task_id !== null && fragmentKey({ ...row, ...asked }) !== fragmentKey(row);
-        const alone = { stream: null, full_task_id: null };
+        isMoved = fragmentKey({ ...row, ...asked }) !== fragmentKey(row);
+        const isAlone = row.full_task_id !== null && isMoved;
         return { happening: 'ask_anew', facts: { ...facts, ...(isAlone ? alone : {}) } };
-      }),
+      };
+      return change(taskId, viewer, decide, small === undefined ? [] : [small.task_id]);
+    },
 
     remove: (taskId, viewer, ifMatch) =>
       change(taskId, viewer, (row) => {
@@ -204,6 +222,16 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
     },
   };
 }
+
+/** What a small recording becomes whose full one is to bring something else; what is on its way, or here, stays small. */
+function leaveFull({ status }: TaskRow): Move {
+  const isSmall = status === 'downloading' || status === 'processing' || status === 'done';
+  return { happening: 'mark', facts: isSmall ? { full_task_id: null } : alone };
+}
+
+const alone = { stream: null, full_task_id: null };
+/** A vehicle's orders of the same moment. */
+const mostAtOneTime = 1_000;
 
 function inUse(row: TaskRow): ApiError {
   return new ApiError('in_use', `The task is ${row.status}.`);

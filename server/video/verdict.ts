@@ -15,6 +15,7 @@ const meaning: Record<Fault, { code: TaskErrorCode; attempts: number }> = {
   hung_up: { code: 'terminal_offline', attempts: 6 },
   failed: { code: 'internal', attempts: 3 },
   refused: { code: 'terminal_refused', attempts: 1 },
+  declined: { code: 'terminal_refused', attempts: 4 },
   no_recording: { code: 'no_recording', attempts: 1 },
   bad_media: { code: 'bad_media', attempts: 1 },
 };

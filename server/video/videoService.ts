@@ -57,8 +57,11 @@ export interface VideoParts {
   loginOf: (userId: string) => string | null;
   /** Where the videos lie, absolute; made if need be. */
   folder: string;
-  /** Hears of each stored change of tasks, with its numbers in the log of changes, and of those that ended by it. */
-  onChange: (rows: TaskRow[], changes: ChangeRow[], ended: TaskRow[]) => void;
+  /**
+   * Hears of each stored change of tasks, with its numbers in the log of changes, and of those whose end by it is news:
+   * of a small and a full recording of one order, one.
+   */
+  onChange: (rows: TaskRow[], changes: ChangeRow[], news: TaskRow[]) => void;
   /** Hears a few times a second at most how far tasks are; that is not stored. */
   onProgress?: (rows: readonly TaskRow[]) => void;
   /** Measures the disk of the folder. */

@@ -49,18 +49,27 @@ export interface Terminal {
   isOnline(line: Pick<FragmentOrder, 'terminal_id' | 'connection' | 'signal'>): Promise<boolean>;
   /**
    * What the terminal still has of a period, in any order; left out where this kind has no such list.
-   * @throws {TerminalError} `offline`, `refused`; or the signal's reason
+   * @throws {TerminalError} `offline`, `refused`, `declined`; or the signal's reason
    */
   recordings?(order: RecordingsOrder): Promise<Recording[]>;
 }
 
 /**
  * Why a fragment did not come. `offline`: the terminal cannot be reached; `busy`: it answered that it cannot now;
- * `hung_up`: it stopped in the middle; `refused`: it does not let us; `no_recording`: it has nothing of that time;
+ * `hung_up`: it stopped in the middle; `refused`: it does not let us;
+ * `declined`: it says no without a reason, which may pass; `no_recording`: it has nothing of that time;
  * `bad_media`: what came is no video; `disk_full`: no room here; `failed`: something here went wrong.
  */
 export type Fault =
-  'offline' | 'busy' | 'hung_up' | 'refused' | 'no_recording' | 'bad_media' | 'disk_full' | 'failed';
+  | 'offline'
+  | 'busy'
+  | 'hung_up'
+  | 'refused'
+  | 'declined'
+  | 'no_recording'
+  | 'bad_media'
+  | 'disk_full'
+  | 'failed';
 
 export class TerminalError extends Error {
   override name = 'TerminalError';

@@ -53,11 +53,11 @@ const rows = fc
   )
   .map((list) => list.map((it, i): TaskRow => ({ ...template, ...it, task_id: `${i}` })));
 
-const idle = { running: new Set<string>(), busy: new Set<string>(), away: new Set<string>() };
+const idle = { running: new Set<string>(), busy: new Set<string>(), away: new Set<string>(), passes: 0 };
 const isFull = ({ rows: [row] }: Fragment) => row?.stream === 'main';
 
 describe('the plan of downloads', () => {
-  it('begins what is due, full recordings after the others, the oldest first, once for each terminal, within the room', () => {
+  it('begins what is due, full recordings after the others of any terminal, the oldest first, once for each terminal, within the room', () => {
     fc.assert(
       fc.property(
         rows,
@@ -74,6 +74,7 @@ describe('the plan of downloads', () => {
             away: new Set(away),
             room,
             overtakings: new Map<string, number>(),
+            passes: 0,
           };
           const plan = planWork(fragments, circumstances);
           const free = fragments.filter(
@@ -84,12 +85,13 @@ describe('the plan of downloads', () => {
               .filter((it) => it.profile_id === id)
               .toSorted((a, b) => Number(isFull(a)) - Number(isFull(b)));
           const firsts = free.filter((it) => lineOf(it.profile_id)[0] === it);
-          expect(plan.start).toEqual(firsts.slice(0, Math.max(0, room)));
+          const inOrder = firsts.toSorted((a, b) => Number(isFull(a)) - Number(isFull(b)));
+          expect(plan.start).toEqual(inOrder.slice(0, Math.max(0, room)));
           for (const row of plan.park) {
             expect(away).toContain(row.profile_id);
             expect(row.status).toBe('queued');
           }
-          const later = fragments.map(beginsAt).filter((at) => at > now_ms);
+          const later = fragments.map((it) => beginsAt(it)).filter((at) => at > now_ms);
           expect(plan.wakeAt).toBe(later.length === 0 ? null : Math.min(...later));
         },
       ),
@@ -131,6 +133,63 @@ describe('the plan of downloads', () => {
           expect(turn).toBe(streams.length === 0 ? 0 : mostOvertakings);
         },
       ),
+    );
+  });
+
+  it('begins a small recording of one terminal before older full ones of others', () => {
+    const terminals = ['a', 'b', 'c', 'd', 'e'];
+    const line = [...terminals.map((it, i) => order(i, 'main', it)), order(9, 'sub', 'f')];
+    const begun = (room: number) =>
+      planWork(groupFragments(line), { ...idle, now_ms: 0, room, overtakings: new Map() }).start.map(
+        (it) => it.profile_id,
+      );
+    expect(begun(1)).toEqual(['f']);
+    expect(begun(4)).toEqual(['f', 'a', 'b', 'c']);
+  });
+
+  it('does not let the full recordings of many terminals wait for ever for room behind small ones that keep coming', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 4 }), (fulls, room) => {
+        let line = Array.from({ length: fulls }, (_, i) => order(i, 'main', `full ${i}`));
+        let passes = 0;
+        const begun: boolean[] = [];
+        while (begun.length < 100 && line.some((it) => it.stream === 'main')) {
+          for (let i = 0; i < room; i++) line.push(order(1_000 + i, 'sub', `${begun.length} ${i}`));
+          const plan = planWork(groupFragments(line), {
+            ...idle,
+            now_ms: 0,
+            room,
+            overtakings: new Map(),
+            passes,
+          });
+          passes = plan.passes;
+          begun.push(...plan.start.map(isFull));
+          line = line.filter((row) => !plan.start.some((it) => it.rows.includes(row)));
+        }
+        // As many as there is room for may begin at once, of which one is the full one.
+        const mostBetween = Math.ceil(mostOvertakings / room) * room + room - 1;
+        expect(begun.indexOf(true)).toBe(Math.ceil(mostOvertakings / room) * room);
+        expect(begun.length).toBeLessThanOrEqual(fulls * (mostBetween + 1));
+      }),
+    );
+  });
+
+  it('lets a full recording wait with its small one for a pause after few attempts, and no longer', () => {
+    fc.assert(
+      fc.property(fc.nat(4), fc.nat(20), fc.nat(20), (attempts, next_try_ms, now_ms) => {
+        const full = order(1, 'main');
+        const paused = { ...order(0, 'sub'), full_task_id: full.task_id, attempts, next_try_ms };
+        const alone = { ...full, task_id: 'alone', channel: 2, profile_id: 'b' };
+        const plan = planWork(groupFragments([paused, full, alone]), {
+          ...idle,
+          ...{ now_ms, room: 2, overtakings: new Map<string, number>() },
+        });
+        const begun = plan.start.flatMap((it) => it.rows.map((row) => row.task_id));
+        expect(begun).toContain('alone');
+        expect(begun.includes(paused.task_id)).toBe(next_try_ms <= now_ms);
+        expect(begun.includes(full.task_id)).toBe(next_try_ms > now_ms && attempts > 2);
+        expect(plan.wakeAt).toBe(next_try_ms > now_ms ? next_try_ms : null);
+      }),
     );
   });
 
@@ -188,6 +247,13 @@ describe('what is one download', () => {
   });
 });
 
-function order(at: number, wanted: TaskRow['stream']): TaskRow {
-  return { ...template, task_id: `${at}`, profile_id: 'a', from_ms: -at - 1, to_ms: 0, stream: wanted };
+function order(at: number, wanted: TaskRow['stream'], profile_id = 'a'): TaskRow {
+  return {
+    ...template,
+    task_id: `${profile_id} ${at}`,
+    profile_id,
+    from_ms: -at - 1,
+    to_ms: 0,
+    stream: wanted,
+  };
 }

@@ -77,6 +77,7 @@ describe('what a terminal still has', () => {
     ['offline', 503, 'terminal_offline'],
     ['busy', 503, 'terminal_offline'],
     ['refused', 502, 'terminal_refused'],
+    ['declined', 502, 'terminal_refused'],
   ] as const)('is not known when the terminal is %s', async (fault, status, code) => {
     const { ask } = await benchWith(() => Promise.reject(new TerminalError(fault, 'The terminal says no.')));
     expect((await ask()).body).toMatchObject({ status, code, detail: 'The terminal says no.' });

@@ -2,23 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sendBytes } from '../../../server/video/sendBytes.ts';
 
 const content = randomBytes(3_000_000);
 let folder = '';
 let file: FileHandle;
 let url = '';
+/** Whether the newest answer holds bytes, and waits for the ones before it on its connection. */
+let waits = (): boolean => false;
 /** How each sending ended. */
 const endings: Promise<unknown>[] = [];
 
 const app = express().get('/:start/:end', (request, response) => {
   const { start, end } = request.params;
   response.set('Content-Length', String(Number(end) - Number(start) + 1));
+  waits = () => response.socket === null && response.writableLength > 0;
   endings.push(sendBytes(file, Number(start), Number(end), response).catch((error: unknown) => error));
 });
 const server = createServer(app);
@@ -63,4 +66,18 @@ it('a file that is shorter than was told ends the connection in the middle', asy
   const [error] = (await once(answer, 'error')) as [Error];
   expect(error).toMatchObject({ code: 'ECONNRESET' });
   expect(await endings.at(-1)).toMatchObject({ message: 'the file ends before byte 3000009' });
+});
+
+it('a client that hangs up while answers wait behind others ends all of them', async () => {
+  const before = endings.length;
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const request = 'GET /0/2999999 HTTP/1.1\r\nHost: depot\r\n\r\n';
+  // More than the system takes of a client that does not read.
+  const count = 8;
+  client.pause();
+  client.write(request.repeat(count));
+  await vi.waitFor(() => expect(endings).toHaveLength(before + count));
+  await vi.waitFor(() => expect(waits()).toBe(true));
+  client.destroy();
+  expect(await Promise.all(endings.slice(before))).toEqual(Array(count).fill(undefined));
 });

@@ -23,6 +23,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const noRecording = new TerminalError('no_recording', 'The terminal has no recording of this time.');
 const refusal = new TerminalError('refused', 'The terminal refuses the order: it cannot do that.');
+const hangUp = new TerminalError('hung_up', 'The terminal stopped in the middle.');
+const denial = new TerminalError('declined', 'The terminal refuses the order: it failed.');
 const small = { small_first: true };
 
 async function benchWith(recorder: Recorder, connection: object = {}) {
@@ -189,6 +191,50 @@ describe('the small and the full recording', () => {
     expect(recorder.asked).toEqual(['1 any', '1 main']);
   });
 
+  it('wait out a hiccup together, and only a short one', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const task = await order(bench, profile_id, small);
+    for (const pause_s of [5, 15]) {
+      (await recorder.nextHeld()).refuse(hangUp);
+      await bench.until(task.task_id, 'queued');
+      // Time enough for the full one to begin.
+      expect(await seen(bench, task.full_task_id)).toMatchObject({ status: 'queued', attempts: 0 });
+      bench.clock.advance(pause_s * 1_000);
+    }
+    (await recorder.nextHeld()).refuse(hangUp);
+    await recorder.nextHeld();
+    expect(recorder.asked).toEqual(['1 any', '1 any', '1 any', '1 main']);
+  });
+
+  it('both come from a terminal that says it failed while it still closes the small one', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const task = await order(bench, profile_id, small);
+    (await recorder.nextHeld()).give();
+    (await recorder.nextHeld()).refuse(denial);
+    await bench.until(task.full_task_id ?? '', 'queued', 'failed');
+    bench.clock.advance(5_000);
+    recorder.giveAll();
+    const full = await bench.until(task.full_task_id ?? '', 'done', 'failed');
+    expect(full).toMatchObject({ status: 'done', attempts: 2 });
+  });
+
+  it('end when the full one fails at the terminal again and again', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: denial }));
+    recorder.giveAll();
+    const task = await order(bench, profile_id, small);
+    const id = task.full_task_id ?? '';
+    await bench.until(task.task_id, 'done');
+    for (const pause_s of [5, 15, 45]) {
+      await bench.until(id, 'downloading');
+      await bench.until(id, 'queued');
+      bench.clock.advance(pause_s * 1_000);
+    }
+    expect(await bench.until(id, 'failed')).toMatchObject({
+      attempts: 4,
+      error: { code: 'terminal_refused', detail: denial.message },
+    });
+  });
+
   it('are both refused by a terminal that refuses', async () => {
     const { bench, recorder, profile_id } = await benchWith(
       createRecorder(clip, { any: refusal, main: refusal }),
@@ -236,6 +282,44 @@ describe('the small and the full recording', () => {
   });
 });
 
+describe('a full one that is to bring something else', () => {
+  const earlier = (task: Task) => new Date(Date.parse(task.to) - 1_000).toISOString();
+  const patchFull = (bench: Bench, task: Task, body: object) =>
+    bench.as('writer').call('PATCH', `${api}/tasks/${task.full_task_id ?? ''}`, body);
+
+  it('leaves the small one, in one write, and that brings what the terminal has', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    await order(bench, profile_id, { channel: 2 });
+    await recorder.nextHeld();
+    const task = await order(bench, profile_id, small);
+    await patchFull(bench, task, { channel: 1, important: true });
+    expect(await seen(bench, task.task_id)).toMatchObject({ stream: 'sub', full_task_id: task.full_task_id });
+    const writes: number[] = [];
+    const before = bench.announced.length;
+    const first = bench.changed().then(() => writes.push(bench.announced.length - before));
+    const to = earlier(task);
+    expect((await patchFull(bench, task, { to })).body).toMatchObject({ stream: 'main', to });
+    await first;
+    expect(writes).toEqual([2]);
+    expect(await seen(bench, task.task_id)).toMatchObject({
+      ...{ stream: null, full_task_id: null, status: 'queued', to: task.to },
+    });
+  });
+
+  it('leaves the small one as it is where that is on its way or here', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
+    const task = await order(bench, profile_id, small);
+    const held = await recorder.nextHeld();
+    await patchFull(bench, task, { to: earlier(task) });
+    const parted = { stream: 'sub', full_task_id: null };
+    expect(await seen(bench, task.task_id)).toMatchObject({ ...parted, status: 'downloading' });
+    held.give();
+    await bench.until(task.task_id, 'done');
+    expect(recorder.asked[0]).toBe('1 any');
+    expect(await seen(bench, task.task_id)).toMatchObject({ ...parted, status: 'done' });
+  });
+});
+
 describe('the stream of a task', () => {
   it('stands in the place of the profile’s', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip), { stream: 'sub' });
@@ -246,6 +330,16 @@ describe('the stream of a task', () => {
     }
     // What the profile says is at hand by then.
     expect(recorder.asked).toEqual(['1 main', '1 sub']);
+  });
+
+  it('that fails at the terminal, and of which nothing is here, has been refused', async () => {
+    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: denial }));
+    recorder.giveAll();
+    const { task_id } = await order(bench, profile_id, { stream: 'main' });
+    expect(await bench.until(task_id, 'failed')).toMatchObject({
+      attempts: 1,
+      error: { code: 'terminal_refused', detail: denial.message },
+    });
   });
 
   it('is asked for as an order of one task names it', async () => {

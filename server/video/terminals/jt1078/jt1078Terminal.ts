@@ -160,7 +160,8 @@ async function fetchStream(
   } catch (error) {
     isPlaying = !(error instanceof NothingThere);
     // Some terminals say no to a stream that they do not have, or send nothing of it.
-    const saysNo = error instanceof TerminalError && ['refused', 'no_recording'].includes(error.fault);
+    const saysNo =
+      error instanceof TerminalError && ['refused', 'declined', 'no_recording'].includes(error.fault);
     if (isPlaying && (isLast || !saysNo)) throw error;
     return null;
   } finally {
@@ -215,7 +216,7 @@ async function askForFilm(
   }
 }
 
-/** @throws {TerminalError} `offline`, `refused`, `silence` when it does not answer; or the signal's reason */
+/** @throws {TerminalError} `offline`, `refused`, `declined`, `silence` when it does not answer; or the signal's reason */
 async function askLink(
   link: TerminalLink,
   order: { id: number; body: Uint8Array; silence: Fault; once?: boolean; signal: AbortSignal },
@@ -249,7 +250,9 @@ const results: Readonly<Record<number, string>> = {
 function refusal(error: unknown): TerminalError {
   const result = error instanceof Error && 'result' in error ? Number(error.result) : NaN;
   const why = results[result] ?? `its answer was ${result}`;
-  return new TerminalError('refused', `The terminal refuses the order: ${why}.`, { cause: error });
+  // It cannot: that stays so. That it failed may be said by one that has not closed the playback before yet.
+  const fault = [2, 3].includes(result) ? 'refused' : 'declined';
+  return new TerminalError(fault, `The terminal refuses the order: ${why}.`, { cause: error });
 }
 
 /** An IPv4 address as a socket of both families tells it. */

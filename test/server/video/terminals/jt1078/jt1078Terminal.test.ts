@@ -57,12 +57,17 @@ describe('a JT/T 1078 terminal', () => {
     await vi.waitFor(async () => expect(await isOnline()).toBe(false));
   });
 
-  it('that refuses the order is told as refusing, with its reason', async () => {
+  it.each([
+    [1, 'declined', 'it failed'],
+    [2, 'refused', 'it does not understand it'],
+    [3, 'refused', 'it cannot do that'],
+    [4, 'declined', 'its answer was 4'],
+  ])('that answers an order with %i is told as having %s it, with its reason', async (result, fault, why) => {
     const { terminal, order, connect } = await terminalBench();
-    await connect({ answers: { result: 3 } });
+    await connect({ answers: { result } });
     expect(await faultOf(terminal.fetchFragment(order()))).toEqual({
-      fault: 'refused',
-      detail: 'The terminal refuses the order: it cannot do that.',
+      fault,
+      detail: `The terminal refuses the order: ${why}.`,
     });
   });
 
@@ -239,9 +244,9 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
-  it('that refuses its sub-stream is asked for any', async () => {
+  it.each([1, 3])('that refuses its sub-stream with %i is asked for any', async (refusesSub) => {
     const { terminal, order, connect, output } = await terminalBench();
-    const fake = await connect({ refusesSub: 3 });
+    const fake = await connect({ refusesSub });
     await terminal.fetchFragment(order());
     expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
     expect((await readBack(output)).times).toHaveLength(all());

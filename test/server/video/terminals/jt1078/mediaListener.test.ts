@@ -11,6 +11,7 @@ import { createHandClock } from '../../../../support/handClock.ts';
 import { captureNeeded, hasCapture, writePacket } from '../../../../support/jt1078Packets.ts';
 import { readBack } from '../../media/sampleVideos.ts';
 import { openMedia, phone, terminalBench } from './terminalBench.ts';
+import { serverOf } from '../../../telemetry/gateway/serverOf.ts';
 
 async function listener() {
   const clock = createHandClock();
@@ -220,4 +221,15 @@ describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(931);
   });
+});
+
+it('goes on when it cannot take a connection', async () => {
+  const {
+    opened: { media },
+    server,
+  } = await serverOf(() => listener());
+  expect(server.emit('error', new Error('accept EMFILE'))).toBe(true);
+  const socket = connect(media.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await expect.poll(() => media.connections()).toBe(1);
 });

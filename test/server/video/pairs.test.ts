@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
+import { TerminalError } from '../../../server/video/terminals/terminal.ts';
+import { newsOf } from '../../../server/video/pairs.ts';
+import { smallMp4 } from './media/sampleVideos.ts';
+import { createRecorder } from './recorder.ts';
+import { addProfile, api, order, startBench, type Bench } from './videoBench.ts';
+
+let folder: string;
+let clip: Buffer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clip-'));
+  clip = await readFile(await smallMp4(folder));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const nothing = new TerminalError('no_recording', 'The terminal has no recording of this time.');
+const hangUp = new TerminalError('hung_up', 'The terminal stopped in the middle.');
+const ended = ['done', 'failed', 'cancelled'];
+const told = (bench: Bench) => bench.ended.map((row) => `${row.stream ?? ''} ${row.status}`);
+
+describe('of a small and a full recording', () => {
+  it.each([
+    ['both come', {}, 'sub done'],
+    ['the full one does not come', { main: nothing }, 'sub done'],
+    ['the small one does not come', { any: nothing }, 'main done'],
+    ['neither comes', { any: nothing, main: nothing }, 'main failed'],
+  ])('one end is news where %s', async (_, faults, news) => {
+    const recorder = createRecorder(clip, faults);
+    recorder.giveAll();
+    const bench = await startBench({ jt1078: recorder });
+    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
+    await bench.until(task.full_task_id ?? '', ...ended);
+    await bench.until(task.task_id, ...ended);
+    expect(told(bench)).toEqual([news]);
+  });
+
+  it('the end of the full one is no news either after a restart', async () => {
+    const before = createRecorder(clip);
+    const bench = await startBench({ jt1078: before });
+    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
+    (await before.nextHeld()).give();
+    await before.nextHeld();
+    expect(told(bench)).toEqual(['sub done']);
+    await bench.stop();
+    const recorder = createRecorder(clip, { main: nothing });
+    recorder.giveAll();
+    const next = await startBench({ data: bench.data, clock: bench.clock, jt1078: recorder });
+    await next.until(task.full_task_id ?? '', 'failed');
+    expect(told(next)).toEqual([]);
+  });
+
+  it('the small one is no news that comes after the full one', async () => {
+    const recorder = createRecorder(clip);
+    const bench = await startBench({ jt1078: recorder });
+    const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
+    for (const pause_s of [5, 15, 45]) {
+      const held = await recorder.nextHeld();
+      held.refuse(hangUp);
+      await bench.until(task.task_id, 'queued');
+      if (pause_s < 45) bench.clock.advance(pause_s * 1_000);
+    }
+    (await recorder.nextHeld()).give();
+    await bench.until(task.full_task_id ?? '', 'done');
+    bench.clock.advance(45_000);
+    recorder.giveAll();
+    await bench.until(task.task_id, 'done');
+    expect(told(bench)).toEqual(['main done']);
+  });
+
+  it('each tells of itself once they ask for different things', async () => {
+    const recorder = createRecorder(clip);
+    const bench = await startBench({ jt1078: recorder });
+    const profile_id = await addProfile(bench, {}, { kind: 'jt1078' });
+    const task = await order(bench, profile_id, { small_first: true });
+    const held = await recorder.nextHeld();
+    const to = new Date(Date.parse(task.to) - 1_000).toISOString();
+    await bench.as('writer').call('PATCH', `${api}/tasks/${task.full_task_id ?? ''}`, { to });
+    held.give();
+    recorder.giveAll();
+    await bench.until(task.full_task_id ?? '', 'done');
+    expect(told(bench)).toEqual(['sub done', 'main done']);
+  });
+});
+
+describe('what ends in one write', () => {
+  it.each([
+    ['done', 'done', ['sub']],
+    ['failed', 'failed', ['sub']],
+    ['done', 'failed', ['sub']],
+    ['failed', 'done', ['main']],
+  ] as const)('a small one that is %s and a full one that is %s are told once', (small, full, news) => {
+    const standing = (status: 'done' | 'failed') => (status === 'done' ? status : null);
+    const row = { ...rowOf, task_id: 'a', full_task_id: 'b', stream: 'sub' as const, status: small };
+    const other = { ...rowOf, task_id: 'b', stream: 'main' as const, status: full };
+    const pair = [
+      { row, other: 'b', standing: standing(full) },
+      { row: other, other: 'a', standing: standing(small) },
+    ];
+    for (const it of [pair, pair.toReversed()]) expect(newsOf(it).map(({ stream }) => stream)).toEqual(news);
+  });
+});
+
+const rowOf: TaskRow = {
+  task_id: '',
+  profile_id: '',
+  vehicle_id: '',
+  terminal_id: '',
+  channel: 1,
+  from_ms: 0,
+  to_ms: 0,
+  event_id: null,
+  stream: null,
+  full_task_id: null,
+  status: 'queued',
+  important: false,
+  attempts: 0,
+  next_try_ms: null,
+  error: null,
+  file: null,
+  file_name: null,
+  created_by: '',
+  rule_id: null,
+  created_ms: 0,
+  updated_ms: 0,
+  done_ms: null,
+  expires_ms: null,
+  version: 1,
+};
