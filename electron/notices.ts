@@ -2,9 +2,8 @@ import type { DesktopNotice } from './bridge/desktopBridge.ts';
 
 /** The part of Electron's `Notification` that is used here. */
 export interface SystemNotice {
-  // One signature for both would not be met by Electron's type, which has one for each.
   on(event: 'click', listener: () => void): unknown;
-  // eslint-disable-next-line @typescript-eslint/unified-signatures -- see above
+  // eslint-disable-next-line @typescript-eslint/unified-signatures -- Electron's type has one for each event
   on(event: 'close', listener: () => void): unknown;
   show(): void;
   close(): void;

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { videoRoutes, type Profile } from '../../server/contract/video.ts';
+import { videoRoutes } from '../../server/contract/video.ts';
+import { type Profile } from '../../server/contract/videoProfiles.ts';
 import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
 import type { Api } from '../api/client.ts';
 

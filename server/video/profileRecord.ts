@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
-import { profile, type Profile } from '../contract/video.ts';
+import { profile, type Profile } from '../contract/videoProfiles.ts';
 
 /** A video profile as the store keeps it; the terminal ID stands with the vehicle. */
 export const profileRecord = z.object({

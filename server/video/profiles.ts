@@ -7,7 +7,7 @@ import {
   type NewProfile,
   type Profile,
   type ProfilePatch,
-} from '../contract/video.ts';
+} from '../contract/videoProfiles.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import type { Viewer } from '../http/viewer.ts';

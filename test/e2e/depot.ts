@@ -5,7 +5,7 @@ import type { NewPosition } from '../../server/contract/positions.ts';
 import type { Rights } from '../../server/contract/rights.ts';
 import type { User } from '../../server/contract/users.ts';
 import type { NewVehicle, Vehicle } from '../../server/contract/vehicles.ts';
-import type { Profile } from '../../server/contract/video.ts';
+import type { Profile } from '../../server/contract/videoProfiles.ts';
 import { startTestHost, type Caller, type TestHost } from '../support/testHost.ts';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));

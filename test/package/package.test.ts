@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { granted } from '../../server/contract/auth.ts';
 import { position } from '../../server/contract/positions.ts';
-import { profile, task, type Task } from '../../server/contract/video.ts';
+import { task, type Task } from '../../server/contract/video.ts';
+import { profile } from '../../server/contract/videoProfiles.ts';
 import { callerFor, type Caller } from '../support/testHost.ts';
 import { makePackedDealer, packApp, startPackedHost, type PackedHost } from './packedApp.ts';
 

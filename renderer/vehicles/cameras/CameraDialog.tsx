@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { videoRoutes, type Profile, type ProfilePatch } from '../../../server/contract/video.ts';
+import { videoRoutes } from '../../../server/contract/video.ts';
+import { type Profile, type ProfilePatch } from '../../../server/contract/videoProfiles.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useText } from '../../i18n/useText.ts';

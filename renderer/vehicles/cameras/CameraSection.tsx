@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { videoRoutes, type Profile } from '../../../server/contract/video.ts';
+import { videoRoutes } from '../../../server/contract/video.ts';
+import { type Profile } from '../../../server/contract/videoProfiles.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useLostSince } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';

@@ -1,4 +1,4 @@
-import type { NewProfile, Profile, ProfilePatch } from '../../../server/contract/video.ts';
+import type { NewProfile, Profile, ProfilePatch } from '../../../server/contract/videoProfiles.ts';
 
 export const CAMERA_KINDS = ['jt1078', 'http', 'simulated'] as const satisfies readonly Profile['kind'][];
 export const CAMERA_AUTHS = ['none', 'basic', 'digest', 'bearer'] as const;

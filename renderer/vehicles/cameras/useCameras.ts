@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Profile } from '../../../server/contract/video.ts';
+import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useVideo } from '../../video/useVideo.ts';
 

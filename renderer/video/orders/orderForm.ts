@@ -1,4 +1,4 @@
-import type { Profile } from '../../../server/contract/video.ts';
+import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import type { OrderWish } from '../placeOrder.ts';
 import type { Say, TextKey } from '../../i18n/text.ts';
 import { momentOf, readDate, readTime } from '../../format/depotMoment.ts';

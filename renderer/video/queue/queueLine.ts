@@ -1,4 +1,5 @@
-import type { Profile, Task } from '../../../server/contract/video.ts';
+import type { Task } from '../../../server/contract/video.ts';
+import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { numberText } from '../../format/numbers.ts';
 import { isOfRule } from './queueAddress.ts';
 

@@ -1,5 +1,6 @@
 import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
-import type { Profile, Recording, Task } from '../../../server/contract/video.ts';
+import type { Recording, Task } from '../../../server/contract/video.ts';
+import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { useDepotTime } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';
 import { moveSpan, type SpanLimits, type SpanPart } from './moveSpan.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Profile } from '../../../server/contract/video.ts';
+import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useDepotTime } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';

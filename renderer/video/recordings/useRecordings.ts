@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { videoRoutes, type Profile, type Recordings } from '../../../server/contract/video.ts';
+import { videoRoutes, type Recordings } from '../../../server/contract/video.ts';
+import { type Profile } from '../../../server/contract/videoProfiles.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import type { Window } from './stretches.ts';

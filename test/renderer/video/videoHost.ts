@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { problems, type ProblemCode } from '../../../server/contract/problem.ts';
 import { settings, settingsFields } from '../../../server/contract/settings.ts';
-import { newTask, profile, task, type Task } from '../../../server/contract/video.ts';
+import { newTask, task, type Task } from '../../../server/contract/video.ts';
+import { profile } from '../../../server/contract/videoProfiles.ts';
 import { sampleTask } from './sampleTask.ts';
 import { sha256Of } from './store/fileHost.ts';
 

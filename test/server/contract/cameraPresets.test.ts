@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cameraPresets } from '../../../server/contract/cameraPresets.ts';
-import { httpConnection } from '../../../server/contract/video.ts';
+import { httpConnection } from '../../../server/contract/videoProfiles.ts';
 import { fillCameraUrl } from '../../../server/video/terminals/cameraUrl.ts';
 
 const fragment = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newProfile, profilePatch, type Profile } from '../../../../server/contract/video.ts';
+import { newProfile, profilePatch, type Profile } from '../../../../server/contract/videoProfiles.ts';
 import {
   cameraFormOf,
   camerasPatchesOf,

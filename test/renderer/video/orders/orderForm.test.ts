@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '../../../../server/contract/video.ts';
+import type { Profile } from '../../../../server/contract/videoProfiles.ts';
 import { readOrderForm, type OrderForm } from '../../../../renderer/video/orders/orderForm.ts';
 
 const profile: Profile = {
