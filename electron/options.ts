@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readMediaAddress, type MediaAddress } from '../server/app/mediaAddress.ts';
+import { readMediaAddress, standardPorts, type MediaAddress } from '../server/app.ts';
 
 export interface DesktopOptions {
   /** Where all of this program's files lie; null: where the system keeps such files. */
@@ -13,15 +13,6 @@ export interface DesktopOptions {
   jt1078Port: number;
   mediaAddress: MediaAddress | null;
 }
-
-/** As the headless host's. */
-const STANDARD_PORTS = {
-  'osmand-port': 5055,
-  'teltonika-port': 5027,
-  'wialon-port': 5039,
-  'jt808-port': 5015,
-  'jt1078-port': 5016,
-};
 
 /**
  * What a start may set, named as for the headless host: a switch, or else an environment variable.
@@ -48,8 +39,8 @@ export function readOptions(
   };
 }
 
-function portOf(name: keyof typeof STANDARD_PORTS, text: string): number {
-  if (text === '') return STANDARD_PORTS[name];
+function portOf(name: keyof typeof standardPorts, text: string): number {
+  if (text === '') return standardPorts[name];
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
     throw new Error(`--${name} ${text} is not a whole number from 0 to 65535.`);
   }

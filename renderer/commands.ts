@@ -65,7 +65,6 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
     return notification !== null || event !== null;
   };
   const mayAcknowledge = mayActOnAlarms(desk);
-  const mayFilm = isDealer || reaches(user.rights.video, 'write');
   const camera = () => desk.map.current()?.camera;
   const always = () => true;
   const isLost = () => desk.connection.getState().link.phase === 'lost';
@@ -99,7 +98,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       group: 'selection',
       shortcut: 'V',
       when: () =>
-        mayFilm &&
+        desk.video.mayOrder &&
         !isLost() &&
         ((onLive() && (hasVehicle() || openRow() !== null)) || (onEvents() && hasHeld())),
       run: () => void (onEvents() ? orderVideoOfHeld(desk) : orderVideoOfSelected(desk)),

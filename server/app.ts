@@ -2,21 +2,19 @@ import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
-import { createChangeFeed } from './app/changeFeed.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
-import { createIntake, type IntakeName } from './app/intake.ts';
+import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
 import { createIntakeSwitch } from './app/intakeSwitch.ts';
 import { openDepot } from './app/openDepot.ts';
 import { openNotifying } from './app/openNotifying.ts';
 import { openStores } from './app/openStores.ts';
+import { openStream } from './app/openStream.ts';
+import { openVideo } from './app/openVideo.ts';
 import { startRetention } from './app/retention.ts';
 import { followChanges } from './app/followChanges.ts';
 import { knockItem } from './app/knockItem.ts';
-import { openMediaDoor } from './app/mediaDoor.ts';
 import { readTls } from './app/readTls.ts';
-import { createShownResources } from './app/shownResources.ts';
-import { videoEvents } from './app/videoEvents.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
 import { loadSecretKey } from './auth/secretKey.ts';
@@ -26,6 +24,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { isLoopback, type Config } from './config.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute } from './contract/auth.ts';
+import type { DoorName } from './contract/intake.ts';
 import { reaches, spelledOut } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
 import { createKmlReader } from './geofences/files/kmlReader.ts';
@@ -37,7 +36,6 @@ import { createCallLimits, givenLimits, type Limits } from './http/limits.ts';
 import { createOpenApi } from './http/openApi.ts';
 import { createOwnNames } from './http/ownNames.ts';
 import { createPages, type StaticFile } from './http/pages.ts';
-import { holds, type Viewer } from './http/viewer.ts';
 import { createRecentNotifications, keptMs } from './notifications/recentNotifications.ts';
 import { followShelving } from './notifications/shelvedNews.ts';
 import { createPastWork } from './past/pastWork.ts';
@@ -45,20 +43,13 @@ import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
-import { createCollection } from './store/documents/collection.ts';
-import { passingItem } from './stream/itemMaker.ts';
-import { createStreamHub } from './stream/streamHub.ts';
-import { validTrack } from './telemetry/validTrack.ts';
 import { presentPosition } from './telemetry/presentPosition.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
-import { createFilmService } from './video/film/filmService.ts';
-import { createMp4Service } from './video/media/mp4Service.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
-import { createJt1078Terminal } from './video/terminals/jt1078/jt1078Terminal.ts';
-import { createVideo } from './video/videoService.ts';
 
 export { makeDealer } from './app/makeDealer.ts';
 export { startRefusal } from './app/startRefusal.ts';
+export { readMediaAddress, standardPorts, type MediaAddress } from './config.ts';
 
 export interface StartOptions {
   config: Config;
@@ -81,7 +72,7 @@ export interface RunningHost {
   /** For the first run, while there is no user. */
   setupCode: string | null;
   /** The port of each intake; null for one that is not there. */
-  intake: Record<IntakeName, number | null>;
+  intake: Record<DoorName, number | null>;
   /** Takes no more, stores what was accepted, lets the data folder go. */
   close(): Promise<void>;
 }
@@ -123,7 +114,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     // Who there is, and what they watch over.
     const depot = await openDepot({ stores, settings: numbers, isOwnAddress, clock, log });
-    const { users, vehicles, fleet, nowOf, geofences, rules } = depot;
+    const { users, vehicles, fleet, geofences, rules } = depot;
     const notifying = await openNotifying({
       ...depot,
       stores,
@@ -151,34 +142,16 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const limits = createCallLimits(options.limits ?? givenLimits);
 
     // Who looks on.
-    const shown = createShownResources({
-      vehicles,
-      geofences,
-      rules,
+    const stream = openStream({
+      ...depot,
       snoozes,
-      nowOf,
       presentTask: (row) => video.tasks.present(row),
       store,
-    });
-    const hub = createStreamHub({
-      store,
-      itemsOf: (changes) => feed.itemsOf(changes),
-      snapshot: (viewer) => positionsFor(viewer),
-      seesVehicle: (viewer, id) => holds(viewer, 'vehicles', 'read') && vehicles.sees(viewer, id),
       clock,
-    });
-    undo.push(() => hub.close());
-    const feed = createChangeFeed({
-      store,
-      lookups: shown.lookups,
-      isHeard: () => hub.listeners() > 0,
-      send: (items) => hub.publish(items),
       log,
     });
-    const positionsFor = (viewer: Viewer) =>
-      holds(viewer, 'vehicles', 'read')
-        ? vehicles.visible(viewer).flatMap((it) => nowOf(it).position ?? [])
-        : [];
+    const { shown, hub, feed } = stream;
+    undo.push(() => hub.close());
 
     // The road of a position.
     const unknown = createUnknownTerminals({
@@ -249,57 +222,21 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     await deliveries.start();
 
     // The road of a video.
-    const film = createFilmService();
-    const media = createMp4Service();
-    undo.push(async () => {
-      await Promise.all([film.close(), media.close()]);
-    });
-    const mediaDoor = await openMediaDoor(config, opening.host(), { clock, log });
-    undo.push(() => mediaDoor.listener.close());
-    intake.add('jt1078', mediaDoor);
-    const video = createVideo({
-      store,
-      profiles: createCollection(
-        documents.profiles,
-        (it) => it.profile_id,
-        clock,
-        (error) =>
-          log.error({ err: error }, 'a change of a video profile was not followed by all that depends on it'),
-      ),
-      secrets: documents.secrets,
-      vehicles,
+    const video = await openVideo({
+      stores,
+      config,
+      appVersion,
       settings: numbers,
+      depot,
+      stream,
+      intake,
+      intakeHost: opening.host(),
+      isOwnAddress,
+      raise: (events) => inBackground(pipeline.raise(events), 'the end of a video task was not recorded'),
       clock,
       log,
-      film,
-      media,
-      trackSamples: (vehicleId, from_ms, to_ms) => validTrack(store, vehicleId, from_ms, to_ms),
-      isOwnAddress,
-      jt1078: createJt1078Terminal({
-        links: intake.links,
-        listener: mediaDoor.listener,
-        publicAddress: config.mediaAddress,
-        clockOffset_s: (vehicleId) => vehicles.get(vehicleId)?.clock_offset_s ?? 0,
-        clock,
-        checkRoom: () => video.checkRoom(),
-      }),
-      geofenceName: (id, viewer) =>
-        holds(viewer, 'geofences', 'read') && geofences.sees(viewer, id)
-          ? (geofences.get(id)?.name ?? null)
-          : null,
-      app_version: appVersion,
-      loginOf: (id) => users.get(id)?.login ?? null,
-      folder: join(stores.path, 'video'),
-      onChange: (rows, changes, news) => {
-        feed.publish({ changes }, shown.among({ tasks: rows }));
-        const events = videoEvents(news);
-        if (events.length > 0)
-          inBackground(pipeline.raise(events), 'the end of a video task was not recorded');
-      },
-      onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
+      undo,
     });
-    await video.start();
-    undo.push(() => video.close());
 
     const purgeData = async (vehicleId: string): Promise<void> => {
       // Archived before, so nothing more comes in for it; what is under way is stored first.

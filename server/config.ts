@@ -36,6 +36,15 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+/** Where the intake listens unless a start says otherwise. */
+export const standardPorts = {
+  'osmand-port': 5055,
+  'teltonika-port': 5027,
+  'wialon-port': 5039,
+  'jt808-port': 5015,
+  'jt1078-port': 5016,
+} as const;
+
 const options = {
   data: { type: 'string' },
   host: { type: 'string' },
@@ -83,6 +92,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
     const variable = environment[`FLEETDECK_${name.toUpperCase().replaceAll('-', '_')}`];
     return variable === '' ? undefined : variable;
   };
+  const intakePort = (name: keyof typeof standardPorts) => portOf(name, text(name), standardPorts[name]);
   const data = text('data');
   if (data === undefined) throw new ConfigError('Which data folder? Start with --data DIR.');
   const zone = text('timezone') ?? null;
@@ -96,11 +106,11 @@ export function readConfig(args: readonly string[], environment: Environment): C
     host: text('host') ?? '127.0.0.1',
     port: portOf('port', text('port'), 8471),
     intakeHost: text('intake-host') ?? null,
-    osmandPort: portOf('osmand-port', text('osmand-port'), 5055),
-    teltonikaPort: portOf('teltonika-port', text('teltonika-port'), 5027),
-    wialonPort: portOf('wialon-port', text('wialon-port'), 5039),
-    jt808Port: portOf('jt808-port', text('jt808-port'), 5015),
-    jt1078Port: portOf('jt1078-port', text('jt1078-port'), 5016),
+    osmandPort: intakePort('osmand-port'),
+    teltonikaPort: intakePort('teltonika-port'),
+    wialonPort: intakePort('wialon-port'),
+    jt808Port: intakePort('jt808-port'),
+    jt1078Port: intakePort('jt1078-port'),
     mediaAddress: readMediaAddress(text('media-address')),
     jwtTtl_s: ttl === undefined ? null : wholeNumber('jwt-ttl-s', ttl, 1, 86_400),
     timezone: zone,

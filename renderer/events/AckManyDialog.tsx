@@ -5,6 +5,7 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
 /** The most that one call takes. */
@@ -66,17 +67,11 @@ export function AckManyDialog({
           autoFocus
           maxLength={2_000}
         />
-        {sentence !== null && (
-          <p className="form-sentence" role="alert">
-            {sentence}
-          </p>
-        )}
-        <div className="modal__actions">
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+        <ModalFoot sentence={sentence} onCancel={onClose}>
           <Button kind="primary" submits disabled={busy}>
             {say('queue.acknowledge')}
           </Button>
-        </div>
+        </ModalFoot>
       </form>
     </Modal>
   );

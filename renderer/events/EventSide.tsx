@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { reaches } from '../../server/contract/rights.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useLostSince } from '../desk/useMoment.ts';
 import { useText } from '../i18n/useText.ts';
@@ -33,9 +32,7 @@ export function EventSide() {
   const waiting = useStore(desk.acks.store, (it) => it.waiting);
   const lost = useLostSince() !== null;
   if (vehicleId === null) return null;
-  const { user } = desk;
   const mayAct = mayActOnAlarms(desk);
-  const mayFilm = user.role === 'dealer' || reaches(user.rights.video, 'write');
   const isOpen = notification?.state === 'open' && !waiting.has(notification.notification_id);
   return (
     <section className="pane events__side" aria-label={say('events.details')} data-pane tabIndex={-1}>
@@ -57,7 +54,7 @@ export function EventSide() {
           <Button size="small" keycap="L" disabled={!isKnown} onPress={() => locateHeld(desk)}>
             {say('events.on_map', { vehicle })}
           </Button>
-          {mayFilm && isKnown && (
+          {desk.video.mayOrder && isKnown && (
             <Button size="small" keycap="V" disabled={lost} onPress={() => void orderVideoOfHeld(desk)}>
               {say('queue.video')}
             </Button>

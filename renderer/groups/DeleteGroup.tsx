@@ -6,6 +6,7 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { deleteGroup, readGroup } from './groupActions.ts';
 
 /** Says what follows from deleting a group, and does it. */
@@ -45,17 +46,11 @@ export function DeleteGroup({
         {group.user_ids.length > 0 && say('groups.delete_users', { count: group.user_ids.length })}{' '}
         {say('groups.delete_rules')}
       </p>
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
-      <div className="modal__actions">
-        <Button onPress={onClose}>{say('ui.cancel')}</Button>
+      <ModalFoot sentence={sentence} onCancel={onClose}>
         <Button kind="primary" disabled={busy} onPress={() => void remove()}>
           {say('groups.delete_do', { name: group.name })}
         </Button>
-      </div>
+      </ModalFoot>
     </Modal>
   );
 }

@@ -34,7 +34,7 @@ export function TerminalsTab() {
   const desk = useDesk();
   const say = useText();
   const { query } = useStore(desk.navigation.store);
-  const { intake, load, again } = useIntake();
+  const { value: intake, load, again } = useIntake();
   const [message, setMessage] = useState<IntakeMessage | null>(null);
   const { width } = useWindowSize();
   const door = doorName.safeParse(query['door']);

@@ -6,6 +6,7 @@ import { useText } from '../i18n/useText.ts';
 import { acknowledge } from '../live/liveActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Modal } from '../ui/Modal.tsx';
+import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { alarmWords } from './alarmWords.ts';
@@ -42,12 +43,11 @@ export function NoteDialog({ notification, onClose }: { notification: Notificati
           autoFocus
           maxLength={2_000}
         />
-        <div className="modal__actions">
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+        <ModalFoot onCancel={onClose}>
           <Button kind="primary" submits>
             {say('queue.acknowledge')}
           </Button>
-        </div>
+        </ModalFoot>
       </form>
     </Modal>
   );

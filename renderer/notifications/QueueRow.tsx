@@ -40,7 +40,6 @@ export function QueueRow({
 
   const { user } = desk;
   const mayAcknowledge = user.role === 'dealer' || reaches(user.rights.notifications, 'write');
-  const mayFilm = user.role === 'dealer' || reaches(user.rights.video, 'write');
   const time = useDepotTime();
   // A row that waits needs no clock of its own.
   const now = useStore(desk.serverTime.ticks, (state) => (shelf === null ? 0 : state.now));
@@ -116,7 +115,7 @@ export function QueueRow({
               on={selected}
               run={() => showNotification(desk, notification, { locate: true })}
             />
-            {mayFilm && (
+            {desk.video.mayOrder && (
               <RowAction
                 label={say('queue.video')}
                 keycap="V"

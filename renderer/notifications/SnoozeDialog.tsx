@@ -6,6 +6,7 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { RadioRows } from './RadioRows.tsx';
@@ -113,17 +114,11 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
           />
         )}
         <TextField label={say('note.label')} value={note} onChange={setNote} maxLength={2_000} />
-        {sentence !== null && (
-          <p className="form-sentence" role="alert">
-            {sentence}
-          </p>
-        )}
-        <div className="modal__actions">
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+        <ModalFoot sentence={sentence} onCancel={onClose}>
           <Button kind="primary" submits disabled={busy || lost}>
             {say('snooze.snooze')}
           </Button>
-        </div>
+        </ModalFoot>
       </form>
       <RunningSnoozes />
     </Modal>

@@ -23,6 +23,8 @@ export interface VideoDesk {
   >;
   /** Reads them, once. */
   wantCameras(): void;
+  /** Whether this user may order videos, and do something to those that were ordered. */
+  mayOrder: boolean;
   /**
    * Orders the moment on every channel of the vehicle, with the seconds before and after of the settings.
    * Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable.

@@ -5,6 +5,7 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
@@ -168,13 +169,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
           maxLength={200}
         />
       </div>
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
-      <div className="modal__actions form-whole">
-        <Button onPress={onClose}>{say('ui.cancel')}</Button>
+      <ModalFoot sentence={sentence} onCancel={onClose}>
         <Button
           kind="primary"
           submits
@@ -182,7 +177,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
         >
           {say('ui.save')}
         </Button>
-      </div>
+      </ModalFoot>
     </form>
   );
 }

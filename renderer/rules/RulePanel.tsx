@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 import { useMemo, useState, type SyntheticEvent } from 'react';
-import { reaches } from '../../server/contract/rights.ts';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import { isProblem } from '../api/errors.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
@@ -31,8 +30,7 @@ export function RulePanel({
   const desk = useDesk();
   const say = useText();
   const { video_before_s, video_after_s } = desk.settings.getState().numbers;
-  const mayOrder = desk.user.role === 'dealer' || reaches(desk.user.rights.video, 'write');
-  const usual = { before_s: video_before_s, after_s: video_after_s, mayOrder };
+  const usual = { before_s: video_before_s, after_s: video_after_s, mayOrder: desk.video.mayOrder };
   const start = (from: Rule | null) => formOf(from, usual);
   const [base, setBase] = useState(rule);
   const [form, setForm] = useState(() => start(rule));

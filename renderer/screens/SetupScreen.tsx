@@ -37,7 +37,7 @@ export function FirstRunScreen() {
 export function SetupScreen() {
   const desk = useDesk();
   const say = useText();
-  const { status, load } = useStatus();
+  const { value: status, load } = useStatus();
   const settings = useStore(desk.settings, (state) => state.settings);
   const [editing, setEditing] = useState(false);
   const named = settings !== null && settings.version > 1;

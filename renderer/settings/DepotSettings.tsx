@@ -14,7 +14,7 @@ export function DepotSettings() {
   const say = useText();
   const settings = useStore(desk.settings, (state) => state.settings);
   const { theme, singleKeys, sound } = useStore(desk.preferences);
-  const { status, load, take } = useStatus();
+  const { value: status, load, take } = useStatus();
   const isDealer = desk.user.role === 'dealer';
 
   return (

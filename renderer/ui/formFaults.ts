@@ -13,6 +13,13 @@ export function faultsOf(error: unknown): Faults {
   );
 }
 
+/** `group_ids.0` and `attributes.color` are told at their field. */
+export function faultsByField(faults: Faults): Faults {
+  return Object.fromEntries(
+    Object.entries(faults).map(([path, message]) => [path.split(/[./]/)[0] ?? path, message]),
+  );
+}
+
 /** What went wrong with a form as a whole, in one sentence; null when its fields say it. */
 export function sentenceOf(
   error: unknown,

@@ -1,8 +1,9 @@
 /**
- * A form once it is saved: what was typed while that was under way stands on top of what is saved now.
+ * A form once it is saved, or once others saved what it changes: what was typed since stands on top of what is saved
+ * now.
  *
  * @param typed the form as it is now
- * @param sent the form as it was when saving began
+ * @param sent the form as it was when saving began, or when it was opened
  */
 export function typedSince<Form extends object>(typed: Form, sent: Form, saved: Form): Form {
   const next = { ...saved };
@@ -10,4 +11,5 @@ export function typedSince<Form extends object>(typed: Form, sent: Form, saved: 
   return next;
 }
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Whether two states of a form's field say the same. */
+export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -8,7 +8,7 @@ import { useDesk } from '../desk/DeskContext.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { faultsByField, faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { StepMeter } from '../ui/Meter.tsx';
 import { Segments } from '../ui/Segments.tsx';
@@ -67,7 +67,7 @@ export function UserPanel({
         showAnew(saved, form);
       }
     } catch (error) {
-      setFaults(byField(faultsOf(error)));
+      setFaults(faultsByField(faultsOf(error)));
       setSentence(
         sentenceOf(error, say, {
           already_exists: say('users.login_taken'),
@@ -232,12 +232,5 @@ function Sight({ form }: { form: UserForm }) {
         ? say('users.sees_none')
         : say('users.sees', { count: seen, of: vehicles.size })}
     </p>
-  );
-}
-
-/** `group_ids.0` is told at its field. */
-function byField(faults: Faults): Faults {
-  return Object.fromEntries(
-    Object.entries(faults).map(([path, message]) => [path.split(/[./]/)[0] ?? path, message]),
   );
 }

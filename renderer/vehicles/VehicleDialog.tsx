@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
 const NO_TYPE = 'none';
@@ -136,13 +137,7 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
           fault={faults['speed_limit_kmh'] ?? null}
           maxLength={5}
         />
-        {sentence !== null && (
-          <p className="form-sentence" role="alert">
-            {sentence}
-          </p>
-        )}
-        <div className="modal__actions form-whole">
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+        <ModalFoot sentence={sentence} onCancel={onClose}>
           <Button
             kind="primary"
             submits
@@ -150,7 +145,7 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
           >
             {vehicle === null ? say('vehicle.add') : say('ui.save')}
           </Button>
-        </div>
+        </ModalFoot>
       </form>
     </Modal>
   );

@@ -49,7 +49,6 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
     .sort(compareRows);
   const { user } = desk;
   const mayEdit = user.role === 'dealer' || reaches(user.rights.vehicles, 'write');
-  const mayFilm = user.role === 'dealer' || reaches(user.rights.video, 'write');
   const about = [vehicle.type === null ? null : say(`vehicle.type.${vehicle.type}`), vehicle.driver]
     .filter((it) => it !== null && it !== '')
     .join(' · ');
@@ -102,7 +101,7 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
           <Button keycap="F" disabled={live?.fix == null} onPress={() => followSelected(desk)}>
             {followed ? say('panel.unfollow') : say('panel.follow')}
           </Button>
-          {mayFilm && (
+          {desk.video.mayOrder && (
             <Button keycap="V" disabled={lost} onPress={() => void orderVideoOfSelected(desk)}>
               {say('queue.video')}
             </Button>

@@ -20,8 +20,9 @@ export interface Placed {
 }
 
 /**
- * Orders each channel: pictures in seconds where the terminal has small ones, and the full quality after them. A call whose answer was lost is made once more under the same Idempotency-Key, so that
- * nothing is ordered twice. Throws the first channel's error (ApiProblem, Unreachable) when no channel was ordered.
+ * Orders each channel: pictures in seconds where the terminal has small ones, and the full quality after them. A call
+ * whose answer was lost is made once more under the same Idempotency-Key, so that nothing is ordered twice.
+ * Throws the first channel's error (ApiProblem, Unreachable) when no channel was ordered.
  */
 export async function placeOrder(api: Api, wish: OrderWish): Promise<Placed> {
   const orderKey = newKey();

@@ -32,7 +32,6 @@ export interface Video extends VideoDesk {
   many: ManyTasks;
   /** Orders that this console made and whose end was not told yet, by order id. */
   awaited: StoreApi<{ orders: ReadonlySet<string> }>;
-  mayOrder: boolean;
   /** A span on some channels. Throws ApiProblem and Unreachable when no channel could be ordered. */
   orderRange(wish: OrderWish): Promise<Placed>;
   /** Ends what is under way. Throws ApiProblem and Unreachable. */

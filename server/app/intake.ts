@@ -24,8 +24,6 @@ import { veilPassword } from '../telemetry/protocols/wialon/veilPassword.ts';
 import { emptyReport, type Origin } from '../telemetry/report.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 
-export type IntakeName = DoorName;
-
 /** Where terminals come in, and what has come by there. */
 export interface Door {
   /** What it understands, in words. */
@@ -38,7 +36,7 @@ export interface Door {
 }
 
 /** Those that are open. */
-export type Doors = Partial<Record<IntakeName, Door>>;
+export type Doors = Partial<Record<DoorName, Door>>;
 
 export interface Intake {
   readonly doors: Readonly<Doors>;
@@ -49,20 +47,20 @@ export interface Intake {
   /** Opens one door after the other at this address of the machine; rejects when a port cannot be had. */
   open(host: string): Promise<void>;
   /** Takes over a door that is open, to be told of, moved and closed with the others. */
-  add(name: IntakeName, door: Door): void;
+  add(name: DoorName, door: Door): void;
   /**
    * Ends the connections of all doors, what was taken is stored and answered, and opens them at another address on the
    * ports that they have. Rejects, with the doors at their former address, when one of them cannot be had there.
    */
   moveTo(host: string): Promise<void>;
   /** The port of each door; null for one that is not there. */
-  ports(): Record<IntakeName, number | null>;
+  ports(): Record<DoorName, number | null>;
   /** Closes them; what was taken is stored and answered. */
   close(): Promise<void>;
 }
 
 interface DoorPlan {
-  name: IntakeName;
+  name: DoorName;
   protocol: string;
   transports: readonly Transport[];
   port: number;
@@ -83,7 +81,7 @@ export function createIntake(parts: {
   const { config, vehicles, clock, log } = parts;
   const doors: Doors = {};
   const links = createTerminalLinks();
-  const portOf = (name: IntakeName) => doors[name]?.listener.port ?? null;
+  const portOf = (name: DoorName) => doors[name]?.listener.port ?? null;
 
   /**
    * A sign of life goes the road of the positions, as a repeat of the moment that the vehicle spoke of last: that counts
@@ -184,7 +182,7 @@ export function createIntake(parts: {
 
 /** Those whose messages can be looked at. */
 export function watchedDoors(doors: Readonly<Doors>): WatchedDoor[] {
-  return (Object.entries(doors) as [IntakeName, Door][]).flatMap(([name, { transports, watch }]) =>
+  return (Object.entries(doors) as [DoorName, Door][]).flatMap(([name, { transports, watch }]) =>
     watch === null ? [] : [{ name, transports, messages: watch.record }],
   );
 }

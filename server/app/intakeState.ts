@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
-import type { IntakeDoor, IntakeState } from '../contract/intake.ts';
+import type { DoorName, IntakeDoor, IntakeState } from '../contract/intake.ts';
 import type { Status } from '../contract/settings.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import type { Door, Intake, IntakeName } from './intake.ts';
+import type { Door, Intake } from './intake.ts';
 import type { IntakeSwitch } from './intakeSwitch.ts';
 import { reachableAddresses } from './reachableAddresses.ts';
 import { startRefusal } from './startRefusal.ts';
@@ -25,7 +25,7 @@ export function intakeState(parts: {
     addresses: reachableAddresses(opening.host()),
     media_address:
       mediaAddress === null || mediaPort === undefined ? null : { host: mediaAddress.host, port: mediaPort },
-    doors: (Object.entries(doors) as [IntakeName, Door][]).map(([name, door]) =>
+    doors: (Object.entries(doors) as [DoorName, Door][]).map(([name, door]) =>
       presentDoor(name, door, opening.isOpen()),
     ),
     clocks: clocks.suggestions().flatMap(({ terminal_id, clock_suggestion_s }) => {
@@ -37,7 +37,7 @@ export function intakeState(parts: {
   };
 }
 
-function presentDoor(name: IntakeName, door: Door, isOpen: boolean): IntakeDoor {
+function presentDoor(name: DoorName, door: Door, isOpen: boolean): IntakeDoor {
   const fault = door.listener.fault();
   return {
     name,

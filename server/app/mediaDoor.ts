@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { IntakeCounts } from '../telemetry/intakeCounter.ts';
+import { noCounts } from '../telemetry/intakeCounter.ts';
 import { listenMedia, type MediaListener } from '../video/terminals/jt1078/mediaListener.ts';
 import type { Door } from './intake.ts';
 
@@ -16,15 +16,7 @@ export async function openMediaDoor(
   host: string,
   { clock, log }: { clock: Clock; log: Logger },
 ): Promise<MediaDoor> {
-  const counts: IntakeCounts = {
-    messages: 0,
-    stored: 0,
-    duplicate: 0,
-    merged: 0,
-    refused: 0,
-    unknown: 0,
-    last_message_ms: null,
-  };
+  const counts = noCounts();
   const onDelivery = () => {
     counts.messages += 1;
     counts.last_message_ms = clock.now();

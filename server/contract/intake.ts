@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { attributes, id, time } from './fields.ts';
+import { id, time } from './fields.ts';
+import { shownMeasured } from './positions.ts';
 import { route } from './route.ts';
 
 const tag = 'Service';
@@ -100,18 +101,7 @@ const decodedReport = z.object({
   time: time.nullable().meta({ description: 'by the terminal’s own clock' }),
   lat: z.number().nullable(),
   lon: z.number().nullable(),
-  altitude_m: z.number().nullable(),
-  speed_kmh: z.number().nullable(),
-  course_deg: z.number().nullable(),
-  accuracy_m: z.number().nullable(),
-  satellites: z.number().nullable(),
-  hdop: z.number().nullable(),
-  valid: z.boolean(),
-  ignition: z.boolean().nullable(),
-  odometer_m: z.number().nullable(),
-  battery_pct: z.number().nullable(),
-  alarms: z.array(z.string()),
-  attributes,
+  ...shownMeasured,
 });
 export type DecodedReport = z.infer<typeof decodedReport>;
 

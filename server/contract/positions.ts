@@ -24,6 +24,22 @@ const measured = {
   attributes: attributes.default({}),
 };
 
+/** The same as it is shown: checked, or refused, before. */
+export const shownMeasured = {
+  altitude_m: z.number().nullable(),
+  speed_kmh: z.number().nullable(),
+  course_deg: z.number().nullable(),
+  accuracy_m: z.number().nullable(),
+  satellites: z.number().nullable(),
+  hdop: z.number().nullable(),
+  valid: z.boolean(),
+  ignition: z.boolean().nullable(),
+  odometer_m: z.number().nullable(),
+  battery_pct: z.number().nullable(),
+  alarms: z.array(z.string()),
+  attributes,
+};
+
 /** The range of coordinates is not checked here: an impossible one is refused and recorded, not rejected. */
 export const newPosition = z
   .strictObject({
@@ -49,18 +65,7 @@ export const position = z
     received_at: time,
     lat,
     lon,
-    altitude_m: z.number().nullable(),
-    speed_kmh: z.number().nullable(),
-    course_deg: z.number().nullable(),
-    accuracy_m: z.number().nullable(),
-    satellites: z.number().nullable(),
-    hdop: z.number().nullable(),
-    valid: z.boolean(),
-    ignition: z.boolean().nullable(),
-    odometer_m: z.number().nullable(),
-    battery_pct: z.number().nullable(),
-    alarms: z.array(z.string()),
-    attributes,
+    ...shownMeasured,
   })
   .meta({ id: 'Position' });
 export type Position = z.infer<typeof position>;

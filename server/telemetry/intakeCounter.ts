@@ -11,20 +11,16 @@ export interface IntakeCounts {
   last_message_ms: number | null;
 }
 
+export function noCounts(): IntakeCounts {
+  return { messages: 0, stored: 0, duplicate: 0, merged: 0, refused: 0, unknown: 0, last_message_ms: null };
+}
+
 /** Counts what passes through `accept`. */
 export function countIntake(
   accept: Accept,
   clock: { now(): number },
 ): { accept: Accept; counts: IntakeCounts } {
-  const counts: IntakeCounts = {
-    messages: 0,
-    stored: 0,
-    duplicate: 0,
-    merged: 0,
-    refused: 0,
-    unknown: 0,
-    last_message_ms: null,
-  };
+  const counts = noCounts();
   return {
     counts,
     async accept(reports, origin) {

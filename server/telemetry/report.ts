@@ -1,15 +1,7 @@
 import type { Attributes } from '../contract/fields.ts';
 
-/**
- * One message of a terminal, decoded: what every protocol's decoder gives. Units: km/h, metres, degrees (WGS 84,
- * course clockwise from north), Unix milliseconds.
- */
-export interface Report {
-  terminal_id: string;
-  /** By the terminal's own clock; null: it said no time, the time of receipt holds. */
-  time_ms: number | null;
-  /** Null: a message without a position. */
-  place: { lat: number; lon: number } | null;
+/** What a terminal may measure beside time and place. Units: km/h, metres, degrees (course clockwise from north). */
+export interface Measured {
   altitude_m: number | null;
   speed_kmh: number | null;
   course_deg: number | null;
@@ -24,6 +16,15 @@ export interface Report {
   /** Kinds of alarm in our words; `sos` for the emergency button. */
   alarms: string[];
   attributes: Attributes;
+}
+
+/** One message of a terminal, decoded: what every protocol's decoder gives. */
+export interface Report extends Measured {
+  terminal_id: string;
+  /** By the terminal's own clock, Unix milliseconds; null: it said no time, the time of receipt holds. */
+  time_ms: number | null;
+  /** WGS 84. Null: a message without a position. */
+  place: { lat: number; lon: number } | null;
   /** Why nothing can be read of it, though it came as it was sent: it is refused for good, and recorded. */
   unreadable?: string;
 }
@@ -34,9 +35,7 @@ export interface Origin {
   address: string | null;
 }
 
-export const emptyReport: Omit<Report, 'terminal_id'> = {
-  time_ms: null,
-  place: null,
+export const nothingMeasured: Measured = {
   altitude_m: null,
   speed_kmh: null,
   course_deg: null,
@@ -50,6 +49,8 @@ export const emptyReport: Omit<Report, 'terminal_id'> = {
   alarms: [],
   attributes: {},
 };
+
+export const emptyReport: Omit<Report, 'terminal_id'> = { time_ms: null, place: null, ...nothingMeasured };
 
 /** What a row of the refused log has room for, beside the rest of a report. */
 const longestShown = 3_500;

@@ -3,6 +3,7 @@ import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { Manoeuvres } from './harshEngine.ts';
 import type { IdleState } from './idleEngine.ts';
 import type { Episodes } from './overspeedEngine.ts';
+import { nothingMeasured } from './report.ts';
 import type { Signals } from './signals.ts';
 import type { SilenceState } from './silences.ts';
 import type { News } from './surroundings.ts';
@@ -59,22 +60,6 @@ export const noState: VehicleState = {
 
 const form = 1;
 
-/** What a position has that says nothing of its own. */
-const silentPosition = {
-  altitude_m: null,
-  speed_kmh: null,
-  course_deg: null,
-  accuracy_m: null,
-  satellites: null,
-  hdop: null,
-  valid: true,
-  ignition: null,
-  odometer_m: null,
-  battery_pct: null,
-  alarms: [],
-  attributes: {},
-} as const satisfies Partial<PositionRow>;
-
 /** A state as it is written: without what is not known, and without a newest fix twice. */
 type Written = Partial<Omit<VehicleState, 'newest' | 'evaluated'>> & {
   newest?: Partial<PositionRow>;
@@ -90,7 +75,7 @@ export function writeState(state: VehicleState): string {
   return JSON.stringify({ form, state: written });
 }
 
-/** The fields that say more than what stands in `noState` or `silentPosition`: null, or nothing in a list. */
+/** The fields that say more than what stands in `noState` or `nothingMeasured`: null, or nothing in a list. */
 function told<Fields extends object>(fields: Fields): Partial<Fields> {
   const some: Partial<Fields> = {};
   for (const key in fields) if (!isSilent(key, fields[key])) some[key] = fields[key];
@@ -128,5 +113,5 @@ export function readState(text: string): VehicleState | null {
 function wholePosition(written: Partial<PositionRow> | null | undefined): PositionRow | null {
   return written === null || written === undefined
     ? null
-    : ({ ...silentPosition, alarms: [], attributes: {}, ...written } as PositionRow);
+    : ({ ...nothingMeasured, alarms: [], attributes: {}, ...written } as PositionRow);
 }

@@ -26,6 +26,7 @@ export async function sendVideo(
   { path, file, downloadName, onRead }: VideoToSend,
 ): Promise<void> {
   const handle = await openWhole(path, file.size_bytes);
+  if (handle === null) throw new ApiError('file_missing', 'The file is not in the video folder.');
   try {
     const etag = `"${file.sha256}"`;
     response.set({
@@ -61,22 +62,22 @@ export async function sendVideo(
   }
 }
 
-async function openWhole(path: string, size: number): Promise<FileHandle> {
+/** Null when the file is not there, or not of its length. */
+export async function openWhole(path: string, size_bytes: number): Promise<FileHandle | null> {
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') throw missing();
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
-  const stats = await handle.stat();
-  if (stats.size === size) return handle;
-  await handle.close();
-  throw missing();
-}
-
-function missing(): ApiError {
-  return new ApiError('file_missing', 'The file is not in the video folder.');
+  let isWhole = false;
+  try {
+    isWhole = (await handle.stat()).size === size_bytes;
+  } finally {
+    if (!isWhole) await handle.close();
+  }
+  return isWhole ? handle : null;
 }
 
 /** RFC 6266: ASCII for old clients, the name itself as UTF-8. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator } from '@playwright/test';
+import { freePorts } from '../support/freePorts.ts';
 import { ROOT } from './depot.ts';
 import { countCalls, expect, Operator, test } from './operator.ts';
 
@@ -15,21 +16,7 @@ let demo: ChildProcess | null = null;
 
 /** Starts it as a newcomer does, and reads what it prints. */
 async function startDemo(): Promise<{ url: string; login: string; password: string }> {
-  const command = [
-    join(ROOT, 'server/commands/demo.ts'),
-    '--port',
-    '0',
-    '--osmand-port',
-    '0',
-    '--teltonika-port',
-    '0',
-    '--wialon-port',
-    '0',
-    '--jt808-port',
-    '0',
-    '--jt1078-port',
-    '0',
-  ];
+  const command = [join(ROOT, 'server/commands/demo.ts'), ...freePorts()];
   demo = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const chunk of demo.stdout ?? []) {

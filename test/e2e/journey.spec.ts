@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator } from '@playwright/test';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { createDepot, ROOT, startConsoleHost } from './depot.ts';
 import { expect, Operator, test } from './operator.ts';
+import { expectToPlay } from './player.ts';
 
 const LOGIN = 'weiss';
 const PASSWORD = 'copper tide lantern ninety';
@@ -213,13 +213,4 @@ async function replay(file: string, url: string, intakeUrl: string): Promise<voi
   });
   const [code] = (await once(child, 'exit')) as [number];
   expect(code).toBe(0);
-}
-
-async function expectToPlay(film: Locator): Promise<void> {
-  const seconds = () => film.evaluate((it: HTMLVideoElement) => it.currentTime);
-  await expect.poll(seconds, 'it begins').toBeGreaterThan(0.2);
-  const before = await seconds();
-  const goesOn = () =>
-    film.evaluate((it: HTMLVideoElement, then) => it.currentTime > then || it.ended, before);
-  await expect.poll(goesOn, 'it goes on').toBe(true);
 }

@@ -91,6 +91,16 @@ export class Player {
   }
 }
 
+/** It begins to play, and goes on. */
+export async function expectToPlay(film: Locator): Promise<void> {
+  const seconds = () => film.evaluate((it: HTMLVideoElement) => it.currentTime);
+  await expect.poll(seconds, 'it begins').toBeGreaterThan(0.2);
+  const before = await seconds();
+  const goesOn = () =>
+    film.evaluate((it: HTMLVideoElement, then) => it.currentTime > then || it.ended, before);
+  await expect.poll(goesOn, 'it goes on').toBe(true);
+}
+
 export async function boxOf(
   locator: Locator,
 ): Promise<{ x: number; y: number; width: number; height: number }> {

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeDealer } from '../../server/app.ts';
-import { callerFor, dealerLogin, dealerPassword, type Caller } from '../support/testHost.ts';
+import { logIn, type Caller } from '../support/caller.ts';
+import { freePorts } from '../support/freePorts.ts';
+import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { ROOT } from './depot.ts';
 
 /** A host as a depot runs it, in a process of its own that can be killed. */
@@ -25,13 +27,10 @@ interface Ready {
   intake: { osmand: number; jt808: number };
 }
 
-/** Those that no terminal of a test comes in by. */
-const otherDoors = ['--teltonika-port', '0', '--wialon-port', '0'];
-
 export async function startServerProcess(): Promise<ServerProcess> {
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-process-'));
   await makeDealer(data, dealerLogin, dealerPassword);
-  let ports = ['--port', '0', '--osmand-port', '0', ...otherDoors, '--jt808-port', '0', '--jt1078-port', '0'];
+  let ports = freePorts();
   let child: ChildProcess | null = null;
 
   async function start(): Promise<Ready> {
@@ -41,17 +40,11 @@ export async function startServerProcess(): Promise<ServerProcess> {
     child = made;
     for await (const line of createInterface({ input: made.stdout })) {
       const ready = JSON.parse(line) as Ready;
-      ports = [
-        '--port',
-        new URL(ready.url).port,
-        '--osmand-port',
-        String(ready.intake.osmand),
-        ...otherDoors,
-        '--jt808-port',
-        String(ready.intake.jt808),
-        '--jt1078-port',
-        '0',
-      ];
+      ports = freePorts({
+        port: new URL(ready.url).port,
+        'osmand-port': ready.intake.osmand,
+        'jt808-port': ready.intake.jt808,
+      });
       return ready;
     }
     throw new Error('the host ended before it was ready');
@@ -70,13 +63,7 @@ export async function startServerProcess(): Promise<ServerProcess> {
   return {
     url,
     intakeUrl: `http://127.0.0.1:${intake.osmand}`,
-    async login() {
-      const answer = await callerFor(url, '').post('/auth/login?jwt=1', {
-        login: dealerLogin,
-        password: dealerPassword,
-      });
-      return callerFor(url, (answer.body as { jwt: string }).jwt);
-    },
+    login: () => logIn(url, dealerLogin, dealerPassword),
     kill: () => end('SIGKILL'),
     async restart() {
       await start();

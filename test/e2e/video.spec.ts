@@ -15,6 +15,7 @@ import { filmAnswer, hasRealClip, startCamera, type Camera } from './camera.ts';
 import { addSmallFleet, MIDDLE, pressSos, ROOT, type Depot } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test, type Operator } from './operator.ts';
+import { expectToPlay } from './player.ts';
 
 const SECOND = 1_000;
 
@@ -481,15 +482,6 @@ async function endRecorder(recorder: ChildProcess): Promise<void> {
   const ended = once(recorder, 'exit');
   recorder.kill('SIGTERM');
   await ended;
-}
-
-async function expectToPlay(film: Locator): Promise<void> {
-  const seconds = () => film.evaluate((it: HTMLVideoElement) => it.currentTime);
-  await expect.poll(seconds, 'it begins').toBeGreaterThan(0.2);
-  const before = await seconds();
-  const goesOn = () =>
-    film.evaluate((it: HTMLVideoElement, then) => it.currentTime > then || it.ended, before);
-  await expect.poll(goesOn, 'it goes on').toBe(true);
 }
 
 test('video of a JT/T 1078 terminal, of a camera of the network and of the simulator is ordered, seen and replayed without the host', async ({

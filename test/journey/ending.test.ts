@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
 import { makeDealer } from '../../server/app.ts';
 import { temporaryFolder } from '../server/store/temporaryFolder.ts';
+import { logIn } from '../support/caller.ts';
 import { callerFor, dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { addVehicle } from './depot.ts';
 import { openEventStream } from './eventStream.ts';
@@ -20,12 +20,10 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       await host.end('SIGKILL');
     });
     const { url, intakeUrl } = await host.ready;
-    const credentials = { login: dealerLogin, password: dealerPassword };
-    const login = await callerFor(url, '').post('/auth/login?jwt=1', credentials);
-    const { jwt } = z.object({ jwt: z.string() }).parse(login.body);
-    await addVehicle(callerFor(url, jwt), '7');
+    const dealer = await logIn(url, dealerLogin, dealerPassword);
+    await addVehicle(dealer, '7');
 
-    const stream = await openEventStream(url, jwt);
+    const stream = await openEventStream(url, dealer.jwt);
     const kept = createTerminal(intakeUrl);
     onTestFinished(() => kept.close());
     expect(await kept.send({ id: '7', lat: 1, lon: 2 })).toBe(200);
@@ -49,7 +47,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     onTestFinished(async () => {
       await again.end('SIGKILL');
     });
-    const latest = await callerFor((await again.ready).url, jwt).get('/api/v1/positions/latest');
+    const latest = await callerFor((await again.ready).url, dealer.jwt).get('/api/v1/positions/latest');
     expect(latest.body.positions).toMatchObject([{ terminal_id: '7', lat: 1, lon: 3 }]);
   },
 );

@@ -10,7 +10,7 @@ import { DiskFull, StoreFailed } from '../../server/store/storeErrors.ts';
 import type { TelemetryStore } from '../../server/store/telemetry/telemetryStore.ts';
 import { listenOsmand } from '../../server/telemetry/gateway/osmandListener.ts';
 import { circle } from '../server/geofences/fences.ts';
-import { keepAll, openStore, wholeTrack } from '../server/store/telemetry/sampleRows.ts';
+import { keepAll, openStore, wholeTrack } from '../server/store/telemetry/sampleStore.ts';
 import { createHandClock } from '../support/handClock.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { addVehicle, metresOfDegree, openDepot } from './depot.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { freePorts } from '../support/freePorts.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const doors = ['osmand-port', 'teltonika-port', 'wialon-port', 'jt808-port', 'jt1078-port'];
 const readyLine = z.object({
   ready: z.literal(true),
   url: z.string(),
@@ -24,13 +24,9 @@ export interface HostProcess {
 }
 
 export function startHostProcess(data: string): HostProcess {
-  const child = spawn(
-    process.execPath,
-    [main, '--data', data, ...['port', ...doors].flatMap((name) => [`--${name}`, '0'])],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [main, '--data', data, ...freePorts()], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   const ended = once(child, 'exit') as HostProcess['ended'];

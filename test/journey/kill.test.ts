@@ -1,13 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
-import { makeDealer } from '../../server/app.ts';
+import { expect, test } from 'vitest';
 import { event, type Event } from '../../server/contract/events.ts';
 import { notification } from '../../server/contract/notifications.ts';
 import { track } from '../../server/contract/positions.ts';
-import { callerFor, dealerLogin, dealerPassword } from '../support/testHost.ts';
-import { temporaryFolder } from '../server/store/temporaryFolder.ts';
 import { addCircle, metresOfDegree, wholeList } from './depot.ts';
-import { startHostProcess } from './hostProcess.ts';
+import { startMortalHost } from './mortalHost.ts';
 import { createStubbornFleet, type PlannedFix } from './stubbornFleet.ts';
 
 const kills = 20;
@@ -54,34 +50,19 @@ const inOrder = (list: readonly Told[]) =>
 const random = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1));
 
 test('twenty kills lose no acknowledged position and no entry that it caused, and double none', async () => {
-  const data = await temporaryFolder();
-  await makeDealer(data, dealerLogin, dealerPassword);
-  let host = startHostProcess(data);
-  onTestFinished(async () => {
-    await host.end('SIGKILL');
-  });
-
-  const first = await host.ready;
-  const login = await callerFor(first.url, '').post('/auth/login?jwt=1', {
-    login: dealerLogin,
-    password: dealerPassword,
-  });
-  const { jwt } = z.object({ jwt: z.string() }).parse(login.body);
   const terminals = Array.from({ length: vehicles }, (_, at) => `kill-${at}`);
-  const rows = terminals.map((terminal_id) => ({ terminal_id, name: terminal_id }));
-  const imported = await callerFor(first.url, jwt).post('/api/v1/vehicles/import', rows);
-  expect(imported.body).toMatchObject({ created: vehicles });
-  await addCircle(callerFor(first.url, jwt), yard, radiusM);
+  const host = await startMortalHost(terminals);
+  await addCircle(await host.dealer(), yard, radiusM);
 
   const start_ms = Date.now() - 60_000;
   const plans = new Map(terminals.map((id, at) => [id, planOf(at, start_ms)]));
   const fleet = createStubbornFleet(plans, () => Math.random() < 0.7);
-  let { intakeUrl } = first;
+  let { intakeUrl } = await host.ready();
   let killed = 0;
   const kill = async () => {
-    expect(await host.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    await host.kill();
     killed += 1;
-    host = startHostProcess(data);
+    host.restart();
   };
   while (killed < kills) {
     await fleet.talkTo(intakeUrl, random(1, 500));
@@ -92,12 +73,12 @@ test('twenty kills lose no acknowledged position and no entry that it caused, an
       await new Promise((resolve) => setTimeout(resolve, random(50, 500)));
       await kill();
     }
-    ({ intakeUrl } = await host.ready);
+    ({ intakeUrl } = await host.ready());
   }
   await fleet.talkTo(intakeUrl, 100);
   await fleet.hush();
 
-  const dealer = callerFor((await host.ready).url, jwt);
+  const dealer = await host.dealer();
   expect((await dealer.get('/api/v1/status')).body.store.recoveries).toEqual([]);
   const end_ms = start_ms + 24 * 3_600_000;
   const period = `from=${new Date(start_ms).toISOString()}&to=${new Date(end_ms).toISOString()}`;
@@ -134,5 +115,5 @@ test('twenty kills lose no acknowledged position and no entry that it caused, an
   }
   expect(acknowledged).toBeGreaterThan(kills * 20);
   expect(crossings).toBeGreaterThan(kills * 10);
-  expect(await host.end('SIGTERM')).toEqual([0, null]);
+  await host.end();
 }, 120_000);

@@ -1,12 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
-import { makeDealer } from '../../server/app.ts';
+import { expect, test } from 'vitest';
 import { event } from '../../server/contract/events.ts';
 import { track } from '../../server/contract/positions.ts';
-import { callerFor, dealerLogin, dealerPassword } from '../support/testHost.ts';
-import { temporaryFolder } from '../server/store/temporaryFolder.ts';
 import { wholeList } from './depot.ts';
-import { startHostProcess } from './hostProcess.ts';
+import { startMortalHost } from './mortalHost.ts';
 import { createStubbornTeltonika } from './stubbornTeltonika.ts';
 
 const kills = 5;
@@ -18,22 +14,8 @@ const stepMs = 50;
 const random = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1));
 
 test('kills while packets of records stream in lose no acknowledged record and double none', async () => {
-  const data = await temporaryFolder();
-  await makeDealer(data, dealerLogin, dealerPassword);
-  let host = startHostProcess(data);
-  onTestFinished(async () => {
-    await host.end('SIGKILL');
-  });
-  const first = await host.ready;
-  const login = await callerFor(first.url, '').post('/auth/login?jwt=1', {
-    login: dealerLogin,
-    password: dealerPassword,
-  });
-  const { jwt } = z.object({ jwt: z.string() }).parse(login.body);
   const imeis = Array.from({ length: terminals }, (_, at) => `3563070424410${10 + at}`);
-  const rows = imeis.map((terminal_id) => ({ terminal_id, name: terminal_id }));
-  const imported = await callerFor(first.url, jwt).post('/api/v1/vehicles/import', rows);
-  expect(imported.body).toMatchObject({ created: terminals });
+  const host = await startMortalHost(imeis);
 
   const start_ms = Date.now() - 120_000;
   const fleet = createStubbornTeltonika(
@@ -50,18 +32,18 @@ test('kills while packets of records stream in lose no acknowledged record and d
       }),
     () => Math.random() < 0.7,
   );
-  let { teltonikaPort } = first;
+  let { teltonikaPort } = await host.ready();
   for (let killed = 0; killed < kills; killed += 1) {
     await fleet.talkTo(teltonikaPort, random(1, 1_000));
-    expect(await host.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    await host.kill();
     await fleet.hush();
-    host = startHostProcess(data);
-    ({ teltonikaPort } = await host.ready);
+    host.restart();
+    ({ teltonikaPort } = await host.ready());
   }
   await fleet.talkTo(teltonikaPort, 100);
   await fleet.hush();
 
-  const dealer = callerFor((await host.ready).url, jwt);
+  const dealer = await host.dealer();
   const period = `from=${new Date(start_ms).toISOString()}&to=${new Date(start_ms + 86_400_000).toISOString()}`;
   const alarms = await wholeList(dealer, '/api/v1/events?kind=sos', event);
   let acknowledged = 0;
@@ -84,5 +66,5 @@ test('kills while packets of records stream in lose no acknowledged record and d
     acknowledged += sent.acknowledged.size;
   }
   expect(acknowledged).toBeGreaterThan(kills * recordsPerPacket);
-  expect(await host.end('SIGTERM')).toEqual([0, null]);
+  await host.end();
 }, 120_000);

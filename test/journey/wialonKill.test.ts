@@ -1,13 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
-import { makeDealer } from '../../server/app.ts';
+import { expect, test } from 'vitest';
 import { event } from '../../server/contract/events.ts';
 import { track } from '../../server/contract/positions.ts';
 import { connectFakeWialon, longBody, type WialonData } from '../support/fakeWialon.ts';
-import { callerFor, dealerLogin, dealerPassword } from '../support/testHost.ts';
-import { temporaryFolder } from '../server/store/temporaryFolder.ts';
 import { wholeList } from './depot.ts';
-import { startHostProcess } from './hostProcess.ts';
+import { startMortalHost } from './mortalHost.ts';
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
@@ -27,22 +23,8 @@ function planOf(terminal: number, start_ms: number) {
 }
 
 test('kills lose no acknowledged position of Wialon IPS terminals, and double none', async () => {
-  const data = await temporaryFolder();
-  await makeDealer(data, dealerLogin, dealerPassword);
-  let host = startHostProcess(data);
-  onTestFinished(async () => {
-    await host.end('SIGKILL');
-  });
-  const first = await host.ready;
-  const login = await callerFor(first.url, '').post('/auth/login?jwt=1', {
-    login: dealerLogin,
-    password: dealerPassword,
-  });
-  const { jwt } = z.object({ jwt: z.string() }).parse(login.body);
   const ids = Array.from({ length: terminals }, (_, at) => `35630704244${100 + at}`);
-  const rows = ids.map((terminal_id) => ({ terminal_id, name: terminal_id }));
-  const imported = await callerFor(first.url, jwt).post('/api/v1/vehicles/import', rows);
-  expect(imported.body).toMatchObject({ created: terminals });
+  const host = await startMortalHost(ids);
 
   // So far back that the longest run does not come to the present, and late: alarms fire all the same.
   const start_ms = Math.floor(Date.now() / second) * second - 30 * day;
@@ -72,7 +54,7 @@ test('kills lose no acknowledged position of Wialon IPS terminals, and double no
 
   const talkAll = (port: number) => Promise.allSettled(ids.map((_, at) => talk(port, at)));
   for (let killed = 0; killed < kills; killed += 1) {
-    const { wialonPort } = await host.ready;
+    const { wialonPort } = await host.ready();
     let answers = 20 + Math.floor(Math.random() * 100);
     const heard = new Promise<void>((resolve) => {
       onAnswer = () => {
@@ -82,16 +64,16 @@ test('kills lose no acknowledged position of Wialon IPS terminals, and double no
     });
     const talks = talkAll(wialonPort);
     await heard;
-    expect(await host.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    await host.kill();
     for (const one of await talks)
       expect(String(one.status === 'rejected' && one.reason)).toMatch(/ended|ECONN/);
-    host = startHostProcess(data);
+    host.restart();
   }
   enough = acknowledged.reduce((sum, it) => sum + it, 0) + 100;
-  const { url, wialonPort } = await host.ready;
+  const { wialonPort } = await host.ready();
   expect((await talkAll(wialonPort)).map((it) => it.status)).toEqual(ids.map(() => 'fulfilled'));
 
-  const dealer = callerFor(url, jwt);
+  const dealer = await host.dealer();
   const events = await wholeList(dealer, '/api/v1/events?kind=sos', event);
   const period = `from=${new Date(start_ms).toISOString()}&to=${new Date(start_ms + day).toISOString()}`;
   for (const [terminal, id] of ids.entries()) {
@@ -108,5 +90,5 @@ test('kills lose no acknowledged position of Wialon IPS terminals, and double no
     );
   }
   expect(acknowledged.reduce((sum, it) => sum + it, 0)).toBeGreaterThan(kills * 20);
-  expect(await host.end('SIGTERM')).toEqual([0, null]);
+  await host.end();
 }, 120_000);

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { freePorts } from '../support/freePorts.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
@@ -70,23 +71,7 @@ export interface PackedHost {
 export async function startPackedHost(app: string, data: string): Promise<PackedHost> {
   const child = spawn(
     process.execPath,
-    [
-      join(app, 'dist', 'app', 'main.js'),
-      '--data',
-      data,
-      '--port',
-      '0',
-      '--osmand-port',
-      '0',
-      '--teltonika-port',
-      '0',
-      '--wialon-port',
-      '0',
-      '--jt808-port',
-      '0',
-      '--jt1078-port',
-      '0',
-    ],
+    [join(app, 'dist', 'app', 'main.js'), '--data', data, ...freePorts()],
     { cwd: app, env: bareEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const said: string[] = [];

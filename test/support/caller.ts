@@ -88,6 +88,13 @@ export function callerFor(url: string, jwt: string): Caller {
   };
 }
 
+/** Logs in; rejects when it is refused. */
+export async function logIn(url: string, login: string, password: string): Promise<Caller> {
+  const answer = await callerFor(url, '').post('/auth/login?jwt=1', { login, password });
+  if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
+  return callerFor(url, (answer.body as { jwt: string }).jwt);
+}
+
 interface LooseAsked {
   params?: unknown;
   query?: unknown;

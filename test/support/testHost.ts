@@ -14,7 +14,7 @@ import { createCollection } from '../../server/store/documents/collection.ts';
 import { openDocument } from '../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../server/store/documents/recoveryLog.ts';
 import { everySession, usersDocument } from '../../server/users/userRecord.ts';
-import { callerFor, type Caller } from './caller.ts';
+import { callerFor, logIn, type Caller } from './caller.ts';
 import { quickHash } from './quickHash.ts';
 
 export { callerFor, type Answer, type Caller } from './caller.ts';
@@ -119,11 +119,7 @@ export async function startTestHost(
     jt808Port: host.intake.jt808 ?? 0,
     teltonikaPort: host.intake.teltonika ?? 0,
     wialonPort: host.intake.wialon ?? 0,
-    async login(login = dealerLogin, password = dealerPassword) {
-      const answer = await anybody.post('/auth/login?jwt=1', { login, password });
-      if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
-      return callerFor(host.url, (answer.body as { jwt: string }).jwt);
-    },
+    login: (login = dealerLogin, password = dealerPassword) => logIn(host.url, login, password),
     stop,
     async close() {
       await stop();

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { Modal } from '../../ui/Modal.tsx';
+import { ModalFoot } from '../../ui/ModalFoot.tsx';
 import { runMany } from '../../vehicles/manage/runMany.ts';
 
 export type Deed = 'join' | 'delete';
@@ -91,8 +92,7 @@ export function ManyDialog({
               {unbound > 0 && <p className="quiet">{say('fence_many.unbound', { count: unbound })}</p>}
             </>
           )}
-          <div className="modal__actions">
-            <Button onPress={() => onClose(false)}>{say('ui.cancel')}</Button>
+          <ModalFoot onCancel={() => onClose(false)}>
             <Button
               kind="primary"
               disabled={deed === 'join' && groupIds.length === 0}
@@ -100,7 +100,7 @@ export function ManyDialog({
             >
               {say(`fence_many.${deed}_do`, { count: fences.length })}
             </Button>
-          </div>
+          </ModalFoot>
         </>
       )}
       {work.phase === 'running' && (

@@ -8,6 +8,7 @@ import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { faultsOf, sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
+import { ModalFoot } from '../../ui/ModalFoot.tsx';
 import { useVideo } from '../../video/useVideo.ts';
 import { CameraFields, type CameraFaults } from './CameraFields.tsx';
 import {
@@ -115,17 +116,11 @@ export function CameraDialog({
           known={profile}
           vehicleOffsetMin={vehicleOffsetMin(vehicle)}
         />
-        {sentence !== null && (
-          <p className="form-sentence" role="alert">
-            {sentence}
-          </p>
-        )}
-        <div className="modal__actions">
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+        <ModalFoot sentence={sentence} onCancel={onClose}>
           <Button kind="primary" submits disabled={busy}>
             {say('ui.save')}
           </Button>
-        </div>
+        </ModalFoot>
       </form>
     </Modal>
   );

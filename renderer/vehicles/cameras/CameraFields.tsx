@@ -1,11 +1,9 @@
-import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { cameraPresets } from '../../../server/contract/cameraPresets.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { useText } from '../../i18n/useText.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
+import { LinesField } from '../../ui/LinesField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import {
   CAMERA_AUTHS,
@@ -177,61 +175,42 @@ function Channels({
   fault: string | null;
 }) {
   const say = useText();
-  const set = (at: number, part: Partial<ChannelLine>) =>
-    onChange(lines.map((it, index) => (index === at ? { ...it, ...part } : it)));
   const next = Math.max(0, ...lines.map((it) => Number(it.number) || 0)) + 1;
   return (
-    <div role="group" aria-label={say('cameras.channels')}>
-      <div className="field">
-        <span className="field__label">{say('cameras.channels')}</span>
-        {lines.map((line, index) => (
-          // Lines have no name of their own while it is being typed.
-          <div key={index} className="camera-line">
-            <TextField
-              size="small"
-              hiddenLabel
-              numeric
-              label={say('cameras.channel_number', { number: index + 1 })}
-              placeholder={say('cameras.channel_number_short')}
-              value={line.number}
-              onChange={(number) => set(index, { number })}
-              maxLength={3}
-            />
-            <TextField
-              size="small"
-              hiddenLabel
-              label={say('cameras.channel_name', { number: index + 1 })}
-              placeholder={say('cameras.channel_name_short')}
-              value={line.name}
-              onChange={(name) => set(index, { name })}
-              maxLength={120}
-            />
-            <IconButton
-              icon={X}
-              size="small"
-              label={say('cameras.channel_remove', { number: index + 1 })}
-              disabled={lines.length === 1}
-              onPress={() => onChange(lines.filter((_, at) => at !== index))}
-            />
-          </div>
-        ))}
-        {fault !== null && (
-          <span className="field__fault" role="alert">
-            {fault}
-          </span>
-        )}
-      </div>
-      <div className="attribute-add">
-        <Button
-          size="small"
-          kind="quiet"
-          icon={Plus}
-          disabled={lines.length >= 32}
-          onPress={() => onChange([...lines, { number: String(next), name: '' }])}
-        >
-          {say('cameras.channel_add')}
-        </Button>
-      </div>
-    </div>
+    <LinesField
+      label={say('cameras.channels')}
+      lines={lines}
+      onChange={onChange}
+      fault={fault}
+      lineClass="camera-line"
+      fields={(line, number, set) => (
+        <>
+          <TextField
+            size="small"
+            hiddenLabel
+            numeric
+            label={say('cameras.channel_number', { number })}
+            placeholder={say('cameras.channel_number_short')}
+            value={line.number}
+            onChange={(typed) => set({ number: typed })}
+            maxLength={3}
+          />
+          <TextField
+            size="small"
+            hiddenLabel
+            label={say('cameras.channel_name', { number })}
+            placeholder={say('cameras.channel_name_short')}
+            value={line.name}
+            onChange={(name) => set({ name })}
+            maxLength={120}
+          />
+        </>
+      )}
+      removeLabel={(number) => say('cameras.channel_remove', { number })}
+      addLabel={say('cameras.channel_add')}
+      newLine={() => ({ number: String(next), name: '' })}
+      least={1}
+      most={32}
+    />
   );
 }

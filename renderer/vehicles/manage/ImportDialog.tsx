@@ -9,6 +9,7 @@ import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
+import { ModalFoot } from '../../ui/ModalFoot.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { ImportRows, importLines, type ImportLine } from './ImportRows.tsx';
 import { readVehicleFile, UnreadableFile } from './readVehicleFile.ts';
@@ -129,12 +130,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             placeholder="terminal_id,name,plate"
           />
           {fault}
-          <div className="modal__actions">
-            <Button onPress={onClose}>{say('ui.cancel')}</Button>
+          <ModalFoot onCancel={onClose}>
             <Button disabled={busy || lost || text.trim() === ''} onPress={() => void tryOut(text)}>
               {say('import.try')}
             </Button>
-          </div>
+          </ModalFoot>
         </>
       ) : (
         <>

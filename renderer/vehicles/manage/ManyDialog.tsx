@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { Modal } from '../../ui/Modal.tsx';
+import { ModalFoot } from '../../ui/ModalFoot.tsx';
 import { runMany } from './runMany.ts';
 import { archiveVehicle, setInGroup } from './vehicleAdmin.ts';
 
@@ -103,8 +104,7 @@ export function ManyDialog({
           ) : (
             <GroupPicker label={say('vehicles.groups')} value={groupIds} onChange={setGroupIds} />
           )}
-          <div className="modal__actions">
-            <Button onPress={() => onClose(false)}>{say('ui.cancel')}</Button>
+          <ModalFoot onCancel={() => onClose(false)}>
             <Button
               kind="primary"
               disabled={deed !== 'archive' && groupIds.length === 0}
@@ -112,7 +112,7 @@ export function ManyDialog({
             >
               {say(`many.${deed}_do`, { count: vehicles.length })}
             </Button>
-          </div>
+          </ModalFoot>
         </>
       ) : work.phase === 'running' ? (
         <>

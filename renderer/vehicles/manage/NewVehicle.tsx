@@ -6,11 +6,11 @@ import { useDesk } from '../../desk/DeskContext.tsx';
 import { useLostSince } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
+import { faultsByField, faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { KnockingNow } from './KnockingNow.tsx';
 import { useSaveKey } from './useSaveKey.ts';
-import { faultsByField, faultWords } from './useVehicleForm.ts';
+import { faultWords } from './useVehicleForm.ts';
 import { VehicleFields } from './VehicleFields.tsx';
 import { emptyForm, newVehicleOf, type VehicleForm } from './vehicleForm.ts';
 

@@ -6,6 +6,7 @@ import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
+import { ModalFoot } from '../../ui/ModalFoot.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { archiveVehicle, purgeVehicle, vehicleRights } from './vehicleAdmin.ts';
 
@@ -83,13 +84,7 @@ function EndDialog({ vehicle, purges, onClose }: { vehicle: Vehicle; purges: boo
             autoFocus
           />
         )}
-        {sentence !== null && (
-          <p className="form-sentence" role="alert">
-            {sentence}
-          </p>
-        )}
-        <div className="modal__actions">
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+        <ModalFoot sentence={sentence} onCancel={onClose}>
           <Button
             kind="primary"
             submits
@@ -98,7 +93,7 @@ function EndDialog({ vehicle, purges, onClose }: { vehicle: Vehicle; purges: boo
           >
             {say(purges ? 'vehicles.purge_do' : 'vehicles.archive_do', { name })}
           </Button>
-        </div>
+        </ModalFoot>
       </form>
     </Modal>
   );

@@ -1,12 +1,10 @@
-import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { GroupPicker } from '../../groups/GroupPicker.tsx';
 import { useText } from '../../i18n/useText.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import type { Faults } from '../../ui/formFaults.ts';
-import { IconButton } from '../../ui/IconButton.tsx';
+import { LinesField } from '../../ui/LinesField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { formTypes, NO_TYPE, type AttributeLine, type VehicleForm } from './vehicleForm.ts';
 
@@ -155,53 +153,38 @@ function AttributeLines({
   fault: string | null;
 }) {
   const say = useText();
-  const set = (at: number, line: Partial<AttributeLine>) =>
-    onChange(lines.map((it, index) => (index === at ? { ...it, ...line } : it)));
   return (
-    <div role="group" aria-label={say('vehicles.attributes')}>
-      <div className="field">
-        <span className="field__label">{say('vehicles.attributes')}</span>
-        {lines.map((line, index) => (
-          // Lines have no name of their own while it is being typed.
-          <div key={index} className="attribute-line">
-            <TextField
-              size="small"
-              hiddenLabel
-              label={say('vehicles.attribute_name', { number: index + 1 })}
-              placeholder={say('vehicles.attribute_name_short')}
-              value={line.name}
-              onChange={(name) => set(index, { name })}
-              maxLength={64}
-            />
-            <TextField
-              size="small"
-              hiddenLabel
-              label={say('vehicles.attribute_value', { number: index + 1 })}
-              placeholder={say('vehicles.attribute_value_short')}
-              value={line.value}
-              onChange={(value) => set(index, { value })}
-              maxLength={2_000}
-            />
-            <IconButton
-              icon={X}
-              size="small"
-              label={say('vehicles.attribute_remove', { number: index + 1 })}
-              onPress={() => onChange(lines.filter((_, at) => at !== index))}
-            />
-          </div>
-        ))}
-        {fault !== null && <span className="field__fault">{fault}</span>}
-      </div>
-      <div className="attribute-add">
-        <Button
-          size="small"
-          kind="quiet"
-          icon={Plus}
-          onPress={() => onChange([...lines, { name: '', value: '' }])}
-        >
-          {say('vehicles.attribute_add')}
-        </Button>
-      </div>
-    </div>
+    <LinesField
+      label={say('vehicles.attributes')}
+      lines={lines}
+      onChange={onChange}
+      fault={fault}
+      lineClass="attribute-line"
+      fields={(line, number, set) => (
+        <>
+          <TextField
+            size="small"
+            hiddenLabel
+            label={say('vehicles.attribute_name', { number })}
+            placeholder={say('vehicles.attribute_name_short')}
+            value={line.name}
+            onChange={(name) => set({ name })}
+            maxLength={64}
+          />
+          <TextField
+            size="small"
+            hiddenLabel
+            label={say('vehicles.attribute_value', { number })}
+            placeholder={say('vehicles.attribute_value_short')}
+            value={line.value}
+            onChange={(value) => set({ value })}
+            maxLength={2_000}
+          />
+        </>
+      )}
+      removeLabel={(number) => say('vehicles.attribute_remove', { number })}
+      addLabel={say('vehicles.attribute_add')}
+      newLine={() => ({ name: '', value: '' })}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import { isSame } from '../../ui/typedSince.ts';
 import { formOf, type VehicleForm } from './vehicleForm.ts';
 
 export interface FieldDifference {
@@ -34,13 +35,3 @@ export function differences(yours: VehicleForm, base: Vehicle, now: Vehicle): Fi
     .filter((field) => !isSame(theirs[field], yours[field]))
     .map((field) => ({ field, before, theirs, yours }));
 }
-
-/** What others changed is taken over where the form left it as it was; its own changes stay. */
-export function rebased(yours: VehicleForm, base: Vehicle, now: Vehicle): VehicleForm {
-  const before = formOf(base);
-  const theirs = formOf(now);
-  const kept = FIELDS.filter((field) => !isSame(yours[field], before[field]));
-  return { ...theirs, ...Object.fromEntries(kept.map((field) => [field, yours[field]])) };
-}
-
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -5,9 +5,8 @@ import { isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import type { Say } from '../../i18n/text.ts';
 import { useText } from '../../i18n/useText.ts';
-import { faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
+import { faultsByField, faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
 import { typedSince } from '../../ui/typedSince.ts';
-import { rebased } from './conflict.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
 import { formOf, isChanged, patchOf, type FormFaults, type VehicleForm } from './vehicleForm.ts';
 
@@ -51,7 +50,7 @@ export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
   const save = async (overTheirs = false) => {
     if (busy || draft === undefined || (isBehind && !overTheirs)) return;
     // What others changed meanwhile stays, but for the fields that this form changes too.
-    const merged = isBehind ? rebased(form, base, vehicle) : form;
+    const merged = isBehind ? typedSince(form, formOf(base), formOf(vehicle)) : form;
     const against = isBehind ? vehicle : base;
     const read = patchOf(merged, against);
     if ('faults' in read) {
@@ -112,11 +111,4 @@ export function faultWords(faults: FormFaults, say: Say): Faults {
     name_missing: say('vehicles.attribute_nameless'),
   };
   return Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, words[fault]]));
-}
-
-/** `group_ids.0` and `attributes.color` are told at their field. */
-export function faultsByField(faults: Faults): Faults {
-  return Object.fromEntries(
-    Object.entries(faults).map(([path, message]) => [path.split(/[./]/)[0] ?? path, message]),
-  );
 }

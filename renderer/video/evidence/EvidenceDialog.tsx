@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Task } from '../../../server/contract/video.ts';
+import { mostEvidence, type Task } from '../../../server/contract/video.ts';
 import { isAbort, isProblem } from '../../api/errors.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useDepotTime, useLostSince, useNow } from '../../desk/useMoment.ts';
@@ -15,7 +15,7 @@ import { channelText } from '../queue/queueLine.ts';
 import { useVideo } from '../useVideo.ts';
 import { AccessList } from './AccessList.tsx';
 import { evidenceClips } from './evidenceClips.ts';
-import { exportEvidence, mostEvidence } from './exportEvidence.ts';
+import { exportEvidence } from './exportEvidence.ts';
 import './Evidence.css';
 
 /** Packs videos as evidence: the best of each channel, a note, and a ZIP for the hand. */

@@ -1,7 +1,5 @@
-import { mostEvidence, videoRoutes, type Access } from '../../../server/contract/video.ts';
+import { videoRoutes, type Access } from '../../../server/contract/video.ts';
 import type { Api } from '../../api/client.ts';
-
-export { mostEvidence };
 
 export interface EvidenceFile {
   name: string;

@@ -18,7 +18,6 @@ export function KeptDialog({ onClose }: { onClose: () => void }) {
   const desk = useDesk();
   const video = useVideo();
   const say = useText();
-  const sayCommon = useText();
   const time = useDepotTime();
   const { clips, limitBytes, kind } = useStore(video.clips.store);
   const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
@@ -48,7 +47,7 @@ export function KeptDialog({ onClose }: { onClose: () => void }) {
         <ul className="kept__list">
           {rows.map((clip) => (
             <li key={clip.task_id} className="kept__row">
-              <b>{vehicles.get(clip.vehicle_id)?.name ?? sayCommon('vehicle.gone')}</b>
+              <b>{vehicles.get(clip.vehicle_id)?.name ?? say('vehicle.gone')}</b>
               <span className="quiet">
                 {time.date(Date.parse(clip.from))} {time.clock(Date.parse(clip.from))}
               </span>
@@ -86,7 +85,7 @@ export function KeptDialog({ onClose }: { onClose: () => void }) {
           {isSure ? say('kept.clear_really', { size }) : say('kept.clear')}
         </Button>
         <Button kind="primary" onPress={onClose}>
-          {sayCommon('ui.close')}
+          {say('ui.close')}
         </Button>
       </div>
     </Modal>

@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
+import { ModalFoot } from '../../ui/ModalFoot.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import type { OrderWish } from '../placeOrder.ts';
 import type { Orderable } from '../player/DayBar.tsx';
@@ -39,7 +40,6 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
   const desk = useDesk();
   const video = useVideo();
   const say = useText();
-  const sayCommon = useText();
   const { numbers, time } = useStore(desk.settings);
   const { byVehicle, isWhole } = useStore(video.profiles.store);
   const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
@@ -124,11 +124,11 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
       if (task !== undefined) onOrdered(task.task_id);
       if (refused.length === 0) onClose();
       else {
-        const reason = sentenceOf(refused[0]?.error, sayCommon) ?? '';
+        const reason = sentenceOf(refused[0]?.error, say) ?? '';
         setSentence(say('order.partly', { count: refused.length, reason }));
       }
     } catch (error) {
-      setSentence(sentenceOf(error, sayCommon));
+      setSentence(sentenceOf(error, say));
     } finally {
       setBusy(false);
     }
@@ -239,17 +239,11 @@ export function OrderDialog({ initial, onClose, onOrdered }: OrderDialogProps) {
           onWish={setWish}
           longestMs={numbers.video_max_s * 1_000}
         />
-        {sentence !== null && (
-          <p className="form-sentence" role="alert">
-            {sentence}
-          </p>
-        )}
-        <div className="modal__actions">
-          <Button onPress={onClose}>{sayCommon('ui.cancel')}</Button>
+        <ModalFoot sentence={sentence} onCancel={onClose}>
           <Button kind="primary" submits disabled={busy || channels.length === 0}>
             {say('order.order', { count: channels.length })}
           </Button>
-        </div>
+        </ModalFoot>
       </form>
     </Modal>
   );

@@ -4,14 +4,13 @@ import { useStore } from 'zustand';
 import { bytesText } from '../../format/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { LoadFailure } from '../../ui/LoadFailure.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StaleBand } from '../../ui/StaleBand.tsx';
 import { useVideo } from '../useVideo.ts';
 import { useText } from '../../i18n/useText.ts';
 import type { TextKey } from '../../i18n/text.ts';
+import { NoOrders } from './NoOrders.tsx';
 import { OrderRow, type OrderPaper } from './OrderRow.tsx';
 import type { VideoOrder } from './videoOrders.ts';
 import './OrderList.css';
@@ -37,7 +36,6 @@ export function OrderList(props: OrderListProps) {
   const { orders, selectedId, onSelect, onOrder, onQueue, onKept, onPaper } = props;
   const video = useVideo();
   const say = useText();
-  const load = useStore(video.taskStore.store, (state) => state.load);
   const groups = useMemo(
     () =>
       GROUPS.map((group) => ({ ...group, orders: orders.filter((it) => it.phase === group.phase) })).filter(
@@ -85,23 +83,17 @@ export function OrderList(props: OrderListProps) {
             </section>
           ))}
         </div>
-      ) : load.phase === 'failed' ? (
-        <LoadFailure
-          title={say('orders.failed')}
-          stillWorks={say('orders.failed_still')}
-          error={load.error}
-          nextTryAt={load.nextTryAt}
-          onRetry={() => video.taskStore.retry()}
-        />
-      ) : load.phase === 'loading' ? (
-        <SkeletonRows
-          className="order-list__skeleton"
-          widths={[[48, 120], [140]]}
-          rows={6}
-          label={say('orders.loading')}
-        />
       ) : (
-        <Notice title={say('orders.empty')}>{say('orders.empty_how')}</Notice>
+        <NoOrders
+          skeleton={
+            <SkeletonRows
+              className="order-list__skeleton"
+              widths={[[48, 120], [140]]}
+              rows={6}
+              label={say('orders.loading')}
+            />
+          }
+        />
       )}
       <KeptLine onOpen={onKept} />
     </Pane>

@@ -34,7 +34,6 @@ export function OrderRow({
   const desk = useDesk();
   const video = useVideo();
   const say = useText();
-  const sayCommon = useText();
   const time = useDepotTime();
   const now = useNow();
   const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));
@@ -48,7 +47,7 @@ export function OrderRow({
   const failure = order.phase === 'failed' ? reasonText(failureOf(order), say) : null;
   const orderedBy =
     order.ruleId === null
-      ? say('orders.ordered_by', { user: userName ?? sayCommon('user.another') })
+      ? say('orders.ordered_by', { user: userName ?? say('user.another') })
       : say('orders.ordered_by_rule');
   const about = subject?.title ?? orderedBy;
   const isToday = time.dayStart(order.from) === time.dayStart(now);
@@ -89,7 +88,7 @@ export function OrderRow({
         </span>
       </button>
       <div className="order__line">
-        <b>{vehicle?.name ?? sayCommon('vehicle.gone')}</b>
+        <b>{vehicle?.name ?? say('vehicle.gone')}</b>
         {isImportant && (
           <span className="order__mark" role="img" aria-label={say('tasks.important')}>
             <Icon of={Bookmark} />

@@ -1,5 +1,5 @@
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
-import type { OrderWish } from '../placeOrder.ts';
+import { spanAround, type OrderWish } from '../placeOrder.ts';
 import type { Say, TextKey } from '../../i18n/text.ts';
 import { momentOf, readDate, readTime } from '../../format/depotMoment.ts';
 
@@ -39,8 +39,7 @@ export function readOrderForm(
     eventId: form.eventId,
   };
   if (form.when === 'around') {
-    const { now, before_s, after_s } = rules;
-    return { wish: { ...common, from: now - before_s * 1_000, to: now + after_s * 1_000 } };
+    return { wish: { ...common, ...spanAround(rules.now, rules, rules.now) } };
   }
   const read = spanOf(form, rules.timeZone);
   if ('faults' in read) {

@@ -24,8 +24,6 @@ export interface VideoOrder {
   phase: 'under_way' | 'ready' | 'failed';
 }
 
-export { hasPictures, isUnderWay };
-
 export const orderIdOf = (task: Pick<Task, 'vehicle_id' | 'from' | 'to'>): string =>
   `${task.vehicle_id} ${task.from} ${task.to}`;
 
@@ -127,8 +125,8 @@ export function toRetry({ tasks }: Pick<VideoOrder, 'tasks'>): readonly Task[] {
   );
 }
 
-/** What a channel lacks at an end, in seconds; less than this is how cameras cut. */
-const LEAST_GAP_S = 2;
+/** What a channel lacks, in seconds; less than this is how cameras cut and networks hurry. */
+export const LEAST_GAP_S = 2;
 
 /**
  * The longest span at an end of the order that a done channel has no picture of, in seconds from the order's beginning;

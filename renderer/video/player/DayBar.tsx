@@ -1,21 +1,15 @@
 import { useMemo, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { Event } from '../../../server/contract/events.ts';
 import { useDesk } from '../../desk/DeskContext.tsx';
 import { useDepotTime } from '../../desk/useMoment.ts';
-import { eventWords } from '../../notifications/alarmWords.ts';
-import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
 import { spanAround } from '../placeOrder.ts';
 import type { VideoOrder } from '../orders/videoOrders.ts';
 import { useText } from '../../i18n/useText.ts';
-import { dayMarks } from './dayMarks.ts';
 import { dayWindow } from './dayWindow.ts';
 import { EventMark } from './EventMark.tsx';
 import { useDayEvents } from './useDayEvents.ts';
 import { useElementSize } from './useElementSize.ts';
-
-/** So wide is a mark that can be hit (WCAG 2.5.8). */
-const MARK_PX = 24;
+import { useEventMarks } from './useEventMarks.ts';
 
 /** A moment that could be ordered. */
 export interface Orderable {
@@ -38,7 +32,6 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
   const desk = useDesk();
   const say = useText();
   const time = useDepotTime();
-  const notifications = useStore(desk.notifications.store, (state) => state.byId);
   // As of when the order was opened: a bar that moves cannot be pointed at, and each new span is a call.
   const [opened] = useState(() => desk.serverTime.now());
   const { from, to } = order;
@@ -47,12 +40,7 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
   const shareOf = (ms: number) => ((ms - window.from) / (window.to - window.from)) * 100;
   const line = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(line);
-  const marks = dayMarks(
-    events,
-    (event) => severityOfEvent(event, notifications.values()),
-    (event) => (shareOf(Date.parse(event.time)) / 100) * width,
-    MARK_PX,
-  );
+  const marks = useEventMarks(events, (at) => (shareOf(at) / 100) * width);
   const shown = others.filter((it) => it.to >= window.from && it.from <= window.to);
   const orderOf = (event: Event) =>
     shown.find((it) => it.eventId === event.event_id) ??
@@ -73,11 +61,8 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
               }}
             />
           ))}
-          {marks.map(({ event, severity, others: count }) => {
+          {marks.map(({ event, severity, at, words }) => {
             const its = orderOf(event);
-            const at = Date.parse(event.time);
-            const own = `${time.clock(at)} ${eventWords(event, desk).short}`;
-            const words = count === 0 ? own : say('day.close', { event: own, count });
             const label =
               its === undefined ? say('day.order', { event: words }) : say('day.show', { event: words });
             return (

@@ -15,7 +15,6 @@ const TONES = { alarm: 'strong in-alarm', warning: 'strong in-warning', info: 's
 export function PlayerHead({ order, actions }: { order: VideoOrder; actions?: ReactNode }) {
   const desk = useDesk();
   const say = useText();
-  const sayCommon = useText();
   const time = useDepotTime();
   const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));
   const subject = useSubject(order);
@@ -30,7 +29,7 @@ export function PlayerHead({ order, actions }: { order: VideoOrder; actions?: Re
     <>
       {subject !== null && <SeverityMark severity={subject.severity} />}
       <h2>
-        {vehicle?.name ?? sayCommon('vehicle.gone')}{' '}
+        {vehicle?.name ?? say('vehicle.gone')}{' '}
         {vehicle?.plate != null && <span className="player-head__plate">{vehicle.plate}</span>}
       </h2>
       {subject !== null && (
@@ -49,11 +48,7 @@ export function PlayerHead({ order, actions }: { order: VideoOrder; actions?: Re
       <span className="fill" />
       {actions}
       <Button kind="quiet" size="small" icon={Link} onPress={() => void copy()}>
-        {copied === null
-          ? say('player.copy_link')
-          : copied
-            ? say('player.copied')
-            : sayCommon('ui.copy_denied')}
+        {copied === null ? say('player.copy_link') : copied ? say('player.copied') : say('ui.copy_denied')}
       </Button>
     </>
   );

@@ -1,3 +1,5 @@
+import { LEAST_GAP_S } from '../orders/videoOrders.ts';
+
 /** When a film shows what, seconds from the beginning of the order; in order of time. */
 export interface FrameTimes {
   /** When each picture comes on. */
@@ -14,8 +16,6 @@ export interface Gap {
 
 /** So far behind its beginning a frame is sought: players round times to microseconds, and would show the one before. */
 const INSIDE_S = 0.001;
-/** Less than this without a new picture is how cameras cut and networks hurry. */
-const LEAST_GAP_S = 2;
 /** A camera that films seldom by its nature has no gap between two pictures. */
 const GAP_IN_FRAMES = 3;
 
@@ -29,6 +29,17 @@ export function frameAt({ times }: FrameTimes, s: number): number {
     else high = middle;
   }
   return low - 1;
+}
+
+/**
+ * The moment that is nearest to another one at which a film has a picture, or is at an end of its own.
+ *
+ * @param frames null where nobody knows the times of its pictures
+ * @param durationS of the film as its player says; NaN until it is known
+ */
+export function nearestIn(frames: FrameTimes | null, durationS: number, s: number): number {
+  const endS = frames?.endS ?? durationS;
+  return Math.max(frames?.times[0] ?? 0, Number.isFinite(endS) ? Math.min(s, endS) : s);
 }
 
 /** The moment to go to for the next (1) or the last (-1) picture; null where there is none. */

@@ -8,7 +8,7 @@ export interface FilmedPlace {
 }
 
 /** Between fixes farther apart than this nobody knows where the vehicle was. */
-const GAP_MS = 60_000;
+export const GAP_MS = 60_000;
 
 /** Where a vehicle was at a moment (milliseconds since 1970), between its fixes; null where nobody knows. */
 export function placeAt(track: readonly Position[], at: number): FilmedPlace | null {

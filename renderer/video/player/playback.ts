@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Frames } from '../../clock/frames.ts';
-import { stepFrom, type FrameTimes } from './frameTimes.ts';
+import { nearestIn, stepFrom, type FrameTimes } from './frameTimes.ts';
 
 /** One channel's picture, in seconds from the beginning of the order. */
 export interface Media {
@@ -57,7 +57,7 @@ export interface Playback {
  * Farther from the leader than this, and a channel jumps (CONSOLE 4: one clock). Seconds on the operator's watch: at
  * eight times the speed one picture of the screen is 0.13 s of film.
  */
-const JUMP_S = 0.1;
+export const JUMP_S = 0.1;
 /** Nearer than this is together. */
 const TOGETHER_S = 0.02;
 /** So much faster or slower a channel plays per second that it is behind or ahead. */
@@ -65,7 +65,7 @@ const PULL = 1.5;
 /** Finer changes of speed than this do nothing but wake the player up. */
 const PULL_STEP = 0.01;
 /** While they stand, channels may be this far apart: less than a picture of any camera. */
-const STANDING_S = 0.005;
+export const STANDING_S = 0.005;
 /** A channel this close to its end has no further picture. */
 const END_S = 0.05;
 /** A step where nobody knows the times of the pictures: most cameras film 25 a second. */
@@ -121,10 +121,7 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
     if (store.getState().waitsFor !== waitsFor) store.setState({ waitsFor });
   };
 
-  const placeOf = (it: Channel, s: number) => {
-    const end = endOf(it);
-    return Math.max(beginOf(it), Number.isFinite(end) ? Math.min(s, end) : s);
-  };
+  const placeOf = (it: Channel, s: number) => nearestIn(it.frames, it.media.duration(), s);
 
   const goTo = (s: number) => {
     target = { sinceMs: now() };

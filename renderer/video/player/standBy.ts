@@ -1,6 +1,6 @@
 import type { Frames } from '../../clock/frames.ts';
-import type { FrameTimes } from './frameTimes.ts';
-import type { Media, Playback } from './playback.ts';
+import { nearestIn, type FrameTimes } from './frameTimes.ts';
+import { JUMP_S, STANDING_S, type Media, type Playback } from './playback.ts';
 
 export interface StandByParts {
   media: Media;
@@ -11,10 +11,6 @@ export interface StandByParts {
   onReady: () => void;
 }
 
-/** As near to the clock as channels are kept to each other, seconds on the operator's watch. */
-const TOGETHER_S = 0.1;
-/** What stands shows one picture. */
-const STANDING_S = 0.005;
 /** A film that is farther off than this goes there anew instead of catching up. */
 const LOST_S = 1;
 /** So far ahead of a clock that runs a film is sought at first, and at most: it is to be there before the clock is. */
@@ -32,10 +28,7 @@ export function standBy({ media, times, playback, frames, onReady }: StandByPart
   let isOver = false;
   let cancel: () => void = () => undefined;
 
-  const placeOf = (s: number) => {
-    const end = times?.endS ?? media.duration();
-    return Math.max(times?.times[0] ?? 0, Number.isFinite(end) ? Math.min(s, end) : s);
-  };
+  const placeOf = (s: number) => nearestIn(times, media.duration(), s);
 
   const stand = (place: number): boolean => {
     if (!media.isPaused()) media.pause();
@@ -61,7 +54,8 @@ export function standBy({ media, times, playback, frames, onReady }: StandByPart
       }
       return false;
     }
-    if (Math.abs(apart) <= TOGETHER_S) return !media.isStarved();
+    // As near to the clock as channels are kept to each other.
+    if (Math.abs(apart) <= JUMP_S) return !media.isStarved();
     if (Math.abs(apart) > LOST_S) goAhead(position, rate);
     else media.setRate(rate * (1 - Math.min(MOST_PULL, Math.max(-MOST_PULL, apart * PULL))));
     return false;

@@ -1,4 +1,5 @@
 import type { Position } from '../../../server/contract/positions.ts';
+import { GAP_MS } from './placeAt.ts';
 
 interface Point {
   x: number;
@@ -26,9 +27,6 @@ export function pixelOf(place: { lat: number; lon: number }, sight: MapSight): P
 }
 
 const northOf = (lat: number): number => Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360));
-
-/** Between fixes farther apart than this nobody knows where the vehicle was. */
-const GAP_MS = 60_000;
 
 /**
  * The moment (milliseconds since 1970, within the span) at which a track comes nearest to a point of the map, and how

@@ -7,7 +7,6 @@ import { numberText } from '../../format/numbers.ts';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
@@ -15,6 +14,7 @@ import { StaleBand } from '../../ui/StaleBand.tsx';
 import { useEscape } from '../../ui/useEscape.ts';
 import { useWindowSize } from '../../ui/useWindowSize.ts';
 import { EvidenceDialog } from '../evidence/EvidenceDialog.tsx';
+import { NoOrders } from '../orders/NoOrders.tsx';
 import { isUnderWay } from '../orders/qualities.ts';
 import { useVideo } from '../useVideo.ts';
 import { EVERY_TASK, isWished, readQueueWish, writeQueueWish, type QueueWish } from './queueAddress.ts';
@@ -33,7 +33,7 @@ const SKELETON = [
   [96, 140, 120, 48, 104, 40, 56, 140],
 ] as const;
 /** Under this width of the window the table leaves out columns. */
-const WIDE_PX = 1_200;
+const WIDE_PX = 1_360;
 
 /** Every video that was asked for, with how far it is, who asked and why. */
 export function QueuePane({
@@ -50,7 +50,7 @@ export function QueuePane({
   const desk = useDesk();
   const video = useVideo();
   const say = useText();
-  const { byId, load } = useStore(video.taskStore.store);
+  const byId = useStore(video.taskStore.store, (state) => state.byId);
   const { width } = useWindowSize();
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [exported, setExported] = useState<readonly Task[] | null>(null);
@@ -105,18 +105,17 @@ export function QueuePane({
     >
       <StaleBand>{say('orders.stale')}</StaleBand>
       <QueueFilters wish={wish} onChange={setWish} />
-      {tasks.length === 0 && load.phase === 'failed' ? (
-        <LoadFailure
-          title={say('orders.failed')}
-          stillWorks={say('orders.failed_still')}
-          error={load.error}
-          nextTryAt={load.nextTryAt}
-          onRetry={() => video.taskStore.retry()}
+      {tasks.length === 0 ? (
+        <NoOrders
+          skeleton={
+            <SkeletonRows
+              className="tasks__skeleton"
+              widths={SKELETON}
+              rows={12}
+              label={say('orders.loading')}
+            />
+          }
         />
-      ) : tasks.length === 0 && load.phase === 'loading' ? (
-        <SkeletonRows className="tasks__skeleton" widths={SKELETON} rows={12} label={say('orders.loading')} />
-      ) : tasks.length === 0 ? (
-        <Notice title={say('orders.empty')}>{say('orders.empty_how')}</Notice>
       ) : shown.length === 0 ? (
         <Notice
           title={say('tasks.none')}

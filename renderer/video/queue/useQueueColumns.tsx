@@ -36,7 +36,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
           </span>
         ),
         isName: true,
-        width: narrow ? 'minmax(120px, 1.2fr)' : 'minmax(176px, 1.4fr)',
+        width: narrow ? 'minmax(120px, 1.2fr)' : 'minmax(152px, 1.4fr)',
       },
       {
         id: 'span',
@@ -50,21 +50,21 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         head: say('tasks.column.state'),
         value: ({ task }) => taskStatus.options.indexOf(task.status),
         cell: ({ task }) => <State task={task} />,
-        width: narrow ? 'minmax(136px, 1.4fr)' : 'minmax(144px, 1fr)',
+        width: narrow ? 'minmax(136px, 1.4fr)' : 'minmax(136px, 1fr)',
       },
       {
         id: 'online',
         head: say('tasks.column.terminal'),
         value: ({ online }) => (online === null ? null : Number(online)),
         cell: ({ online }) => <Online online={online} />,
-        width: '72px',
+        width: '64px',
       },
       {
         id: 'received',
         head: say('tasks.column.received'),
         value: ({ task }) => partOf(task),
         cell: ({ task }) => <Received task={task} withSize={narrow} />,
-        width: narrow ? '144px' : '128px',
+        width: narrow ? '144px' : '120px',
       },
       {
         id: 'left',
@@ -109,7 +109,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
           </span>
         ),
         align: 'end',
-        width: narrow ? '64px' : '72px',
+        width: '64px',
       },
     ];
     return narrow ? all.filter(({ id }) => !SPARE.has(id)) : all;

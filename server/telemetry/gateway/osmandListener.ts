@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, DropArgument, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SpeedUnit } from '../protocols/osmand.ts';
 import type { Accept } from './accept.ts';
 import { createDoorParts, type WatchedListener } from './doorParts.ts';
 import type { IntakeParts } from './intakeProtocol.ts';
+import { listenOn } from './listenOn.ts';
 import { answerRequest, reply } from './osmandRequests.ts';
-import { createRequestPace, type RequestPace } from './requestPace.ts';
-import { tellServerFaults } from './serverFaults.ts';
+import { createRequestPace } from './requestPace.ts';
+import { takeConnections } from './takeConnections.ts';
 
 export interface OsmandParts extends IntakeParts {
   speedUnit: () => SpeedUnit;
@@ -24,8 +25,6 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
   const { speedUnit, ...intake } = given;
   const door = createDoorParts(name, intake);
   const { clock, limits, log, turnedAway } = door;
-  const open = new Map<Socket, RequestPace>();
-  const perAddress = new Map<string, number>();
   /** What was handed in and waits for its outcome, and the connection that it came by. */
   const underWay = new Map<ServerResponse, Socket>();
 
@@ -65,11 +64,7 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
       });
     },
   );
-  server.maxConnections = limits.connections;
-  server.on('drop', (about?: DropArgument) => {
-    const address = about?.remoteAddress ?? null;
-    turnedAway.add('full', { address, detail: 'all connections are taken' });
-  });
+  const open = takeConnections(server, door, (socket) => createRequestPace(socket, limits.messagesUnderWay));
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     const address = addressOf(socket);
     const { code = '', rawPacket } = error;
@@ -78,29 +73,9 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
     else if (rawPacket !== undefined) turnedAway.add('foreign', { address, first: rawPacket, detail: code });
     endBadly(socket, code);
   });
-  server.on('connection', (socket) => {
-    const address = socket.remoteAddress ?? '';
-    const others = perAddress.get(address) ?? 0;
-    if (others >= limits.connectionsPerAddress) {
-      turnedAway.add('full', { address, detail: 'all connections of its address are taken' });
-      socket.destroy();
-      return;
-    }
-    perAddress.set(address, others + 1);
-    open.set(socket, createRequestPace(socket, limits.messagesUnderWay));
-    socket.once('close', () => {
-      open.delete(socket);
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left === 0) perAddress.delete(address);
-      else perAddress.set(address, left);
-    });
-  });
-  await listen(server, port, host);
-  tellServerFaults(server, { door: name, clock, log });
-  const address = server.address() as AddressInfo;
+  const place = await listenOn(server, port, host, { door: name, clock, log });
   return {
-    port: address.port,
-    host: address.address,
+    ...place,
     connections: () => open.size,
     messages: door.record,
     turnedAway: () => turnedAway.counts(),
@@ -131,14 +106,4 @@ const statusLines: Readonly<Record<string, string>> = {
 function endBadly(socket: Duplex, code: string): void {
   if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else socket.end(`HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

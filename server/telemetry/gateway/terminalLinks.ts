@@ -13,7 +13,7 @@ export interface LinkOrder {
 
 /** One connection of a terminal on which it can be asked for something, past its authentication. */
 export interface TerminalLink {
-  /** The address of this host as the terminal reached it. */
+  /** The address of this host as the terminal reached it; of IPv4, without the mapping of a socket of both families. */
   readonly localAddress: string;
   /** The number as the terminal wrote it in its header, as hex digits of the BCD field. */
   readonly phoneBcd: string;

@@ -1,4 +1,5 @@
 import type { EventKind } from '../../contract/events.ts';
+import { spanText } from '../../notifications/channels/alarmText.ts';
 import type { EventRow } from '../../store/telemetry/rows.ts';
 
 interface Known {
@@ -43,7 +44,7 @@ export function eventWords(
   const { measured, threshold, unit, duration_s, alarm } = values;
   return sentences[kind]({
     fence: geofence ?? 'a geofence',
-    lasting: duration_s === null ? '' : ` for ${span(duration_s)}`,
+    lasting: duration_s === null ? '' : ` for ${spanText(duration_s)}`,
     measured: measured === null ? null : amount(measured, unit),
     allowed: threshold === null ? null : amount(threshold, unit),
     alarm,
@@ -57,18 +58,4 @@ function against({ measured, allowed }: Known): string {
 
 function amount(value: number, unit: string | null): string {
   return `${Number(value.toFixed(1))}${unit === null ? '' : ` ${unit}`}`;
-}
-
-/** `45 s`, `2 min 5 s`, `3 h 20 min`, `2 d 4 h` */
-export function span(seconds: number): string {
-  const s = Math.round(seconds);
-  if (s < 60) return `${s} s`;
-  if (s < 3_600) return two(s, 60, 'min', 1, 's');
-  if (s < 86_400) return two(s, 3_600, 'h', 60, 'min');
-  return two(s, 86_400, 'd', 3_600, 'h');
-}
-
-function two(seconds: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
-  const rest = Math.floor((seconds % large) / small);
-  return `${Math.floor(seconds / large)} ${largeUnit}${rest === 0 ? '' : ` ${rest} ${smallUnit}`}`;
 }

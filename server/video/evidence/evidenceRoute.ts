@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { Clock } from '../../clock.ts';
@@ -13,7 +13,7 @@ import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import type { AccessLog } from '../accessLog.ts';
 import { doneFile, fileTime } from '../doneFile.ts';
 import { hangUpOf } from '../hangUp.ts';
-import { contentDisposition } from '../sendVideo.ts';
+import { contentDisposition, openWhole } from '../sendVideo.ts';
 import type { Tasks } from '../tasks.ts';
 import { createEvidenceZip } from './evidenceZip.ts';
 import { planEvidence, type DoneTask, type PlanParts } from './evidencePlan.ts';
@@ -41,12 +41,12 @@ export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
     const handles = new Map<string, FileHandle>();
     try {
       for (const { row, file, file_name } of done) {
-        const handle = await openFile(parts.pathOf(file_name));
-        if (handle !== null) handles.set(row.task_id, handle);
-        if (handle === null || (await handle.stat()).size !== file.size_bytes) {
+        const handle = await openWhole(parts.pathOf(file_name), file.size_bytes);
+        if (handle === null) {
           await tasks.loseFile(row.task_id);
           throw new ApiError('file_missing', `The file of task ${row.task_id} is not in the video folder.`);
         }
+        handles.set(row.task_id, handle);
       }
       return handles;
     } catch (error) {
@@ -128,15 +128,6 @@ async function sendWhile(
   if (ofSending.status === 'rejected' && errorCode(ofSending.reason) === 'ERR_STREAM_PREMATURE_CLOSE') return;
   if (ofWriting.status === 'rejected') throw ofWriting.reason;
   if (ofSending.status === 'rejected') throw ofSending.reason;
-}
-
-async function openFile(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function handleOf(handles: ReadonlyMap<string, FileHandle>, taskId: string): FileHandle {

@@ -5,6 +5,7 @@ import {
   type LeftOut,
 } from '../../contract/evidence.ts';
 import type { User } from '../../contract/users.ts';
+import { isoTime } from '../../telemetry/presentPosition.ts';
 import type { PlannedVehicle } from './evidencePlan.ts';
 
 export interface ManifestParts {
@@ -24,7 +25,7 @@ export function manifestOf(parts: ManifestParts): EvidenceManifest {
     format: 'fleetdeck-evidence',
     format_version: 1,
     app_version: parts.app_version,
-    exported_at: iso(parts.exported_ms),
+    exported_at: isoTime(parts.exported_ms),
     exported_by: { user_id, login, name },
     depot: parts.depot,
     note: parts.note,
@@ -34,8 +35,8 @@ export function manifestOf(parts: ManifestParts): EvidenceManifest {
       terminal_id: plan.terminal_id,
       name: plan.name,
       plate: plan.plate,
-      from: iso(plan.from_ms),
-      to: iso(plan.to_ms),
+      from: isoTime(plan.from_ms),
+      to: isoTime(plan.to_ms),
       positions,
       events,
     })),
@@ -51,9 +52,9 @@ function clipOf({ row, file, name, channel_name }: PlannedVehicle['clips'][numbe
     vehicle_id: row.vehicle_id,
     channel: row.channel,
     channel_name,
-    from: iso(row.from_ms),
-    to: iso(row.to_ms),
-    fetched_at: row.done_ms === null ? null : iso(row.done_ms),
+    from: isoTime(row.from_ms),
+    to: isoTime(row.to_ms),
+    fetched_at: row.done_ms === null ? null : isoTime(row.done_ms),
     duration_s: file.duration_s,
     width: file.width,
     height: file.height,
@@ -66,8 +67,4 @@ export function sumsText(files: readonly EvidenceFile[], manifest: EvidenceFile)
   return [...files, { ...manifest, name: manifestName }]
     .map(({ name, sha256 }) => `${sha256} *${name}\n`)
     .join('');
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

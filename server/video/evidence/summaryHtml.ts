@@ -1,8 +1,8 @@
 import type { EvidenceFile, LeftOut } from '../../contract/evidence.ts';
 import { manifestName, sumsName } from '../../contract/evidence.ts';
+import { spanText } from '../../notifications/channels/alarmText.ts';
 import type { ToldEvent } from './eventFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
-import { span } from './eventWords.ts';
 import { html, trusted, type Html } from './htmlText.ts';
 import { summaryStyle } from './summaryStyle.ts';
 import { zonedTime } from './zonedTime.ts';
@@ -109,7 +109,7 @@ function clipRows(clip: PlannedClip, written: EvidenceFile | undefined, at: At):
       <td>${row.channel}${channel_name === null ? null : ` ${channel_name}`}</td>
       <td>${at(row.from_ms)}</td>
       <td>${at(row.to_ms)}</td>
-      <td>${span(file.duration_s)}</td>
+      <td>${spanText(file.duration_s)}</td>
       <td>${file.width} × ${file.height}</td>
     </tr>
     <tr>

@@ -1,3 +1,4 @@
+import { lonDifference, metresOfDegree } from '../../geofences/geodesy.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 
 export type PicturePoint = Pick<PositionRow, 'time_ms' | 'lat' | 'lon'>;
@@ -17,7 +18,6 @@ const leastHeight = 240;
 const margin = 40;
 /** A vehicle that stood still is drawn on a ground of this size and not on a point. */
 const leastSpanM = 50;
-const metresPerDegree = 111_195; // of latitude, on a sphere of 6,371 km
 
 interface Placed extends PicturePoint {
   x: number;
@@ -57,18 +57,18 @@ function fit(points: readonly PicturePoint[]) {
   const [first] = points;
   if (first === undefined) return null;
   // Measured from the first one, so that a track over the antimeridian stays in one piece.
-  const east = (lon: number) => ((((lon - first.lon) % 360) + 540) % 360) - 180;
+  const east = (lon: number) => lonDifference(lon, first.lon);
   const lats = extent(points.map((it) => it.lat));
   const lons = extent(points.map((it) => east(it.lon)));
   const shrink = Math.max(0.01, Math.cos((middle(lats) * Math.PI) / 180));
-  const wideM = Math.max(leastSpanM, (lons.max - lons.min) * metresPerDegree * shrink);
-  const highM = Math.max(leastSpanM, (lats.max - lats.min) * metresPerDegree);
+  const wideM = Math.max(leastSpanM, (lons.max - lons.min) * metresOfDegree * shrink);
+  const highM = Math.max(leastSpanM, (lats.max - lats.min) * metresOfDegree);
   const pxPerM = Math.min((width - 2 * margin) / wideM, (mostHeight - 2 * margin) / highM);
   const height = Math.round(Math.max(leastHeight, highM * pxPerM + 2 * margin));
   const placed = points.map((it) => ({
     ...it,
-    x: width / 2 + (east(it.lon) - middle(lons)) * metresPerDegree * shrink * pxPerM,
-    y: height / 2 - (it.lat - middle(lats)) * metresPerDegree * pxPerM,
+    x: width / 2 + (east(it.lon) - middle(lons)) * metresOfDegree * shrink * pxPerM,
+    y: height / 2 - (it.lat - middle(lats)) * metresOfDegree * pxPerM,
   }));
   return { placed, height, pxPerM };
 }

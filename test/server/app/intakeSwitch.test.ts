@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
+import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DoorName } from '../../../server/contract/intake.ts';
 import { intakeRoutes } from '../../../server/contract/intake.ts';
@@ -7,6 +7,7 @@ import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { connectFakeJt808 } from '../../support/fakeJt808.ts';
 import { connectFakeTeltonika } from '../../support/fakeTeltonika.ts';
+import { isHeard, occupy } from '../../support/portUse.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 const here = '127.0.0.1';
@@ -24,29 +25,10 @@ function setOpen(dealer: Caller, intake_open: boolean) {
   return dealer.ask(serviceRoutes.patchSettings, { body: { intake_open } });
 }
 
-async function isHeard(port: number | null, address: string): Promise<boolean> {
-  const socket = connect(port ?? 0, address);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
 /** Which doors answer at this address. */
 async function heardAt(host: TestHost, address: string): Promise<DoorName[]> {
-  const heard = await Promise.all(doorNames.map((name) => isHeard(host.intake[name], address)));
+  const heard = await Promise.all(doorNames.map((name) => isHeard(host.intake[name] ?? 0, address)));
   return doorNames.filter((_, at) => heard[at]);
-}
-
-async function occupy(port: number | null): Promise<Server> {
-  const other = createServer().listen(port ?? 0, there);
-  await once(other, 'listening');
-  onTestFinished(() => void other.close());
-  return other;
 }
 
 /** Says where a vehicle is, as a phone does; the status of the answer. */
@@ -136,7 +118,7 @@ describe('the intake', () => {
   it('stays as it was, with the settings, when a port is taken, and says so', async () => {
     const { host, dealer } = await start();
     await addVehicle(dealer, '7001');
-    const other = await occupy(host.intake.wialon);
+    const other = await occupy(host.intake.wialon ?? 0, there);
     const words = `The port ${there}:${host.intake.wialon ?? 0} is taken by another program.`;
     const body = { intake_open: true, depot_name: 'North' };
     const answer = await dealer.call('PATCH', '/api/v1/settings', body);

@@ -8,6 +8,7 @@ import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { callerFor } from '../../support/caller.ts';
+import { freePorts } from '../../support/freePorts.ts';
 import { startProgram, type Program } from '../../support/program.ts';
 
 const readyLine = z.strictObject({
@@ -37,21 +38,7 @@ afterEach(async () => {
 });
 
 function serve(...args: string[]): Program {
-  const program = startProgram('server/main.ts', [
-    '--port',
-    '0',
-    '--osmand-port',
-    '0',
-    '--teltonika-port',
-    '0',
-    '--wialon-port',
-    '0',
-    '--jt808-port',
-    '0',
-    '--jt1078-port',
-    '0',
-    ...args,
-  ]);
+  const program = startProgram('server/main.ts', [...freePorts(), ...args]);
   running.add(program);
   return program;
 }

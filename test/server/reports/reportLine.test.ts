@@ -15,7 +15,8 @@ import { createReportLine, type ReportLine } from '../../../server/reports/repor
 import { addReportRoutes } from '../../../server/reports/reportRoutes.ts';
 import { systemClock } from '../../../server/clock.ts';
 import { pathOf } from '../../support/caller.ts';
-import { batch, openStore } from '../store/telemetry/sampleRows.ts';
+import { batch } from '../store/telemetry/sampleRows.ts';
+import { openStore } from '../store/telemetry/sampleStore.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 import { vehicleRecord } from '../telemetry/positions.ts';
 import { driveFrom, hour } from './drives.ts';

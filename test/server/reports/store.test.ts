@@ -4,7 +4,8 @@ import { computeReport } from '../../../server/reports/computeReport.ts';
 import type { ReportKind } from '../../../server/reports/reportOrder.ts';
 import { openPastReader } from '../../../server/store/telemetry/pastReader.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { batch, openStore } from '../store/telemetry/sampleRows.ts';
+import { batch } from '../store/telemetry/sampleRows.ts';
+import { openStore } from '../store/telemetry/sampleStore.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 import { day, driveFrom, hour, minute, numbers, orderFor, readerOf, van, yard } from './drives.ts';
 

@@ -4,32 +4,14 @@ import { newVehicle } from '../../../server/contract/vehicles.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { emptyReport, type Report } from '../../../server/telemetry/report.ts';
 import type { VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
+import { position } from '../store/telemetry/sampleRows.ts';
 
 export const settings = settingsFields.parse({});
 
 /** A position that was received as soon as it was taken. */
 export function positionRow(more: Partial<PositionRow> = {}): PositionRow {
   const time_ms = more.time_ms ?? 0;
-  return {
-    vehicle_id: 'v1',
-    time_ms,
-    received_ms: time_ms,
-    lat: 52.5,
-    lon: 13.4,
-    altitude_m: null,
-    speed_kmh: null,
-    course_deg: null,
-    accuracy_m: null,
-    satellites: null,
-    hdop: null,
-    valid: true,
-    ignition: null,
-    odometer_m: null,
-    battery_pct: null,
-    alarms: [],
-    attributes: {},
-    ...more,
-  };
+  return position({ vehicle_id: 'v1', time_ms, received_ms: time_ms, lat: 52.5, lon: 13.4, ...more });
 }
 
 export function report(more: Partial<Report> = {}): Report {

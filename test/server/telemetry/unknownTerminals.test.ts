@@ -5,7 +5,7 @@ import type { Arrival } from '../../../server/telemetry/admission.ts';
 import { emptyReport } from '../../../server/telemetry/report.ts';
 import { createUnknownTerminals } from '../../../server/telemetry/unknownTerminals.ts';
 import { createHandClock } from '../../support/handClock.ts';
-import { openStore } from '../store/telemetry/sampleRows.ts';
+import { openStore } from '../store/telemetry/sampleStore.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,12 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { VideoAccessRow } from '../../../server/store/telemetry/rows.ts';
 import { createAccessLog } from '../../../server/video/accessLog.ts';
 import { createHandClock } from '../../support/handClock.ts';
-import { smallMp4 } from './media/sampleVideos.ts';
+import { smallClip } from './media/sampleVideos.ts';
 import { addProfile, api, order, startBench, startCamera, videoAnswer } from './videoBench.ts';
 
 const minute = 60_000;
@@ -66,13 +63,10 @@ describe('the access log', () => {
 });
 
 describe('reading the file of a task', () => {
-  let folder: string;
   let clip: Buffer;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'clip-'));
-    clip = await readFile(await smallMp4(folder));
+    clip = await smallClip();
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   it('is recorded when bytes go out from the first one on, and for nothing else', async () => {
     const camera = await startCamera(videoAnswer(clip));

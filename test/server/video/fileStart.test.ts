@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { TaskFile } from '../../../server/store/telemetry/rows.ts';
 import type { Terminal } from '../../../server/video/terminals/terminal.ts';
-import { openStore, task } from '../store/telemetry/sampleRows.ts';
+import { task } from '../store/telemetry/sampleRows.ts';
+import { openStore } from '../store/telemetry/sampleStore.ts';
 import { smallMp4 } from './media/sampleVideos.ts';
 import { addProfile, api, order, startBench } from './videoBench.ts';
 

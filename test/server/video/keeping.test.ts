@@ -1,17 +1,12 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { smallMp4 } from './media/sampleVideos.ts';
+import { readdir } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { smallClip } from './media/sampleVideos.ts';
 import { addProfile, api, order, startBench, startCamera, videoAnswer, type Bench } from './videoBench.ts';
 
-let folder: string;
 let clip: Buffer;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clip-'));
-  clip = await readFile(await smallMp4(folder));
+  clip = await smallClip();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const day = 86_400_000;
 

@@ -10,33 +10,9 @@ import {
   type Fragment,
 } from '../../../server/video/lineOfFragments.ts';
 import type { ProfileRecord } from '../../../server/video/profileRecord.ts';
+import { task } from '../store/telemetry/sampleRows.ts';
 
-const template: TaskRow = {
-  task_id: '',
-  profile_id: '',
-  vehicle_id: '',
-  terminal_id: '',
-  channel: 1,
-  from_ms: 0,
-  to_ms: 0,
-  event_id: null,
-  stream: null,
-  full_task_id: null,
-  status: 'queued',
-  important: false,
-  attempts: 0,
-  next_try_ms: null,
-  error: null,
-  file: null,
-  file_name: null,
-  created_by: '',
-  rule_id: null,
-  created_ms: 0,
-  updated_ms: 0,
-  done_ms: null,
-  expires_ms: null,
-  version: 1,
-};
+const template = task({ from_ms: 0, to_ms: 0 });
 
 const terminal: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd');
 const stream: fc.Arbitrary<TaskRow['stream']> = fc.constantFrom(null, 'sub', 'main');

@@ -1,22 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TerminalError } from '../../../server/video/terminals/terminal.ts';
 import { newsOf } from '../../../server/video/pairs.ts';
-import { smallMp4 } from './media/sampleVideos.ts';
+import { task as taskRow } from '../store/telemetry/sampleRows.ts';
+import { smallClip } from './media/sampleVideos.ts';
 import { createRecorder } from './recorder.ts';
 import { addProfile, api, order, startBench, type Bench } from './videoBench.ts';
 
-let folder: string;
 let clip: Buffer;
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clip-'));
-  clip = await readFile(await smallMp4(folder));
+  clip = await smallClip();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const nothing = new TerminalError('no_recording', 'The terminal has no recording of this time.');
 const hangUp = new TerminalError('hung_up', 'The terminal stopped in the middle.');
@@ -95,8 +88,8 @@ describe('what ends in one write', () => {
     ['failed', 'done', ['main']],
   ] as const)('a small one that is %s and a full one that is %s are told once', (small, full, news) => {
     const standing = (status: 'done' | 'failed') => (status === 'done' ? status : null);
-    const row = { ...rowOf, task_id: 'a', full_task_id: 'b', stream: 'sub' as const, status: small };
-    const other = { ...rowOf, task_id: 'b', stream: 'main' as const, status: full };
+    const row = taskRow({ task_id: 'a', full_task_id: 'b', stream: 'sub', status: small });
+    const other = taskRow({ task_id: 'b', stream: 'main', status: full });
     const pair = [
       { row, other: 'b', standing: standing(full) },
       { row: other, other: 'a', standing: standing(small) },
@@ -104,30 +97,3 @@ describe('what ends in one write', () => {
     for (const it of [pair, pair.toReversed()]) expect(newsOf(it).map(({ stream }) => stream)).toEqual(news);
   });
 });
-
-const rowOf: TaskRow = {
-  task_id: '',
-  profile_id: '',
-  vehicle_id: '',
-  terminal_id: '',
-  channel: 1,
-  from_ms: 0,
-  to_ms: 0,
-  event_id: null,
-  stream: null,
-  full_task_id: null,
-  status: 'queued',
-  important: false,
-  attempts: 0,
-  next_try_ms: null,
-  error: null,
-  file: null,
-  file_name: null,
-  created_by: '',
-  rule_id: null,
-  created_ms: 0,
-  updated_ms: 0,
-  done_ms: null,
-  expires_ms: null,
-  version: 1,
-};

@@ -1,20 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fileNameOf } from '../../../server/video/fragments.ts';
-import { smallMp4 } from './media/sampleVideos.ts';
+import { smallClip } from './media/sampleVideos.ts';
 import { addProfile, api, order, startBench, startCamera, videoAnswer, type Bench } from './videoBench.ts';
 import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 
-let folder: string;
 let clip: Buffer;
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clip-'));
-  clip = await readFile(await smallMp4(folder));
+  clip = await smallClip();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** A camera that holds its answers back until they are let go, in the order of the requests. */
 async function slowCamera() {

@@ -1,25 +1,19 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
 import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 import { newTasks, type Order } from '../../../server/video/newTasks.ts';
 import type { ProfileRecord } from '../../../server/video/profileRecord.ts';
 import { TerminalError } from '../../../server/video/terminals/terminal.ts';
-import { smallMp4 } from './media/sampleVideos.ts';
+import { smallClip } from './media/sampleVideos.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { addProfile, api, fragment, order, startBench, type Bench } from './videoBench.ts';
 
-let folder: string;
 let clip: Buffer;
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clip-'));
-  clip = await readFile(await smallMp4(folder));
+  clip = await smallClip();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const noRecording = new TerminalError('no_recording', 'The terminal has no recording of this time.');
 const refusal = new TerminalError('refused', 'The terminal refuses the order: it cannot do that.');

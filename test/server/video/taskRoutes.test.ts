@@ -1,11 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventRow } from '../../../server/store/telemetry/rows.ts';
-import { hasRealClip, REAL_CLIP, smallMp4 } from './media/sampleVideos.ts';
+import { hasRealClip, REAL_CLIP, smallClip } from './media/sampleVideos.ts';
 import {
   addProfile,
   api,
@@ -29,14 +27,10 @@ const eventValues: EventRow['values'] = {
   ended_at: null,
   fixes: [],
 };
-let folder: string;
 let clip: Buffer;
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clip-'));
-  clip = await readFile(await smallMp4(folder));
+  clip = await smallClip();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function benchWithCamera() {
   const camera = await startCamera(videoAnswer(clip));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { taskStatus, type TaskStatus } from '../../../server/contract/video.ts';
 import type { TaskFile, TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { advance, happenings, isUnfinished, next } from '../../../server/video/taskTransitions.ts';
+import { task } from '../store/telemetry/sampleRows.ts';
 
 const file: TaskFile = {
   size_bytes: 10,
@@ -14,32 +15,7 @@ const file: TaskFile = {
   starts_at: null,
 };
 
-const fresh: TaskRow = {
-  task_id: 'task',
-  profile_id: 'profile',
-  vehicle_id: 'vehicle',
-  terminal_id: '0700',
-  channel: 1,
-  from_ms: 0,
-  to_ms: 10,
-  event_id: null,
-  stream: null,
-  full_task_id: null,
-  status: 'queued',
-  important: false,
-  attempts: 0,
-  next_try_ms: null,
-  error: null,
-  file: null,
-  file_name: null,
-  created_by: 'user',
-  rule_id: null,
-  created_ms: 0,
-  updated_ms: 0,
-  done_ms: null,
-  expires_ms: null,
-  version: 1,
-};
+const fresh = task({ from_ms: 0, to_ms: 10, created_ms: 0, updated_ms: 0 });
 
 const story = fc.array(fc.constantFrom(...happenings), { maxLength: 40 });
 const facts = {

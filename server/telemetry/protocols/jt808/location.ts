@@ -1,6 +1,6 @@
 import { emptyReport, type Report } from '../../report.ts';
 import { bitsOf, generalAlarms } from './alarms.ts';
-import { readBcdTime } from './bcdTime.ts';
+import { readBcdTime, standardOffsetMin } from './bcdTime.ts';
 import { readItems } from './locationItems.ts';
 import { asBuffer, terminalIdOf, type Header } from './message.ts';
 
@@ -36,7 +36,7 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
   const is = (bit: number) => ((status >>> bit) & 1) === 1;
   const altitude = bytes.readUInt16BE(16);
   const course = bytes.readUInt16BE(20);
-  const time_ms = readBcdTime(body, 22);
+  const time_ms = readBcdTime(body.subarray(22, fixedLength), standardOffsetMin);
   const items = readItems(body.subarray(fixedLength));
   const openDoors = bitsOf(status)
     .filter((bit) => bit >= firstDoor && bit <= lastDoor)

@@ -1,4 +1,4 @@
-import { bcdOfUtc } from './bcdTime.ts';
+import { bcdTime } from './bcdTime.ts';
 import { longestBody, words, type Header } from './message.ts';
 
 /** JT/T 808-2013, 8.2: what became of a message. */
@@ -40,5 +40,5 @@ export function askPartsBody(
 
 /** 0x8004 of 2019, 8.5: the host's time, in UTC. */
 export function serverTimeBody(now_ms: number): Uint8Array {
-  return bcdOfUtc(now_ms);
+  return bcdTime(now_ms, 0);
 }

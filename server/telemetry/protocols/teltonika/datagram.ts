@@ -1,3 +1,5 @@
+import { leastData, longestImei } from './frames.ts';
+
 // The form over UDP: length WORD, packet id WORD, 01, AVL packet id BYTE, length of the IMEI WORD, IMEI, then the data of
 // a packet without a CRC. Source: wiki.teltonika-gps.com, "Codec", "Communication with server" over UDP.
 
@@ -10,9 +12,6 @@ export interface Datagram {
 }
 
 const fixedLength = 8;
-const longestImei = 20;
-/** Codec, count of records, the count again. */
-const leastData = 3;
 
 /** Null for bytes that are none. */
 export function readDatagram(bytes: Buffer): Datagram | null {

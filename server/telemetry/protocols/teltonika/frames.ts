@@ -8,11 +8,11 @@ import { crc16 } from '../crc16.ts';
 export const longestFrame = 16 * 1_024;
 
 const ping = 0xff;
-const longestImei = 20;
+export const longestImei = 20;
 const packetHead = 8;
 const crcLength = 4;
 /** Codec, count of records, the count again. */
-const leastData = 3;
+export const leastData = 3;
 
 export type Frame =
   | { kind: 'ping' }

@@ -1,7 +1,7 @@
 import { readBits } from './bits.ts';
 import { parseH264Pps, parseH264Sps } from './h264ParameterSets.ts';
 import type { H264Pps, H264Sps } from './h264ParameterSets.ts';
-import { BELONGS, OPENS, UNREADABLE } from './pictures.ts';
+import { BELONGS, OPENS, orderMsb, SEPARATE_FIELDS, UNREADABLE } from './pictures.ts';
 import type { Picture, PictureReader, Place } from './pictures.ts';
 import { readable } from './readable.ts';
 import { createSetShelf } from './setShelf.ts';
@@ -47,10 +47,7 @@ export function createH264Reader(): PictureReader {
   /** 8.2.1.1, of whole frames. */
   function orderOf({ isIdr, isReference, orderLsb, deltaBottom, sps: set }: Slice): number {
     if (isIdr) before = { msb: 0, lsb: 0 };
-    const span = 2 ** set.orderBits;
-    let { msb } = before;
-    if (orderLsb < before.lsb && before.lsb - orderLsb >= span / 2) msb += span;
-    else if (orderLsb > before.lsb && orderLsb - before.lsb > span / 2) msb -= span;
+    const msb = orderMsb(orderLsb, set.orderBits, before);
     if (isReference) before = { msb, lsb: orderLsb };
     return msb + orderLsb + Math.min(0, deltaBottom);
   }
@@ -142,7 +139,7 @@ export function createH264Reader(): PictureReader {
     parameterSets: () => [...sps.all(), ...pps.all()],
     keepsOrder: () => !hasB,
     trouble() {
-      if (hasFields) return 'its pictures are coded as separate fields (interlaced)';
+      if (hasFields) return SEPARATE_FIELDS;
       const countsOtherwise = (orderKinds & 0b010) !== 0;
       return hasB && countsOtherwise
         ? 'it has B frames whose order of showing is coded in a way that is not read here'

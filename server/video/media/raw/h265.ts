@@ -1,7 +1,7 @@
 import { readBits } from './bits.ts';
 import { parseH265Pps, parseH265Sps, parseH265Vps } from './h265ParameterSets.ts';
 import type { H265Pps, H265Sps } from './h265ParameterSets.ts';
-import { BELONGS, OPENS, UNREADABLE } from './pictures.ts';
+import { BELONGS, OPENS, orderMsb, SEPARATE_FIELDS, UNREADABLE } from './pictures.ts';
 import type { Picture, PictureReader, Place } from './pictures.ts';
 import { readable } from './readable.ts';
 import { createSetShelf } from './setShelf.ts';
@@ -49,10 +49,8 @@ export function createH265Reader(): PictureReader {
   ): number {
     const span = 2 ** bitCount;
     const lsbBefore = ((orderBefore % span) + span) % span;
-    let msb = orderBefore - lsbBefore;
-    if (startsSequence) msb = 0;
-    else if (lsb < lsbBefore && lsbBefore - lsb >= span / 2) msb += span;
-    else if (lsb > lsbBefore && lsb - lsbBefore > span / 2) msb -= span;
+    const before = { msb: orderBefore - lsbBefore, lsb: lsbBefore };
+    const msb = startsSequence ? 0 : orderMsb(lsb, bitCount, before);
     const isLeading = type >= RADL_N && type <= RASL_R;
     const isUnreferenced = type <= LAST_OF_SUB_LAYERS && type % 2 === 0;
     if (temporalId === 0 && !isLeading && !isUnreferenced) orderBefore = msb + lsb;
@@ -127,6 +125,6 @@ export function createH265Reader(): PictureReader {
     format: () => keyFormat,
     parameterSets: () => [...vps.all(), ...sps.all(), ...pps.all()],
     keepsOrder: () => false,
-    trouble: () => (hasFields ? 'its pictures are coded as separate fields (interlaced)' : null),
+    trouble: () => (hasFields ? SEPARATE_FIELDS : null),
   };
 }

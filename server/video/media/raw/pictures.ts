@@ -35,6 +35,16 @@ export interface Format {
   rate: number | null;
 }
 
+export function decoderConfigOf({ codec, widthPx, heightPx, pixelAspect }: Format): VideoDecoderConfig {
+  return {
+    codec,
+    codedWidth: widthPx,
+    codedHeight: heightPx,
+    displayAspectWidth: Math.round(widthPx * pixelAspect * 1000),
+    displayAspectHeight: heightPx * 1000,
+  };
+}
+
 /** Follows a raw stream NAL unit by NAL unit. */
 export interface PictureReader {
   read(nal: Uint8Array): Place;
@@ -46,6 +56,20 @@ export interface PictureReader {
   keepsOrder(): boolean;
   /** Why the pictures cannot be put into their order of showing, in words for an operator; null when they can. */
   trouble(): string | null;
+}
+
+/** What a reader that follows whole frames says of the others. */
+export const SEPARATE_FIELDS = 'its pictures are coded as separate fields (interlaced)';
+
+/**
+ * The upper part of a picture's place in the order of showing, of which a slice has the last `bitCount` bits alone: the
+ * one that brings it closest to the picture before (ITU-T H.264, 8.2.1.1; H.265, 8.3.1).
+ */
+export function orderMsb(lsb: number, bitCount: number, before: { msb: number; lsb: number }): number {
+  const span = 2 ** bitCount;
+  if (lsb < before.lsb && before.lsb - lsb >= span / 2) return before.msb + span;
+  if (lsb > before.lsb && lsb - before.lsb > span / 2) return before.msb - span;
+  return before.msb;
 }
 
 /** Rates outside are what encoders write that do not know theirs. */

@@ -2,6 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import { fileTarget } from '../fileTarget.ts';
 import { accessUnits } from './accessUnits.ts';
+import { byteStream, withParameterSets } from './byteStream.ts';
+import { decoderConfigOf } from './pictures.ts';
 import type { RawCodec } from './rawStream.ts';
 import type { RawScan } from './scanRaw.ts';
 
@@ -15,8 +17,6 @@ export interface RawWriting {
   /** Told how many bytes of the input are behind it. */
   onRead: (bytes: number) => void;
 }
-
-const START_CODE = Buffer.from([0, 0, 0, 1]);
 
 /** Reads the stream once more and writes its pictures unchanged into an MP4 with the index in front. */
 export async function writeRaw({
@@ -40,7 +40,7 @@ export async function writeRaw({
         const bytes = byteStream(index === found.first ? withParameterSets(nals, found.parameterSets) : nals);
         const type = found.keys[index] === 1 ? 'key' : 'delta';
         const packet = new EncodedPacket(bytes, type, place * frameS, frameS);
-        await source.add(packet, { decoderConfig: decoderConfigOf(found) });
+        await source.add(packet, { decoderConfig: decoderConfigOf(found.format) });
       }
       index++;
     }
@@ -50,25 +50,4 @@ export async function writeRaw({
     await output.cancel().catch(() => undefined);
     throw error;
   }
-}
-
-function decoderConfigOf({ format }: RawScan): VideoDecoderConfig {
-  const { codec, widthPx, heightPx, pixelAspect } = format;
-  return {
-    codec,
-    codedWidth: widthPx,
-    codedHeight: heightPx,
-    displayAspectWidth: Math.round(widthPx * pixelAspect * 1000),
-    displayAspectHeight: heightPx * 1000,
-  };
-}
-
-/** The first picture carries all sets: the MP4's index is made of them, and a camera may have sent them long before. */
-function withParameterSets(nals: readonly Uint8Array[], sets: readonly Uint8Array[]): Uint8Array[] {
-  const isSet = (nal: Uint8Array) => sets.some((set) => Buffer.compare(set, nal) === 0);
-  return [...sets, ...nals.filter((nal) => !isSet(nal))];
-}
-
-function byteStream(nals: readonly Uint8Array[]): Buffer {
-  return Buffer.concat(nals.flatMap((nal) => [START_CODE, nal]));
 }

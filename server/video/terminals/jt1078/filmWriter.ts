@@ -7,7 +7,7 @@ import {
   Output,
 } from 'mediabunny';
 import { fileTarget } from '../../media/fileTarget.ts';
-import type { Format } from '../../media/raw/pictures.ts';
+import { decoderConfigOf, type Format } from '../../media/raw/pictures.ts';
 import { TerminalError } from '../terminal.ts';
 import type { FilmPicture } from './pictureTrack.ts';
 import type { SoundFormat, SoundPiece } from './soundTrack.ts';
@@ -100,15 +100,5 @@ export function createFilmWriter(file: FileHandle, { codec, format }: FilmFacts)
       waiting = [];
       if (isStarted) await output.cancel();
     },
-  };
-}
-
-function decoderConfigOf({ codec, widthPx, heightPx, pixelAspect }: Format): VideoDecoderConfig {
-  return {
-    codec,
-    codedWidth: widthPx,
-    codedHeight: heightPx,
-    displayAspectWidth: Math.round(widthPx * pixelAspect * 1000),
-    displayAspectHeight: heightPx * 1000,
   };
 }

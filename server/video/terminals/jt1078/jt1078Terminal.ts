@@ -1,5 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Recording } from '../../../contract/video.ts';
+import {
+  TerminalRefusal,
+  TerminalSilence,
+  type TerminalLink,
+  type TerminalLinks,
+} from '../../../telemetry/gateway/terminalLinks.ts';
+import { standardOffsetMin } from '../../../telemetry/protocols/jt808/bcdTime.ts';
 import { TerminalError, type Fault, type FragmentOrder, type Terminal } from '../terminal.ts';
 import { filmStart } from './filmStart.ts';
 import type { MediaListener } from './mediaListener.ts';
@@ -11,13 +18,11 @@ import {
   playbackRequest,
   readRecordings,
   recordingsQuery,
-  standardOffsetMin,
   type ListedRecording,
   type Span,
   type StreamChoice,
 } from './signalling.ts';
 import { createShortEnds, type ShortEnds } from './shortEnds.ts';
-import type { TerminalLink, TerminalLinks } from './terminalLink.ts';
 
 export interface Jt1078Parts extends Omit<ReceiveFilmParts, 'listener'> {
   links: TerminalLinks;
@@ -192,7 +197,7 @@ async function askForFilm(
     const body = await askLink(link, {
       id: messageIds.playback,
       body: playbackRequest({
-        address: publicAddress?.host ?? withoutMapping(link.localAddress),
+        address: publicAddress?.host ?? link.localAddress,
         port: publicAddress?.port ?? listener.port,
         channel,
         stream,
@@ -228,10 +233,8 @@ async function askLink(
     if (signal.aborted) throw signal.reason;
     if (link.ended.aborted)
       throw new TerminalError('offline', 'The terminal’s connection ended.', { cause: error });
-    // The link lies in another domain: what it says is known by name.
-    const name = error instanceof Error ? error.name : '';
-    if (name === 'TerminalRefusal') throw refusal(error);
-    if (name === 'TerminalSilence') {
+    if (error instanceof TerminalRefusal) throw refusal(error);
+    if (error instanceof TerminalSilence) {
       throw new TerminalError(silence, `The terminal did not answer within ${answerMs / 1000} s.`, {
         cause: error,
       });
@@ -247,17 +250,12 @@ const results: Readonly<Record<number, string>> = {
   3: 'it cannot do that',
 };
 
-function refusal(error: unknown): TerminalError {
-  const result = error instanceof Error && 'result' in error ? Number(error.result) : NaN;
+function refusal(error: TerminalRefusal): TerminalError {
+  const { result } = error;
   const why = results[result] ?? `its answer was ${result}`;
   // It cannot: that stays so. That it failed may be said by one that has not closed the playback before yet.
   const fault = [2, 3].includes(result) ? 'refused' : 'declined';
   return new TerminalError(fault, `The terminal refuses the order: ${why}.`, { cause: error });
-}
-
-/** An IPv4 address as a socket of both families tells it. */
-function withoutMapping(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 /** How much of a span the channel's recordings cover; main and sub-stream of one time count once. */

@@ -1,10 +1,10 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../clock.ts';
 import { terminalKey } from '../../../contract/fields.ts';
+import { listenOn } from '../../../telemetry/gateway/listenOn.ts';
 import type { Listener } from '../../../telemetry/gateway/listener.ts';
 import { openMovable, type MovableListener } from '../../../telemetry/gateway/movableListener.ts';
-import { tellServerFaults } from '../../../telemetry/gateway/serverFaults.ts';
 import type { MediaPacket } from './mediaPacket.ts';
 import { createPacketSplitter } from './packetSplitter.ts';
 
@@ -79,12 +79,9 @@ export async function listenMedia(
         socket.destroy();
       });
     });
-    await listen(server, wantedPort, wantedHost);
-    tellServerFaults(server, { door: name, clock: parts.clock, log: parts.log });
-    const address = server.address() as AddressInfo;
+    const place = await listenOn(server, wantedPort, wantedHost, { ...parts, door: name });
     return {
-      port: address.port,
-      host: address.address,
+      ...place,
       connections: () => open.size,
       close() {
         const closed = new Promise<void>((resolve) => {
@@ -192,14 +189,4 @@ export async function listenMedia(
 
 function keyOf({ sim, channel }: Pick<MediaPacket, 'sim' | 'channel'>): string {
   return `${terminalKey(sim)} ${channel}`;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,3 +1,4 @@
+import { byteStream, withParameterSets } from '../../media/raw/byteStream.ts';
 import { createH264Reader } from '../../media/raw/h264.ts';
 import { createH265Reader } from '../../media/raw/h265.ts';
 import type { Format, PictureReader } from '../../media/raw/pictures.ts';
@@ -17,7 +18,6 @@ export interface PictureTrack {
   format(): Format | null;
 }
 
-const startCode = Buffer.from([0, 0, 0, 1]);
 /** Parameter sets and messages ahead of a picture. */
 const mostHeldBytes = 256 * 1024;
 
@@ -52,15 +52,10 @@ function follow(codec: 'avc' | 'hevc', reader: PictureReader): PictureTrack {
     format = picture.isKey ? reader.format() : null;
     return format === null
       ? null
-      : { data: withSets(nalUnitsOf(whole), reader.parameterSets()), isKey: true };
+      : { data: byteStream(withParameterSets(nalUnitsOf(whole), reader.parameterSets())), isKey: true };
   }
 
   return { codec, take, format: () => format };
-}
-
-function withSets(nals: readonly Buffer[], sets: readonly Uint8Array[]): Buffer {
-  const rest = nals.filter((nal) => !sets.some((set) => Buffer.compare(set, nal) === 0));
-  return Buffer.concat([...sets, ...rest].flatMap((nal) => [startCode, nal]));
 }
 
 /** What stands between start codes; the zeros that may end a unit are left out. */

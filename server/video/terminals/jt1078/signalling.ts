@@ -1,15 +1,13 @@
+import { bcdTime, readBcdTime } from '../../../telemetry/protocols/jt808/bcdTime.ts';
+
 /** Bodies of the messages of JT/T 1078-2016 that ask for recordings (tables 20 to 23 and 26); big-endian throughout. */
 
 export const messageIds = {
-  generalAnswer: 0x0001,
   recordings: 0x1205,
   playback: 0x9201,
   playbackControl: 0x9202,
   queryRecordings: 0x9205,
 } as const;
-
-/** All times of the standard are GMT+8, in minutes ahead of UTC; exported terminals are set otherwise, some by seconds. */
-export const standardOffsetMin = 480;
 
 /** The byte for the stream, in orders and lists alike: 0 leaves it to the terminal, or is not told by it. */
 const streamBytes = { either: 0, main: 1, sub: 2 } as const;
@@ -116,23 +114,6 @@ export function readRecordings(body: Uint8Array, offsetMin: number): ListedRecor
     });
   }
   return found;
-}
-
-/** YYMMDDhhmmss of the terminal's own clock; of years 2000 to 2099. */
-export function bcdTime(time_ms: number, offsetMin: number): Buffer {
-  const local = new Date(time_ms + Math.round(offsetMin * 60_000)).toISOString();
-  return Buffer.from(local.replaceAll(/\D/g, '').slice(2, 14), 'hex');
-}
-
-/** Null where the digits are no moment of the calendar, zeros ("open") among them. */
-export function readBcdTime(bytes: Uint8Array, offsetMin: number): number | null {
-  const digits = Buffer.from(bytes).toString('hex');
-  const parts = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(digits);
-  if (parts === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number);
-  const time_ms = Date.UTC(2000 + year, month - 1, day, hour, minute, second);
-  // What the calendar carries over (a 30th of February) comes back as other digits.
-  return bcdTime(time_ms, 0).toString('hex') === digits ? time_ms - Math.round(offsetMin * 60_000) : null;
 }
 
 function floorSecond(time_ms: number): number {

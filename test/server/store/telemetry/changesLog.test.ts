@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { handClock } from './handClock.ts';
-import { batch, event, morning, notification, openStore, pruneAll, task } from './sampleRows.ts';
+import { batch, event, morning, notification, task } from './sampleRows.ts';
+import { openStore, pruneAll } from './sampleStore.ts';
 
 test('every event, notification and task that is written gets the next number in the log of changes', async () => {
   const store = await openStore({ clock: handClock(morning) });

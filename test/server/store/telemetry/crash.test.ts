@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { crashBatch, rowsPerBatch } from './crashBatch.ts';
-import { wholeTrack } from './sampleRows.ts';
+import { wholeTrack } from './sampleStore.ts';
 
 const committer = fileURLToPath(new URL('./crashingCommitter.ts', import.meta.url));
 

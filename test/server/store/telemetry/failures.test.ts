@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DiskFull, StoreFailed } from '../../../../server/store/storeErrors.ts';
-import { batch, event, keepAll, morning, openStore, position, wholeTrack } from './sampleRows.ts';
+import { batch, event, morning, position } from './sampleRows.ts';
+import { keepAll, openStore, wholeTrack } from './sampleStore.ts';
 
 const unstorable = position({ time_ms: morning + 0.5 });
 

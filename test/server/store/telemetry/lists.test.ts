@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EventRow } from '../../../../server/store/telemetry/rows.ts';
 import type { EventQuery } from '../../../../server/store/telemetry/telemetryStore.ts';
-import { batch, event, morning, notification, openStore, task } from './sampleRows.ts';
+import { batch, event, morning, notification, task } from './sampleRows.ts';
+import { openStore } from './sampleStore.ts';
 
 const vehicles = Array.from({ length: 100 }, (_, index) => `vehicle ${index}`);
 

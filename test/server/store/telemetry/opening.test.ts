@@ -8,7 +8,8 @@ import type { TelemetryRecovery } from '../../../../server/store/telemetry/openT
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { handClock } from './handClock.ts';
-import { batch, event, morning, openStore, position, task, wholeTrack } from './sampleRows.ts';
+import { batch, event, morning, position, task } from './sampleRows.ts';
+import { openStore, wholeTrack } from './sampleStore.ts';
 
 /** A folder with a database of 3,000 positions, closed. */
 async function filledFolder(): Promise<string> {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { openPastReader } from '../../../../server/store/telemetry/pastReader.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { batch, morning, openStore, position } from './sampleRows.ts';
+import { batch, morning, position } from './sampleRows.ts';
+import { openStore } from './sampleStore.ts';
 
 async function written(rows: ReturnType<typeof position>[]) {
   const folder = await temporaryFolder();

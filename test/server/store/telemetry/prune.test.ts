@@ -3,18 +3,8 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
 import { purgeVehicle } from '../../../../server/store/telemetry/prune.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import {
-  batch,
-  event,
-  keepAll,
-  morning,
-  notification,
-  openStore,
-  position,
-  pruneAll,
-  task,
-  wholeTrack,
-} from './sampleRows.ts';
+import { batch, event, morning, notification, position, task } from './sampleRows.ts';
+import { keepAll, openStore, pruneAll, wholeTrack } from './sampleStore.ts';
 
 const day = 86_400_000;
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { batch, event, morning, notification, openStore, position, task, wholeTrack } from './sampleRows.ts';
+import { batch, event, morning, notification, position, task } from './sampleRows.ts';
+import { openStore, wholeTrack } from './sampleStore.ts';
 
 const words = { 'Fahrer/Größe': 'Zoë “Ж” 東京 🚚', door: true, fuel: 0.1, seal: null, '': '\u0000\n"' };
 

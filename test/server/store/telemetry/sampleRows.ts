@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import type {
   EventRow,
   NotificationRow,
@@ -6,17 +5,7 @@ import type {
   TaskRow,
 } from '../../../../server/store/telemetry/rows.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
-import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
-import type { TelemetryStoreOptions } from '../../../../server/store/telemetry/openTelemetryStore.ts';
-import type { Batch, TelemetryStore } from '../../../../server/store/telemetry/telemetryStore.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
-
-/** A store that is closed with the running test; in a new folder unless one is given. */
-export async function openStore(options: Partial<TelemetryStoreOptions> = {}): Promise<TelemetryStore> {
-  const store = await openTelemetryStore({ folder: options.folder ?? (await temporaryFolder()), ...options });
-  onTestFinished(() => store.close());
-  return store;
-}
+import type { Batch } from '../../../../server/store/telemetry/telemetryStore.ts';
 
 export function batch(part: Partial<Batch>): Batch {
   return { ...emptyBatch(), ...part };
@@ -129,34 +118,4 @@ export function task(part: Partial<TaskRow> = {}): TaskRow {
     version: 1,
     ...part,
   };
-}
-
-/** Keeps all rows. */
-export const keepAll = {
-  positions_ms: 0,
-  events_ms: 0,
-  changes_ms: 0,
-  idempotency_ms: 0,
-  refused_ms: 0,
-};
-
-export async function wholeTrack(store: TelemetryStore, vehicle_id: string): Promise<PositionRow[]> {
-  const pages: PositionRow[] = [];
-  for await (const page of store.track({ vehicle_id, from_ms: 0, to_ms: Number.MAX_SAFE_INTEGER })) {
-    pages.push(...page);
-  }
-  return pages;
-}
-
-/** Prunes to the end; returns how many rows went and in how many slices. */
-export async function pruneAll(
-  store: TelemetryStore,
-  before: Partial<typeof keepAll>,
-): Promise<{ deleted: number; slices: number }> {
-  let deleted = 0;
-  for (let slices = 1; ; slices++) {
-    const slice = await store.prune({ ...keepAll, ...before });
-    deleted += slice.deleted;
-    if (!slice.more) return { deleted, slices };
-  }
 }

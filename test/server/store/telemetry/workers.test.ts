@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
 import type { TelemetryStore } from '../../../../server/store/telemetry/telemetryStore.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { batch, morning, openStore, position, wholeTrack } from './sampleRows.ts';
+import { batch, morning, position } from './sampleRows.ts';
+import { openStore, wholeTrack } from './sampleStore.ts';
 
 /** A store and the two workers that it began with. */
 async function openWithWorkers(

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server } from 'node:net';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDoorParts } from '../../../../server/telemetry/gateway/doorParts.ts';
 import { openMovable, retryMs } from '../../../../server/telemetry/gateway/movableListener.ts';
 import { openDoor } from '../../../../server/telemetry/gateway/openDoor.ts';
 import { createHandClock } from '../../../support/handClock.ts';
+import { isHeard, occupy } from '../../../support/portUse.ts';
 import { connectToy, createSlowStore, toy } from './toyDoor.ts';
 
 const here = '127.0.0.1';
@@ -33,26 +33,6 @@ async function openMovableDoor() {
     await listener.close();
   });
   return { clock, store, logged, listener, watch };
-}
-
-async function occupy(port: number, host: string): Promise<Server> {
-  const other = createServer().listen(port, host);
-  await once(other, 'listening');
-  onTestFinished(() => void other.close());
-  return other;
-}
-
-/** Whether somebody listens there. */
-async function isHeard(port: number, host: string): Promise<boolean> {
-  const socket = connect(port, host);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }
 
 test('a listener that moves keeps its port and what it knows, and is no longer where it was', async () => {

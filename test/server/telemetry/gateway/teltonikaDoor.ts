@@ -2,23 +2,16 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Accept, Outcome } from '../../../../server/telemetry/gateway/accept.ts';
 import type { WatchedListener } from '../../../../server/telemetry/gateway/doorParts.ts';
 import { openDoor } from '../../../../server/telemetry/gateway/openDoor.ts';
 import { createTeltonika } from '../../../../server/telemetry/gateway/teltonikaConversation.ts';
-import type { Report } from '../../../../server/telemetry/report.ts';
 import { connectFakeTeltonika, type FakeTeltonika } from '../../../support/fakeTeltonika.ts';
 import { createHandClock, type HandClock } from '../../../support/handClock.ts';
+import { createMadeUpIntake, type Answer, type SeenIntake } from './madeUpIntake.ts';
 
-export interface TeltonikaDoor {
+export interface TeltonikaDoor extends SeenIntake {
   listener: WatchedListener;
   clock: HandClock;
-  /** The IMEIs that vehicles have. */
-  known: Set<string>;
-  /** What was handed in, in order. */
-  taken: Report[];
-  /** Whose signs of life were noted. */
-  heard: string[];
   connect(imei?: string): Promise<FakeTeltonika>;
   /** Connects and logs on. */
   come(imei?: string): Promise<FakeTeltonika>;
@@ -29,31 +22,15 @@ export interface TeltonikaDoor {
 export const imei = '356307042441013';
 
 /** A door on a free port that knows one terminal, with what takes reports in made up. */
-export async function openTeltonikaDoor(
-  answer: Outcome | ((report: Report) => Promise<Outcome> | Outcome) = { status: 'stored' },
-): Promise<TeltonikaDoor> {
-  const taken: Report[] = [];
-  const heard: string[] = [];
-  const known = new Set([imei]);
+export async function openTeltonikaDoor(answer?: Answer): Promise<TeltonikaDoor> {
+  const intake = createMadeUpIntake(imei, answer);
   const clock = createHandClock();
-  const accept: Accept = (reports) => {
-    taken.push(...reports);
-    return Promise.all(
-      reports.map(async (report): Promise<Outcome> => {
-        if (!known.has(report.terminal_id)) return { status: 'unknown' };
-        return typeof answer === 'function' ? answer(report) : answer;
-      }),
-    );
-  };
-  const protocols = createTeltonika({
-    isKnown: (id) => known.has(id),
-    heard(id) {
-      heard.push(id);
-      return Promise.resolve();
-    },
-  });
   const log = pino({ level: 'silent' });
-  const listener = await openDoor(0, '127.0.0.1', protocols, { accept, clock, log });
+  const listener = await openDoor(0, '127.0.0.1', createTeltonika(intake), {
+    accept: intake.accept,
+    clock,
+    log,
+  });
   onTestFinished(() => listener.close());
 
   async function connect(from = imei): Promise<FakeTeltonika> {
@@ -64,9 +41,7 @@ export async function openTeltonikaDoor(
   return {
     listener,
     clock,
-    known,
-    taken,
-    heard,
+    ...intake.seen,
     connect,
     async come(from) {
       const terminal = await connect(from);

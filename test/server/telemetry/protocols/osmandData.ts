@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-
-const file = fileURLToPath(new URL('../../../../../shared/data/protocols/osmand.jsonl', import.meta.url));
+import { readVectors } from './readVectors.ts';
 
 const number = z.number().nullable().optional();
 const expected = z.strictObject({
@@ -36,11 +33,6 @@ const vector = z.object({
 export type OsmandVector = z.infer<typeof vector>;
 
 /** Messages of real clients, as other programs' tests have them; empty where the data is not there. */
-export const osmandVectors: OsmandVector[] = existsSync(file)
-  ? readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => vector.parse(JSON.parse(line)))
-  : [];
+export const osmandVectors: OsmandVector[] = readVectors('osmand.jsonl', vector);
 
 export const noVectors = 'the collected vectors (data/protocols/osmand.jsonl) are not on this machine';

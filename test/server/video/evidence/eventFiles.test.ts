@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
 import { eventsOf } from '../../../../server/video/evidence/eventFiles.ts';
-import { batch, openStore } from '../../store/telemetry/sampleRows.ts';
+import { batch } from '../../store/telemetry/sampleRows.ts';
+import { openStore } from '../../store/telemetry/sampleStore.ts';
 
 const hour = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventKind } from '../../../../server/contract/events.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
-import { eventWords, span } from '../../../../server/video/evidence/eventWords.ts';
+import { eventWords } from '../../../../server/video/evidence/eventWords.ts';
 
 type Row = Parameters<typeof eventRow>[0];
 
@@ -26,16 +26,4 @@ describe('an event in words', () => {
       expect(words(kind)).not.toMatch(/null|undefined|NaN/);
     }
   });
-});
-
-it('a span has two units at most', () => {
-  expect([0, 59.6, 60, 3_599, 3_600, 90_061, 172_800].map(span)).toEqual([
-    '0 s',
-    '1 min',
-    '1 min',
-    '59 min 59 s',
-    '1 h',
-    '1 d 1 h',
-    '2 d',
-  ]);
 });

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   ALL_FORMATS,
@@ -33,6 +35,16 @@ export async function smallMp4(folder: string): Promise<string> {
   };
   await writeFilm(order, () => undefined);
   return output;
+}
+
+/** The bytes of that film. */
+export async function smallClip(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'clip-'));
+  try {
+    return await readFile(await smallMp4(folder));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** The same packets in another container or layout. */

@@ -11,6 +11,7 @@ import { createHttpTerminal } from '../../../../server/video/terminals/httpTermi
 import { TerminalError, type FragmentOrder } from '../../../../server/video/terminals/terminal.ts';
 import { createHandClock } from '../../../support/handClock.ts';
 import { startCamera } from '../videoBench.ts';
+import { faultOf } from './faultOf.ts';
 
 const body = Buffer.from('twenty bytes of video');
 
@@ -57,16 +58,6 @@ async function terminalFor(setting: Setting = {}) {
     ...more,
   });
   return { terminal, order, output, clock };
-}
-
-async function faultOf(work: Promise<unknown>): Promise<{ fault: string; detail: string }> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof TerminalError) return { fault: error.fault, detail: error.message };
-    throw error;
-  }
-  return { fault: 'none', detail: '' };
 }
 
 const give: RequestListener = (_request, response) => void response.end(body);

@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-
-const file = fileURLToPath(new URL('../../../../../../shared/data/protocols/jt808.jsonl', import.meta.url));
+import { readVectors } from '../readVectors.ts';
 
 const position = z.object({
   acc: z.boolean(),
@@ -48,11 +45,6 @@ const vector = z.object({
 export type Jt808Vector = z.infer<typeof vector>;
 
 /** Packets of real terminals and of other programs' tests; empty where the data is not there. */
-export const jt808Vectors: Jt808Vector[] = existsSync(file)
-  ? readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => vector.parse(JSON.parse(line)))
-  : [];
+export const jt808Vectors: Jt808Vector[] = readVectors('jt808.jsonl', vector);
 
 export const noVectors = 'the collected vectors (data/protocols/jt808.jsonl) are not on this machine';

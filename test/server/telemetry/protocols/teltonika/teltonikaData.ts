@@ -1,10 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-
-const file = fileURLToPath(
-  new URL('../../../../../../shared/data/protocols/teltonika.jsonl', import.meta.url),
-);
+import { readVectors } from '../readVectors.ts';
 
 const position = z.object({
   time: z.string(),
@@ -46,12 +41,7 @@ type VectorOf<Kind extends Vector['expect']['kind']> = Vector & {
 };
 
 /** What was collected from other programs and the maker's documentation; none where the file is not there. */
-export const teltonikaVectors: Vector[] = existsSync(file)
-  ? readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => vector.parse(JSON.parse(line)))
-  : [];
+export const teltonikaVectors: Vector[] = readVectors('teltonika.jsonl', vector);
 
 export const noVectors = 'the collected vectors (data/protocols/teltonika.jsonl) are not on this machine';
 

@@ -1,10 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-
-const file = fileURLToPath(
-  new URL('../../../../../../shared/data/protocols/wialon-ips.jsonl', import.meta.url),
-);
+import { readVectors } from '../readVectors.ts';
 
 const number = z.number().nullable().optional();
 const position = z.strictObject({
@@ -41,11 +36,6 @@ const vector = z.object({
 export type WialonVector = z.infer<typeof vector>;
 
 /** Packets of real terminals, as other programs' tests have them; empty where the data is not there. */
-export const wialonVectors: WialonVector[] = existsSync(file)
-  ? readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => vector.parse(JSON.parse(line)))
-  : [];
+export const wialonVectors: WialonVector[] = readVectors('wialon-ips.jsonl', vector);
 
 export const noVectors = 'the collected vectors (data/protocols/wialon-ips.jsonl) are not on this machine';

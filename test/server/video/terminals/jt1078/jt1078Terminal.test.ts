@@ -13,7 +13,8 @@ import {
   writePacket,
 } from '../../../../support/jt1078Packets.ts';
 import { readBack } from '../../media/sampleVideos.ts';
-import { captureSpan_ms, faultOf, from_ms, openMedia, phone, terminalBench } from './terminalBench.ts';
+import { faultOf } from '../faultOf.ts';
+import { captureSpan_ms, from_ms, openMedia, phone, terminalBench } from './terminalBench.ts';
 
 const minute = 60_000;
 

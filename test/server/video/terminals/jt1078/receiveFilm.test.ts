@@ -15,7 +15,8 @@ import {
   writePacket,
 } from '../../../../support/jt1078Packets.ts';
 import { readBack } from '../../media/sampleVideos.ts';
-import { faultOf, phone } from './terminalBench.ts';
+import { faultOf } from '../faultOf.ts';
+import { phone } from './terminalBench.ts';
 
 const minute = 60_000;
 

@@ -6,18 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createTerminalLinks } from '../../../../../server/telemetry/gateway/terminalLinks.ts';
+import {
+  createTerminalLinks,
+  type TerminalLinks,
+} from '../../../../../server/telemetry/gateway/terminalLinks.ts';
 import {
   createJt1078Terminal,
   type Jt1078Parts,
 } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
 import { listenMedia } from '../../../../../server/video/terminals/jt1078/mediaListener.ts';
-import type { TerminalLinks } from '../../../../../server/video/terminals/jt1078/terminalLink.ts';
-import {
-  TerminalError,
-  type FragmentOrder,
-  type Terminal,
-} from '../../../../../server/video/terminals/terminal.ts';
+import { type FragmentOrder, type Terminal } from '../../../../../server/video/terminals/terminal.ts';
 import { listenJt808 } from '../../../../../server/telemetry/gateway/jt808Listener.ts';
 import { startFakeJt1078, type FakeJt1078, type Playing } from '../../../../support/fakeJt1078.ts';
 import { createHandClock, type HandClock } from '../../../../support/handClock.ts';
@@ -92,16 +90,6 @@ export async function terminalBench(
       ...more,
     }),
   };
-}
-
-export async function faultOf(work: Promise<unknown>): Promise<{ fault: string; detail: string }> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof TerminalError) return { fault: error.fault, detail: error.message };
-    throw error;
-  }
-  return { fault: 'none', detail: '' };
 }
 
 /** A connection to the media port on which a test writes its own bytes. */

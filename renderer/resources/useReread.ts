@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { createLoader, type Loader } from './loader.ts';
+import type { LoadState } from './resourceStore.ts';
+
+export interface Reread<T> {
+  /** What was read last; null while nothing was. */
+  value: T | null;
+  load: LoadState;
+  /** Reads at once. */
+  again: () => void;
+  /** Takes what an act of one's own has answered. */
+  take: (value: T) => void;
+}
+
+/**
+ * What the stream does not bear: read again and again for as long as it is shown, and at once when the link comes back
+ * after it could not be read.
+ *
+ * @param read begins anew when it is another function; null reads nothing
+ */
+export function useReread<T>(read: ((signal: AbortSignal) => Promise<T>) | null, againMs: number): Reread<T> {
+  const { clock, stream } = useDesk();
+  const [value, setValue] = useState<T | null>(null);
+  const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
+  const loader = useRef<Loader>(null);
+  const take = useCallback((taken: T) => setValue(() => taken), []);
+  useEffect(() => {
+    if (read === null) return;
+    let stopTimer = (): void => undefined;
+    const mine = createLoader({
+      clock,
+      read,
+      take: (taken) => {
+        take(taken);
+        stopTimer();
+        stopTimer = clock.after(againMs, () => mine.load());
+      },
+      onState: setLoad,
+    });
+    loader.current = mine;
+    mine.load();
+    const stopLink = stream.onLink((link) => {
+      if (link.phase === 'live') mine.retry();
+    });
+    return () => {
+      stopLink();
+      stopTimer();
+      mine.stop();
+    };
+  }, [clock, stream, read, againMs, take]);
+  const again = useCallback(() => loader.current?.load(), []);
+  return { value, load, again, take };
+}
