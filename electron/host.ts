@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { startServer, type RunningHost } from '../server/app.ts';
 import type { DesktopOptions } from './options.ts';
 import { portNotice } from './portNotice.ts';
-import { choosePort, isPortFree } from './ports.ts';
+import { choosePort, isDatagramPortFree, isPortFree } from './ports.ts';
 
 export interface DesktopHost extends RunningHost {
   /** What to tell the operator of ports that could not be had; null when all is as usual. */
@@ -21,11 +21,14 @@ export async function startHost(
 ): Promise<DesktopHost> {
   const console = await choosePort(join(folder, 'ports.json'), isPortFree);
   const { osmandPort, teltonikaPort, wialonPort, jt808Port, jt1078Port } = options;
-  const canHave = async (port: number) =>
-    port === 0 || (await isPortFree(port, options.intakeHost ?? '127.0.0.1'));
+  const intakeHost = options.intakeHost ?? '127.0.0.1';
+  const canHave = async (port: number) => port === 0 || (await isPortFree(port, intakeHost));
+  /** By TCP and by datagrams. */
+  const canHaveBoth = async (port: number) =>
+    (await canHave(port)) && (port === 0 || (await isDatagramPortFree(port, intakeHost)));
   const hasOsmand = await canHave(osmandPort);
-  const hasTeltonika = await canHave(teltonikaPort);
-  const hasWialon = await canHave(wialonPort);
+  const hasTeltonika = await canHaveBoth(teltonikaPort);
+  const hasWialon = await canHaveBoth(wialonPort);
   const hasJt808 = await canHave(jt808Port);
   const host = await startServer({
     ...parts,

@@ -1,5 +1,6 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, isIPv6 } from 'node:net';
 import { readKept, writeKept } from './keptFile.ts';
 
 /** The port that external tools know from the API's description. */
@@ -44,14 +45,31 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && ['EADDRINUSE', 'EACCES'].includes(String(error.code))) {
-      return false;
-    }
+    if (isHeld(error)) return false;
     throw error;
   }
   server.close();
   await once(server, 'close');
   return true;
+}
+
+/** As `isPortFree`, for datagrams: who listens by TCP does not hold their port. */
+export async function isDatagramPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  try {
+    socket.bind({ address: host, port, exclusive: true });
+    await once(socket, 'listening');
+    return true;
+  } catch (error) {
+    if (isHeld(error)) return false;
+    throw error;
+  } finally {
+    socket.close();
+  }
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['EADDRINUSE', 'EACCES'].includes(String(error.code));
 }
 
 async function firstFree(

@@ -17,6 +17,7 @@ import { mayOpen } from './navigation/mayOpen.ts';
 import { mayActOnAlarms } from './notifications/alarmRights.ts';
 import { openRows } from './notifications/openRows.ts';
 import { selectedNotification } from './notifications/selectedNotification.ts';
+import { openTerminalCommands, vehicleToCommand } from './terminalCommands/openTerminalCommands.ts';
 import { stepPane } from './ui/stepPane.ts';
 
 /** What an operator can tell the console to do. Menus, keys and the palette all read these records. */
@@ -69,7 +70,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
   const always = () => true;
   const isLost = () => desk.connection.getState().link.phase === 'lost';
   const hasFailedList = () =>
-    desk.eventsView.getState().retry !== null ||
+    desk.retries.any() ||
     [desk.vehicles, desk.notifications, desk.geofences].some(
       (it) => it.store.getState().load.phase === 'failed',
     );
@@ -102,6 +103,17 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
         !isLost() &&
         ((onLive() && (hasVehicle() || openRow() !== null)) || (onEvents() && hasHeld())),
       run: () => void (onEvents() ? orderVideoOfHeld(desk) : orderVideoOfSelected(desk)),
+    },
+    {
+      id: 'terminal_commands',
+      label: 'terminal.command',
+      group: 'selection',
+      shortcut: 'C',
+      when: () => vehicleToCommand(desk) !== null,
+      run: () => {
+        const vehicleId = vehicleToCommand(desk);
+        if (vehicleId !== null) openTerminalCommands(desk, vehicleId);
+      },
     },
     {
       id: 'copy_link',
@@ -320,7 +332,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
           'settings',
         ] as const)
           desk.retry(list);
-        desk.eventsView.getState().retry?.();
+        desk.retries.run();
       },
     },
     {

@@ -16,6 +16,7 @@ import { createPreferences, type PreferenceStore } from './settings/preferences.
 import { createInPageSource } from './stream/inPageSource.ts';
 import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
 import { createLandNames } from './telemetry/landNames.ts';
+import { startCommandNews } from './terminalCommands/commandNews.ts';
 import { createVideoDesk } from './video/videoActions.ts';
 import { startVideoNews } from './video/videoNews.ts';
 
@@ -93,7 +94,10 @@ export function createConsole({ platform }: ConsoleParts): Console {
         placeNames,
         townMap,
         video: createVideoDesk,
-        news: (desk) => startVideoNews(desk, say),
+        news: (desk) => {
+          const undo = [startVideoNews(desk, say), startCommandNews(desk)];
+          return () => undo.forEach((run) => run());
+        },
       }),
     start() {
       showTheme();

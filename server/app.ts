@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
+import { createPurge } from './app/createPurge.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
@@ -10,6 +11,7 @@ import { openDepot } from './app/openDepot.ts';
 import { openNotifying } from './app/openNotifying.ts';
 import { openStores } from './app/openStores.ts';
 import { openStream } from './app/openStream.ts';
+import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
 import { startRetention } from './app/retention.ts';
 import { followChanges } from './app/followChanges.ts';
@@ -45,6 +47,7 @@ import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { presentPosition } from './telemetry/presentPosition.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
+import type { HashPassword } from './users/password.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
 
 export { makeDealer } from './app/makeDealer.ts';
@@ -61,6 +64,8 @@ export interface StartOptions {
   limits?: Limits;
   /** Checks each reply against its contract; for tests. */
   checkReplies?: boolean;
+  /** Hashes new passwords in another way than by the costly work that is due; for tests alone. */
+  hashPassword?: HashPassword;
   /** Where the intake listens when the settings open it to the network, instead of at all addresses; for tests. */
   openIntakeHost?: string;
   /** Further files to serve, by their path. */
@@ -113,7 +118,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const isOwnAddress = createOwnAddress(() => ports);
 
     // Who there is, and what they watch over.
-    const depot = await openDepot({ stores, settings: numbers, isOwnAddress, clock, log });
+    const hash = options.hashPassword;
+    const depot = await openDepot({ stores, settings: numbers, isOwnAddress, clock, log, hash });
     const { users, vehicles, fleet, geofences, rules } = depot;
     const notifying = await openNotifying({
       ...depot,
@@ -220,6 +226,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       }),
     );
     await deliveries.start();
+    const commands = await openTerminalCommands({ store, vehicles, intake, stream, clock, log, undo });
 
     // The road of a video.
     const video = await openVideo({
@@ -238,16 +245,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       undo,
     });
 
-    const purgeData = async (vehicleId: string): Promise<void> => {
-      // Archived before, so nothing more comes in for it; what is under way is stored first.
-      await pipeline.between(() => {
-        fleet.forget(vehicleId);
-        return Promise.resolve();
-      });
-      await deliveries.forgetVehicle(vehicleId);
-      await video.purgeVehicle(vehicleId);
-      await store.purgeVehicle(vehicleId);
-    };
+    const purgeData = createPurge({ pipeline, fleet, deliveries, commands, video, store });
 
     undo.push(
       ...followChanges({
@@ -307,6 +305,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       notifying,
       recent,
       pipeline,
+      commands,
       video,
       hub,
       feed,

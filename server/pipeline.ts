@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
@@ -7,7 +6,9 @@ import type { SettingsFields } from './contract/settings.ts';
 import type { FenceIndex } from './geofences/fenceIndex.ts';
 import type { RecentNotifications } from './notifications/recentNotifications.ts';
 import { applyRules, isOwnMeasure, type EventNews, type ShelvedUntil } from './notifications/ruleEngine.ts';
+import { aheadOf, emptyDraft, extendDraft, isEmpty, type Ahead, type Draft } from './pipeline/draft.ts';
 import { createPassingTime } from './pipeline/passingTime.ts';
+import { timeOrderedId } from './pipeline/timeOrderedId.ts';
 import { createTurns } from './pipeline/turns.ts';
 import type { EventRow, NotificationRow, PositionRow, TaskRow } from './store/telemetry/rows.ts';
 import { DiskFull } from './store/storeErrors.ts';
@@ -17,6 +18,7 @@ import { admit, type Admitted, type Arrival } from './telemetry/admission.ts';
 import { elapse, nextMoment } from './telemetry/elapse.ts';
 import { evaluate, type Surroundings } from './telemetry/evaluate.ts';
 import type { Accept, Outcome } from './telemetry/gateway/accept.ts';
+import { createLineLimit } from './telemetry/gateway/lineLimit.ts';
 import { stateRows, type LiveFleet } from './telemetry/liveFleet.ts';
 import { withContact, type VehicleState } from './telemetry/vehicleState.ts';
 import type { VehicleRecord } from './vehicles/vehicleRecord.ts';
@@ -71,51 +73,65 @@ const evaluatedPerTurn = 500;
 const tryAgainMs = 10_000;
 
 /**
- * The road of a position: engines and rules over the batch, one transaction, then the acknowledgements, then the
- * stream. What comes in while a batch is being stored makes up the next one. The passing of time goes the same road.
+ * The road of a position: engines over what came in, on top of what is being stored; rules, one transaction, then the
+ * acknowledgements, then the stream. The passing of time goes the same road.
  */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const started_ms = parts.clock.now();
+  const newId = () => timeOrderedId(parts.clock.now());
   /** Whether the store may hold more than what is remembered here. */
   let isDoubtful = false;
-  const turns = createTurns<Arrival, Outcome>(takeInOrFail);
+  const turns = createTurns<Arrival, Outcome, Draft>({
+    begin: () => emptyDraft(parts.rules()),
+    evaluate: takeIn,
+    store,
+    fail,
+  });
+  // Terminals send again at once what was not stored: one that fails would fill the disk with its log.
+  const batchLines = createLineLimit(parts.clock);
+  const timeLines = createLineLimit(parts.clock);
   const time = createPassingTime(parts.clock, (due) => void turns.between(() => passTime(due)));
 
-  async function takeIn(arrivals: readonly Arrival[]): Promise<Outcome[]> {
+  async function takeIn(
+    arrivals: readonly Arrival[],
+    draft: Draft,
+    stored: Draft | null,
+  ): Promise<Outcome[]> {
     await beCertain();
-    const admission = await admit(arrivals, {
-      ...parts,
-      positionsAt: (keys) => parts.store.positionsAt(keys),
-      settings: parts.settings(),
-    });
+    const ahead = aheadOf(stored === null ? [draft] : [draft, stored], parts);
+    const admission = await admit(arrivals, { ...parts, ...ahead, settings: parts.settings() });
     if (admission.unknown.length > 0) parts.onUnknown(admission.unknown);
-    const moved = await runEngines(admission.admitted);
-    for (const [vehicleId, received_ms] of admission.contacts) {
-      const before = moved.states.get(vehicleId) ?? parts.fleet.state(vehicleId);
-      const heard = withContact(before, received_ms);
+    const moved = await runEngines(admission.admitted, ahead.fleet, draft.rules);
+    for (const [vehicleId, contact] of admission.contacts) {
+      const before = moved.states.get(vehicleId) ?? ahead.fleet.state(vehicleId);
+      const heard = withContact(before, contact);
       if (heard !== before) moved.states.set(vehicleId, heard);
     }
-    if (moved.states.size === 0 && admission.refused.length === 0) return admission.outcomes;
-    const positions = admission.admitted.map((it) => it.row);
-    await settle({ ...moved, positions, refused: admission.refused });
+    extendDraft(draft, { ...moved, rows: admission.rows, refused: admission.refused });
     return admission.outcomes;
+  }
+
+  async function store(draft: Draft): Promise<void> {
+    if (!isEmpty(draft)) await settle({ ...draft, positions: [...draft.rows.values()] });
   }
 
   /** Rules over the news, one commit, and only then is it remembered and told. */
   async function settle(happened: {
     states: ReadonlyMap<string, VehicleState>;
     news: readonly EventNews[];
+    /** By which it was evaluated. */
+    rules: readonly Rule[];
     positions?: PositionRow[];
     refused?: Batch['refused'];
   }): Promise<void> {
     const { states, news } = happened;
     const told = applyRules({
       news,
-      rules: parts.rules(),
+      rules: stillInForce(happened.rules),
       inScope: parts.inScope,
       shelvedUntil: parts.shelvedUntil,
       recent: parts.recent,
-      newId: randomUUID,
+      newId,
       now_ms: parts.clock.now(),
     });
     const batch: Batch = {
@@ -139,6 +155,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     lookAhead(states.keys());
     tell({ positions, batch, written });
   }
+
   async function commit(batch: Batch): Promise<Written> {
     try {
       return await parts.store.commit(batch);
@@ -158,14 +175,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     }
   }
 
-  async function runEngines(admitted: readonly Admitted[]) {
+  async function runEngines(admitted: readonly Admitted[], fleet: Ahead['fleet'], rules: readonly Rule[]) {
     const states = new Map<string, VehicleState>();
     const news: EventNews[] = [];
-    const surroundingsOf = lookAround();
+    const surroundingsOf = lookAround(rules);
     for (const [at, one] of admitted.entries()) {
       if (at % evaluatedPerTurn === evaluatedPerTurn - 1) await nextTurn();
       const { vehicle_id } = one.vehicle;
-      const before = states.get(vehicle_id) ?? parts.fleet.state(vehicle_id);
+      const before = states.get(vehicle_id) ?? fleet.state(vehicle_id);
       const evaluated = evaluate(before, one, surroundingsOf(vehicle_id));
       states.set(vehicle_id, evaluated.state);
       news.push(...evaluated.news);
@@ -179,10 +196,19 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     );
   }
 
+  /**
+   * What was evaluated by a rule is told by the rule as it was then, though it has changed since: a notification names
+   * the version that measured its event. What nobody wants any more is not told.
+   */
+  function stillInForce(rules: readonly Rule[]): readonly Rule[] {
+    const enabled = new Set(parts.rules().flatMap((it) => (it.enabled ? it.rule_id : [])));
+    return rules.filter((it) => enabled.has(it.rule_id));
+  }
+
   /** What the engines know beside a vehicle, as it is now; the same for all positions of a batch. */
-  function lookAround(): (vehicleId: string) => Surroundings {
-    const shared = { fences: parts.fences(), settings: parts.settings(), newId: randomUUID, started_ms };
-    const measured = parts.rules().filter((rule) => rule.enabled && isOwnMeasure(rule));
+  function lookAround(rules: readonly Rule[]): (vehicleId: string) => Surroundings {
+    const shared = { fences: parts.fences(), settings: parts.settings(), newId, started_ms };
+    const measured = rules.filter((rule) => rule.enabled && isOwnMeasure(rule));
     const byVehicle = new Map<string, Surroundings>();
     return (vehicleId) => {
       const known = byVehicle.get(vehicleId);
@@ -196,7 +222,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   /** Notes when time alone will next change something for these vehicles. */
   function lookAhead(vehicleIds: Iterable<string>): void {
-    const surroundingsOf = lookAround();
+    const surroundingsOf = lookAround(parts.rules());
     for (const vehicleId of vehicleIds) {
       const vehicle = parts.vehicleById(vehicleId);
       time.set(
@@ -212,7 +238,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const now_ms = parts.clock.now();
     try {
       await beCertain();
-      const surroundingsOf = lookAround();
+      const rules = parts.rules();
+      const surroundingsOf = lookAround(rules);
       const states = new Map<string, VehicleState>();
       const news: EventNews[] = [];
       for (const [at, vehicleId] of due.entries()) {
@@ -224,14 +251,16 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         if (elapsed.state !== before) states.set(vehicleId, elapsed.state);
         news.push(...elapsed.news);
       }
-      if (states.size > 0 || news.length > 0) await settle({ states, news });
+      if (states.size > 0 || news.length > 0) await settle({ states, news, rules });
       // Some moments turn out to be early.
       lookAhead(due);
     } catch (error) {
-      parts.log.error(
-        { err: error, vehicles: due.length },
-        'what time has brought was not stored; tried again',
-      );
+      const line = timeLines();
+      if (line !== null)
+        parts.log.error(
+          { err: error, vehicles: due.length, ...line },
+          'what time has brought was not stored; tried again',
+        );
       for (const vehicleId of due) time.set(vehicleId, now_ms + tryAgainMs);
     }
   }
@@ -242,20 +271,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     isDoubtful = false;
   }
 
-  async function takeInOrFail(arrivals: readonly Arrival[]): Promise<Outcome[]> {
-    try {
-      return await takeIn(arrivals);
-    } catch (error) {
+  function fail(error: unknown, arrivals: readonly Arrival[]): Outcome[] {
+    const line = batchLines();
+    if (line !== null)
       parts.log.error(
-        { err: error, reports: arrivals.length },
+        { err: error, reports: arrivals.length, ...line },
         'a batch of positions was not stored; its terminals will send it again',
       );
-      return arrivals.map(() =>
-        error instanceof DiskFull
-          ? { status: 'failed', code: 'disk_full', detail: 'The disk is full; nothing was stored.' }
-          : { status: 'failed', code: 'unavailable', detail: 'The store failed; nothing was stored.' },
-      );
-    }
+    return arrivals.map(() =>
+      error instanceof DiskFull
+        ? { status: 'failed', code: 'disk_full', detail: 'The disk is full; nothing was stored.' }
+        : { status: 'failed', code: 'unavailable', detail: 'The store failed; nothing was stored.' },
+    );
   }
 
   const pipeline: Pipeline = {
@@ -270,7 +297,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     raise: (events) =>
       turns.between(async () => {
         await beCertain();
-        await settle({ states: new Map(), news: events.map((event) => ({ event, isNew: true })) });
+        const news = events.map((event) => ({ event, isNew: true }));
+        await settle({ states: new Map(), news, rules: parts.rules() });
       }),
     between: (change) => turns.between(change),
     reconsider: () => lookAhead(parts.vehicles().map((it) => it.vehicle_id)),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type Project } from '@playwright/test';
 import { chromiumArguments, chromiumPath } from './support/chromium.ts';
 import { shareCompiledCode } from './support/compiledCode.ts';
@@ -11,6 +12,8 @@ const isMainProcess = process.env['TEST_WORKER_INDEX'] === undefined;
 if (!hasElectron && isMainProcess) {
   process.stdout.write('The desktop project is left out: no Electron program on this machine.\n');
 }
+
+const cores = availableParallelism();
 
 const browser: Project = {
   name: 'browser',
@@ -30,9 +33,12 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results/e2e',
   projects: hasElectron ? [browser, desktop] : [browser],
-  // Each spec starts a host, its workers and a browser that draws without a graphics card.
-  workers: 1,
-  timeout: 60_000,
+  // Each test starts a host, its workers and a page that is drawn without a graphics card: work for a core and a half,
+  // but for the times that it waits.
+  workers: Math.max(Math.min(2, cores), Math.floor(cores / 2)),
+  // By tests, not by files, so that none is left alone with a long file at the end.
+  fullyParallel: true,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   // A test that fails now and then is a bug, in the test or in the program.
   retries: 0,

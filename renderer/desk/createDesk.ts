@@ -23,6 +23,7 @@ import { createSnoozeActions, createSnoozeStore } from '../notifications/snoozes
 import type { VideoDesk } from '../notifications/videoDesk.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
+import { createRetries } from '../resources/retries.ts';
 import type { PreferenceStore } from '../settings/preferences.ts';
 import { createSettingsStore } from '../settings/settingsStore.ts';
 import { createConnectionStore } from '../stream/connectionStore.ts';
@@ -187,6 +188,7 @@ export function createDesk(parts: DeskParts): Desk {
     map: createMapControl(),
     townMap: parts.townMap.store,
     asOf,
+    retries: createRetries(),
     retry: lists.retry,
     start() {
       const undo = [

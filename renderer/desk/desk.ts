@@ -21,6 +21,7 @@ import type { SnoozeActions } from '../notifications/snoozes.ts';
 import type { VideoDesk } from '../notifications/videoDesk.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
+import type { Retries } from '../resources/retries.ts';
 import type { PreferenceStore } from '../settings/preferences.ts';
 import type { SettingsStore } from '../settings/settingsStore.ts';
 import type { ConnectionStore } from '../stream/connectionStore.ts';
@@ -80,6 +81,8 @@ export interface Desk {
   townMap: TownMap['store'];
   /** The server's time, held still while the server is lost: what is shown is of then. */
   asOf(): number;
+  /** What is shown as failed. */
+  retries: Retries;
   /** Reads a list at once that could not be read. */
   retry(list: ListName): void;
   /** Begins the stream and the reading; returns its end. */

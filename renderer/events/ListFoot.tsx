@@ -1,6 +1,7 @@
 import { useDepotTime, useNow } from '../desk/useMoment.ts';
 import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
+import { RetryButton } from '../ui/RetryButton.tsx';
 import type { Listed, PagedState } from './pagedList.ts';
 
 /** How much is shown, and how to get at what is not. */
@@ -26,9 +27,10 @@ export function ListFoot({
       <span>{rest === 'none' ? say('events.shown_all', { count: rows.length }) : shown}</span>
       {rest === 'reading' && <span>{say('events.reading_more')}</span>}
       {rest === 'failed' && <span>{say('events.more_failed')}</span>}
-      {(rest === 'failed' || rest === 'paused') && (
+      {rest === 'failed' && <RetryButton size="small" onRetry={onMore} />}
+      {rest === 'paused' && (
         <Button size="small" onPress={onMore}>
-          {rest === 'failed' ? say('ui.try_now') : say('events.search_on')}
+          {say('events.search_on')}
         </Button>
       )}
     </div>

@@ -6,12 +6,10 @@ import type { Notification } from '../../server/contract/notifications.ts';
 export interface EventsHeld {
   notification: Notification | null;
   event: Event | null;
-  /** Reads the list at once; null unless it could not be read. */
-  retry: (() => void) | null;
 }
 
 export type EventsView = StoreApi<EventsHeld>;
 
 export function createEventsView(): EventsView {
-  return createStore<EventsHeld>(() => ({ notification: null, event: null, retry: null }));
+  return createStore<EventsHeld>(() => ({ notification: null, event: null }));
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useDesk } from '../desk/DeskContext.tsx';
+import { useRetryKey } from '../resources/useRetryKey.ts';
 import type { PagedList, PagedState } from './pagedList.ts';
 
 /** Reads a list while it is shown, again after the stream has lost its thread, and lets `R` try again. */
@@ -8,7 +9,7 @@ export function usePagedList<T>(
   list: PagedList<T>,
   listen: (take: (item: T) => void) => () => void,
 ): PagedState<T> {
-  const { stream, eventsView } = useDesk();
+  const { stream } = useDesk();
   useEffect(() => {
     // Listened to first: what comes while the page is on its way must not be missed.
     const undo = [
@@ -17,16 +18,15 @@ export function usePagedList<T>(
       stream.onLink(({ phase }) => {
         if (phase === 'live') list.retry();
       }),
-      list.store.subscribe(({ load }) =>
-        eventsView.setState({ retry: load.phase === 'failed' ? () => list.retry() : null }),
-      ),
-      () => eventsView.setState({ retry: null }),
     ];
     list.load();
     return () => {
       undo.forEach((run) => run());
       list.stop();
     };
-  }, [list, listen, stream, eventsView]);
-  return useStore(list.store);
+  }, [list, listen, stream]);
+  const state = useStore(list.store);
+  // Where rows are there, nothing else says that the newest could not be read.
+  useRetryKey(state.load.phase === 'failed' ? () => list.retry() : null);
+  return state;
 }

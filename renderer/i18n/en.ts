@@ -8,6 +8,7 @@ import { queueTexts } from './en/queue.ts';
 import { reportsTexts } from './en/reports.ts';
 import { rulesTexts } from './en/rules.ts';
 import { setupTexts } from './en/setup.ts';
+import { terminalCommandsTexts } from './en/terminalCommands.ts';
 import { usersTexts } from './en/users.ts';
 import { vehiclesTexts } from './en/vehicles.ts';
 import { videoTexts } from './en/video.ts';
@@ -24,6 +25,7 @@ export const en = {
   ...reportsTexts,
   ...rulesTexts,
   ...setupTexts,
+  ...terminalCommandsTexts,
   ...usersTexts,
   ...vehiclesTexts,
   ...videoTexts,

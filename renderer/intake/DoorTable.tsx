@@ -2,9 +2,9 @@ import type { IntakeDoor, IntakeState } from '../../server/contract/intake.ts';
 import { numberText } from '../format/numbers.ts';
 import { useText } from '../i18n/useText.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { Age } from '../ui/Moment.tsx';
+import { Ago } from './Ago.tsx';
 import { doorAddress, inOrder, type DoorAddress } from './doorAddress.ts';
-import { turnedAwayWords } from './intakeWords.ts';
+import { transportWords, turnedAwayWords } from './intakeWords.ts';
 
 /** Every door: whom it is for, what to enter in a terminal, who comes by it and who was turned away. */
 export function DoorTable({ intake, host }: { intake: IntakeState; host: string }) {
@@ -30,7 +30,10 @@ export function DoorTable({ intake, host }: { intake: IntakeState; host: string 
         {inOrder(intake.doors).map((door) => (
           <tr key={door.name}>
             <th scope="row">
-              <span className="strong">{say(`protocol.${door.name}`)}</span>
+              <span>
+                <span className="strong">{say(`protocol.${door.name}`)}</span>{' '}
+                <span className="faint small">{transportWords(door, say)}</span>
+              </span>
               <span className="quiet">{say(`intake.for.${door.name}`)}</span>
             </th>
             <td>
@@ -44,7 +47,7 @@ export function DoorTable({ intake, host }: { intake: IntakeState; host: string 
               {numberText(door.messages)}
               {door.last_message_at !== null && (
                 <span className="doors__under">
-                  <Age since={Date.parse(door.last_message_at)} short />
+                  <Ago since={Date.parse(door.last_message_at)} />
                 </span>
               )}
             </td>

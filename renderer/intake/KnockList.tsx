@@ -6,8 +6,8 @@ import { useDesk } from '../desk/DeskContext.tsx';
 import { numberText } from '../format/numbers.ts';
 import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
-import { Age } from '../ui/Moment.tsx';
 import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
+import { Ago } from './Ago.tsx';
 import { protocolName } from './protocolName.ts';
 
 /** Terminals that are listed; on the day when a whole fleet is unknown, the rest is imported. */
@@ -23,7 +23,9 @@ export function KnockList({ onShow }: { onShow: (terminalId: string) => void }) 
   const terminals = [...byId.values()].sort((a, b) => (a.first_seen_at < b.first_seen_at ? -1 : 1));
   return (
     <section className="intake__part">
-      <h2>{say('vehicles.knocking', { count: byId.size })}</h2>
+      <h2>
+        {byId.size === 0 ? say('intake.nobody_knocks') : say('vehicles.knocking', { count: byId.size })}
+      </h2>
       <ul>
         {terminals.slice(0, LISTED).map((terminal) => (
           <Knocker
@@ -67,7 +69,7 @@ function Knocker({
         {fault ?? (
           <>
             {protocolName(terminal.protocol, say)}, {say('setup.messages', { count: messages })},{' '}
-            <Age since={Date.parse(last_seen_at)} short />
+            <Ago since={Date.parse(last_seen_at)} />
             {address !== null && `, ${address}`}
           </>
         )}

@@ -12,9 +12,10 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
 import { HexBlock } from './HexBlock.tsx';
-import { outcomeText, refusalWords, reportFacts, saysMore } from './intakeWords.ts';
+import { codeText, outcomeText, refusalWords, reportFacts, saysMore } from './intakeWords.ts';
 import { lengthText, messageText, wayText } from './messageText.ts';
 import { canBeAdded, verdictOf } from './verdict.ts';
+import { VerdictMark } from './VerdictMark.tsx';
 
 /** One message as it came: its bytes, what they were understood as, what became of it and what was answered. */
 export function MessageSide({
@@ -126,18 +127,32 @@ function Understanding({ message }: { message: IntakeMessage }) {
     return [...byId.values()].find((it) => terminalKey(it.terminal_id) === key) ?? null;
   }, [byId, terminal]);
   const verdict = verdictOf(message, () => vehicle !== null);
+  const code = codeText(message);
   const future_s = useStore(settings, (state) => state.numbers.future_s);
   const why =
     verdict === 'unknown' && vehicle !== null
       ? say('intake.why.added')
       : verdict === 'refused'
         ? refusalWords(message, { future_s, offset_s: vehicle?.clock_offset_s ?? 0 }, say)
-        : say(`intake.why.${verdict}`);
+        : verdict === 'failed' && message.codes.disk_full !== undefined
+          ? say('intake.why.disk_full')
+          : say(`intake.why.${verdict}`);
   return (
     <div className="manage__section">
       <dl className="facts">
         <dt className="quiet">{say('intake.became')}</dt>
-        <dd className="strong">{outcomeText(message, say)}</dd>
+        <dd className="strong verdict">
+          <VerdictMark verdict={verdict} />
+          {outcomeText(message, say)}
+        </dd>
+        {code !== '' && (
+          <>
+            <dt className="quiet">{say('intake.code')}</dt>
+            <dd>
+              <code>{code}</code>
+            </dd>
+          </>
+        )}
         {message.note !== null && (
           <>
             <dt className="quiet">{say('intake.note')}</dt>

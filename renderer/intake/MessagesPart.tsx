@@ -12,13 +12,16 @@ import { PickField, type Pickable } from '../ui/PickField.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { sortedByName } from '../vehicles/listOrder.ts';
+import { inOrder } from './doorAddress.ts';
 import { createMessageFeed } from './messageFeed.ts';
 import { useMessageColumns } from './useMessageColumns.tsx';
 import { messageKey } from './verdict.ts';
 
 const ALL = 'all';
 /** The video's door takes film, not messages. */
-const doors = doorName.options.filter((name) => name !== 'jt1078');
+const doors = inOrder(doorName.options.map((name) => ({ name })))
+  .map(({ name }) => name)
+  .filter((name) => name !== 'jt1078');
 const SKELETON = [
   [56, 120, 90, 60, 220, 60],
   [56, 120, 70, 60, 180, 50],

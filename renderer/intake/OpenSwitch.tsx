@@ -11,6 +11,7 @@ import { takeSettings } from '../settings/settingsStore.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
+import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 
 /** Whether other machines can reach the intake; what changing it means is said before it is done. */
@@ -91,19 +92,11 @@ function OpenDialog({
       <div className="form-column">
         <p>{say(open ? 'intake.open_means' : 'intake.close_means')}</p>
         {open && <p className="quiet">{say('intake.open_reach')}</p>}
-        {sentence !== null && (
-          <p className="form-sentence" role="alert">
-            {sentence}
-          </p>
-        )}
-        <div className="manage__buttons">
+        <ModalFoot sentence={sentence} onCancel={onClose}>
           <Button kind="primary" disabled={busy} onPress={() => void change()}>
             {say(open ? 'intake.open_do' : 'intake.close_do')}
           </Button>
-          <Button onPress={onClose} autoFocus>
-            {say('ui.cancel')}
-          </Button>
-        </div>
+        </ModalFoot>
       </div>
     </Modal>
   );

@@ -14,13 +14,24 @@ const outcomeOrder = ['failed', 'unknown', 'refused', 'stored', 'merged', 'dupli
 const clockIsRightMs = 60_000;
 
 /** What became of a message: "stored", or "3 stored, 1 known already". */
-export function outcomeText({ outcomes, decoded }: Pick<IntakeMessage, 'outcomes' | 'decoded'>, say: Say) {
+export function outcomeText(
+  { outcomes, decoded, unreadable }: Pick<IntakeMessage, 'outcomes' | 'decoded' | 'unreadable'>,
+  say: Say,
+): string {
   const there = outcomeOrder.filter((name) => outcomes[name] !== undefined);
+  if (there.length === 0 && unreadable) return say('intake.outcome.unreadable');
   if (there.length === 0) return decoded === 0 ? say('intake.outcome.none') : say('intake.outcome.pending');
   const [only] = there;
   if (there.length === 1 && only !== undefined && outcomes[only] === 1) return say(`intake.outcome.${only}`);
   return there
     .map((name) => `${numberText(outcomes[name] ?? 0)} ${say(`intake.outcome.${name}`)}`)
+    .join(', ');
+}
+
+/** Why reports were refused or could not be stored, as programs name it; empty where none was. */
+export function codeText({ codes }: Pick<IntakeMessage, 'codes'>): string {
+  return Object.entries(codes)
+    .map(([code, count]) => (count === 1 ? code : `${numberText(count)} ${code}`))
     .join(', ');
 }
 
@@ -39,6 +50,11 @@ export function gistOf({ reports, decoded, note }: IntakeMessage, say: Say): str
     ...(decoded > 1 ? [say('intake.more_reports', { number: numberText(decoded - 1) })] : []),
   ];
   return parts.join(' · ');
+}
+
+/** The ways by which terminals come in by a door: "TCP or UDP". */
+export function transportWords({ transports }: Pick<IntakeDoor, 'transports'>, say: Say): string {
+  return transports.map((it) => it.toUpperCase()).join(` ${say('intake.or')} `);
 }
 
 /** Connections ended and messages left alone, by reason; those that never happened are left out. */
@@ -121,21 +137,23 @@ function minutesText(ms: number): string {
 }
 
 /**
- * Why a message was refused, as far as it shows.
+ * Why a message was refused.
  *
  * @param future_s how far ahead a position may be
  * @param offset_s how far the terminal's clock is ahead by its vehicle's setting
  */
 export function refusalWords(
-  { reports, at }: Pick<IntakeMessage, 'reports' | 'at'>,
+  { reports, at, codes }: Pick<IntakeMessage, 'reports' | 'at' | 'codes'>,
   { future_s, offset_s }: { future_s: number; offset_s: number },
   say: Say,
 ): string {
+  if (codes.impossible_coordinate !== undefined) return say('intake.why.nowhere');
+  if (codes.in_the_future === undefined) return say('intake.why.refused');
+  const allowed = ageText(future_s * 1_000);
   const aheadMs = Math.max(
     ...reports.map(({ time }) => (time === null ? 0 : Date.parse(time) - offset_s * 1_000 - Date.parse(at))),
   );
-  if (aheadMs > future_s * 1_000)
-    return say('intake.why.future', { age: minutesText(aheadMs), allowed: ageText(future_s * 1_000) });
-  const isNowhere = reports.some(({ lat, lon }) => Math.abs(lat ?? 0) > 90 || Math.abs(lon ?? 0) > 180);
-  return say(isNowhere ? 'intake.why.nowhere' : 'intake.why.refused');
+  // Only the first reports are here, and the vehicle may have been set to another offset since.
+  if (aheadMs <= future_s * 1_000) return say('intake.why.future_somehow', { allowed });
+  return say('intake.why.future', { age: minutesText(aheadMs), allowed });
 }

@@ -1,7 +1,7 @@
 import type { DoorName, IntakeMessage } from '../../server/contract/intake.ts';
 import type { Say } from '../i18n/text.ts';
 import { hexText } from './hexLines.ts';
-import { outcomeText, reportFacts, saysMore } from './intakeWords.ts';
+import { codeText, outcomeText, reportFacts, saysMore } from './intakeWords.ts';
 
 /** A door and how the message came by it: "Teltonika, TCP". */
 export function wayText(message: { door: DoorName; transport: string }, say: Say): string {
@@ -26,6 +26,7 @@ export function messageText(message: IntakeMessage, say: Say): string {
     [say('intake.length'), lengthText(message, say)],
     ...(message.note === null ? [] : [[say('intake.note'), message.note] satisfies [string, string]]),
     [say('intake.became'), outcomeText(message, say)],
+    ...(codeText(message) === '' ? [] : [[say('intake.code'), codeText(message)] satisfies [string, string]]),
   ];
   const receivedAt = Date.parse(message.at);
   const utc = (ms: number) => new Date(ms).toISOString();

@@ -6,11 +6,12 @@ import { numberText } from '../format/numbers.ts';
 import { useText } from '../i18n/useText.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
-import { gistOf, outcomeText } from './intakeWords.ts';
+import { codeText, gistOf, outcomeText } from './intakeWords.ts';
 import { knownTerminals, verdictOf, type Verdict } from './verdict.ts';
+import { VerdictMark } from './VerdictMark.tsx';
 
 /** What somebody who sets up a terminal must see first. */
-const troubles: readonly Verdict[] = ['failed', 'unknown', 'refused'];
+const troubles: readonly Verdict[] = ['failed', 'unknown', 'unreadable', 'refused'];
 
 type ColumnId = 'time' | 'terminal' | 'door' | 'address' | 'length' | 'gist' | 'became';
 
@@ -54,13 +55,35 @@ export function useMessageColumns(narrow: boolean): readonly Column<IntakeMessag
       column('gist', 'minmax(160px, 1fr)', (message) => gistOf(message, say), {
         cell: (message) => <span title={message.note ?? gistOf(message, say)}>{gistOf(message, say)}</span>,
       }),
-      column('became', '144px', (message) => outcomeText(message, say), {
-        cell: (message) => {
-          const isTrouble = troubles.includes(verdictOf(message, isKnown));
-          return <span className={isTrouble ? 'strong' : 'quiet'}>{outcomeText(message, say)}</span>;
-        },
+      column('became', narrow ? '168px' : '264px', (message) => outcomeText(message, say), {
+        cell: (message) => <Became message={message} isKnown={isKnown} withCode={!narrow} />,
       }),
     ];
     return narrow ? all.filter(({ id }) => !['door', 'address', 'length'].includes(id)) : all;
   }, [say, isKnown, narrow]);
+}
+
+function Became({
+  message,
+  isKnown,
+  withCode,
+}: {
+  message: IntakeMessage;
+  isKnown: (terminal: string) => boolean;
+  withCode: boolean;
+}) {
+  const say = useText();
+  const verdict = verdictOf(message, isKnown);
+  const words = outcomeText(message, say);
+  const code = codeText(message);
+  return (
+    <span
+      className={`verdict ${troubles.includes(verdict) ? 'strong' : 'quiet'}`}
+      title={code === '' ? words : `${words}: ${code}`}
+    >
+      <VerdictMark verdict={verdict} />
+      <span className="ellipsis">{words}</span>
+      {withCode && code !== '' && <code className="faint ellipsis">{code}</code>}
+    </span>
+  );
 }

@@ -3,22 +3,31 @@ import type { IntakeMessage } from '../../server/contract/intake.ts';
 
 /**
  * What became of a message, the gravest first where it bore several reports. `unknown`: no vehicle had the terminal;
- * `said`: there was nothing in it to store, as in a login, a sign of life, or what cannot be read.
+ * `unreadable`: it, or a part of it, could not be read; `pending`: not known yet; `said`: there was nothing in it to
+ * store, as in a login or a sign of life.
  */
-export type Verdict = 'failed' | 'unknown' | 'refused' | 'through' | 'repeated' | 'said';
+export type Verdict =
+  'failed' | 'unknown' | 'unreadable' | 'refused' | 'through' | 'repeated' | 'pending' | 'said';
 
 /** @param isKnown whether a vehicle has a terminal */
 export function verdictOf(
-  { outcomes, terminal_id, decoded }: Pick<IntakeMessage, 'outcomes' | 'terminal_id' | 'decoded'>,
+  {
+    outcomes,
+    unreadable,
+    terminal_id,
+    decoded,
+  }: Pick<IntakeMessage, 'outcomes' | 'unreadable' | 'terminal_id' | 'decoded'>,
   isKnown: (terminalId: string) => boolean,
 ): Verdict {
   if (outcomes.failed !== undefined) return 'failed';
   if (outcomes.unknown !== undefined) return 'unknown';
+  if (unreadable) return 'unreadable';
   if (outcomes.refused !== undefined) return 'refused';
   if (outcomes.stored !== undefined || outcomes.merged !== undefined) return 'through';
   if (outcomes.duplicate !== undefined) return 'repeated';
+  if (decoded > 0) return 'pending';
   // A terminal that is turned away at its login says nothing further.
-  return decoded === 0 && terminal_id !== null && !isKnown(terminal_id) ? 'unknown' : 'said';
+  return terminal_id !== null && !isKnown(terminal_id) ? 'unknown' : 'said';
 }
 
 /** Whether a vehicle can be given what a message calls its terminal. */

@@ -3,7 +3,16 @@ import type { VehicleStatus } from '../../server/contract/vehicles.ts';
 import type { FenceEdit } from '../geofences/form/fenceEdit.ts';
 
 /** What is open over the Live screen. */
-export type Overlay = 'palette' | 'keys' | 'note' | 'snooze' | 'why' | 'edit_vehicle' | 'add_vehicle' | null;
+export type Overlay =
+  | 'palette'
+  | 'keys'
+  | 'note'
+  | 'snooze'
+  | 'why'
+  | 'edit_vehicle'
+  | 'add_vehicle'
+  | 'terminal_commands'
+  | null;
 
 /** What the operator holds on the Live screen. Facts only; the actions are in liveActions. */
 export interface LiveView {
@@ -16,6 +25,8 @@ export interface LiveView {
   groupId: string | null;
   fenceEdit: FenceEdit | null;
   overlay: Overlay;
+  /** The vehicle that the commands to terminals are open for, selected or not. */
+  commandedId: string | null;
   /** Shows the acknowledged rows of today instead of the open ones. */
   showAcknowledged: boolean;
   /** Vehicles inside the map's window; null before the map has been seen. */
@@ -35,6 +46,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     groupId: null,
     fenceEdit: null,
     overlay: null,
+    commandedId: null,
     showAcknowledged: false,
     inView: null,
   }));

@@ -45,22 +45,22 @@ export function useReportColumns(): {
       head,
       value: (it) => it.start_time,
       cell: (it) => <Edge at={it.start_time} open={it.open_start} side="start" />,
-      width: '160px',
+      width: '152px',
     });
     const end = <Row extends Ends>(head: string): Column<Row> => ({
       id: 'end',
       head,
       value: (it) => it.end_time,
       cell: (it) => <Edge at={it.end_time} open={it.open_end} side="end" />,
-      width: '160px',
+      width: '152px',
     });
-    const duration = <Row,>(head: string, of: (row: Row) => number): Column<Row> => ({
+    const duration = <Row,>(head: string, of: (row: Row) => number, width = '96px'): Column<Row> => ({
       id: `duration ${head}`,
       head,
       value: of,
       cell: (it) => (of(it) === 0 ? <span className="faint">–</span> : ageText(of(it) * 1_000)),
       align: 'end',
-      width: '96px',
+      width,
     });
     const distance = <Row extends { distance_m: number }>(): Column<Row> => ({
       id: 'distance',
@@ -68,7 +68,7 @@ export function useReportColumns(): {
       value: (it) => it.distance_m,
       cell: (it) => distanceText(it.distance_m),
       align: 'end',
-      width: '88px',
+      width: '80px',
     });
     const top = <Row extends { max_kmh: number | null }>(): Column<Row> => ({
       id: 'max',
@@ -76,7 +76,7 @@ export function useReportColumns(): {
       value: (it) => it.max_kmh,
       cell: (it) => (it.max_kmh === null ? <span className="faint">–</span> : numberText(it.max_kmh)),
       align: 'end',
-      width: '88px',
+      width: '72px',
     });
     const count = <Row,>(id: string, head: string, of: (row: Row) => number): Column<Row> => ({
       id,
@@ -118,7 +118,7 @@ export function useReportColumns(): {
           cell: (it) => <span className="ellipsis">{placeName(it.end)}</span>,
           width: 'minmax(120px, 1.5fr)',
         },
-        duration(say('reports.duration'), (it) => it.duration_s),
+        duration(say('reports.duration'), (it) => it.duration_s, '88px'),
         distance(),
         {
           id: 'average',
@@ -126,10 +126,10 @@ export function useReportColumns(): {
           value: (it) => it.average_kmh,
           cell: (it) => numberText(it.average_kmh),
           align: 'end',
-          width: '72px',
+          width: '88px',
         },
         top(),
-        duration(say('reports.idle'), (it) => it.idle_s),
+        duration(say('reports.idle'), (it) => it.idle_s, '72px'),
       ],
       stops: [
         vehicle(),

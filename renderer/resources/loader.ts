@@ -7,7 +7,7 @@ import type { LoadState } from './resourceStore.ts';
 export interface Loader {
   /** Reads; a reading under way is given up for this one. */
   load(): void;
-  /** Reads at once when the last reading failed. */
+  /** Reads at once when the last reading failed; once where several ask for it in one go. */
   retry(): void;
   stop(): void;
 }
@@ -26,6 +26,7 @@ export function createLoader<T>({ read, take, onState, clock }: LoaderParts<T>):
   let failure: { error: unknown } | null = null;
   let tries = 0;
   let loaded = false;
+  let isJustRetried = false;
 
   async function run(): Promise<void> {
     halt();
@@ -61,7 +62,10 @@ export function createLoader<T>({ read, take, onState, clock }: LoaderParts<T>):
   return {
     load: () => void run(),
     retry() {
-      if (failure !== null) void run();
+      if (failure === null || isJustRetried) return;
+      isJustRetried = true;
+      queueMicrotask(() => (isJustRetried = false));
+      void run();
     },
     stop: halt,
   };

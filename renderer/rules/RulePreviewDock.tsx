@@ -13,6 +13,7 @@ import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Meter } from '../ui/Meter.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
+import { RetryButton } from '../ui/RetryButton.tsx';
 
 const DAYS = ['1', '7', '30'] as const;
 type Item = RulePreview['items'][number];
@@ -96,9 +97,7 @@ export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
               ? (sentenceOf(error, say) ?? say('failure.unexpected'))
               : say('rules.preview_cancelled')}
           </p>
-          <Button size="small" icon={RotateCw} onPress={preview.again}>
-            {say('ui.try_now')}
-          </Button>
+          <RetryButton size="small" icon={RotateCw} onRetry={preview.again} />
         </div>
       )}
       {result !== null && result.items.length > 0 && (

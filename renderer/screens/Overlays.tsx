@@ -6,6 +6,7 @@ import { useSelectedNotification } from '../notifications/selectedNotification.t
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
 import { WhyDialog } from '../notifications/WhyDialog.tsx';
 import { Palette } from '../palette/Palette.tsx';
+import { TerminalCommandsDialog } from '../terminalCommands/TerminalCommandsDialog.tsx';
 import { VehicleDialog } from '../vehicles/VehicleDialog.tsx';
 
 /** What is open over the console, one at a time. */
@@ -14,6 +15,8 @@ export function Overlays() {
   const overlay = useStore(desk.view, (state) => state.overlay);
   const vehicleId = useStore(desk.view, (state) => state.vehicleId);
   const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(vehicleId ?? ''));
+  const commandedId = useStore(desk.view, (state) => state.commandedId);
+  const commanded = useStore(desk.vehicles.store, (state) => state.byId.get(commandedId ?? ''));
   const notification = useSelectedNotification();
   const close = () => desk.view.setState({ overlay: null });
   switch (overlay) {
@@ -45,6 +48,10 @@ export function Overlays() {
       return vehicle === undefined ? null : <VehicleDialog vehicle={vehicle} onClose={close} />;
     case 'add_vehicle':
       return <VehicleDialog vehicle={null} onClose={close} />;
+    case 'terminal_commands':
+      return commanded === undefined ? null : (
+        <TerminalCommandsDialog key={commanded.vehicle_id} vehicle={commanded} onClose={close} />
+      );
     case null:
       return null;
   }

@@ -33,7 +33,7 @@ export function UsersScreen() {
   const { byId, load } = useStore(users.store);
   const id = useStore(desk.navigation.store, ({ query }) => query['id'] ?? null);
   const [typed, setTyped] = useState('');
-  const columns = useColumns();
+  const columns = useColumns(id !== null);
   const rows = useMemo(() => findUsers(byId.values(), typed), [byId, typed]);
   const show = (userId: string | null) => desk.navigation.note({ id: userId });
   const shown = id === null || id === NEW ? null : (byId.get(id) ?? null);
@@ -113,7 +113,8 @@ export function UsersScreen() {
   );
 }
 
-function useColumns(): readonly Column<User>[] {
+/** @param beside a user is open beside the table and says the rest: logins must not be cut */
+function useColumns(beside: boolean): readonly Column<User>[] {
   const desk = useDesk();
   const say = useText();
   const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
@@ -125,7 +126,7 @@ function useColumns(): readonly Column<User>[] {
         head: say('login.login'),
         value: (it) => it.login,
         cell: (it) => <span className="strong ellipsis">{it.login}</span>,
-        width: 'minmax(120px, 1fr)',
+        width: 'minmax(168px, 1.5fr)',
       },
       { id: 'name', head: say('users.name'), value: (it) => it.name, width: 'minmax(120px, 1.5fr)' },
       { id: 'role', head: say('users.role'), value: (it) => say(`users.role.${it.role}`), width: '80px' },
@@ -151,8 +152,17 @@ function useColumns(): readonly Column<User>[] {
         align: 'end',
         width: '80px',
       },
-      { id: 'email', head: say('users.email'), value: (it) => it.email, width: 'minmax(120px, 1.5fr)' },
+      ...(beside
+        ? []
+        : [
+            {
+              id: 'email',
+              head: say('users.email'),
+              value: (it: User) => it.email,
+              width: 'minmax(120px, 1.5fr)',
+            },
+          ]),
     ],
-    [say, vehicles, groups],
+    [say, vehicles, groups, beside],
   );
 }

@@ -1,7 +1,8 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
 import { isProblem } from '../api/errors.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
+import type { TextKey } from '../i18n/text.ts';
 import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { typedSince } from '../ui/typedSince.ts';
@@ -18,6 +19,8 @@ import { readSettings } from './readSettings.ts';
 import { takeSettings } from './settingsStore.ts';
 
 const GROUPS = Object.keys(numberGroups) as NumberGroup[];
+/** What the labels of a group cannot say. */
+const ABOUT: Partial<Record<NumberGroup, TextKey>> = { intake: 'numbers.intake_about' };
 
 /** The numbers by which the depot tells what happens: each with its unit, all saved at once. */
 export function NumbersForm({ settings }: { settings: Settings }) {
@@ -60,22 +63,19 @@ export function NumbersForm({ settings }: { settings: Settings }) {
       }}
     >
       {GROUPS.map((group) => (
-        <fieldset key={group} className="numbers__group">
-          <legend className="strong">{say(`numbers.group.${group}`)}</legend>
-          <div className="numbers__fields">
-            {numberGroups[group].map((name) => (
-              <TextField
-                key={name}
-                label={say(`numbers.${name}`)}
-                numeric
-                value={typed[name] ?? numberText(name, settings)}
-                onChange={(text) => setTyped({ ...typed, [name]: text })}
-                fault={faults[name] ?? null}
-                maxLength={12}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <NumberFields key={group} group={group}>
+          {numberGroups[group].map((name) => (
+            <TextField
+              key={name}
+              label={say(`numbers.${name}`)}
+              numeric
+              value={typed[name] ?? numberText(name, settings)}
+              onChange={(text) => setTyped({ ...typed, [name]: text })}
+              fault={faults[name] ?? null}
+              maxLength={12}
+            />
+          ))}
+        </NumberFields>
       ))}
       {sentence !== null && (
         <p className="form-sentence" role="alert">
@@ -88,5 +88,22 @@ export function NumbersForm({ settings }: { settings: Settings }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function NumberFields({ group, children }: { group: NumberGroup; children: ReactNode }) {
+  const say = useText();
+  const about = ABOUT[group];
+  const aboutId = useId();
+  return (
+    <fieldset className="numbers__group" {...(about === undefined ? {} : { 'aria-describedby': aboutId })}>
+      <legend className="strong">{say(`numbers.group.${group}`)}</legend>
+      {about !== undefined && (
+        <p id={aboutId} className="quiet small">
+          {say(about)}
+        </p>
+      )}
+      <div className="numbers__fields">{children}</div>
+    </fieldset>
   );
 }

@@ -35,6 +35,7 @@ export const numberGroups = {
     'camera_max_bytes',
     'video_reserve_pct',
   ],
+  intake: ['intake_connections', 'intake_connections_per_address', 'intake_idle_s'],
   keeping: ['keep_positions_days', 'keep_events_days', 'keep_video_days', 'keep_video_bytes', 'session_days'],
 } as const satisfies Record<string, readonly NumberName[]>;
 

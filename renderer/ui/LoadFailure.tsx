@@ -6,6 +6,7 @@ import { ageText } from '../format/age.ts';
 import { useText } from '../i18n/useText.ts';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
+import { RetryButton } from './RetryButton.tsx';
 
 /** The failed state of a pane: what still works, when it tries again, and the id that finds the fault. */
 export function LoadFailure({
@@ -38,9 +39,7 @@ export function LoadFailure({
       title={title}
       actions={
         <>
-          <Button kind="primary" keycap="R" onPress={onRetry}>
-            {say('ui.try_now')}
-          </Button>
+          <RetryButton kind="primary" onRetry={onRetry} />
           {requestId !== null && (
             <Button onPress={() => void platform.copyText(requestId)}>{say('ui.copy_request_id')}</Button>
           )}

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Dialog, Heading, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
 import { useText } from '../i18n/useText.ts';
 import { IconButton } from './IconButton.tsx';
+import { InDialog } from './inDialog.ts';
 import './Modal.css';
 
 export interface ModalProps {
@@ -16,10 +17,12 @@ export interface ModalProps {
 /** A dialog over the console, for what needs an answer before anything else. Escape and the scrim close it. */
 export function Modal({ title, onClose, children, width = 400 }: ModalProps) {
   const say = useText();
+  const dialog = useRef<HTMLElement>(null);
+  useEffect(() => keepKeys(dialog, onClose), [onClose]);
   return (
     <ModalOverlay className="modal-scrim" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <AriaModal className={`modal modal--${width}`}>
-        <Dialog className="modal__dialog">
+        <Dialog ref={dialog} className="modal__dialog">
           <div className="modal__head">
             <Heading slot="title" level={2}>
               {title}
@@ -27,9 +30,23 @@ export function Modal({ title, onClose, children, width = 400 }: ModalProps) {
             <span className="fill" />
             <IconButton icon={X} size="small" label={say('ui.close')} keycap="Esc" onPress={onClose} />
           </div>
-          <div className="modal__body">{children}</div>
+          <div className="modal__body">
+            <InDialog value={true}>{children}</InDialog>
+          </div>
         </Dialog>
       </AriaModal>
     </ModalOverlay>
   );
+}
+
+/** A button that had the focus and is switched off drops it. Keys must not reach what lies under the dialog then. */
+function keepKeys(dialog: RefObject<HTMLElement | null>, onClose: () => void): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== document.body) return;
+    event.stopPropagation();
+    if (event.key === 'Escape') onClose();
+    else dialog.current?.focus();
+  };
+  window.addEventListener('keydown', onKeyDown, { capture: true });
+  return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
 }

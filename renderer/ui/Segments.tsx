@@ -6,6 +6,8 @@ export interface Segment<T extends string> {
   id: T;
   label: string;
   icon?: LucideIcon;
+  /** Seen, and not to be chosen now; why stands beside it. */
+  disabled?: boolean;
 }
 
 /** One of a few that are all seen. */
@@ -31,6 +33,7 @@ export function Segments<T extends string>({
           type="button"
           className="segment-row__one"
           aria-pressed={option.id === value}
+          disabled={option.disabled ?? false}
           onClick={() => onChange(option.id)}
         >
           {option.icon !== undefined && <Icon of={option.icon} />}

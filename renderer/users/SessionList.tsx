@@ -8,6 +8,7 @@ import type { LoadState } from '../resources/resourceStore.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
+import { RetryButton } from '../ui/RetryButton.tsx';
 import { browserName } from './browserName.ts';
 
 /** Where a user is logged in now, each to be ended at once. */
@@ -60,9 +61,7 @@ export function SessionList({ userId }: { userId: string }) {
         <>
           <p className="quiet">{say('users.sessions_failed')}</p>
           <div>
-            <Button size="small" onPress={() => setAgain((count) => count + 1)}>
-              {say('ui.try_now')}
-            </Button>
+            <RetryButton size="small" onRetry={() => setAgain((count) => count + 1)} />
           </div>
         </>
       ) : sessions.length === 0 ? (

@@ -8,7 +8,7 @@ import { ageText } from '../format/age.ts';
 import { distanceText } from '../format/numbers.ts';
 import { useText } from '../i18n/useText.ts';
 import { dayDriven, speedSeries } from '../telemetry/today.ts';
-import { Button } from '../ui/Button.tsx';
+import { RetryButton } from '../ui/RetryButton.tsx';
 import { EventMarks } from './EventMarks.tsx';
 import { speedChartOptions } from './speedChart.ts';
 import type { VehicleDay } from './useVehicleDay.ts';
@@ -41,9 +41,7 @@ export function TodayChart({ day, vehicle }: { day: VehicleDay; vehicle: Vehicle
             {load.nextTryAt !== null &&
               say('failure.next_try', { age: ageText(Math.max(0, load.nextTryAt - clock.now())) })}
           </p>
-          <Button size="small" keycap="R" onPress={day.retry}>
-            {say('ui.try_now')}
-          </Button>
+          <RetryButton size="small" onRetry={day.retry} />
         </div>
       ) : load.phase === 'ready' && day.track.length < 2 ? (
         <p className="quiet today-chart__message">{say('panel.today_empty')}</p>

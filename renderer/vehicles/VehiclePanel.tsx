@@ -8,6 +8,7 @@ import { useText } from '../i18n/useText.ts';
 import { deselect, followSelected, orderVideoOfSelected } from '../live/liveActions.ts';
 import { whatWaits } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
+import { openTerminalCommands } from '../terminalCommands/openTerminalCommands.ts';
 import { useLive } from '../telemetry/useLive.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -80,6 +81,12 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
             size="normal"
             label={say('panel.more')}
             entries={[
+              {
+                id: 'terminal_commands',
+                label: say('terminal.command'),
+                keycap: 'C',
+                run: () => openTerminalCommands(desk, vehicleId),
+              },
               {
                 id: 'edit',
                 label: say('panel.edit'),

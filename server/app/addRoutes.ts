@@ -29,6 +29,8 @@ import { addFleetTracksRoute } from '../telemetry/fleetTracksRoute.ts';
 import { countIntake } from '../telemetry/intakeCounter.ts';
 import { addIntakeRoutes } from '../telemetry/intakeRoutes.ts';
 import { addPositionRoutes } from '../telemetry/positionRoutes.ts';
+import { addTerminalCommandRoutes } from '../telemetry/terminalCommands/terminalCommandRoutes.ts';
+import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCommands.ts';
 import { addUserRoutes } from '../users/userRoutes.ts';
 import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
 import type { VideoService } from '../video/videoService.ts';
@@ -46,6 +48,7 @@ export interface RouteParts extends Depot {
   notifying: Notifying;
   recent: RecentNotifications;
   pipeline: Pipeline;
+  commands: TerminalCommands;
   video: VideoService;
   hub: StreamHub;
   feed: ChangeFeed;
@@ -89,6 +92,7 @@ export function addRoutes(api: Api, parts: RouteParts): void {
     },
   });
   addVehicleRoutes(api, parts);
+  addTerminalCommandRoutes(api, parts);
 
   const apiDoor = countIntake((reports, origin) => pipeline.accept(reports, origin), clock);
   addPositionRoutes(api, { vehicles, fleet: parts.fleet, accept: apiDoor.accept, store });

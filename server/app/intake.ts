@@ -5,6 +5,7 @@ import type { DoorName, Transport } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { createClockWatch, type ClockWatch } from '../telemetry/clockWatch.ts';
 import type { Accept } from '../telemetry/gateway/accept.ts';
+import { createCommandLinks, type CommandLinks } from '../telemetry/gateway/commandLinks.ts';
 import { createDoorWatch, type DoorWatch } from '../telemetry/gateway/doorWatch.ts';
 import type { IntakeParts } from '../telemetry/gateway/intakeProtocol.ts';
 import { listenJt808 } from '../telemetry/gateway/jt808Listener.ts';
@@ -17,7 +18,6 @@ import { createTerminalLinks, type TerminalLinks } from '../telemetry/gateway/te
 import { createWialon } from '../telemetry/gateway/wialonConversation.ts';
 import { countIntake, type IntakeCounts } from '../telemetry/intakeCounter.ts';
 import type { WatchedDoor } from '../telemetry/intakeRoutes.ts';
-import type { LiveFleet } from '../telemetry/liveFleet.ts';
 import { veilCode } from '../telemetry/protocols/jt808/veilCode.ts';
 import type { Veil } from '../telemetry/protocols/veil.ts';
 import { veilPassword } from '../telemetry/protocols/wialon/veilPassword.ts';
@@ -42,6 +42,8 @@ export interface Intake {
   readonly doors: Readonly<Doors>;
   /** The terminals that can be asked for something. */
   readonly links: TerminalLinks;
+  /** Those that can be told something, by whatever protocol. */
+  readonly commands: CommandLinks;
   /** Terminals whose vehicle should be set to another clock offset. */
   readonly clocks: ClockWatch;
   /** Opens one door after the other at this address of the machine; rejects when a port cannot be had. */
@@ -74,25 +76,20 @@ export function createIntake(parts: {
   accept: Accept;
   settings: () => SettingsFields;
   vehicles: Vehicles;
-  fleet: LiveFleet;
   clock: Clock;
   log: Logger;
 }): Intake {
   const { config, vehicles, clock, log } = parts;
   const doors: Doors = {};
   const links = createTerminalLinks();
+  const commands = createCommandLinks();
   const portOf = (name: DoorName) => doors[name]?.listener.port ?? null;
+  const isKnown = (terminalId: string) => vehicles.byTerminal(terminalId) !== undefined;
 
-  /**
-   * A sign of life goes the road of the positions, as a repeat of the moment that the vehicle spoke of last: that counts
-   * as contact, while a message of its own moment would stand before the positions that are still to come.
-   */
+  /** A sign of life goes the road of the positions; a stranger's is none of a vehicle. */
   async function heard(terminal_id: string, origin: Origin): Promise<void> {
-    const vehicle = vehicles.byTerminal(terminal_id);
-    const last_ms = vehicle === undefined ? null : parts.fleet.state(vehicle.vehicle_id).last_stored_ms;
-    if (vehicle === undefined || last_ms === null) return;
-    const time_ms = last_ms + vehicle.clock_offset_s * 1_000;
-    await parts.accept([{ ...emptyReport, terminal_id, time_ms }], origin);
+    if (!isKnown(terminal_id)) return;
+    await parts.accept([{ ...emptyReport, terminal_id, isSignOfLife: true }], origin);
   }
 
   const clocks = createClockWatch({
@@ -101,10 +98,17 @@ export function createIntake(parts: {
     log,
   });
   const watched = clocks.over(parts.accept);
-  const isKnown = (terminalId: string) => vehicles.byTerminal(terminalId) !== undefined;
 
+  const depotLimits = () => {
+    const { intake_connections, intake_connections_per_address, intake_idle_s } = parts.settings();
+    return {
+      connections: intake_connections,
+      connectionsPerAddress: intake_connections_per_address,
+      idleMs: intake_idle_s * 1_000,
+    };
+  };
   const speedUnit = () => parts.settings().osmand_speed_unit;
-  const teltonika = createTeltonika({ isKnown, heard });
+  const teltonika = createTeltonika({ isKnown, heard, commands, clock });
   const wialon = createWialon({ isKnown, heard });
   const plans: DoorPlan[] = [
     {
@@ -135,7 +139,7 @@ export function createIntake(parts: {
       transports: ['tcp'],
       port: config.jt808Port,
       veil: veilCode,
-      open: (port, host, given) => listenJt808(port, host, { ...given, isKnown, heard, links }),
+      open: (port, host, given) => listenJt808(port, host, { ...given, isKnown, heard, links, commands }),
     },
   ];
 
@@ -143,7 +147,8 @@ export function createIntake(parts: {
     const { name, protocol, transports, veil } = plan;
     const { accept, counts } = countIntake(watched, clock);
     const watch = createDoorWatch(name, { clock, log, ...(veil === undefined ? {} : { veil }) });
-    const open = (port: number, at: string) => plan.open(port, at, { accept, clock, log, watch });
+    const open = (port: number, at: string) =>
+      plan.open(port, at, { accept, depotLimits, clock, log, watch });
     const listener = await openMovable(open, plan.port, host, { clock, log, door: name });
     return { protocol, transports, listener, counts, watch };
   }
@@ -151,6 +156,7 @@ export function createIntake(parts: {
   return {
     doors,
     links,
+    commands,
     clocks,
     async open(host) {
       for (const plan of plans) doors[plan.name] = await openPlanned(plan, host);

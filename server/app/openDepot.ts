@@ -9,6 +9,7 @@ import { createCollection } from '../store/documents/collection.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
 import { vehicleStatus } from '../telemetry/vehicleStatus.ts';
+import type { HashPassword } from '../users/password.ts';
 import { createUsers, type Users } from '../users/users.ts';
 import type { NowOf } from '../vehicles/vehicleRecord.ts';
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts';
@@ -31,8 +32,9 @@ export async function openDepot(parts: {
   isOwnAddress: IsOwnAddress;
   clock: Clock;
   log: Logger;
+  hash: HashPassword | undefined;
 }): Promise<Depot> {
-  const { stores, settings, isOwnAddress, clock, log } = parts;
+  const { stores, settings, isOwnAddress, clock, log, hash } = parts;
   const { documents } = stores;
   const unheard = (error: unknown) =>
     log.error({ err: error }, 'a stored change was not followed by all that depends on it');
@@ -43,6 +45,7 @@ export async function openDepot(parts: {
     collection: createCollection(documents.users, (it) => it.user_id, clock, unheard),
     groupExists,
     makeGroup: (name) => groups.addFor(name),
+    hash,
   });
   const vehicles = createVehicles({
     collection: createCollection(documents.vehicles, (it) => it.vehicle_id, clock, unheard),

@@ -13,9 +13,11 @@ import type {
   NotificationRow,
   SnoozeRow,
   TaskRow,
+  TerminalCommandRow,
 } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Lookup, Shown } from '../stream/itemMaker.ts';
+import { presentCommand } from '../telemetry/terminalCommands/presentCommand.ts';
 import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { taskSeenBy } from '../video/presentTask.ts';
@@ -33,6 +35,7 @@ export interface ShownResources {
     notifications?: readonly NotificationRow[];
     tasks?: readonly TaskRow[];
     snoozes?: readonly SnoozeRow[];
+    commands?: readonly TerminalCommandRow[];
   }): (change: ChangeRow) => Shown | undefined;
   lookups: Record<ChangeTopic, Lookup>;
 }
@@ -45,7 +48,7 @@ export function createShownResources(parts: {
   snoozes: Snoozes;
   nowOf: NowOf;
   presentTask: (row: TaskRow) => Task;
-  store: Pick<TelemetryStore, 'events' | 'notificationsById' | 'tasksById'>;
+  store: Pick<TelemetryStore, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
 }): ShownResources {
   const { vehicles, geofences, rules, snoozes, store } = parts;
   const ofVehicle = (vehicleId: string) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
@@ -81,6 +84,10 @@ export function createShownResources(parts: {
     resource: presentSnooze(row),
     sees: (viewer) => snoozes.sees(viewer, row),
   });
+  const command = (row: TerminalCommandRow): Shown => ({
+    resource: presentCommand(row),
+    sees: ofVehicle(row.vehicle_id),
+  });
 
   return {
     vehicle,
@@ -94,6 +101,7 @@ export function createShownResources(parts: {
         ...(rows.notifications ?? []).map((row): [string, Shown] => [row.notification_id, notification(row)]),
         ...(rows.tasks ?? []).map((row): [string, Shown] => [row.task_id, task(row)]),
         ...(rows.snoozes ?? []).map((row): [string, Shown] => [row.snooze_id, snooze(row)]),
+        ...(rows.commands ?? []).map((row): [string, Shown] => [row.command_id, command(row)]),
       ]);
       return (change) => found.get(change.resource_id);
     },
@@ -117,6 +125,8 @@ export function createShownResources(parts: {
             snooze,
           ),
         ),
+      command: async (ids) =>
+        byKey(await store.terminalCommandsById([...ids]), (row) => [row.command_id, command(row)]),
     },
   };
 }

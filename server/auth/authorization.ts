@@ -5,7 +5,7 @@ import { ApiError } from '../http/apiError.ts';
 import type { Caller } from '../http/caller.ts';
 import type { OwnNames } from '../http/ownNames.ts';
 import type { Viewer } from '../http/viewer.ts';
-import { hashPassword, isPassword } from '../users/password.ts';
+import { hashOfNoPassword, isPassword } from '../users/password.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import { cookieNamed } from './cookies.ts';
@@ -45,7 +45,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
   const { users, sessions, tokens, clock } = parts;
   const cookieName = `fleetdeck_${parts.instanceId}`;
   // An unknown login is checked against this, so that it takes as long as a known one.
-  const decoy = hashPassword(parts.instanceId);
+  const decoy = hashOfNoPassword();
 
   function stranger(
     code: 'jwt_missing' | 'jwt_invalid' | 'session_revoked' | 'session_expired',
@@ -116,7 +116,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
 
     async checkPassword(login, password) {
       const user = users.byLogin(login);
-      const right = await isPassword(password, user?.password_hash ?? (await decoy));
+      const right = await isPassword(password, user?.password_hash ?? decoy);
       if (user === undefined || !right)
         throw new ApiError('credentials_invalid', 'Login or password is wrong.');
       // The store may have changed while the password was checked; the old one must not open a session any more.

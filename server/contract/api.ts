@@ -10,6 +10,7 @@ import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
 import { serviceRoutes } from './settings.ts';
 import { streamRoute } from './stream.ts';
+import { terminalCommandRoutes } from './terminalCommands.ts';
 import { userRoutes } from './users.ts';
 import { vehicleRoutes } from './vehicles.ts';
 import { videoRoutes } from './video.ts';
@@ -20,6 +21,7 @@ export const apiRoutes: readonly Route[] = [
   ...Object.values(userRoutes),
   ...Object.values(groupRoutes),
   ...Object.values(vehicleRoutes),
+  ...Object.values(terminalCommandRoutes),
   ...Object.values(positionRoutes),
   streamRoute,
   ...Object.values(geofenceRoutes),

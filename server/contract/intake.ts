@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time } from './fields.ts';
-import { shownMeasured } from './positions.ts';
+import { refusalCode, shownMeasured } from './positions.ts';
 import { route } from './route.ts';
 
 const tag = 'Service';
@@ -107,6 +107,9 @@ export type DecodedReport = z.infer<typeof decodedReport>;
 
 const outcome = z.enum(['stored', 'duplicate', 'merged', 'refused', 'unknown', 'failed']);
 
+/** Why reports were refused for good, or could not be stored for now. */
+const outcomeCode = z.enum([...refusalCode.options, 'disk_full', 'unavailable']);
+
 export const intakeMessage = z
   .object({
     door: doorName,
@@ -121,9 +124,16 @@ export const intakeMessage = z
     masked: z.boolean().meta({ description: 'whether bytes were overwritten' }),
     length: z.int().meta({ description: 'of the whole message, in bytes' }),
     note: z.string().nullable().meta({ description: 'what it was, in words' }),
+    unreadable: z.boolean().meta({
+      description:
+        'whether it, or a part of it, could not be read; else one that bears nothing to store is as it should be: a login, a sign of life',
+    }),
     decoded: z.int().meta({ description: 'how many reports were read from it' }),
     reports: z.array(decodedReport).meta({ description: 'the first of them' }),
     outcomes: z.partialRecord(outcome, z.int()).meta({ description: 'what became of them' }),
+    codes: z.partialRecord(outcomeCode, z.int()).meta({
+      description: 'why reports of it were refused or could not be stored, and how many for that',
+    }),
     answer_hex: z.string().nullable().meta({
       description: 'the first bytes of what the terminal was answered; null: nothing so far',
     }),

@@ -6,6 +6,9 @@ import { route } from './route.ts';
 const tag = 'Service';
 const days = z.int().min(1).max(3_650);
 
+/** Limits of one protocol's intake that hold until the depot sets others. */
+export const standardIntake = { connections: 10_000, connectionsPerAddress: 2_000, idleS: 600 } as const;
+
 /** The depot's settings with the numbers that hold until somebody changes them. */
 const fields = {
   depot_name: shortText.default('Depot'),
@@ -53,6 +56,23 @@ const fields = {
   session_days: z.int().min(1).max(365).default(30),
   jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),
+  intake_connections: z.int().min(10).max(100_000).default(standardIntake.connections).meta({
+    description:
+      'how many connections one protocol takes in; those that are open stay when it is lowered. Videos come by others',
+  }),
+  intake_connections_per_address: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(standardIntake.connectionsPerAddress)
+    .meta({
+      description:
+        'how many of them may come from one address; terminals of one mobile network often share one',
+    }),
+  intake_idle_s: z.int().min(60).max(86_400).default(standardIntake.idleS).meta({
+    description:
+      'a connection without a message for so long is ended; of JT/T 808 after 360 s at the latest, as its terminals give signs of life; one of OsmAnd always ends after 65 s, as its clients open another when they need it',
+  }),
   intake_open: z.boolean().default(false).meta({
     description:
       'whether terminals on the network can reach the intake, and so whoever else is there; else this machine alone can. A change ends the connections of all terminals, which come again; videos that they are sending begin anew',

@@ -6,6 +6,7 @@ import { notification, snooze } from './notifications.ts';
 import { position, unknownTerminal } from './positions.ts';
 import { route } from './route.ts';
 import { rule } from './rules.ts';
+import { terminalCommand } from './terminalCommands.ts';
 import { vehicle } from './vehicles.ts';
 import { task } from './video.ts';
 
@@ -24,6 +25,7 @@ export const streamMessages = {
   geofence: z.union([geofence, gone('geozone_id')]),
   rule: z.union([rule, gone('rule_id')]),
   snooze: z.union([snooze, gone('snooze_id')]),
+  command: z.union([terminalCommand, gone('command_id')]),
   terminal_unknown: unknownTerminal,
   heartbeat: z.object({ server_time: time }),
   /** What was missed is no longer known: read the lists anew. */
@@ -44,6 +46,7 @@ export const chosenTopics = z.enum([
   'geofence',
   'rule',
   'snooze',
+  'command',
   'terminal_unknown',
 ]);
 export type ChosenTopic = z.infer<typeof chosenTopics>;

@@ -18,6 +18,8 @@ export interface OpenCall<R extends Route> {
   text: string | null;
   /** The version that the caller's `If-Match` names. */
   ifMatch: number | null;
+  /** The caller's `Idempotency-Key`, of an operation that takes one; else null. */
+  idempotencyKey: string | null;
   address: string;
   request: Request;
   response: Response;
@@ -66,10 +68,11 @@ export function createApi(options: { idempotency: Idempotency; checkReplies: boo
         await run();
         return;
       }
-      const key = request.get('idempotency-key');
-      if (route.idempotent === true && key !== undefined && viewer !== null) {
+      const key = call.idempotencyKey;
+      if (key !== null && viewer !== null) {
+        const operation = operationOf(route, call.params);
         const kept = await options.idempotency.once(
-          { user_id: viewer.user.user_id, operation: route.id, key, body: request.body as unknown },
+          { user_id: viewer.user.user_id, operation, key, body: request.body as unknown },
           async () => ({
             status: route.status,
             reply: plain(await run()),
@@ -160,11 +163,17 @@ function parseCall<R extends Route>(route: R, request: Request, response: Respon
     body: (isText ? undefined : parsePart(route.body, body, 'body')) as BodyOf<R>,
     text: isText ? body : null,
     ifMatch: route.versioned === true ? parseIfMatch(request.get('if-match')) : null,
+    idempotencyKey: route.idempotent === true ? (request.get('idempotency-key') ?? null) : null,
     address: context.address,
     request,
     response,
     log: context.log,
   };
+}
+
+/** What a key stands for: the same key for another vehicle is another call. */
+function operationOf(route: Route, params: unknown): string {
+  return params === undefined ? route.id : `${route.id} ${JSON.stringify(params)}`;
 }
 
 function parsePart(schema: Route['params'], value: unknown, where: 'path' | 'query' | 'body'): unknown {

@@ -66,8 +66,18 @@ const mostEventIds = 100;
  */
 export function applyRules(step: RuleStep): Told {
   const changed = new Map<string, NotificationRow>();
+  /** The changed rows by their newest event; some have a newer one since. */
+  const changedByNewest = new Map<string, Set<string>>();
   const openedByKey = new Map<string, string[]>();
   const fired: Fired[] = [];
+
+  function change(row: NotificationRow): void {
+    changed.set(row.notification_id, row);
+    const newest = row.event_ids.at(-1);
+    if (newest === undefined) return;
+    const ids = changedByNewest.get(newest) ?? new Set();
+    changedByNewest.set(newest, ids.add(row.notification_id));
+  }
 
   function openRows(key: string): NotificationRow[] {
     return [
@@ -78,17 +88,15 @@ export function applyRules(step: RuleStep): Told {
 
   for (const { event, isNew } of step.news) {
     if (!isNew) {
+      const before = step.recent.withEvent(event.event_id);
       const ids = new Set([
-        ...step.recent.withEvent(event.event_id).map((row) => row.notification_id),
-        ...[...changed.values()]
-          .filter((row) => row.event_ids.includes(event.event_id))
-          .map((row) => row.notification_id),
+        ...before.map((row) => row.notification_id),
+        ...(changedByNewest.get(event.event_id) ?? []),
       ]);
       for (const id of ids) {
-        const row =
-          changed.get(id) ?? step.recent.withEvent(event.event_id).find((it) => it.notification_id === id);
+        const row = changed.get(id) ?? before.find((it) => it.notification_id === id);
         if (row !== undefined && row.event_ids.at(-1) === event.event_id) {
-          changed.set(id, { ...row, ...lastOf(event), updated_ms: step.now_ms });
+          change({ ...row, ...lastOf(event), updated_ms: step.now_ms });
         }
       }
       continue;
@@ -102,12 +110,11 @@ export function applyRules(step: RuleStep): Told {
       });
       const row = nearest(openRows(key), event, rule.cooldown_s);
       if (row !== undefined) {
-        const next = counted(row, event, step.now_ms);
-        changed.set(next.notification_id, next);
+        change(counted(row, event, step.now_ms));
         continue;
       }
       const begun = opened(rule, event, step);
-      changed.set(begun.notification_id, begun);
+      change(begun);
       openedByKey.set(key, [...(openedByKey.get(key) ?? []), begun.notification_id]);
       fired.push({ row: begun, rule, event });
     }

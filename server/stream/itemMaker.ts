@@ -1,5 +1,5 @@
 import type { StreamTopic } from '../contract/stream.ts';
-import type { RightName } from '../contract/rights.ts';
+import type { RightLevel, RightName } from '../contract/rights.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { ChangeRow, ChangeTopic } from '../store/telemetry/rows.ts';
 import type { StreamItem } from './streamItem.ts';
@@ -17,42 +17,44 @@ export type Lookup = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, Shown>> | ReadonlyMap<string, Shown>;
 
-const kinds: Record<ChangeTopic, { right: RightName; key: string }> = {
-  event: { right: 'notifications', key: 'event_id' },
-  notification: { right: 'notifications', key: 'notification_id' },
-  task: { right: 'video', key: 'task_id' },
-  vehicle: { right: 'vehicles', key: 'vehicle_id' },
-  geofence: { right: 'geofences', key: 'geozone_id' },
-  rule: { right: 'notifications', key: 'rule_id' },
-  snooze: { right: 'notifications', key: 'snooze_id' },
+const kinds: Record<ChangeTopic, { right: RightName; level: RightLevel; key: string }> = {
+  event: { right: 'notifications', level: 'read', key: 'event_id' },
+  notification: { right: 'notifications', level: 'read', key: 'notification_id' },
+  task: { right: 'video', level: 'read', key: 'task_id' },
+  vehicle: { right: 'vehicles', level: 'read', key: 'vehicle_id' },
+  geofence: { right: 'geofences', level: 'read', key: 'geozone_id' },
+  rule: { right: 'notifications', level: 'read', key: 'rule_id' },
+  snooze: { right: 'notifications', level: 'read', key: 'snooze_id' },
+  // For those who may give them: they tell how a terminal can be steered.
+  command: { right: 'vehicles', level: 'write', key: 'command_id' },
 };
 
 /** The stream's message for a change; without `shown` the resource is gone. */
 export function changeItem(change: ChangeRow, shown: Shown | undefined): StreamItem {
-  const { right, key } = kinds[change.topic];
+  const { right, level, key } = kinds[change.topic];
   const topic: StreamTopic = change.topic;
   return {
     topic,
     seq: change.seq,
     json: shown === undefined ? '' : JSON.stringify(shown.resource),
     ...jsonFor(shown),
-    sees: (viewer) => shown !== undefined && holds(viewer, right, 'read') && shown.sees(viewer),
+    sees: (viewer) => shown !== undefined && holds(viewer, right, level) && shown.sees(viewer),
     gone: {
       json: JSON.stringify({ [key]: change.resource_id, deleted: true }),
-      saw: (viewer) => holds(viewer, right, 'read') && saw(change, viewer),
+      saw: (viewer) => holds(viewer, right, level) && saw(change, viewer),
     },
   };
 }
 
 /** How far something is right now; not kept, and so not replayed. */
 export function passingItem(topic: ChangeTopic, shown: Shown): StreamItem {
-  const { right } = kinds[topic];
+  const { right, level } = kinds[topic];
   return {
     topic,
     seq: null,
     json: JSON.stringify(shown.resource),
     ...jsonFor(shown),
-    sees: (viewer) => holds(viewer, right, 'read') && shown.sees(viewer),
+    sees: (viewer) => holds(viewer, right, level) && shown.sees(viewer),
     gone: null,
   };
 }

@@ -4,9 +4,12 @@ export interface StampSeen {
   received_ms: number;
 }
 
-/** All zones there are lie on quarters of an hour, from UTC-12 to UTC+14. */
+/**
+ * All zones there are lie on quarters of an hour, from UTC-12 to UTC+14. Of the times of JT/T 808 eight hours are taken
+ * off before they come here: it prescribes UTC+8, and a terminal that does not follow it is behind by so much more.
+ */
 const step_s = 15 * 60;
-const least_s = -12 * 3_600;
+const least_s = (-12 - 8) * 3_600;
 const most_s = 14 * 3_600;
 /** What a message may be under way, and a clock go wrong beside its zone. */
 const tolerance_s = 60;

@@ -14,7 +14,7 @@ import { overspeedEvent, speedLimits } from './speedLimits.ts';
 import { baseKey, measuresFrom, type Surroundings } from './surroundings.ts';
 import { advanceTrip } from './tripDetector.ts';
 import { holdsFor, isNewTo } from './vehicleFences.ts';
-import type { Evaluated, VehicleState } from './vehicleState.ts';
+import { isLatest, type Evaluated, type VehicleState } from './vehicleState.ts';
 import { idleSince, speedAfter } from './vehicleStatus.ts';
 
 export type { Surroundings } from './surroundings.ts';
@@ -33,7 +33,7 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Surro
   const isLate = received_ms - row.time_ms > settings.late_s * 1_000;
   const isLive = !isLate && row.time_ms >= (before.signals.time_ms ?? row.time_ms);
   const isNext = before.evaluated === null || row.time_ms > before.evaluated.time_ms;
-  const heard = noted(before, row, received_ms, settings);
+  const heard = noted(before, admitted, settings);
   const { state, news } = endSilences(heard, before.newest, vehicle, newId);
   const tell = (event: EventRow, isNew = true) => news.push({ event, isNew });
 
@@ -45,9 +45,11 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Surro
   const alarms = tellingAlarms(before, admitted.newAlarms, isLate);
   for (const alarm of alarms) {
     if (isSaidOtherwise(alarm, state, arrived, harsh.found, { isLive, isLate })) continue;
-    tell(told.alarmEvent(arrived, alarm, isLate, newId()));
+    tell(told.alarmEvent(placedAlarm(arrived, alarm, admitted), alarm, isLate, newId()));
   }
   if (isLive) signalStep(before, state, arrived, alarms, around, tell);
+  // A fix that comes next may be some seconds older than the receipt of these alarms, and is live all the same.
+  if (admitted.early?.isAll === true) state.signals = { ...state.signals, time_ms: before.signals.time_ms };
   if (!moves) return { state, news };
 
   for (const one of harsh.found) {
@@ -69,16 +71,18 @@ type Tell = (event: EventRow, isNew?: boolean) => void;
 /** A new state, which the steps may write to, with all that holds for late messages as well. */
 function noted(
   before: VehicleState,
-  row: PositionRow,
-  received_ms: number,
+  { row, received_ms, early }: Admitted,
   settings: SettingsFields,
 ): VehicleState {
   const isNewest = row.valid && (before.newest === null || row.time_ms >= before.newest.time_ms);
-  const isLatest = before.last_stored_ms === null || row.time_ms >= before.last_stored_ms;
   const state = { ...before };
   if (isNewest) state.newest = row;
   state.last_contact_ms = Math.max(before.last_contact_ms ?? received_ms, received_ms);
-  if (!isLatest) return state;
+  if (early?.isAll === true) {
+    state.alarms = row.alarms;
+    return state;
+  }
+  if (!isLatest(before, row.time_ms)) return state;
   state.last_stored_ms = row.time_ms;
   state.idle_since_ms = idleSince(before, row, settings.idle_kmh);
   state.alarms = row.alarms;
@@ -114,6 +118,12 @@ function isSaidOtherwise(
   if (known?.isMeasured === true && isSameManoeuvre(known, row.time_ms)) return true;
   if (isLive) state.manoeuvres = { ...state.manoeuvres, [kind]: { last_ms: row.time_ms, isMeasured: false } };
   return false;
+}
+
+/** A message from the future tells where help is needed, though it moves nothing. */
+function placedAlarm(row: PositionRow, alarm: string, { early }: Admitted): PositionRow {
+  const place = early?.messages.findLast((it) => it.alarms.includes(alarm))?.place ?? null;
+  return row.valid || place === null ? row : { ...row, ...place, valid: true };
 }
 
 function isHarsh(kind: ReturnType<typeof told.kindOfAlarm>): kind is HarshKind {

@@ -1,3 +1,4 @@
+import type { Attributes } from '../contract/fields.ts';
 import type { Report } from './report.ts';
 
 const longestId = 64;
@@ -5,9 +6,12 @@ const longestText = 200;
 const mostAttributes = 64;
 const mostAlarms = 32;
 
+/** V8 cuts no text that is shorter out of another one: it stands for itself already (`SlicedString::kMinLength`). */
+const shortestSlice = 13;
+
 /** The beginning of a text, as a copy: a slice would keep the whole of what it was cut from. */
 export function keptText(text: string, longest = longestText): string {
-  return Buffer.from(text.slice(0, longest)).toString();
+  return text.length < shortestSlice ? text : Buffer.from(text.slice(0, longest)).toString();
 }
 
 /** The beginning of what a terminal is called; a stranger may claim to be called anything. */
@@ -17,14 +21,30 @@ export function keptId(terminalId: string): string {
 
 /** A copy to be kept of a report, which anybody may have sent: of a size that is bounded. */
 export function keptReport(report: Report): Report {
-  const { unreadable: _, ...told } = report;
-  const attributes = Object.entries(report.attributes).slice(0, mostAttributes);
+  const { unreadable: _, isTimeRight: __, isSignOfLife: ___, ...told } = report;
   return {
     ...told,
     terminal_id: keptId(report.terminal_id),
     alarms: report.alarms.slice(0, mostAlarms).map((alarm) => keptText(alarm)),
-    attributes: Object.fromEntries(
-      attributes.map(([key, value]) => [keptText(key), typeof value === 'string' ? keptText(value) : value]),
-    ),
+    attributes: isKeptWhole(report.attributes) ? report.attributes : keptAttributes(report.attributes),
   };
+}
+
+/** Whether a copy would be no smaller, and let go of nothing. */
+function isKeptWhole(attributes: Attributes): boolean {
+  let count = 0;
+  for (const key in attributes) {
+    const value = attributes[key];
+    count += 1;
+    if (key.length >= shortestSlice || (typeof value === 'string' && value.length >= shortestSlice))
+      return false;
+  }
+  return count <= mostAttributes;
+}
+
+function keptAttributes(attributes: Attributes): Attributes {
+  const some = Object.entries(attributes).slice(0, mostAttributes);
+  return Object.fromEntries(
+    some.map(([key, value]) => [keptText(key), typeof value === 'string' ? keptText(value) : value]),
+  );
 }

@@ -143,7 +143,8 @@ function reportOf(position: NewPosition, at: number, vehicles: Vehicles): Report
       detail: `positions.${at}: there is no such vehicle.`,
     };
   }
-  return { ...measured, terminal_id: terminal, time_ms: Date.parse(time), place: { lat, lon } };
+  const time_ms = Date.parse(time);
+  return { ...measured, terminal_id: terminal, time_ms, isTimeRight: true, place: { lat, lon } };
 }
 
 function resultOf(outcome: Outcome | undefined): PositionResult {

@@ -23,9 +23,11 @@ export function presentMessage(
     masked: message.isVeiled,
     length,
     note,
+    unreadable: message.isUnreadable,
     decoded,
     reports: message.reports.map(presentReport),
     outcomes: { ...message.outcomes },
+    codes: { ...message.codes },
     answer_hex: answer === null ? null : hexOf(answer),
   };
 }

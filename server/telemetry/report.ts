@@ -27,6 +27,10 @@ export interface Report extends Measured {
   place: { lat: number; lon: number } | null;
   /** Why nothing can be read of it, though it came as it was sent: it is refused for good, and recorded. */
   unreadable?: string;
+  /** True: `time_ms` is not by the terminal's clock, it is right whatever that is set to. */
+  isTimeRight?: boolean;
+  /** True: it says no more than that the terminal is there. */
+  isSignOfLife?: boolean;
 }
 
 /** Where a report came from; for the log, unknown terminals and refused positions. */

@@ -3,6 +3,7 @@ import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { Manoeuvres } from './harshEngine.ts';
 import type { IdleState } from './idleEngine.ts';
 import type { Episodes } from './overspeedEngine.ts';
+import { rememberEarly, type EarlyAlarms, type PlacedAlarms } from './refusedAlarms.ts';
 import { nothingMeasured } from './report.ts';
 import type { Signals } from './signals.ts';
 import type { SilenceState } from './silences.ts';
@@ -11,13 +12,15 @@ import type { TripState } from './tripDetector.ts';
 
 /** What is remembered of a vehicle between two batches; stored in the same transaction as the positions. */
 export interface VehicleState extends SilenceState {
-  /** The greatest time of anything stored; what is newer than this cannot be a repeat. */
+  /** The greatest time that a stored message names. */
   last_stored_ms: number | null;
   /** Since when its engine runs and it stands, for the status `idle`. */
   idle_since_ms: number | null;
   episodes: Episodes;
-  /** The alarms of the last live message. */
-  alarms: string[];
+  /** The alarms of the last live message, or of one since that was refused. */
+  alarms: readonly string[];
+  /** The messages from the future whose alarms were told last, oldest first. */
+  early: readonly EarlyAlarms[];
   /** The last value of each thing that a message need not repeat. */
   ignition: boolean | null;
   /** The speed by the latest message, with or without a fix. */
@@ -46,6 +49,7 @@ export const noState: VehicleState = {
   sides: {},
   episodes: {},
   alarms: [],
+  early: [],
   ignition: null,
   speed_kmh: null,
   battery_pct: null,
@@ -89,10 +93,35 @@ function isSilent(key: string, value: unknown): boolean {
   return true;
 }
 
-/** The state once the vehicle was heard at `received_ms`; the same object when it was heard later already. */
-export function withContact(state: VehicleState, received_ms: number): VehicleState {
-  if (state.last_contact_ms !== null && state.last_contact_ms >= received_ms) return state;
-  return { ...state, last_contact_ms: received_ms };
+/** What is known of a vehicle that reported, whatever became of its reports. */
+export interface Contact {
+  /** When it was heard last; Unix ms. */
+  received_ms: number;
+  /** Those of a message that was refused, if it is the last word on them. */
+  alarms?: readonly string[] | undefined;
+  /** Those that were told of messages from the future, oldest first. */
+  early: readonly PlacedAlarms[];
+}
+
+/** The state once the vehicle was heard; the same object when that says nothing new. */
+export function withContact(
+  state: VehicleState,
+  { received_ms, alarms = state.alarms, early }: Contact,
+): VehicleState {
+  const last_contact_ms = Math.max(state.last_contact_ms ?? received_ms, received_ms);
+  if (last_contact_ms === state.last_contact_ms && alarms === state.alarms && early.length === 0)
+    return state;
+  return { ...state, last_contact_ms, alarms, early: rememberEarly(state.early, early) };
+}
+
+/** Whether a message of that time, Unix ms, is the newest one of its vehicle that names a moment which can have been. */
+export function isLatest({ last_stored_ms }: VehicleState, time_ms: number): boolean {
+  return last_stored_ms === null || time_ms >= last_stored_ms;
+}
+
+/** Whether a position may be stored at that time already; Unix ms. */
+export function maybeStored({ last_stored_ms, early }: VehicleState, time_ms: number): boolean {
+  return time_ms <= Math.max(last_stored_ms ?? -Infinity, early.at(-1)?.received_ms ?? -Infinity);
 }
 
 /** Null for a state of another form: the vehicle then begins anew, which raises nothing. */

@@ -6,18 +6,22 @@ const blockSize = 8;
 const parallelization = 1;
 const keyLength = 32;
 
+export type HashPassword = (password: string) => Promise<string>;
+
 /** `scrypt$N$r$p$salt$key`, salt and key in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt, { cost, blockSize, parallelization });
-  return [
-    'scrypt',
-    cost,
-    blockSize,
-    parallelization,
-    salt.toString('base64url'),
-    key.toString('base64url'),
-  ].join('$');
+  return written(salt, await derive(password, salt, { cost, blockSize, parallelization }));
+}
+
+/** A hash that no password leads to, and against which any takes as long to check as against a real one. */
+export function hashOfNoPassword(): string {
+  return written(randomBytes(16), randomBytes(keyLength));
+}
+
+function written(salt: Buffer, key: Buffer): string {
+  const parts = ['scrypt', cost, blockSize, parallelization];
+  return [...parts, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
 /** Compares in constant time; false for a hash that is not of our form. */

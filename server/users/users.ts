@@ -4,7 +4,7 @@ import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import type { Collection } from '../store/documents/collection.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, type HashPassword } from './password.ts';
 import { everySession, loginKey, type UserRecord } from './userRecord.ts';
 
 export interface Users {
@@ -27,12 +27,15 @@ export interface UsersParts {
   groupExists: (groupId: string) => boolean;
   /** Makes the vehicle group of a new user's name and returns its id; the undo takes it back. */
   makeGroup: (name: string) => Promise<{ group_id: string; undo: () => Promise<void> }>;
+  /** `hashPassword`, where nothing else is said. */
+  hash?: HashPassword | undefined;
 }
 
 /** A password is not part of a user that can be read, so a patch that leaves it out must do without. */
 const patchedUser = z.strictObject({ ...newUser.shape, password: newUser.shape.password.optional() });
 
-export function createUsers({ collection, groupExists, makeGroup }: UsersParts): Users {
+export function createUsers(parts: UsersParts): Users {
+  const { collection, groupExists, makeGroup, hash = hashPassword } = parts;
   const loginsUnderWay = new Set<string>();
 
   function byLogin(login: string): UserRecord | undefined {
@@ -90,7 +93,7 @@ export function createUsers({ collection, groupExists, makeGroup }: UsersParts):
       loginsUnderWay.add(key);
       try {
         const { password, ...rest } = wanted;
-        const password_hash = await hashPassword(password);
+        const password_hash = await hash(password);
         const group = await makeGroup(wanted.name ?? wanted.login);
         try {
           // Another user may have taken the login, or a group have gone, while this one was made ready.
@@ -120,7 +123,7 @@ export function createUsers({ collection, groupExists, makeGroup }: UsersParts):
 
     async patch(userId, patch, ifMatch) {
       if (patch.password === null) throw invalid('password', 'cannot be taken away');
-      const hash = patch.password === undefined ? null : await hashPassword(patch.password);
+      const newHash = patch.password === undefined ? null : await hash(patch.password);
       return change(userId, (old, now) => {
         checkVersion(ifMatch, old.version);
         const { password: _, ...wanted } = applyMergePatch(patchedUser, old, patch);
@@ -128,7 +131,7 @@ export function createUsers({ collection, groupExists, makeGroup }: UsersParts):
         checkGroups(wanted.group_ids, old.group_ids);
         checkDealerStays(old, { role: wanted.role });
         const next = { ...old, ...wanted };
-        return hash === null ? next : { ...next, password_hash: hash, sessions_since: now };
+        return newHash === null ? next : { ...next, password_hash: newHash, sessions_since: now };
       });
     },
 

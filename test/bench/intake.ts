@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { systemClock } from '../../server/clock.ts';
 import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
@@ -11,6 +10,7 @@ import { createRoad, ruleFor, vehicleNamed } from '../journey/road.ts';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { Place } from '../../server/geofences/geodesy.ts';
 import { anyFence, offset } from '../server/geofences/fences.ts';
+import { groupOf, timeBareInserts, type Group } from './bareInserts.ts';
 
 const town = { lat: 52.5, lon: 13.4 };
 const vehicles = 500;
@@ -21,13 +21,13 @@ const fences = 1_000;
 export async function benchIntake(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
   try {
-    const groups: PositionRow[][] = [];
+    const groups: Group[] = [];
     let events = 0;
     const ours_s = await timeOurs(folder, (rows, eventCount) => {
-      groups.push(rows);
+      groups.push(groupOf(rows));
       events += eventCount;
     });
-    const bare_s = timeBare(join(folder, 'bare.db'), groups);
+    const bare_s = timeBareInserts(folder, groups);
     const rows = vehicles * fixesEach;
     const rate = (seconds: number) => Math.round(rows / seconds).toLocaleString('en');
     console.log(
@@ -35,7 +35,7 @@ export async function benchIntake(): Promise<void> {
         `${events} events, ${groups.length} commits`,
     );
     console.log(`  pipeline.accept        ${rate(ours_s)} positions/s`);
-    console.log(`  bare node:sqlite       ${rate(bare_s)} positions/s`);
+    console.log(`  bare node:sqlite       ${rate(bare_s)} positions/s (best of 3)`);
     console.log(`  ratio                  ${(bare_s / ours_s).toFixed(2)}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -93,30 +93,4 @@ export function fencesOverTown(): Geofence[] {
   return Array.from({ length: fences }, (_, at) =>
     fc.sample(anyFence(somewhere(at), 300), { numRuns: 1, seed: at }),
   ).flat();
-}
-
-/** How long bare inserts of these rows take, in the groups given, in seconds. */
-export function timeBare(file: string, groups: readonly PositionRow[][]): number {
-  const db = new DatabaseSync(file);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  db.exec(`CREATE TABLE positions (vehicle_id TEXT, time_ms INTEGER, received_ms INTEGER, lat REAL, lon REAL,
-    altitude_m REAL, speed_kmh REAL, course_deg REAL, accuracy_m REAL, satellites INTEGER, hdop REAL, valid INTEGER,
-    ignition INTEGER, odometer_m REAL, battery_pct REAL, alarms TEXT, attributes TEXT,
-    PRIMARY KEY (vehicle_id, time_ms)) STRICT, WITHOUT ROWID`);
-  const insert = db.prepare(`INSERT INTO positions VALUES (${Array(17).fill('?').join(', ')})`);
-  const begun = performance.now();
-  for (const rows of groups) {
-    db.exec('BEGIN');
-    for (const row of rows) {
-      insert.run(
-        ...[row.vehicle_id, row.time_ms, row.received_ms, row.lat, row.lon, row.altitude_m, row.speed_kmh],
-        ...[row.course_deg, row.accuracy_m, row.satellites, row.hdop, Number(row.valid), null],
-        ...[row.odometer_m, row.battery_pct, null, null],
-      );
-    }
-    db.exec('COMMIT');
-  }
-  const seconds = (performance.now() - begun) / 1_000;
-  db.close();
-  return seconds;
 }

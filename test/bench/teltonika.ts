@@ -12,6 +12,7 @@ import { pino } from 'pino';
 import { systemClock } from '../../server/clock.ts';
 import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
+import { createCommandLinks } from '../../server/telemetry/gateway/commandLinks.ts';
 import { openDoor } from '../../server/telemetry/gateway/openDoor.ts';
 import { createTeltonika } from '../../server/telemetry/gateway/teltonikaConversation.ts';
 import { avlReport } from '../../server/telemetry/protocols/teltonika/avlReport.ts';
@@ -19,24 +20,29 @@ import { readAvlData } from '../../server/telemetry/protocols/teltonika/avlRecor
 import { readFrame } from '../../server/telemetry/protocols/teltonika/frames.ts';
 import { createRoad, ruleFor, vehicleNamed } from '../journey/road.ts';
 import { packetBytes } from '../support/fakeTeltonika.ts';
-import { fencesOverTown, timeBare } from './intake.ts';
+import { groupOf, timeBareInserts, type Group } from './bareInserts.ts';
+import { fencesOverTown } from './intake.ts';
 import type { FleetOrder, FleetWord } from './teltonikaFleet.ts';
 
 const connections = 2_000;
 const recordsEach = 5;
 const idle = 10_000;
-/** How long the fleet sends at half of what it could; ten minutes show whether memory stays flat. */
-const halfRate_s = Number(process.env['BENCH_SOAK_S'] ?? '20');
+/** How long the fleet sends at half of what it could, unless another time is given. */
+const shortly_min = 1 / 3;
 
 const imeiOf = (at: number) => `35${String(at).padStart(13, '0')}`;
 
-/** Teltonika terminals on real sockets, from their bytes to the acknowledgement, beside bare inserts of the same rows. */
-export async function benchTeltonika(): Promise<void> {
+/**
+ * Teltonika terminals on real sockets, from their bytes to the acknowledgement, beside bare inserts of the same rows.
+ *
+ * @param minutes at half of the rate; ten of them show whether memory stays flat
+ */
+export async function benchTeltonika(minutes = shortly_min): Promise<void> {
   // First, while the process holds little else.
   await benchIdle();
   benchDecoder();
   const rate = await benchFull();
-  await benchHalf(rate / 2);
+  await benchHalf(rate / 2, minutes);
 }
 
 /** A host's road of positions with a door for Teltonika, and what was committed. */
@@ -65,7 +71,12 @@ async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], event
   const door = await openDoor(
     0,
     '127.0.0.1',
-    createTeltonika({ isKnown: (imei) => known.has(imei), heard: () => Promise.resolve() }),
+    createTeltonika({
+      isKnown: (imei) => known.has(imei),
+      heard: () => Promise.resolve(),
+      commands: createCommandLinks(),
+      clock: systemClock,
+    }),
     { accept: road.accept, clock: systemClock, log: pino({ level: 'silent' }) },
   );
   return {
@@ -117,26 +128,31 @@ const orderFor = (port: number, more: Partial<FleetOrder>): FleetOrder => ({
 });
 
 async function benchFull(): Promise<number> {
-  const groups: PositionRow[][] = [];
+  const groups: Group[] = [];
   let events = 0;
   const intake = await openIntake(connections, (rows, some) => {
-    groups.push(rows);
+    groups.push(groupOf(rows));
     events += some;
   });
   try {
     const fleet = await startFleet(orderFor(intake.port, {}));
+    const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
     const ours_s = await fleet.ride();
+    const used = { all: process.cpuUsage(all), main: process.threadCpuUsage(main) };
     await fleet.leave();
-    const stored = groups.reduce((sum, rows) => sum + rows.length, 0);
-    const bare_s = Math.min(
-      ...[1, 2, 3].map((turn) => timeBare(join(intake.folder, `bare-${turn}.db`), groups)),
-    );
+    const stored = groups.reduce((sum, { times_ms }) => sum + times_ms.length, 0);
+    const bare_s = timeBareInserts(intake.folder, groups);
     const perSecond = (seconds: number) => Math.round(stored / seconds).toLocaleString('en');
     console.log(
       `Teltonika over TCP: ${connections} connections, ${recordsEach} records a packet, 1,000 geofences, 5 rules; ` +
         `${stored.toLocaleString('en')} positions, ${events} events, ${groups.length} commits`,
     );
     console.log(`  bytes to acknowledgement  ${perSecond(ours_s)} positions/s`);
+    const each_us = ({ user, system }: NodeJS.CpuUsage) => ((user + system) / stored).toFixed(1);
+    console.log(
+      `  processor time            ${each_us(used.main)} µs a position on the main thread, ` +
+        `${each_us(used.all)} µs in all threads`,
+    );
     console.log(`  bare node:sqlite          ${perSecond(bare_s)} positions/s (best of 3)`);
     console.log(`  ratio                     ${(bare_s / ours_s).toFixed(2)}`);
     return stored / ours_s;
@@ -145,10 +161,10 @@ async function benchFull(): Promise<number> {
   }
 }
 
-async function benchHalf(recordsPerSecond: number): Promise<void> {
+async function benchHalf(recordsPerSecond: number, minutes: number): Promise<void> {
   const intake = await openIntake(connections, () => undefined);
   try {
-    const packets = Math.ceil((halfRate_s * recordsPerSecond) / (connections * recordsEach));
+    const packets = Math.ceil((minutes * 60 * recordsPerSecond) / (connections * recordsEach));
     const fleet = await startFleet(orderFor(intake.port, { packets, recordsPerSecond }));
     const delay = monitorEventLoopDelay({ resolution: 1 });
     const memory: number[] = [];
@@ -166,7 +182,7 @@ async function benchHalf(recordsPerSecond: number): Promise<void> {
     console.log(
       `  at ${Math.round(recordsPerSecond).toLocaleString('en')} a second for ${Math.round(seconds)} s: ` +
         `event loop held up p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, most ${(delay.max / 1e6).toFixed(0)} ms; ` +
-        `resident ${part(0.1, 0.3)} MiB early, ${part(0.8, 1)} MiB late`,
+        `resident ${part(0, 0.1)} MiB at the start, ${part(0.45, 0.55)} in the middle, ${part(0.9, 1)} at the end`,
     );
   } finally {
     await intake.close();

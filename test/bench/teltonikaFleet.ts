@@ -19,6 +19,8 @@ export interface FleetOrder {
 export type FleetWord = 'connected' | 'done';
 
 const stepMs = 1_000;
+/** Records from one end of a terminal's way to the other. */
+const leg = 100;
 /** Many at once overflow the queue of connections that wait to be taken. */
 const atOnce = 100;
 
@@ -47,12 +49,14 @@ function recordsOf(terminal: number, packet: number, order: FleetOrder, start_ms
     const at = packet * order.recordsEach + index;
     const part = (factor: number) => ((terminal * factor) % 1) * 0.2 - 0.1;
     const speed_kmh = Math.round(45 + 20 * Math.sin(at / 9 + terminal));
+    // There and back again: a fleet stays where its geofences are.
+    const along = leg - Math.abs((at % (2 * leg)) - leg);
     const odometer = Buffer.alloc(4);
     odometer.writeUInt32BE(1_000_000 + at * 15);
     return {
       time_ms: start_ms + at * stepMs,
-      lat: 52.5 + part(Math.SQRT2) + at * 0.0001 * Math.sin(terminal),
-      lon: 13.4 + part(Math.E) + at * 0.0002 * Math.cos(terminal),
+      lat: 52.5 + part(Math.SQRT2) + along * 0.0001 * Math.sin(terminal),
+      lon: 13.4 + part(Math.E) + along * 0.0002 * Math.cos(terminal),
       altitude_m: 40,
       course_deg: terminal % 360,
       satellites: 11,
@@ -76,26 +80,34 @@ function recordsOf(terminal: number, packet: number, order: FleetOrder, start_ms
 /** Sends the packets one by one; the waiting for a turn is measured from the beginning, so that a late one is made up for. */
 async function drive(
   socket: Socket,
-  packets: readonly Buffer[],
+  packets: Iterable<Buffer>,
   begin_ms: number,
   every_ms: number,
 ): Promise<void> {
-  for (const [at, packet] of packets.entries()) {
+  let at = 0;
+  for (const packet of packets) {
     const early_ms = begin_ms + at * every_ms - performance.now();
     if (every_ms > 0 && early_ms > 0) await new Promise((resolve) => setTimeout(resolve, early_ms));
     socket.write(packet);
     await once(socket, 'data');
+    at += 1;
   }
+}
+
+function* packetsOf(terminal: number, order: FleetOrder, start_ms: number): Generator<Buffer> {
+  for (let at = 0; at < order.packets; at++) yield packetBytes(recordsOf(terminal, at, order, start_ms));
 }
 
 async function run(order: FleetOrder): Promise<void> {
   const tell = (word: FleetWord) => process.send?.(word);
   const sockets = await connectAll(order);
   const start_ms = Date.now() - order.packets * order.recordsEach * stepMs;
-  const packets = sockets.map((_, terminal) =>
-    Array.from({ length: order.packets }, (_, at) => packetBytes(recordsOf(terminal, at, order, start_ms))),
-  );
   const { recordsPerSecond, recordsEach } = order;
+  const packets = sockets.map((_, terminal) => {
+    const some = packetsOf(terminal, order, start_ms);
+    // Made beforehand, so that a fleet at full speed takes little of the machine; many minutes of them have no room.
+    return recordsPerSecond === null ? [...some] : some;
+  });
   const every_ms = recordsPerSecond === null ? 0 : (sockets.length * recordsEach * 1_000) / recordsPerSecond;
   tell('connected');
   await once(process, 'message');

@@ -1,30 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { addSmallFleet, pressSos, speed, startConsoleHost } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
-
-/** WCAG 2.2, levels A and AA, with what the earlier versions asked for. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const THEMES = ['dark', 'light'] as const;
-
-/** What axe finds fault with, each with its place. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? node.html}`),
-  );
-}
-
-async function expectNoFaults(page: Page): Promise<void> {
-  for (const theme of THEMES) {
-    await test.step(theme, async () => {
-      await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
-      // Colours that are still on their way from one theme to the other are nobody's.
-      await page.evaluate(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)));
-      expect.soft(await faults(page), theme).toEqual([]);
-    });
-  }
-}
 
 test('first run and login can be used by everybody', async ({ page }) => {
   const host = await startConsoleHost({ dealer: false });

@@ -1,24 +1,11 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { groupRoutes } from '../../server/contract/groups.ts';
 import { notificationRoutes } from '../../server/contract/notifications.ts';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import { vehicleRoutes } from '../../server/contract/vehicles.ts';
 import { addSmallFleet, pressSos, rights, speed, userPassword, type Depot } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-async function expectNoFaults(page: Page): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
-    // Colours that are still on their way from one theme to the other are nobody's.
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)));
-    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-    const faults = violations.flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.target.join(' ')}`));
-    expect.soft(faults, theme).toEqual([]);
-  }
-}
 
 async function overspeedRule(depot: Depot): Promise<Rule> {
   const { items } = await depot.dealer.ask(ruleRoutes.list);

@@ -1,24 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import type { Geofence, NewGeofence } from '../../server/contract/geofences.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { addSmallFleet, MIDDLE, rights, userPassword, type Depot } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-async function expectNoFaults(page: Page, what: string): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
-    await page.evaluate((name) => (document.documentElement.dataset['theme'] = name), theme);
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)));
-    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-    const faults = violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.any[0]?.message ?? node.html}`),
-    );
-    expect.soft(faults, `${what}, ${theme}`).toEqual([]);
-  }
-}
 
 const yard: NewGeofence = {
   name: 'Yard',

@@ -68,7 +68,10 @@ test('the messages of one terminal are followed, paused and copied; what cannot 
   await openTerminals(operator, host.url);
   await expect(page.getByRole('row', { name: /Traccar Client/ })).toContainText('1 unreadable');
   const messages = page.getByRole('grid', { name: 'What came in' });
-  await messages.getByRole('row').filter({ hasText: 'lat is not a number' }).click();
+  const unreadable = messages.getByRole('row').filter({ hasText: 'lat is not a number' });
+  await expect(unreadable).toContainText('unreadable');
+  await expect(unreadable).toContainText('phone7');
+  await unreadable.click();
   const message = page.getByRole('region', { name: 'Message' });
   await expect(message.getByRole('group', { name: 'What was answered' })).toContainText('400 lat');
   await message.getByRole('button', { name: 'Copy as text' }).click();
@@ -91,6 +94,9 @@ test('the messages of one terminal are followed, paused and copied; what cannot 
   await expect(messages.getByRole('row').filter({ hasText: '52.60000' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Follow' }).click();
   await expect(messages.getByRole('row').filter({ hasText: '52.60000' })).toContainText('stored');
+  await heard(`id=phone8&lat=52.7&lon=13.4&timestamp=${Date.now() + 86_400_000}`);
+  const refused = messages.getByRole('row').filter({ hasText: '52.70000' });
+  await expect(refused).toContainText(/refused.*in_the_future/);
 });
 
 test('opening the intake to the network says what that means first', async ({ host, operator, page }) => {

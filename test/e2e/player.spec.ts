@@ -25,9 +25,9 @@ let page: Page;
 let operator: Operator;
 const cameras: Camera[] = [];
 
-// A busy machine takes long to load a page; it is loaded as seldom as can be.
-test.describe.configure({ timeout: 150_000 });
-// A host and a page that is logged in serve all of these tests; each has vehicles, and so films, of its own.
+// A busy machine takes long to load a page; it is loaded as seldom as can be. A host and a page that is logged in serve
+// all of these tests, so one follows the other; each has vehicles, and so films, of its own.
+test.describe.configure({ mode: 'default', timeout: 150_000 });
 test.beforeAll(async ({ browser }) => {
   host = await startConsoleHost();
   depot = createDepot(await host.login());

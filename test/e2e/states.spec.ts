@@ -157,6 +157,41 @@ test('shows a user only what it may see', async ({ host, depot, operator, page, 
   expect(refused, 'nothing was asked for that is refused').toEqual([]);
 });
 
+test('what could not be read is tried again by one key, wherever it stands', async ({
+  host,
+  operator,
+  page,
+}) => {
+  const down = /\/api\/v1\/(users|notifications\/rules|intake)(\?|\/messages|$)/;
+  // The console waits as long as it is asked to, unless it is told to try now.
+  const problem = { type: 'about:blank', title: 'Down', detail: 'Down.', request_id: 'r-1' };
+  const refuse = () =>
+    page.route(down, (route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'Retry-After': '600', 'Content-Type': 'application/problem+json' },
+        body: JSON.stringify({ ...problem, status: 503, code: 'unavailable' }),
+      }),
+    );
+  await refuse();
+  await operator.logIn(`${host.url}/#/users`);
+  for (const [place, failed, there] of [
+    ['users', 'The users could not be read', 'row'],
+    ['rules', 'The rules could not be read', 'row'],
+    ['settings?tab=terminals', 'The last messages could not be read', 'table'],
+  ] as const) {
+    await page.evaluate((to) => (window.location.hash = `#/${to}`), place);
+    await expect(page.getByRole('heading', { name: failed })).toBeVisible();
+    for (const button of await page.getByRole('button', { name: /^Try now/ }).all())
+      await expect(button).toHaveText('Try nowR');
+    await page.unroute(down);
+    await operator.press('r');
+    await expect(page.getByRole('heading', { name: failed })).toHaveCount(0);
+    await expect(page.getByRole(there).first()).toBeVisible();
+    await refuse();
+  }
+});
+
 test.describe('a camera of the network', () => {
   let camera: Camera | null = null;
   test.afterEach(async () => {

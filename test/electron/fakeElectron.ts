@@ -21,7 +21,8 @@ const folder = process.env['FAKE_USER_DATA'] ?? '';
 
 class App extends EventEmitter {
   readonly commandLine = {
-    getSwitchValue: (name: string) => (name === 'user-data-dir' ? folder : name.endsWith('-port') ? '0' : ''),
+    getSwitchValue: (name: string) =>
+      name === 'user-data-dir' ? folder : name.endsWith('-port') ? (process.env[`FAKE_${name}`] ?? '0') : '',
   };
   private readonly paths = new Map<string, string>();
   getPath = (name: string) => this.paths.get(name) ?? `${folder}/${name}`;

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -161,6 +162,25 @@ describe('the desktop, on a stand-in for Electron', () => {
       const second = new Desktop();
       expect((await second.next('url')).url).not.toBe(url);
       expect((await second.next('box')).text).toContain(`Port ${new URL(url).port} is taken`);
+    } finally {
+      squatter.close();
+    }
+  });
+
+  it.each([
+    ['Teltonika', 'FAKE_teltonika-port'],
+    ['Wialon IPS', 'FAKE_wialon-port'],
+  ])('says so when another program holds the port of %s for datagrams alone', async (who, variable) => {
+    const squatter = createSocket('udp4');
+    squatter.bind(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    try {
+      const { port } = squatter.address();
+      const desktop = new Desktop({ [variable]: String(port) });
+      await desktop.next('url');
+      expect((await desktop.next('box')).text).toContain(
+        `${who} terminals that send to ${port} do not reach`,
+      );
     } finally {
       squatter.close();
     }

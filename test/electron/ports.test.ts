@@ -1,10 +1,11 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { choosePort, isPortFree } from '../../electron/ports.ts';
+import { choosePort, isDatagramPortFree, isPortFree } from '../../electron/ports.ts';
 
 let folder: string;
 let file: string;
@@ -77,7 +78,25 @@ describe('a port', () => {
     expect(await isPortFree(port)).toBe(true);
   });
 
+  it('is free for datagrams until somebody waits for some there, whoever listens by TCP', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await isDatagramPortFree(port)).toBe(true);
+    const socket = createSocket('udp4');
+    socket.bind(port, '127.0.0.1');
+    await once(socket, 'listening');
+    expect(await isDatagramPortFree(port)).toBe(false);
+    socket.close();
+    await once(socket, 'close');
+    server.close();
+    await once(server, 'close');
+    expect(await isDatagramPortFree(port)).toBe(true);
+    expect(await isDatagramPortFree(port)).toBe(true);
+  });
+
   it('of an address that this machine lacks is an error, not a taken port', async () => {
     await expect(isPortFree(0, '192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
+    await expect(isDatagramPortFree(0, '192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
   });
 });

@@ -9,13 +9,23 @@ const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const readyLine = z.object({
   ready: z.literal(true),
   url: z.string(),
-  intake: z.object({ osmand: z.number(), teltonika: z.number(), wialon: z.number() }),
+  intake: z.object({ osmand: z.number(), teltonika: z.number(), wialon: z.number(), jt808: z.number() }),
 });
+
+/** Where it listens; Teltonika and Wialon by TCP and by UDP. */
+export interface ReadyHost {
+  url: string;
+  intakeUrl: string;
+  teltonikaPort: number;
+  wialonPort: number;
+  jt808Port: number;
+}
 
 /** A host in a process of its own, as `npm run serve` starts it. */
 export interface HostProcess {
   /** Resolves when it accepts calls; rejects when it ends before that. */
-  ready: Promise<{ url: string; intakeUrl: string; teltonikaPort: number; wialonPort: number }>;
+  ready: Promise<ReadyHost>;
+  readonly pid: number | undefined;
   /** Ends it with this signal; resolves when it is gone, with its exit code and signal. */
   end(signal: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
@@ -41,11 +51,13 @@ export function startHostProcess(data: string): HostProcess {
     intakeUrl: `http://127.0.0.1:${intake.osmand}`,
     teltonikaPort: intake.teltonika,
     wialonPort: intake.wialon,
+    jt808Port: intake.jt808,
   }));
   // Who ends it before it is ready does not wait for that.
   ready.catch(() => undefined);
   return {
     ready,
+    pid: child.pid,
     ended,
     said: () => said,
     async end(signal) {

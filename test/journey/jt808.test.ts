@@ -1,7 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { unknownTerminal } from '../../server/contract/positions.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
-import { connectFakeJt808, type FakeJt808, type FakeJt808Options } from '../support/fakeJt808.ts';
+import {
+  connectFakeJt808,
+  positionBody,
+  type FakeJt808,
+  type FakeJt808Options,
+} from '../support/fakeJt808.ts';
 import { addVehicle, openDepot, reopenDepot, wholeList, type Depot } from './depot.ts';
 
 const second = 1_000;
@@ -89,4 +94,38 @@ test('heartbeats keep a vehicle on line, store nothing and stand before nothing'
   expect(events.body.items).toHaveLength(1);
   for (let at = 0; at < 12; at += 1) clock.advance(minute);
   expect((await vehicle()).status).toBe('offline');
+});
+
+test('the emergency button counts where the receiver is nowhere on earth, as it has no fix', async () => {
+  const depot = await openDepot();
+  const stream = await depot.listen();
+  const vehicle_id = await addVehicle(depot.dealer, '13800001234');
+  const terminal = await come(depot);
+  await terminal.logOn();
+  const body = positionBody({ lat: 0, lon: 0, time_ms: depot.clock.now(), fix: false, alarm: 1 });
+  body.fill(0xff, 8, 16);
+  expect(await terminal.tell(0x0200, body)).toBe(0);
+  await stream.until((heard) => heard.some((it) => it.topic === 'event'));
+  expect(stream.of('event')).toMatchObject([{ kind: 'sos', vehicle_id }]);
+  expect((await depot.dealer.get('/api/v1/positions/refused')).body.items).toEqual([]);
+});
+
+test('what cannot be read is in the log of what was refused, and whoever speaks too early has knocked', async () => {
+  const depot = await openDepot();
+  const { dealer, clock } = depot;
+  const stream = await depot.listen();
+  const early = await come(depot, { phone: '000000000077' });
+  expect(await early.position({ lat: 1, lon: 2, time_ms: clock.now() })).toBe(1);
+  clock.advance(second);
+  await stream.until((heard) => heard.some((it) => it.topic === 'terminal_unknown'));
+  expect(await wholeList(dealer, '/api/v1/terminals/unknown', unknownTerminal)).toMatchObject([
+    { terminal_id: '77', protocol: 'jt808' },
+  ]);
+  await addVehicle(dealer, '13800001234');
+  const terminal = await come(depot);
+  await terminal.logOn();
+  expect(await terminal.tell(0x0200, Buffer.alloc(20))).toBe(2);
+  expect((await dealer.get('/api/v1/positions/refused')).body.items).toMatchObject([
+    { terminal_id: '13800001234', code: 'unreadable', protocol: 'jt808' },
+  ]);
 });

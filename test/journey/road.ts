@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { Clock } from '../../server/clock.ts';
 import { terminalKey } from '../../server/contract/fields.ts';
 import type { Geofence } from '../../server/contract/geofences.ts';
@@ -46,6 +46,7 @@ export function createRoad(parts: {
   rules: readonly Rule[];
   clock: Clock;
   onCommitted?: (committed: Committed) => void;
+  log?: Logger;
 }): Pipeline {
   const { store, clock } = parts;
   const byTerminal = new Map(parts.vehicles.map((it) => [terminalKey(it.terminal_id), it]));
@@ -72,7 +73,7 @@ export function createRoad(parts: {
     settings: () => settings,
     planVideo: () => [],
     clock,
-    log: pino({ level: 'silent' }),
+    log: parts.log ?? pino({ level: 'silent' }),
     onUnknown: () => undefined,
     onCommitted: (committed) => parts.onCommitted?.(committed),
   });

@@ -4,7 +4,7 @@ import { connectFakeTeltonika, type FakeRecord } from '../support/fakeTeltonika.
 export interface Sent {
   /** Records of packets that were answered with their count. */
   acknowledged: Map<number, FakeRecord>;
-  /** Records that were sent and given up without an answer: the host may have them or not. */
+  /** Records that were sent and not answered, given up or not: the host may have them or not. */
   unanswered: Map<number, FakeRecord>;
 }
 
@@ -50,8 +50,8 @@ export function createStubbornTeltonika(
         },
         () => null,
       );
-      if (into === null && patient()) break;
       for (const record of records) (into ?? kept.unanswered).set(record.time_ms, record);
+      if (into === null && patient()) break;
       next.set(imei, at + 1);
       if (into === null) break;
       onAnswer(records.length);

@@ -107,3 +107,16 @@ test('pings and datagrams keep a vehicle on line, and pings store nothing', asyn
   expect(await status()).toMatch(/^(idle|stopped)$/);
   expect((await dealer.ask(serviceRoutes.status)).store.positions_stored).toBe(1);
 });
+
+test('a ping makes a vehicle heard that never sent a position', async () => {
+  const depot = await openDepot();
+  const { dealer } = depot;
+  await addVehicle(dealer, imei, { clock_offset_s: 3_600 });
+  const vehicle = async () => (await dealer.get(`/api/v1/vehicles/${imei}`)).body;
+  expect(await vehicle()).toMatchObject({ status: 'never', position: null });
+  const terminal = await come(depot);
+  expect(await terminal.logIn(imei)).toBe('#AL#1');
+  expect(await terminal.ask('P', '')).toBe('#AP#');
+  expect(await vehicle()).toMatchObject({ status: 'stopped', position: null });
+  expect((await dealer.ask(serviceRoutes.status)).store.positions_stored).toBe(0);
+});

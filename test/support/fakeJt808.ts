@@ -168,14 +168,7 @@ export async function connectFakeJt808(options: FakeJt808Options): Promise<FakeJ
 
   function writeFrame(id: number, serial: number, body: Uint8Array, part?: [total: number, number: number]) {
     if (over) return;
-    const attributes = body.length | (part === undefined ? 0 : 1 << 13) | (form === '2019' ? 1 << 14 : 0);
-    const head = Buffer.concat([
-      words(id, attributes),
-      ...(form === '2019' ? [Buffer.of(1)] : []),
-      Buffer.from(phoneBcd, 'hex'),
-      words(serial, ...(part ?? [])),
-    ]);
-    socket.write(frameBytes(Buffer.concat([head, body])));
+    socket.write(messageFrame({ id, serial, phoneBcd, form, part }, body));
   }
 
   function resend(order: Buffer): void {
@@ -226,10 +219,7 @@ export async function connectFakeJt808(options: FakeJt808Options): Promise<FakeJ
     },
     heartbeat: () => terminal.tell(0x0002),
     position: (position) => terminal.tell(0x0200, positionBody(position)),
-    batch(positions, type = 0) {
-      const items = positions.map(positionBody).flatMap((body) => [words(body.length), body]);
-      return terminal.tell(0x0704, Buffer.concat([words(positions.length), Buffer.of(type), ...items]));
-    },
+    batch: (positions, type) => terminal.tell(0x0704, batchBody(positions, type)),
     async tell(id, body) {
       const serial = terminal.send(id, body);
       const answer = await nextThat(
@@ -296,6 +286,28 @@ export function frameBytes(message: Uint8Array): Buffer {
   return Buffer.from([0x7e, ...escaped, 0x7e]);
 }
 
+/** A message, or a part of one, as it goes over the wire. */
+export function messageFrame(
+  header: {
+    id: number;
+    serial: number;
+    phoneBcd: string;
+    form: '2013' | '2019';
+    part?: readonly [total: number, number: number] | undefined;
+  },
+  body: Uint8Array,
+): Buffer {
+  const { id, serial, phoneBcd, form, part } = header;
+  const attributes = body.length | (part === undefined ? 0 : 1 << 13) | (form === '2019' ? 1 << 14 : 0);
+  const head = Buffer.concat([
+    words(id, attributes),
+    ...(form === '2019' ? [Buffer.of(1)] : []),
+    Buffer.from(phoneBcd, 'hex'),
+    words(serial, ...(part ?? [])),
+  ]);
+  return frameBytes(Buffer.concat([head, body]));
+}
+
 /** The body of 0x0200. */
 export function positionBody(position: FakePosition): Buffer {
   const { lat, lon, alarm = 0, acc = true, fix = true } = position;
@@ -313,6 +325,12 @@ export function positionBody(position: FakePosition): Buffer {
     value,
   ]);
   return Buffer.concat([head, bcdTime(position.time_ms), ...items]);
+}
+
+/** The body of 0x0704. */
+export function batchBody(positions: readonly FakePosition[], type: 0 | 1 = 0): Buffer {
+  const items = positions.map(positionBody).flatMap((body) => [words(body.length), body]);
+  return Buffer.concat([words(positions.length), Buffer.of(type), ...items]);
 }
 
 function parseFrame(escaped: Uint8Array): PlatformMessage {

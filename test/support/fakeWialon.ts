@@ -114,7 +114,7 @@ export async function connectFakeWialon(port: number, version: WialonVersion = '
 /** Sends datagrams to a port and waits for the answer to each. */
 export interface FakeWialonUdp {
   ask(datagram: string): Promise<string>;
-  send(datagram: string): void;
+  send(datagram: string | Uint8Array): void;
   next(): Promise<string>;
   close(): void;
 }

@@ -80,6 +80,7 @@ export async function startTestHost(
     consoleFolder: join(data, 'no-console'),
     checkReplies: true,
     limits: wideLimits,
+    hashPassword: (password) => Promise.resolve(quickHash(password)),
     // No test lets in who is not of this machine.
     openIntakeHost: '127.0.0.2',
     ...rest,

@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
+import { RetryButton } from '../../ui/RetryButton.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StaleBand } from '../../ui/StaleBand.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -151,10 +152,7 @@ export function FenceList({ narrow }: { narrow: boolean }) {
       <StaleBand>{say('fences.stale')}</StaleBand>
       {load.phase === 'failed' && fences.length > 0 && (
         <p className="fence-list__partial">
-          {say('fences.partial')}{' '}
-          <Button size="small" onPress={() => desk.retry('geofences')}>
-            {say('ui.try_now')}
-          </Button>
+          {say('fences.partial')} <RetryButton size="small" onRetry={() => desk.retry('geofences')} />
         </p>
       )}
       {edit !== null && isTouched(edit) && fences.length > 0 && (

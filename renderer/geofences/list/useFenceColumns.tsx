@@ -47,7 +47,8 @@ export function useFenceColumns(narrow: boolean): readonly Column<Geofence>[] {
         width: '112px',
       },
     ];
-    if (narrow) return few;
+    // Beside an open geofence its name counts, and its size says what shape it is.
+    if (narrow) return few.filter(({ id }) => id !== 'shape');
     return [
       ...few,
       {

@@ -7,6 +7,7 @@ import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { Meter } from '../../ui/Meter.tsx';
+import { RetryButton } from '../../ui/RetryButton.tsx';
 import type { FencePreview, PreviewState, PreviewSubject } from './fencePreview.ts';
 import { useFencePreview } from './useFencePreview.ts';
 import { VisitList } from './VisitList.tsx';
@@ -121,9 +122,9 @@ function PreviewWords({
           <p role={phase === 'failed' ? 'alert' : 'status'}>
             {phase === 'failed' ? failureText(state.error, say) : say('preview.cancelled')}
           </p>
-          <Button size="small" icon={RotateCw} onPress={preview.again}>
+          <RetryButton size="small" icon={RotateCw} onRetry={preview.again}>
             {say('preview.again')}
-          </Button>
+          </RetryButton>
         </div>
       )}
     </>

@@ -7,6 +7,7 @@ import { useLostSince } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';
 import type { TextKey } from '../../i18n/text.ts';
 import { Button } from '../../ui/Button.tsx';
+import { RetryButton } from '../../ui/RetryButton.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { useVideo } from '../../video/useVideo.ts';
 import { CameraDialog } from './CameraDialog.tsx';
@@ -35,9 +36,7 @@ export function CameraSection({ vehicle }: { vehicle: Vehicle }) {
       ) : load.phase === 'failed' ? (
         <div className="manage__buttons">
           <p className="quiet">{say('cameras.failed')}</p>
-          <Button size="small" onPress={again}>
-            {say('ui.try_now')}
-          </Button>
+          <RetryButton size="small" onRetry={again} />
         </div>
       ) : (
         <>

@@ -7,6 +7,7 @@ import { useLostSince } from '../../desk/useMoment.ts';
 import { useText } from '../../i18n/useText.ts';
 import { CameraSection } from '../cameras/CameraSection.tsx';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
+import { openTerminalCommands } from '../../terminalCommands/openTerminalCommands.ts';
 import { useLive } from '../../telemetry/useLive.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -109,8 +110,9 @@ function EditedVehicle({
   editing: ReturnType<typeof useVehicleForm>;
   lost: boolean;
 }) {
+  const desk = useDesk();
   const say = useText();
-  const { isDealer } = vehicleRights(useDesk());
+  const { isDealer } = vehicleRights(desk);
   const { form, isChanged, isBehind, busy, sentence, save } = editing;
   const suggestion_s = useClockSuggestion(vehicle);
   const isWhole = form.name.trim() !== '' && form.terminal_id.trim() !== '';
@@ -147,6 +149,11 @@ function EditedVehicle({
         </div>
         <div className="manage__section">
           <VehicleFacts vehicle={vehicle} />
+          <div className="manage__buttons">
+            <Button size="small" keycap="C" onPress={() => openTerminalCommands(desk, vehicle.vehicle_id)}>
+              {say('terminal.command')}
+            </Button>
+          </div>
         </div>
         {isDealer && (
           <div className="manage__section">

@@ -50,7 +50,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         head: say('tasks.column.state'),
         value: ({ task }) => taskStatus.options.indexOf(task.status),
         cell: ({ task }) => <State task={task} />,
-        width: narrow ? 'minmax(136px, 1.4fr)' : 'minmax(136px, 1fr)',
+        width: narrow ? 'minmax(144px, 1.4fr)' : 'minmax(148px, 1.2fr)',
       },
       {
         id: 'online',
@@ -97,7 +97,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
         head: say('tasks.column.why'),
         value: ({ why }) => why,
         cell: (line) => <Why line={line} />,
-        width: narrow ? 'minmax(96px, 1.4fr)' : 'minmax(112px, 1.2fr)',
+        width: narrow ? 'minmax(96px, 1.4fr)' : 'minmax(104px, 1.2fr)',
       },
       {
         id: 'ordered',

@@ -36,6 +36,7 @@ export interface WriterOrders {
   now_ms: number;
   migrations: readonly string[];
   maxPages: number | null;
+  longestLogBytes: number;
 }
 
 export interface ReaderOrders {

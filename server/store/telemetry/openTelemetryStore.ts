@@ -6,8 +6,10 @@ import type { Clock } from '../../clock.ts';
 import { workerUrl } from '../../workerUrl.ts';
 import type { StoreLog } from '../documents/DocumentFile.ts';
 import { errorCode } from '../documents/errorCode.ts';
+import { LONGEST_LOG_BYTES } from './checkpoints.ts';
 import { connectWorker } from './connectWorker.ts';
 import type { ReaderOrders, WriterOrders, WriterReady } from './messages.ts';
+import { packPositions } from './packedPositions.ts';
 import type { readOps } from './readOps.ts';
 import type { PositionRow } from './rows.ts';
 import { migrations as allMigrations } from './schema.ts';
@@ -32,6 +34,8 @@ export interface TelemetryStoreOptions {
   migrations?: readonly string[];
   /** The database may grow to this many pages of 4,096 bytes, and is a full disk to its writer beyond. */
   maxPages?: number;
+  /** When the write-ahead log is as long as this it is copied into the database, however much is being written. */
+  longestLogBytes?: number;
 }
 
 /** Taking over 2,000 positions from the reader holds up the main thread for some 6 ms (measured). */
@@ -60,6 +64,7 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
         now_ms: clock.now(),
         migrations: options.migrations ?? allMigrations,
         maxPages: options.maxPages ?? null,
+        longestLogBytes: options.longestLogBytes ?? LONGEST_LOG_BYTES,
       };
       return new Worker(workerUrl(import.meta.url, 'writer.worker'), { workerData: orders });
     },
@@ -111,7 +116,8 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     },
 
     async commit(batch) {
-      const result = await writer.call('commit', { batch, at_ms: clock.now() });
+      const packed = { ...batch, positions: packPositions(batch.positions) };
+      const result = await writer.call('commit', { batch: packed, at_ms: clock.now() });
       written.commits++;
       written.positions += batch.positions.length;
       return result;
@@ -122,6 +128,7 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     saveDeliveries: (rows) => writer.call('saveDeliveries', rows),
     saveTasks: (rows) => writer.call('saveTasks', { rows, at_ms: clock.now() }),
     saveAccess: (rows) => writer.call('saveAccess', rows),
+    saveTerminalCommands: (rows) => writer.call('saveTerminalCommands', { rows, at_ms: clock.now() }),
     recordChanges: (changes) => writer.call('recordChanges', { changes, at_ms: clock.now() }),
     noteUnknown: (knocks) => writer.call('noteUnknown', knocks),
     forgetUnknown: (ids) => writer.call('forgetUnknown', ids),
@@ -151,6 +158,9 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     tasksById: (ids) => reader.call('tasksById', ids),
     tasksIn: (statuses) => reader.call('tasksIn', statuses),
     accessOf: (task_id) => reader.call('accessOf', task_id),
+    terminalCommands: (query) => reader.call('terminalCommands', query),
+    terminalCommandsById: (ids) => reader.call('terminalCommandsById', ids),
+    openTerminalCommands: () => reader.call('openTerminalCommands', null),
     sessions: () => reader.call('sessions', null),
     idempotent: (key) => reader.call('idempotent', key),
     changesAfter: (seq, limit) => reader.call('changesAfter', { seq, limit }),

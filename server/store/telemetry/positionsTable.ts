@@ -1,7 +1,9 @@
-import { fromFlag, fromJsonOrEmpty, toFlag, toJson } from './columns.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import { toFlag, toJson } from './columns.ts';
 import type { Database } from './database.ts';
+import { packedNumbers, type PackedPositions } from './packedPositions.ts';
 import type { PositionRow } from './rows.ts';
-import { knownVehicle, vehicleNumber } from './vehicleIds.ts';
+import { knownVehicle, type VehicleNumbers } from './vehicleIds.ts';
 
 interface Stored {
   time_ms: number;
@@ -33,33 +35,19 @@ export const trackPageSql = `SELECT ${columns} FROM positions
   WHERE vehicle = ? AND time_ms >= ? AND time_ms <= ? ORDER BY time_ms LIMIT ?`;
 
 /** Takes the place of what stands at the same (vehicle, time). */
-export function writePositions(db: Database, rows: readonly PositionRow[]): void {
-  const numbers = new Map<string, number>();
-  for (const row of rows) {
-    let vehicle = numbers.get(row.vehicle_id);
-    if (vehicle === undefined) {
-      vehicle = vehicleNumber(db, row.vehicle_id);
-      numbers.set(row.vehicle_id, vehicle);
+export function writePositions(db: Database, packed: PackedPositions, numberOf: VehicleNumbers): void {
+  const { numbers, texts } = packed;
+  const vehicles = packed.vehicle_ids.map(numberOf);
+  const row: SQLInputValue[] = [];
+  for (let at = 0, text = 0; at < numbers.length; at += packedNumbers, text += 2) {
+    row[0] = vehicles[numbers[at] ?? NaN] ?? null;
+    for (let column = 1; column < packedNumbers; column++) {
+      const value = numbers[at + column] ?? NaN;
+      row[column] = Number.isNaN(value) ? null : value;
     }
-    db.run(insert, [
-      vehicle,
-      row.time_ms,
-      row.received_ms,
-      row.lat,
-      row.lon,
-      row.altitude_m,
-      row.speed_kmh,
-      row.course_deg,
-      row.accuracy_m,
-      row.satellites,
-      row.hdop,
-      fromFlag(row.valid),
-      fromFlag(row.ignition),
-      row.odometer_m,
-      row.battery_pct,
-      fromJsonOrEmpty(row.alarms),
-      fromJsonOrEmpty(row.attributes),
-    ]);
+    row[packedNumbers] = texts[text] ?? null;
+    row[packedNumbers + 1] = texts[text + 1] ?? null;
+    db.run(insert, row);
   }
 }
 

@@ -32,6 +32,7 @@ export function pruneSlice(db: Database, before: PruneBefore): Slice {
     oldest(db, 'events', 'event_id', 'received_ms', before.events_ms),
     oldest(db, 'notifications', 'notification_id', 'updated_ms', before.events_ms),
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
+    oldest(db, 'terminal_commands', 'command_id', 'ended_ms', before.events_ms),
     oldest(db, 'idempotency', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
     beginning(db, 'changes', 'seq', 'at_ms', before.changes_ms),
     beginning(db, 'video_access', 'access_id', 'at_ms', before.events_ms),
@@ -52,6 +53,7 @@ export function purgeVehicle(db: Database, vehicle_id: string): void {
   db.run('DELETE FROM notifications WHERE vehicle_id = ?', [vehicle_id]);
   db.run('DELETE FROM deliveries WHERE vehicle_id = ?', [vehicle_id]);
   db.run('DELETE FROM snoozes WHERE vehicle_id = ?', [vehicle_id]);
+  db.run('DELETE FROM terminal_commands WHERE vehicle_id = ?', [vehicle_id]);
   const vehicle = knownVehicle(db, vehicle_id);
   if (vehicle === null) return;
   db.run('DELETE FROM vehicle_states WHERE vehicle = ?', [vehicle]);

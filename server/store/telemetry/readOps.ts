@@ -7,6 +7,7 @@ import { positionsAt, trackPage } from './positionsTable.ts';
 import { idempotent, sessions } from './requestTables.ts';
 import { deliveriesOf, ruleVersion, snoozes, waitingDeliveries } from './rulesTables.ts';
 import { tasks, tasksById, tasksIn } from './tasksTable.ts';
+import { openTerminalCommands, terminalCommands, terminalCommandsById } from './terminalCommandsTable.ts';
 import { refused, unknownTerminals, vehicleStates } from './terminalsTables.ts';
 
 /** What the reader answers. Each is one short statement or a few: a long one would hold up the writer's checkpoints. */
@@ -21,6 +22,8 @@ export const readOps = {
   tasksById,
   tasksIn,
   accessOf,
+  terminalCommands,
+  terminalCommandsById,
   idempotent,
   ruleVersion,
   deliveriesOf,
@@ -30,6 +33,7 @@ export const readOps = {
   unknownTerminals: (db: Database, _: null) => unknownTerminals(db),
   snoozes: (db: Database, _: null) => snoozes(db),
   waitingDeliveries: (db: Database, _: null) => waitingDeliveries(db),
+  openTerminalCommands: (db: Database, _: null) => openTerminalCommands(db),
   sessions: (db: Database, _: null) => sessions(db),
   lastSeq: (db: Database, _: null) => lastSeq(db),
 };

@@ -1,7 +1,9 @@
 import type { Attributes } from '../../contract/fields.ts';
 import type { EventKind, EventValues } from '../../contract/events.ts';
 import type { RefusalCode } from '../../contract/positions.ts';
+import type { DoorName } from '../../contract/intake.ts';
 import type { Severity } from '../../contract/rules.ts';
+import type { CommandFault, CommandKind, CommandStatus } from '../../contract/terminalCommands.ts';
 import type { TaskErrorCode, TaskStatus } from '../../contract/video.ts';
 
 // What the telemetry database holds, as the server's own code sees it. Times are Unix milliseconds in UTC (`_ms`);
@@ -204,6 +206,27 @@ export interface VideoAccessRow {
   at_ms: number;
 }
 
+/** What a terminal was told, or is to be told. */
+export interface TerminalCommandRow {
+  command_id: string;
+  vehicle_id: string;
+  terminal_id: string;
+  kind: CommandKind;
+  text: string | null;
+  status: CommandStatus;
+  /** By which it was sent. */
+  protocol: DoorName | null;
+  answer: string | null;
+  error: { code: CommandFault; detail: string } | null;
+  created_by: string;
+  /** No two of a vehicle have the same: it is their order. */
+  created_ms: number;
+  sent_ms: number | null;
+  /** Null: it waits, or is on its way. */
+  ended_ms: number | null;
+  expires_ms: number;
+}
+
 /** One line of the log of changes from which the stream replays what a listener missed. */
 export interface ChangeRow {
   seq: number;
@@ -214,5 +237,6 @@ export interface ChangeRow {
   seen_by: string[] | null;
 }
 
-export type ChangeTopic = 'event' | 'notification' | 'task' | 'vehicle' | 'geofence' | 'rule' | 'snooze';
+export type ChangeTopic =
+  'event' | 'notification' | 'task' | 'vehicle' | 'geofence' | 'rule' | 'snooze' | 'command';
 export type NewChange = Omit<ChangeRow, 'seq' | 'at_ms'>;

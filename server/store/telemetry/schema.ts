@@ -239,4 +239,25 @@ export const migrations: readonly string[] = [
     SELECT vehicle, state FROM vehicle_states_by_text JOIN vehicle_ids USING (vehicle_id);
   DROP TABLE vehicle_states_by_text;
   `,
+  `
+  CREATE TABLE terminal_commands (
+    command_id TEXT PRIMARY KEY,
+    vehicle_id TEXT NOT NULL,
+    terminal_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    text TEXT,
+    status TEXT NOT NULL,
+    protocol TEXT,
+    answer TEXT,
+    error TEXT,
+    created_by TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    sent_ms INTEGER,
+    ended_ms INTEGER,
+    expires_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX terminal_commands_by_vehicle ON terminal_commands (vehicle_id, created_ms, command_id);
+  -- Begins with those that have no end yet, in the order in which they were given.
+  CREATE INDEX terminal_commands_by_end ON terminal_commands (ended_ms, created_ms, command_id);
+  `,
 ];

@@ -11,6 +11,7 @@ import type {
   SessionRow,
   SnoozeRow,
   TaskRow,
+  TerminalCommandRow,
   UnknownTerminalRow,
   VehicleStateRow,
   VideoAccessRow,
@@ -123,6 +124,13 @@ export interface TelemetryStore {
   saveAccess(rows: VideoAccessRow[]): Promise<void>;
   /** Who had the video of a task in hand, newest first; the newest 1,000. */
   accessOf(task_id: string): Promise<VideoAccessRow[]>;
+
+  saveTerminalCommands(rows: TerminalCommandRow[]): Promise<Written>;
+  /** What a vehicle's terminal was told, newest first. */
+  terminalCommands(query: PageQuery & { vehicle_id: string }): Promise<TerminalCommandRow[]>;
+  terminalCommandsById(ids: string[]): Promise<TerminalCommandRow[]>;
+  /** Those without an end, of all vehicles, oldest first. */
+  openTerminalCommands(): Promise<TerminalCommandRow[]>;
 
   saveSessions(rows: SessionRow[]): Promise<void>;
   deleteSessions(ids: string[]): Promise<void>;

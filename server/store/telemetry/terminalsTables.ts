@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { RefusedRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
-import { vehicleNumber } from './vehicleIds.ts';
+import type { VehicleNumbers } from './vehicleIds.ts';
 
 /** API.md: "terminal IDs that knocked without a vehicle profile, at most the last 1,000". */
 const MOST_UNKNOWN = 1_000;
@@ -63,10 +63,12 @@ export function refused(
     .map((row) => ({ ...row }));
 }
 
-export function writeStates(db: Database, rows: readonly VehicleStateRow[]): void {
+export function writeStates(db: Database, rows: readonly VehicleStateRow[], numberOf: VehicleNumbers): void {
   for (const { vehicle_id, state } of rows) {
-    const vehicle = vehicleNumber(db, vehicle_id);
-    db.run('INSERT OR REPLACE INTO vehicle_states (vehicle, state) VALUES (?, ?)', [vehicle, state]);
+    db.run('INSERT OR REPLACE INTO vehicle_states (vehicle, state) VALUES (?, ?)', [
+      numberOf(vehicle_id),
+      state,
+    ]);
   }
 }
 

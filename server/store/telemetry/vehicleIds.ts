@@ -8,10 +8,20 @@ export function knownVehicle(db: Database, vehicle_id: string): number | null {
   return row?.vehicle ?? null;
 }
 
-/** As `knownVehicle`; gives it one when it has none. */
-export function vehicleNumber(db: Database, vehicle_id: string): number {
-  const known = knownVehicle(db, vehicle_id);
-  if (known !== null) return known;
-  db.run('INSERT INTO vehicle_ids (vehicle_id) VALUES (?)', [vehicle_id]);
-  return vehicleNumber(db, vehicle_id);
+/** Gives the small number of a vehicle. */
+export type VehicleNumbers = (vehicle_id: string) => number;
+
+/** Gives a number to a vehicle that has none. What it has found it remembers: not for longer than one transaction. */
+export function vehicleNumbers(db: Database): VehicleNumbers {
+  const found = new Map<string, number>();
+  return (vehicle_id) => {
+    let vehicle = found.get(vehicle_id) ?? knownVehicle(db, vehicle_id);
+    if (vehicle === null) {
+      db.run('INSERT INTO vehicle_ids (vehicle_id) VALUES (?)', [vehicle_id]);
+      vehicle = knownVehicle(db, vehicle_id);
+    }
+    if (vehicle === null) throw new Error('a vehicle was given no number');
+    found.set(vehicle_id, vehicle);
+    return vehicle;
+  };
 }

@@ -3,25 +3,40 @@ import { writeChanges } from './changesTable.ts';
 import type { Database } from './database.ts';
 import { writeEvents } from './eventsTable.ts';
 import { writeNotifications } from './notificationsTable.ts';
+import type { PackedPositions } from './packedPositions.ts';
 import { writePositions } from './positionsTable.ts';
 import { pruneSlice, purgeVehicle, sweepPurged } from './prune.ts';
 import { deleteSessions, saveIdempotent, saveSessions } from './requestTables.ts';
-import type { ChangeTopic, NewChange, NotificationRow, SnoozeRow, TaskRow } from './rows.ts';
+import type {
+  ChangeTopic,
+  NewChange,
+  NotificationRow,
+  SnoozeRow,
+  TaskRow,
+  TerminalCommandRow,
+} from './rows.ts';
 import { removeSnoozes, saveDeliveries, writeRuleVersions, writeSnoozes } from './rulesTables.ts';
 import { writeTasks } from './tasksTable.ts';
 import type { Batch, Written } from './telemetryStore.ts';
+import { writeTerminalCommands } from './terminalCommandsTable.ts';
 import { forgetUnknown, noteUnknown, writeRefused, writeStates } from './terminalsTables.ts';
+import { vehicleNumbers } from './vehicleIds.ts';
+
+interface PackedBatch extends Omit<Batch, 'positions'> {
+  positions: PackedPositions;
+}
 
 /** What the writer does; each call runs whole or not at all. */
 export const writeOps = {
-  commit(db: Database, { batch, at_ms }: { batch: Batch; at_ms: number }): Written {
-    writePositions(db, batch.positions);
+  commit(db: Database, { batch, at_ms }: { batch: PackedBatch; at_ms: number }): Written {
+    const numberOf = vehicleNumbers(db);
+    writePositions(db, batch.positions, numberOf);
     writeEvents(db, batch.events);
     writeNotifications(db, batch.notifications);
     writeRuleVersions(db, batch.rules);
     saveDeliveries(db, batch.deliveries);
     writeTasks(db, batch.tasks);
-    writeStates(db, batch.states);
+    writeStates(db, batch.states, numberOf);
     writeRefused(db, batch.refused);
     const changes = [
       ...changesOf('event', batch.events, (row) => row.event_id),
@@ -73,6 +88,15 @@ export const writeOps = {
   },
 
   saveAccess: writeAccess,
+
+  saveTerminalCommands(
+    db: Database,
+    { rows, at_ms }: { rows: TerminalCommandRow[]; at_ms: number },
+  ): Written {
+    writeTerminalCommands(db, rows);
+    const changes = changesOf('command', rows, (row) => row.command_id);
+    return { changes: writeChanges(db, changes, at_ms) };
+  },
 
   recordChanges(db: Database, { changes, at_ms }: { changes: NewChange[]; at_ms: number }): Written {
     return { changes: writeChanges(db, changes, at_ms) };

@@ -1,7 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import { createCheckpoints } from './checkpoints.ts';
+import { asFailure } from './failure.ts';
+import { watchPlace } from './filePlace.ts';
 import { commitGroup } from './groupCommit.ts';
-import type { Call, WriterOrders, WriterReady } from './messages.ts';
+import type { Call, Reply, WriterOrders, WriterReady } from './messages.ts';
 import { openWriter } from './openWriter.ts';
 import { serve } from './workerSide.ts';
 import { writeOps } from './writeOps.ts';
@@ -10,21 +12,32 @@ import { writeOps } from './writeOps.ts';
 serve<WriterReady>((line) => {
   const orders = workerData as WriterOrders;
   const { db, ready } = openWriter(orders);
-  const checkpoints = createCheckpoints(db, orders.file, (error) =>
+  const checkpoints = createCheckpoints(db, orders, (error) =>
     line.send({ kind: 'warning', detail: `checkpoint: ${String(error)}` }),
   );
   // A process that was killed has left a log.
   checkpoints.consider();
+  const whatIsWrong = watchPlace(orders.file);
   const waiting: Call[] = [];
   let isDue = false;
 
   function commitWaiting(): void {
     isDue = false;
     if (waiting.length === 0) return;
-    line.send({ kind: 'replies', replies: commitGroup(db, writeOps, waiting, () => performance.now()) });
+    line.send({ kind: 'replies', replies: commit() });
     checkpoints.consider();
     // Not in a loop: calls that have come meanwhile are to join the next group.
     if (waiting.length > 0) commitSoon();
+  }
+
+  function commit(): Reply[] {
+    try {
+      const fault = whatIsWrong();
+      if (fault !== null) throw new Error(fault);
+    } catch (error) {
+      return waiting.splice(0).map(({ id }) => ({ id, failure: asFailure(error) }));
+    }
+    return commitGroup(db, writeOps, waiting, () => performance.now());
   }
 
   function commitSoon(): void {

@@ -11,5 +11,8 @@ export type Outcome =
   /** The store could not take it; not acknowledged. */
   | { status: 'failed'; code: 'disk_full' | 'unavailable'; detail: string };
 
+/** Why a report was refused, or could not be stored. */
+export type OutcomeCode = Extract<Outcome, { code: string }>['code'];
+
 /** Takes reports in; resolves after the commit that holds them, with an outcome for each in their order. */
 export type Accept = (reports: readonly Report[], origin: Origin) => Promise<Outcome[]>;

@@ -1,6 +1,6 @@
 import { keptReport, keptText } from '../keptReport.ts';
 import type { Origin } from '../report.ts';
-import type { Accept } from './accept.ts';
+import type { Accept, Outcome } from './accept.ts';
 import type { Answer, Message } from './intakeProtocol.ts';
 import { firstBytes, keptReports, type LastMessage } from './lastMessages.ts';
 import type { TurnedAway } from './turnedAway.ts';
@@ -17,7 +17,7 @@ export function createIntakeMessage(parts: {
   work: WorkRoom;
   turnedAway: TurnedAway;
   entry: LastMessage;
-  /** Told who sent it, as far as its reports say. */
+  /** Told who sent it, as far as it says. */
   onSender: (terminalId: string) => void;
   onIgnored?: () => void;
 }): { message: Message; answered: (answer: Answer) => void } {
@@ -25,13 +25,16 @@ export function createIntakeMessage(parts: {
   const noteAnswer = (bytes: Uint8Array) => {
     entry.answer = firstBytes(entry.answer === null ? bytes : Buffer.concat([entry.answer, bytes]));
   };
+  const from = (terminalId: string) => {
+    if (entry.terminal_id === null) parts.onSender(terminalId);
+  };
   return {
     message: {
       bytes: parts.bytes,
       async accept(reports) {
         const [first] = reports;
         if (first === undefined) return [];
-        if (entry.terminal_id === null) parts.onSender(first.terminal_id);
+        from(first.terminal_id);
         const room = keptReports - entry.reports.length;
         entry.reports = [...entry.reports, ...reports.slice(0, room).map(keptReport)];
         entry.decoded += reports.length;
@@ -40,20 +43,20 @@ export function createIntakeMessage(parts: {
         );
         try {
           const outcomes = await parts.accept(reports, parts.origin);
-          for (const { status } of outcomes) entry.outcomes[status] = (entry.outcomes[status] ?? 0) + 1;
+          for (const outcome of outcomes) noteOutcome(entry, outcome);
           return outcomes;
         } finally {
           leave();
         }
       },
+      from,
       note: (words) => void (entry.note = keptText(words)),
       ignore(words) {
-        entry.note = keptText(words);
+        noteUnreadable(entry, words);
         parts.onIgnored?.();
       },
       unreadable(words) {
-        const detail = keptText(words);
-        entry.note = detail;
+        const detail = noteUnreadable(entry, words);
         const { address } = parts.origin;
         parts.turnedAway.add('unreadable', { address, first: parts.bytes, detail });
       },
@@ -63,4 +66,20 @@ export function createIntakeMessage(parts: {
       if (answer !== null) noteAnswer(answer);
     },
   };
+}
+
+/**
+ * Notes of a message that it cannot be read.
+ *
+ * @returns why, as far as that is kept
+ */
+export function noteUnreadable(entry: LastMessage, words: string): string {
+  entry.isUnreadable = true;
+  entry.note = keptText(words);
+  return entry.note;
+}
+
+function noteOutcome({ outcomes, codes }: LastMessage, outcome: Outcome): void {
+  outcomes[outcome.status] = (outcomes[outcome.status] ?? 0) + 1;
+  if ('code' in outcome) codes[outcome.code] = (codes[outcome.code] ?? 0) + 1;
 }

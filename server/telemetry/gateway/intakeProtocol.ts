@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import { standardIntake } from '../../contract/settings.ts';
 import type { Report } from '../report.ts';
 import type { Accept, Outcome } from './accept.ts';
 import type { DoorWatch } from './doorWatch.ts';
@@ -18,6 +19,8 @@ export interface Message {
   readonly bytes: Buffer;
   /** Hands in what was decoded; resolves after the commit, with an outcome for each in their order. */
   accept(reports: readonly Report[]): Promise<Outcome[]>;
+  /** Whose it says that it is; needed where no report does, and the connection does not belong to anybody yet. */
+  from(terminalId: string): void;
   /** What the message was, in a few words, for whoever looks at what came last: "login", "the CRC does not fit". */
   note(words: string): void;
   /** As `note`, of a message that cannot be read: counted, and told in a log that it cannot flood. */
@@ -36,10 +39,12 @@ export interface Wire {
   readonly log: Logger;
   /** Hands in what does not come of the message at hand; the connection ends after it. */
   accept(reports: readonly Report[]): Promise<Outcome[]>;
-  /** The connection belongs to this terminal from now on: it is no stranger's any more. */
+  /** The connection belongs to this terminal from now on: it is no stranger's any more, and its earlier one is ended. */
   identify(terminalId: string): void;
   /** Says something unasked; answers are returned by `take`. */
   write(bytes: Uint8Array): void;
+  /** Whether what is written now goes out; once it does not, it never does again. */
+  isOpen(): boolean;
   /** Takes no more; ends when the answers to all that was taken are written, the one under way included. */
   end(): void;
   /** Ends at once; what was not answered comes again. */
@@ -68,7 +73,7 @@ export interface TcpProtocol {
    */
   frameLength(bytes: Buffer): number;
   begin(wire: Wire): Conversation;
-  /** Without a message for so long a connection is over; `idleMs` of the limits unless said. */
+  /** Without a message for so long a connection is over, where the depot's limit is longer. */
   readonly idleMs?: number;
 }
 
@@ -83,16 +88,21 @@ export class Foreign extends Error {
   override name = 'Foreign';
 }
 
-export interface IntakeLimits {
+/** Limits that the depot sets. Those who are connected stay when one is lowered. */
+export interface DepotLimits {
   /** Of one door. */
   connections: number;
-  /** Many terminals share the address of their mobile network's gateway. */
+  /** Of one door; many terminals share the address of their mobile network's gateway. */
   connectionsPerAddress: number;
+  /** Without a message for so long a connection is over. */
+  idleMs: number;
+}
+
+export interface IntakeLimits extends DepotLimits {
   /** A terminal says who it is as soon as it is connected. */
   strangerMs: number;
   /** Of a message that has begun, while a connection has not said whose it is. */
   strangerBytes: number;
-  idleMs: number;
   /** From the first byte of a message to its last. */
   halfMessageMs: number;
   /** Messages of one connection that may wait for the store before it is read no further. */
@@ -109,12 +119,12 @@ export interface IntakeLimits {
 }
 
 export const standardLimits: IntakeLimits = {
-  connections: 10_000,
-  connectionsPerAddress: 2_000,
+  connections: standardIntake.connections,
+  connectionsPerAddress: standardIntake.connectionsPerAddress,
   strangerMs: 30_000,
   // What says it takes less than 2 kB, escapes included, by every protocol.
   strangerBytes: 4 * 1024,
-  idleMs: 10 * 60_000,
+  idleMs: standardIntake.idleS * 1_000,
   halfMessageMs: 30_000,
   messagesUnderWay: 64,
   reportsUnderWay: 20_000,
@@ -128,6 +138,8 @@ export interface IntakeParts {
   log: Logger;
   /** Other than the standard ones. */
   limits?: Partial<IntakeLimits>;
+  /** Those that the depot has set, asked for whenever one is needed; they never change when it is left out. */
+  depotLimits?: () => DepotLimits;
   /** Goes on with what is told of the door; begun anew when it is left out. */
   watch?: DoorWatch;
 }

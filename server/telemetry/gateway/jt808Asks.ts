@@ -57,12 +57,12 @@ export function createJt808Asks(parts: {
   return {
     ask({ id, body, answer, timeoutMs, once, signal }) {
       return new Promise((resolve, reject) => {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         if (ended.aborted) throw new LinkEnded();
         const serial = parts.takeSerial();
         const stopSending = sendRepeatedly(id, body, serial, once === true ? 0 : mostRetransmissions);
         const stopWaiting = clock.after(timeoutMs, () => settled(reject)(new TerminalSilence(id, timeoutMs)));
-        const onAbort = () => settled(reject)(signal.reason);
+        const onAbort = () => settled(reject)(signal?.reason);
         const onEnd = () => settled(reject)(new LinkEnded());
         const settled =
           <T>(settle: (value: T) => void) =>
@@ -70,11 +70,11 @@ export function createJt808Asks(parts: {
             pending.delete(serial);
             stopSending();
             stopWaiting();
-            signal.removeEventListener('abort', onAbort);
+            signal?.removeEventListener('abort', onAbort);
             ended.removeEventListener('abort', onEnd);
             settle(value);
           };
-        signal.addEventListener('abort', onAbort);
+        signal?.addEventListener('abort', onAbort);
         ended.addEventListener('abort', onEnd);
         pending.set(serial, {
           id,

@@ -1,30 +1,26 @@
 import type { Clock } from '../../clock.ts';
 import { frameLength, longestFrame, readFrame } from '../protocols/jt808/frames.ts';
 import {
-  readAskedLocation,
-  readLocation,
-  readLocationBatch,
-  type LocationBatch,
-} from '../protocols/jt808/location.ts';
-import {
   readMessage,
   terminalIdOf,
   writeMessage,
   type Header,
   type Message,
 } from '../protocols/jt808/message.ts';
-import { fromPlatform, fromTerminal, isAnswer } from '../protocols/jt808/messageIds.ts';
+import { fromPlatform, fromTerminal, isAnswer, messageWords } from '../protocols/jt808/messageIds.ts';
+import { readReports, type MessageReports } from '../protocols/jt808/messageReports.ts';
 import type { Joined, Room } from '../protocols/jt808/parts.ts';
 import {
   askPartsBody,
   generalAnswerBody,
+  mediaAnswerBody,
   registrationAnswerBody,
   result,
   serverTimeBody,
   type Result,
 } from '../protocols/jt808/platformBodies.ts';
 import { readRegistration } from '../protocols/jt808/terminalBodies.ts';
-import { emptyReport, type Origin, type Report } from '../report.ts';
+import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
 import {
   Foreign,
   type Conversation,
@@ -33,11 +29,12 @@ import {
   type Wire,
 } from './intakeProtocol.ts';
 import type { Outcome } from './accept.ts';
+import type { CommandLinks } from './commandLinks.ts';
 import { createJt808Asks, type Jt808Asks } from './jt808Asks.ts';
-import type { Complain } from './jt808Complaints.ts';
+import { createJt808CommandLink } from './jt808CommandLink.ts';
 import { createLongMessages } from './jt808LongMessages.ts';
 import type { LineLimit } from './lineLimit.ts';
-import type { LinkOrder, LinkRegistry } from './terminalLinks.ts';
+import type { LinkOrder, TerminalLinks } from './terminalLinks.ts';
 import { looksLike } from './turnedAway.ts';
 
 /** What all connections of a door have in common. */
@@ -46,11 +43,11 @@ export interface Jt808Shared {
   isKnown: (terminalId: string) => boolean;
   /** Notes that a terminal is there without saying where; resolves when that is stored. */
   heard: (terminalId: string, origin: Origin) => Promise<void>;
-  links: LinkRegistry;
+  links: TerminalLinks;
+  commands: CommandLinks;
   clock: Clock;
   /** What parts of long messages may take up. */
   room: Room;
-  complain: Complain;
   /** Of the log's lines about terminals that no vehicle has: anybody may register. */
   limitKnocks: LineLimit;
 }
@@ -58,6 +55,8 @@ export interface Jt808Shared {
 const name = 'jt808';
 /** Terminals send a heartbeat each minute or so. */
 const idleMs = 6 * 60_000;
+/** Of a message that cannot be read. */
+const recordedBytes = 1_700;
 
 /** JT/T 808, 2011 to 2019. */
 export function createJt808(shared: Jt808Shared): TcpProtocol {
@@ -198,11 +197,22 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
       ask: (order: LinkOrder) => waiting.ask(order),
       send: (id: number, body: Uint8Array) => writeToOwner(id, body),
     };
-    detach = links.attach(terminalId, link, () => wire.destroy());
+    const detachLink = links.attach(terminalId, link);
+    const header = { phoneBcd, version };
+    const commandLink = createJt808CommandLink({ link, header, isOpen: () => wire.isOpen() });
+    const detachCommands = parts.commands.attach(terminalId, commandLink);
+    detach = () => {
+      detachLink();
+      detachCommands();
+    };
   }
 
   /** Acknowledges after the commit; what could not be stored gets no answer, so that the terminal sends it again. */
-  async function report(joined: Joined, reports: readonly Report[], outcome: Result): Promise<void> {
+  async function report(
+    joined: Joined,
+    reports: readonly Report[],
+    acknowledge: (from: Arrived | null) => void,
+  ): Promise<void> {
     const from = arrived;
     let isTakenIn = false;
     try {
@@ -211,53 +221,54 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
       isTakenIn = true;
       // Its vehicle is gone since it came: it has to register anew.
       if (outcomes.some((it) => it.status === 'unknown')) wire.destroy();
-      else answer(joined.message, outcome, joined.serials, from);
+      else acknowledge(from);
     } finally {
       joined.settle(isTakenIn);
     }
   }
 
   /**
-   * Stores what can be read, and says that it is well only when nothing is lost of it. What does not hold together may be
-   * parts of two messages: of that nothing can be sure.
+   * Stores what can be read, records what cannot, and says that it is well only when nothing is lost of it. What does not
+   * hold together may be parts of two messages: of that nothing can be sure.
    */
-  function takePositions(joined: Joined, batch: Omit<LocationBatch, 'stated'> & { stated?: number }): void {
+  function takeReports(joined: Joined, { reports, stated, isWhole, mediaId }: MessageReports): void {
     const { message, serials, isSure } = joined;
-    const { reports, stated, isWhole } = batch;
-    if (!isWhole) {
-      const terminal_id = terminalIdOf(message);
-      const counts = stated === undefined ? {} : { stated, read: reports.length };
-      parts.complain({ terminal_id, message_id: message.id, bytes: message.body.length, ...counts });
-    }
-    if (reports.length > 0 && (isWhole || isSure)) {
-      follow(report(joined, reports, isWhole ? result.ok : result.badMessage));
+    const answerWith = (outcome: Result) => (from: Arrived | null) => answer(message, outcome, serials, from);
+    // A picture is not kept, but it is taken all the same: the terminal would send it again, and what else it has to say
+    // waits behind it.
+    const answerMedia = (id: number) => (from: Arrived | null) =>
+      reply(message, fromPlatform.mediaAnswer, mediaAnswerBody(id), from);
+    if (isWhole) {
+      const acknowledge = mediaId === undefined ? answerWith(result.ok) : answerMedia(mediaId);
+      follow(report(joined, reports, acknowledge));
       return;
     }
-    answer(message, result.badMessage, serials);
-    joined.settle(isSure);
+    const of = stated === undefined ? '' : `, ${reports.length} of ${stated}`;
+    const what = `${messageWords(message.id)} of ${terminalIdOf(message)}${of}: not whole`;
+    // What was joined in a pause of the terminal came with no message.
+    if (arrived === null) log.debug({ what }, 'a long jt808 message cannot be read');
+    else arrived.unreadable(what);
+    if (!isSure) {
+      answerWith(result.badMessage)(arrived);
+      joined.settle(false);
+      return;
+    }
+    const hex = Buffer.from(message.body.subarray(0, recordedBytes)).toString('hex');
+    const unreadable = unreadableReport(terminalIdOf(message), what, { hex });
+    follow(report(joined, [...reports, unreadable], answerWith(result.badMessage)));
   }
 
   function takeWhole(joined: Joined, terminalId: string): void {
     const { message } = joined;
-    const only = (one: Report | null) => ({ reports: one === null ? [] : [one], isWhole: one !== null });
-    switch (message.id) {
-      case fromTerminal.position:
-        takePositions(joined, only(readLocation(message.body, message)));
-        return;
-      case fromTerminal.askedPosition:
-        asks?.answered(message.id, message.body);
-        takePositions(joined, only(readAskedLocation(message.body, message)));
-        return;
-      case fromTerminal.positionBatch:
-        takePositions(joined, readLocationBatch(message.body, message));
-        return;
-      default:
-        take(joined, terminalId);
-        joined.settle(true);
-    }
+    if (message.id === fromTerminal.askedPosition) asks?.answered(message.id, message.body);
+    const read = readReports(message);
+    if (read === null) {
+      take(joined, terminalId);
+      joined.settle(true);
+    } else takeReports(joined, read);
   }
 
-  /** Takes a whole message of the owner that bears no positions. */
+  /** Takes a whole message of the owner that says nothing that is stored. */
   function take({ message, serials }: Joined, terminalId: string): void {
     switch (message.id) {
       case fromTerminal.generalAnswer:
@@ -285,21 +296,30 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
   }
 
   function dispatch(message: Message): void {
+    const terminalId = terminalIdOf(message);
+    if (owner !== null && owner !== terminalId) noteOf(message, 'not the terminal of this connection');
     // An encrypted message could only be read with keys that terminals exchange by other means.
-    if (message.isEncrypted) {
-      if (owner === terminalIdOf(message)) answer(message, result.unsupported);
-      return;
-    }
-    if (message.id === fromTerminal.register && isOwnersOrFirst(message)) register(message);
-    else if (message.id === fromTerminal.authenticate && isOwnersOrFirst(message)) authenticate(message);
-    // Nothing of anybody else, and nothing before the authentication, not even an answer that could pass for a receipt.
-    else if (owner === null || owner !== terminalIdOf(message)) return;
+    else if (message.isEncrypted && owner !== null) answer(message, result.unsupported);
+    else if (message.id === fromTerminal.register && !message.isEncrypted) register(message);
+    else if (message.id === fromTerminal.authenticate && !message.isEncrypted) authenticate(message);
+    else if (owner === null) refuseEarly(message);
     else if (message.part === null || message.part.total === 1) takeWhole(inOnePiece(message), owner);
     else long.add(message, message.part);
   }
 
-  function isOwnersOrFirst(message: Message): boolean {
-    return owner === null || owner === terminalIdOf(message);
+  function noteOf(message: Message, words: string): void {
+    arrived?.note(`${messageWords(message.id)} of ${terminalIdOf(message)}: ${words}`);
+  }
+
+  /**
+   * Nothing is taken before the authentication, not even an answer, which could pass for a receipt. The terminal is told
+   * so: it authenticates then, or registers, and sends again what it was refused.
+   */
+  function refuseEarly(message: Message): void {
+    noteOf(message, 'before its authentication, not taken');
+    const terminalId = terminalIdOf(message);
+    if (!parts.isKnown(terminalId)) knock(terminalId);
+    if (message.id !== fromTerminal.generalAnswer) answer(message, result.failed);
   }
 
   return {
@@ -310,7 +330,8 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
         one.ignore('no message: its escapes, its length or its check byte does not fit');
         return null;
       }
-      one.note(`${hex(message.id)} of ${terminalIdOf(message)}`);
+      one.from(terminalIdOf(message));
+      one.note(`${messageWords(message.id)} of ${terminalIdOf(message)}`);
       arrived = one;
       works = [];
       dispatch(message);
@@ -337,8 +358,4 @@ function frameTo(
 
 function inOnePiece(message: Message): Joined {
   return { message, serials: [message.serial], isSure: true, settle: () => undefined };
-}
-
-function hex(id: number): string {
-  return `0x${id.toString(16).padStart(4, '0')}`;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Message } from '../protocols/jt808/message.ts';
+import { mediaHead } from '../protocols/jt808/media.ts';
 import { fromTerminal, isAnswer } from '../protocols/jt808/messageIds.ts';
 import {
   createPartJoiner,
@@ -58,9 +59,15 @@ export function createLongMessages({ room, clock, answer, askAgain, take }: Long
   return {
     add(message, part) {
       const isAnswered = !bearsPositions(message.id);
-      if (isAnswered) answer(message, isAnswer(message.id) ? result.ok : result.unsupported);
-      if (isAnswered && !isAnswer(message.id)) return;
-      const { joined, isRepeat, receipts } = joiner.add(message, part, isAnswered, clock.monotonic());
+      const isTaken = !isAnswered || isAnswer(message.id) || message.id === fromTerminal.media;
+      if (isAnswered) answer(message, isTaken ? result.ok : result.unsupported);
+      if (!isTaken) return;
+      const { joined, isRepeat, receipts } = joiner.add(
+        keptOf(message, part.number),
+        part,
+        isAnswered,
+        clock.monotonic(),
+      );
       if (isRepeat && !isAnswered) waitsForReceipts = true;
       if (joined !== null) take(joined);
       else if (waitsForReceipts && !isAnswered) answer(message, result.ok, receipts());
@@ -71,6 +78,12 @@ export function createLongMessages({ room, clock, answer, askAgain, take }: Long
       joiner.clear();
     },
   };
+}
+
+/** Of pictures, sounds and videos the head alone is kept; they have an answer of their own when they are whole. */
+function keptOf(message: Message, number: number): Message {
+  if (message.id !== fromTerminal.media) return message;
+  return { ...message, body: message.body.subarray(0, number === 1 ? mediaHead : 0) };
 }
 
 function bearsPositions(id: number): boolean {

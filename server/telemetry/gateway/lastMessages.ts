@@ -2,7 +2,7 @@ import { terminalKey } from '../../contract/fields.ts';
 import type { Veil } from '../protocols/veil.ts';
 import { keptId } from '../keptReport.ts';
 import type { Report } from '../report.ts';
-import type { Outcome } from './accept.ts';
+import type { Outcome, OutcomeCode } from './accept.ts';
 
 /** One message as it came and what was made of it; to understand a terminal that does not get through. */
 export interface LastMessage {
@@ -20,10 +20,14 @@ export interface LastMessage {
   isVeiled: boolean;
   /** What it was, in words. */
   note: string | null;
+  /** It, or a part of it, could not be read. */
+  isUnreadable: boolean;
   /** The first of those that it was decoded to, how many there were, and what became of them. */
   reports: readonly Report[];
   decoded: number;
   outcomes: Partial<Record<Outcome['status'], number>>;
+  /** Why some were refused, or could not be stored. */
+  codes: Partial<Record<OutcomeCode, number>>;
   /** The answer's first bytes; null: none so far. */
   answer: Uint8Array | null;
 }
@@ -93,9 +97,11 @@ export function createMessageRecord(clock: { now(): number }, veil?: Veil): Mess
         length: bytes.length,
         isVeiled,
         note: null,
+        isUnreadable: false,
         reports: [],
         decoded: 0,
         outcomes: {},
+        codes: {},
         answer: null,
       };
       ring[next] = message;

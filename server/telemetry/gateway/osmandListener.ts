@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SpeedUnit } from '../protocols/osmand.ts';
+import type { SpeedUnit } from '../protocols/osmand/osmandValues.ts';
 import type { Accept } from './accept.ts';
 import { createDoorParts, type WatchedListener } from './doorParts.ts';
 import type { IntakeParts } from './intakeProtocol.ts';
@@ -24,7 +24,7 @@ const keptMs = 65_000;
 export async function listenOsmand(port: number, host: string, given: OsmandParts): Promise<WatchedListener> {
   const { speedUnit, ...intake } = given;
   const door = createDoorParts(name, intake);
-  const { clock, limits, log, turnedAway } = door;
+  const { clock, faultLines, limits, log, turnedAway } = door;
   /** What was handed in and waits for its outcome, and the connection that it came by. */
   const underWay = new Map<ServerResponse, Socket>();
 
@@ -34,11 +34,15 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
       return door.accept(reports, origin).finally(() => underWay.delete(response));
     };
     const pace = open.get(request.socket);
-    await pace?.enter();
+    const turn = await pace?.enter();
+    // The connection may be over before a request of it is looked at.
+    if (turn === undefined || turn === null) return;
+    const { isTaken } = turn;
     try {
-      if (!request.socket.destroyed) await answerRequest(request, response, { ...door, accept, speedUnit });
+      if (!request.socket.destroyed)
+        await answerRequest(request, response, { ...door, accept, speedUnit, isTaken });
     } finally {
-      pace?.leave();
+      turn.leave();
     }
   }
 
@@ -58,13 +62,16 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
           log.debug('an osmand terminal hung up half-way');
           return;
         }
-        log.error({ err: error }, 'osmand request failed');
+        const left = faultLines();
+        if (left !== null) log.error({ err: error, ...left }, 'osmand request failed');
         if (response.headersSent) response.destroy();
         else reply(response, 500);
       });
     },
   );
-  const open = takeConnections(server, door, (socket) => createRequestPace(socket, limits.messagesUnderWay));
+  const open = takeConnections(server, door, (socket) =>
+    createRequestPace(socket, limits.messagesUnderWay, door.work),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     const address = addressOf(socket);
     const { code = '', rawPacket } = error;

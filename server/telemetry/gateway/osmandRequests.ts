@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { decodeOsmandJson, decodeOsmandParameters, Unreadable, type SpeedUnit } from '../protocols/osmand.ts';
+import { decodeOsmandJson } from '../protocols/osmand/osmandJson.ts';
+import { decodeOsmandParameters } from '../protocols/osmand/osmandParameters.ts';
+import { Unreadable, type SpeedUnit } from '../protocols/osmand/osmandValues.ts';
 import type { Report } from '../report.ts';
-import type { Accept } from './accept.ts';
+import type { Accept, Outcome } from './accept.ts';
 import type { DoorParts } from './doorParts.ts';
 import { createIntakeMessage } from './intakeMessage.ts';
 
@@ -11,14 +13,15 @@ const largestBody = 64 * 1024;
 /**
  * Answers one request of a terminal after the commit, or of somebody else.
  *
- * @param parts.accept hands a report in; it is called when there is room for it
+ * @param parts.accept hands reports in
+ * @param parts.isTaken told once what the request holds counts as work of the door
  */
 export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  parts: DoorParts & { accept: Accept; speedUnit: () => SpeedUnit },
+  parts: DoorParts & { accept: Accept; speedUnit: () => SpeedUnit; isTaken: () => void },
 ): Promise<void> {
-  const { record, turnedAway, work } = parts;
+  const { record, turnedAway } = parts;
   const address = request.socket.remoteAddress ?? null;
   if (isWebPage(request)) {
     turnedAway.add('foreign', { address, detail: 'a web page' });
@@ -42,28 +45,26 @@ export async function answerRequest(
     say(413);
     return;
   }
-  let report: Report;
+  const parameters = parametersOf(request, body);
+  let reports: Report[];
   try {
-    report = decode(request, body, parts.speedUnit());
+    reports =
+      parameters === null ? decodeOsmandJson(body) : [decodeOsmandParameters(parameters, parts.speedUnit())];
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
+    const terminalId = parameters?.get('id') ?? parameters?.get('deviceid') ?? '';
+    if (terminalId !== '') message.from(terminalId);
     message.unreadable(error.message);
     say(400, error.message);
     return;
   }
-  while (work.isFull()) await new Promise<void>((resolve) => work.wait(resolve));
-  const [outcome] = await message.accept([report]);
-  switch (outcome?.status) {
-    case 'unknown':
-      say(404, 'No vehicle has this terminal.');
-      return;
-    case 'failed':
-    case undefined:
-      say(503, 'Could not be stored.');
-      return;
-    default:
-      say(200);
-  }
+  const accepted = message.accept(reports);
+  parts.isTaken();
+  const outcomes = await accepted;
+  const has = (status: Outcome['status']) => outcomes.some((it) => it.status === status);
+  if (outcomes.length === 0 || has('failed')) say(503, 'Could not be stored.');
+  else if (has('unknown')) say(404, 'No vehicle has this terminal.');
+  else say(200);
 }
 
 /**
@@ -81,12 +82,12 @@ function isWebPage(request: IncomingMessage): boolean {
   );
 }
 
-function decode(request: IncomingMessage, body: string, speedUnit: SpeedUnit): Report {
+/** Of the query, or of a form; null: the body is JSON. */
+function parametersOf(request: IncomingMessage, body: string): URLSearchParams | null {
   const query = (request.url ?? '').split('?').slice(1).join('?');
   const type = request.headers['content-type'] ?? '';
-  if (query === '' && (/\bjson\b/i.test(type) || body.trimStart().startsWith('{')))
-    return decodeOsmandJson(body);
-  return decodeOsmandParameters(new URLSearchParams(query === '' ? body.trim() : query), speedUnit);
+  if (query === '' && (/\bjson\b/i.test(type) || body.trimStart().startsWith('{'))) return null;
+  return new URLSearchParams(query === '' ? body.trim() : query);
 }
 
 /** Null when the body is too large; rejects when the terminal hangs up half-way. */

@@ -2,26 +2,24 @@ import type { Server, Socket } from 'node:net';
 import type { DoorParts } from './doorParts.ts';
 
 /**
- * Hands the connections of a server to `take` as far as the limits of its door allow; the others are turned away.
- * Returns those that are open, each with what was made of it.
+ * Hands the connections of a server to `take` as far as the depot's limits allow; the others are turned away. Returns
+ * those that are open, each with what was made of it.
  */
 export function takeConnections<Taken>(
   server: Server,
-  { limits, turnedAway }: Pick<DoorParts, 'limits' | 'turnedAway'>,
+  { depotLimits, turnedAway }: Pick<DoorParts, 'depotLimits' | 'turnedAway'>,
   take: (socket: Socket) => Taken,
 ): ReadonlyMap<Socket, Taken> {
   const open = new Map<Socket, Taken>();
   const perAddress = new Map<string, number>();
-  server.maxConnections = limits.connections;
-  server.on('drop', (about) => {
-    const address = about?.remoteAddress ?? null;
-    turnedAway.add('full', { address, detail: 'all connections are taken' });
-  });
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     const others = perAddress.get(address) ?? 0;
-    if (others >= limits.connectionsPerAddress) {
-      turnedAway.add('full', { address, detail: 'all connections of its address are taken' });
+    const { connections, connectionsPerAddress } = depotLimits();
+    const isFull = open.size >= connections;
+    if (isFull || others >= connectionsPerAddress) {
+      const whose = isFull ? 'all connections are taken' : 'all connections of its address are taken';
+      turnedAway.add('full', { address, detail: whose });
       socket.destroy();
       return;
     }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Origin, Report } from '../report.ts';
 import type { Outcome } from './accept.ts';
 import { createFrameCutter } from './frameCutter.ts';
-import { createIntakeMessage } from './intakeMessage.ts';
+import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
 import { Foreign, type Answer, type TcpProtocol, type Wire } from './intakeProtocol.ts';
 import type { DoorParts } from './doorParts.ts';
 import type { Reason } from './turnedAway.ts';
@@ -21,9 +21,8 @@ interface UnderWay {
 
 /** Speaks one protocol with one terminal. Takes the socket over. */
 export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts): TcpConnection {
-  const { clock, limits, log, record, work } = door;
+  const { clock, limits, depotLimits, log, record, work } = door;
   const origin: Origin = { protocol: protocol.name, address: socket.remoteAddress ?? null };
-  const idleMs = protocol.idleMs ?? limits.idleMs;
   const cutter = createFrameCutter(protocol);
   const born_ms = clock.monotonic();
   let heard_ms = born_ms;
@@ -43,18 +42,29 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
   let isFinishing = false;
   let isEnding = false;
   let stopEnding = (): void => undefined;
+  let giveUp = (): void => undefined;
 
   const wire: Wire = {
     remoteAddress: origin.address,
     localAddress: (socket.localAddress ?? '').replace(/^::ffff:/, ''),
     log,
     accept: acceptBesides,
-    identify: (terminalId) => void (owner = terminalId),
+    identify,
     write,
+    isOpen: () => socket.writable && !isFinishing,
     end: finish,
     destroy: () => socket.destroy(),
   };
   const conversation = protocol.begin(wire);
+
+  function identify(terminalId: string): void {
+    owner = terminalId;
+    giveUp();
+    giveUp = door.newest.take(terminalId, () => {
+      log.debug({ door: protocol.name, terminal_id: terminalId }, 'a terminal came by another connection');
+      socket.destroy();
+    });
+  }
 
   function write(bytes: Uint8Array): void {
     if (!socket.writable) return;
@@ -100,7 +110,12 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
         settle(null);
         return;
       }
-      log.error({ err: error, door: protocol.name }, 'a message was not taken in; its connection is ended');
+      const left = door.faultLines();
+      if (left !== null)
+        log.error(
+          { err: error, door: protocol.name, ...left },
+          'a message was not taken in; its connection is ended',
+        );
       socket.destroy();
     };
     try {
@@ -158,7 +173,7 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
     if (isFinishing) return;
     const about = { address: origin.address, first: bytes, detail: error.message };
     door.turnedAway.add('foreign', about);
-    record.open('tcp', origin.address, owner, bytes).note = error.message;
+    noteUnreadable(record.open('tcp', origin.address, owner, bytes), error.message);
     finish();
   }
 
@@ -200,6 +215,7 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
   });
   socket.on('close', () => {
     stopEnding();
+    giveUp();
     work.forget(takeOn);
     whole = [];
     conversation.ended?.();
@@ -217,7 +233,8 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
         turnAwaySilent('half_message', 'a message that does not get on');
       else if (owner === null && now - born_ms >= limits.strangerMs)
         turnAwaySilent('stranger', 'it did not say which terminal it is');
-      else if (now - heard_ms >= idleMs) turnAwaySilent('idle');
+      else if (now - heard_ms >= Math.min(depotLimits().idleMs, protocol.idleMs ?? Infinity))
+        turnAwaySilent('idle');
     },
   };
 }

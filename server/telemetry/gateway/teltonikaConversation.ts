@@ -1,9 +1,11 @@
+import type { Clock } from '../../clock.ts';
 import { avlReport } from '../protocols/teltonika/avlReport.ts';
 import { readAvlData } from '../protocols/teltonika/avlRecords.ts';
 import { isText, readCommandAnswer } from '../protocols/teltonika/commands.ts';
 import { datagramAnswer, readDatagram } from '../protocols/teltonika/datagram.ts';
 import { answers, frameLength, longestFrame, readFrame } from '../protocols/teltonika/frames.ts';
-import { emptyReport, unreadableReport, type Origin } from '../report.ts';
+import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
+import type { CommandLinks } from './commandLinks.ts';
 import {
   Foreign,
   type Answer,
@@ -13,19 +15,28 @@ import {
   type UdpProtocol,
   type Wire,
 } from './intakeProtocol.ts';
+import { createTeltonikaCommands, type TeltonikaCommands } from './teltonikaCommandLink.ts';
 
 export interface TeltonikaParts {
   /** Whether a vehicle has this terminal. */
   isKnown: (imei: string) => boolean;
   /** Notes that a terminal is there without saying where; resolves when that is stored. */
   heard: (imei: string, origin: Origin) => Promise<void>;
+  commands: CommandLinks;
+  clock: Clock;
 }
 
 const name = 'teltonika';
 const longestNote = 200;
+/**
+ * A terminal that owes an answer, and comes by a new connection, gets no command for so long: an answer to the old one
+ * would pass for the next one's. No document says how late it can come; so short a wait costs a command little.
+ */
+const lateAnswerMs = 5_000;
 
 /** Teltonika's Codec 8, 8 Extended and 16, over TCP and over UDP. */
 export function createTeltonika(parts: TeltonikaParts): { tcp: TcpProtocol; udp: UdpProtocol } {
+  const owing = new Set<string>();
   return {
     tcp: {
       name,
@@ -35,21 +46,28 @@ export function createTeltonika(parts: TeltonikaParts): { tcp: TcpProtocol; udp:
         if (length === null) throw new Foreign('it begins with neither an IMEI nor a packet');
         return length;
       },
-      begin: (wire) => createConversation(wire, parts),
+      begin: (wire) => createConversation(wire, parts, owing),
     },
     udp: { name, take: takeDatagram },
   };
 }
 
-function createConversation(wire: Wire, { isKnown, heard }: TeltonikaParts): Conversation {
+/** @param owing the terminals that have not answered what this host told them last, by any of their connections */
+function createConversation(wire: Wire, parts: TeltonikaParts, owing: Set<string>): Conversation {
+  const { isKnown, heard } = parts;
   let owner: string | null = null;
   let isRefused = false;
+  let told: TeltonikaCommands | null = null;
+  let detach = (): void => undefined;
+  /** While commands are held back. */
+  let stopHolding: (() => void) | null = null;
 
   async function logIn(message: Message, imei: string): Promise<Answer> {
     message.note(`IMEI ${imei}`);
     if (isKnown(imei)) {
       owner = imei;
       wire.identify(imei);
+      takeCommands(imei);
       return answers.welcome;
     }
     isRefused = true;
@@ -59,7 +77,44 @@ function createConversation(wire: Wire, { isKnown, heard }: TeltonikaParts): Con
     return answers.refusal;
   }
 
+  function takeCommands(imei: string): void {
+    const isFirst = told === null;
+    told ??= createTeltonikaCommands(wire, parts.clock, noteOwed);
+    if (isFirst && owing.has(imei)) stopHolding = parts.clock.after(lateAnswerMs, goOn);
+    // Nothing may be written before the answer to the login, and that is written in this turn.
+    else if (stopHolding === null) setImmediate(attach);
+  }
+
+  /** Takes commands from now on: the answer that was owed has come, or is not expected any more. */
+  function goOn(): void {
+    stopHolding?.();
+    stopHolding = null;
+    noteOwed(false);
+    attach();
+  }
+
+  function attach(): void {
+    if (!wire.isOpen() || owner === null || told === null) return;
+    detach();
+    detach = parts.commands.attach(owner, told.link);
+  }
+
+  function noteOwed(isOwed: boolean): void {
+    if (owner === null) return;
+    if (isOwed) owing.add(owner);
+    else owing.delete(owner);
+  }
+
   async function takeRecords(message: Message, data: Buffer, imei: string): Promise<Answer> {
+    const said = readCommandAnswer(data);
+    if (said !== null) {
+      const isAwaited = told?.answered(said) === true;
+      if (stopHolding !== null) goOn();
+      message.note(
+        `${isAwaited ? 'an answer' : 'an answer nobody waits for'}: ${said.slice(0, longestNote)}`,
+      );
+      return null;
+    }
     const taken = await storeRecords(message, data, imei);
     // Answers do not say what they answer: one to a later packet would pass for this one's.
     if (taken === 'not_taken') wire.destroy();
@@ -81,12 +136,18 @@ function createConversation(wire: Wire, { isKnown, heard }: TeltonikaParts): Con
       message.unreadable('the CRC does not fit');
       return answers.taken(0);
     },
+    ended() {
+      stopHolding?.();
+      detach();
+      told?.ended();
+    },
   };
 }
 
 async function takeDatagram(message: Message): Promise<Answer> {
   const datagram = readDatagram(message.bytes);
   if (datagram === null) throw new Foreign('it is no datagram of a terminal');
+  message.from(datagram.imei);
   const taken = await storeRecords(message, datagram.data, datagram.imei);
   return typeof taken === 'number' ? datagramAnswer(datagram, taken) : null;
 }
@@ -101,18 +162,31 @@ async function storeRecords(
   data: Buffer,
   imei: string,
 ): Promise<number | 'text' | 'not_taken'> {
+  const read = readReports(message, data, imei);
+  if (!('reports' in read)) return read.taken;
+  const outcomes = await message.accept(read.reports);
+  const isTaken = outcomes.every(({ status }) => status !== 'failed' && status !== 'unknown');
+  return isTaken ? read.count : 'not_taken';
+}
+
+/** Apart from the waiting for the store: whoever waits would keep the elements of all records, several times as large. */
+function readReports(
+  message: Message,
+  data: Buffer,
+  imei: string,
+): { reports: Report[]; count: number } | { taken: number | 'text' } {
   const read = readAvlData(data);
   if (read.kind === 'other' && isText(read.codec)) {
     const said = readCommandAnswer(data);
     message.note(
       said === null ? `a text of codec ${read.codec}` : `an answer: ${said.slice(0, longestNote)}`,
     );
-    return 'text';
+    return { taken: 'text' };
   }
   if (read.kind === 'other') {
     // A terminal that is set to another codec keeps its records, and sends them when that is put right.
     message.unreadable(`codec ${read.codec} is not read here`);
-    return 0;
+    return { taken: 0 };
   }
   const reports = read.records.map((record) => avlReport(record, imei));
   if (read.kind === 'unreadable') {
@@ -120,7 +194,5 @@ async function storeRecords(
     message.unreadable(why);
     reports.push(unreadableReport(imei, why, { hex: data.toString('hex') }));
   }
-  const outcomes = await message.accept(reports);
-  const isTaken = outcomes.every(({ status }) => status !== 'failed' && status !== 'unknown');
-  return isTaken ? read.count : 'not_taken';
+  return { reports, count: read.count };
 }

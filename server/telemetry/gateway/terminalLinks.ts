@@ -1,4 +1,4 @@
-import { terminalKey } from '../../contract/fields.ts';
+import { createLinkRegistry, type LinkRegistry } from './linkRegistry.ts';
 
 export interface LinkOrder {
   id: number;
@@ -8,7 +8,8 @@ export interface LinkOrder {
   timeoutMs: number;
   /** Not sent again when no answer comes: a terminal would do it twice. */
   once?: boolean;
-  signal: AbortSignal;
+  /** When it is aborted, nobody waits for the answer any more. */
+  signal?: AbortSignal;
 }
 
 /** One connection of a terminal on which it can be asked for something, past its authentication. */
@@ -29,19 +30,8 @@ export interface TerminalLink {
   send(id: number, body: Uint8Array): void;
 }
 
-export interface TerminalLinks {
-  /** The link of the terminal with this ID (leading zeros and letter case do not matter); null while it is off line. */
-  find(terminalId: string): TerminalLink | null;
-}
-
-export interface LinkRegistry extends TerminalLinks {
-  /**
-   * Puts a link in the place of the terminal's earlier one, which is ended. Returns what takes it out again.
-   *
-   * @param end ends the link's connection
-   */
-  attach(terminalId: string, link: TerminalLink, end: () => void): () => void;
-}
+/** The terminals of JT/T 808 that can be asked for something. */
+export type TerminalLinks = LinkRegistry<TerminalLink>;
 
 /** The terminal says that it does not do what it was asked for. */
 export class TerminalRefusal extends Error {
@@ -73,22 +63,8 @@ export class LinkEnded extends Error {
   }
 }
 
-/** Who is there: one link for each terminal, the newest. */
-export function createTerminalLinks(): LinkRegistry {
-  const attached = new Map<string, { link: TerminalLink; end: () => void }>();
-  return {
-    find: (terminalId) => attached.get(terminalKey(terminalId))?.link ?? null,
-    attach(terminalId, link, end) {
-      const key = terminalKey(terminalId);
-      const before = attached.get(key);
-      const one = { link, end };
-      attached.set(key, one);
-      before?.end();
-      return () => {
-        if (attached.get(key) === one) attached.delete(key);
-      };
-    },
-  };
+export function createTerminalLinks(): TerminalLinks {
+  return createLinkRegistry<TerminalLink>();
 }
 
 function hex(id: number): string {

@@ -1,9 +1,8 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { DoorParts } from './doorParts.ts';
-import { createIntakeMessage } from './intakeMessage.ts';
+import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
 import { Foreign, type Answer, type UdpProtocol } from './intakeProtocol.ts';
-import { createLineLimit } from './lineLimit.ts';
 import type { Listener } from './listener.ts';
 
 /**
@@ -16,8 +15,7 @@ export async function listenUdp(
   protocol: UdpProtocol,
   door: DoorParts,
 ): Promise<Listener> {
-  const { clock, log, turnedAway, work } = door;
-  const limit = createLineLimit(clock);
+  const { faultLines, log, turnedAway, work } = door;
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const underWay = new Set<Promise<void>>();
   let isClosing = false;
@@ -37,7 +35,7 @@ export async function listenUdp(
       await send(answer, from);
     } catch (error) {
       if (!(error instanceof Foreign)) throw error;
-      entry.note = error.message;
+      noteUnreadable(entry, error.message);
       turnedAway.add('foreign', { address: from.address, first: bytes, detail: error.message });
     }
   }
@@ -61,7 +59,7 @@ export async function listenUdp(
     }
     const one = serve(bytes, from)
       .catch((error: unknown) => {
-        const left = limit();
+        const left = faultLines();
         if (left !== null)
           log.error({ err: error, door: protocol.name, ...left }, 'a datagram was not taken in');
       })

@@ -1,11 +1,23 @@
-import { packetLength, readPacket, readSender, type Login } from '../protocols/wialon/packets.ts';
+import {
+  packetLength,
+  packetsIn,
+  readPacket,
+  readSender,
+  type Login,
+  type Packet,
+} from '../protocols/wialon/packets.ts';
 import { Foreign, type Answer, type Message, type TcpProtocol, type UdpProtocol } from './intakeProtocol.ts';
-import { answerPacket, logIn, notAnswered, type WialonParts } from './wialonPackets.ts';
+import { answerPacket, logIn, notAnswered, type PacketAnswer, type WialonParts } from './wialonPackets.ts';
 
 const name = 'wialon';
 
 /** Black boxes of some tens of kilobytes are usual. */
 const longest = 128 * 1024;
+
+/** What a datagram holds beyond that is not answered, and comes again. */
+const mostInDatagram = 64;
+
+type DatagramMessage = Parameters<UdpProtocol['take']>[0];
 
 /** The intake's conversation with terminals of Wialon IPS, 1.1 and 2.0. */
 export function createWialon(parts: WialonParts): { tcp: TcpProtocol; udp: UdpProtocol } {
@@ -53,20 +65,36 @@ function overTcp(parts: WialonParts): TcpProtocol {
 
 /** Each datagram says whose it is: no login is needed. */
 function overUdp(parts: WialonParts): UdpProtocol {
+  async function answerOne(
+    packet: Packet,
+    sender: Login | null,
+    message: DatagramMessage,
+  ): Promise<PacketAnswer> {
+    if (packet.type === 'L') return logIn(packet.body, message, parts).answer;
+    if (sender === null) {
+      message.note('it does not say which terminal it is');
+      return notAnswered;
+    }
+    message.from(sender.terminalId);
+    const origin = { protocol: name, address: message.remoteAddress };
+    return answerPacket(packet, sender, message, { ...parts, origin });
+  }
+
   return {
     name,
     async take(message) {
-      const packet = readPacket(message.bytes);
-      if (packet === null) throw new Foreign('it has no type between two #');
-      if (packet.type === 'L') return logIn(packet.body, message, parts).answer;
-      const sender = readSender(packet.sender);
-      if (sender === null) {
-        message.note('it does not say which terminal it is');
-        return null;
+      const packets = packetsIn(message.bytes, mostInDatagram);
+      if (packets.length === 0) throw new Foreign('it has no type between two #');
+      const answers: Buffer[] = [];
+      let sender: Login | null = null;
+      for (const packet of packets) {
+        sender = readSender(packet.sender) ?? sender;
+        const answer = await answerOne(packet, sender, message);
+        // Answers do not say what they answer: one to a later packet would pass for this one's.
+        if (answer === notAnswered) break;
+        if (answer !== null) answers.push(answer);
       }
-      const origin = { protocol: name, address: message.remoteAddress };
-      const answer = await answerPacket(packet, sender, message, { ...parts, origin });
-      return answer === notAnswered ? null : answer;
+      return answers.length === 0 ? null : Buffer.concat(answers);
     },
   };
 }

@@ -1,7 +1,7 @@
+import { longestText } from '../protocols/attributeLimits.ts';
 import { blackBoxAnswer, dataAnswer, loginAnswer, messageAnswer } from '../protocols/wialon/answers.ts';
 import { readData, splitBlackBox, type DataType } from '../protocols/wialon/dataPackets.ts';
 import { answerLine, readChecked, readLogin, type Login, type Packet } from '../protocols/wialon/packets.ts';
-import { Fault } from '../protocols/wialon/values.ts';
 import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
 import type { Outcome } from './accept.ts';
 import type { Message } from './intakeProtocol.ts';
@@ -30,15 +30,9 @@ export async function answerPacket(
   message: Message,
   parts: WialonParts & { origin: Origin },
 ): Promise<PacketAnswer> {
-  switch (packet.type) {
-    case 'SD':
-    case 'D':
-      return answerData(packet.type, packet.body, sender, message);
-    case 'B':
-      return answerBlackBox(packet.body, sender, message);
-    case 'M':
-      return answerText(packet.body, sender, message);
-  }
+  const answer = await answerToWords(packet, sender, message);
+  // A stranger is not told what is wrong with what it says either.
+  if (answer !== null) return parts.isKnown(sender.terminalId) ? answer : notAnswered;
   if (!parts.isKnown(sender.terminalId)) {
     await knock(sender.terminalId, message);
     return notAnswered;
@@ -56,6 +50,25 @@ export async function answerPacket(
     default:
       // What this host never asks for: pictures (QI), tachograph files (QT), firmware (US), settings (UC), video.
       message.note(`${packet.type}: nothing is answered`);
+      return null;
+  }
+}
+
+/** The answer to what says something that is stored; null for anything else. */
+async function answerToWords(
+  { type, body }: Packet,
+  sender: Login,
+  message: Message,
+): Promise<Buffer | typeof notAnswered | null> {
+  switch (type) {
+    case 'SD':
+    case 'D':
+      return answerData(type, body, sender, message);
+    case 'B':
+      return answerBlackBox(body, sender, message);
+    case 'M':
+      return answerText(body, sender, message);
+    default:
       return null;
   }
 }
@@ -84,6 +97,7 @@ export function logIn(
     message.unreadable('a login without a number');
     return { owner: null, answer: loginAnswer('refused') };
   }
+  message.from(login.terminalId);
   if (isKnown(login.terminalId)) {
     message.note('login');
     return { owner: login, answer: loginAnswer('welcome') };
@@ -97,25 +111,27 @@ function textOf(body: Buffer, { isChecked }: Login, separator: ';' | '|'): strin
   return isChecked ? readChecked(body, separator) : body.toString('utf8');
 }
 
+/** What cannot be read, though it came as it was sent, is recorded like what is refused, and answered after that. */
 async function answerData(
   type: DataType,
   body: Buffer,
   sender: Login,
   message: Message,
-): Promise<PacketAnswer> {
-  try {
-    const text = textOf(body, sender, ';');
-    if (text === null) throw new Fault('checksum', 'the CRC does not fit');
-    const report = readData(type, text, sender.terminalId);
-    message.note(type === 'SD' ? 'short data' : 'data');
-    const [outcome] = await message.accept([report]);
-    if (outcome === undefined || isToBeSentAgain(outcome)) return notAnswered;
-    return dataAnswer(type, outcome.status === 'refused' ? refusedFor[outcome.code] : null);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    message.unreadable(error.message);
-    return dataAnswer(type, error.kind);
+): Promise<Buffer | typeof notAnswered> {
+  const text = textOf(body, sender, ';');
+  if (text === null) {
+    message.unreadable('checksum: the CRC does not fit');
+    return dataAnswer(type, 'checksum');
   }
+  const { report, fault } = readData(type, text, sender.terminalId);
+  if (fault === null) message.note(type === 'SD' ? 'short data' : 'data');
+  else message.unreadable(fault.why);
+  const [outcome] = await message.accept([
+    fault === null ? report : unreadableReport(sender.terminalId, fault.why, { text }),
+  ]);
+  if (outcome === undefined || isToBeSentAgain(outcome)) return notAnswered;
+  if (fault !== null) return dataAnswer(type, fault.kind);
+  return dataAnswer(type, outcome.status === 'refused' ? refusedFor[outcome.code] : null);
 }
 
 /** The codes of what could be read and is recorded as refused for good. */
@@ -129,42 +145,65 @@ const refusedFor = {
 } as const;
 
 /**
- * As many count as taken as there is an end of: what was refused and recorded too, or the terminal would send it for
- * ever. What cannot be read is refused likewise when the CRC says that it came as it was sent. Before 2.0 there is none:
- * what cannot be read does not count, as it may come whole the next time.
+ * As many count as taken as there is an end of: what was refused and recorded too, and what can never be read, as the
+ * terminal would send it for ever. Before 2.0 no CRC says that it came as it was sent, but TCP and UDP do.
  */
-async function answerBlackBox(body: Buffer, sender: Login, message: Message): Promise<PacketAnswer> {
+async function answerBlackBox(
+  body: Buffer,
+  sender: Login,
+  message: Message,
+): Promise<Buffer | typeof notAnswered> {
   const text = textOf(body, sender, '|');
   if (text === null) {
     message.unreadable('checksum: of a black box');
     return blackBoxAnswer(null);
   }
-  const items = splitBlackBox(text);
-  const reports: Report[] = [];
-  const faulty: { text: string; why: string }[] = [];
-  for (const one of items) {
-    try {
-      reports.push(readData(one.type, one.text, sender.terminalId));
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      faulty.push({ text: one.text, why: error.message });
-    }
-  }
-  const counted = sender.isChecked ? items.length : reports.length;
-  const [firstFault] = faulty;
-  if (firstFault === undefined) message.note('black box');
+  const { reports, faulty, count } = readBlackBox(text, sender.terminalId);
+  if (faulty === null) message.note('black box');
   else {
-    const why = `black box, ${faulty.length} of ${items.length}: ${firstFault.why}`;
-    message.unreadable(why);
-    const texts = faulty.map((it) => it.text).join('|');
-    if (sender.isChecked) reports.push(unreadableReport(sender.terminalId, why, { text: texts }));
+    message.unreadable(faulty.why);
+    reports.push(unreadableReport(sender.terminalId, faulty.why, { text: faulty.text }));
   }
   const outcomes = await message.accept(reports);
-  return outcomes.some(isToBeSentAgain) ? notAnswered : blackBoxAnswer(counted);
+  return outcomes.some(isToBeSentAgain) ? notAnswered : blackBoxAnswer(count);
+}
+
+interface BlackBox {
+  reports: Report[];
+  /** What of it cannot be read, and why. */
+  faulty: { text: string; why: string } | null;
+  count: number;
+}
+
+function readBlackBox(text: string, terminalId: string): BlackBox {
+  const items = splitBlackBox(text);
+  if (items === null) {
+    const count = text.split('|').filter((one) => one.trim() !== '').length;
+    return { reports: [], faulty: { text, why: `black box of ${count}: no terminal has so many` }, count };
+  }
+  const reports: Report[] = [];
+  const faulty: string[] = [];
+  let firstWhy = '';
+  for (const one of items) {
+    const { report, fault } = readData(one.type, one.text, terminalId);
+    if (fault === null) {
+      reports.push(report);
+      continue;
+    }
+    if (faulty.length === 0) firstWhy = fault.why;
+    faulty.push(one.text);
+  }
+  const why = `black box, ${faulty.length} of ${items.length}: ${firstWhy}`;
+  const count = items.length;
+  return { reports, faulty: faulty.length === 0 ? null : { text: faulty.join('|'), why }, count };
 }
 
 /** What the driver writes; it is kept like any other word of the terminal's, at the time of receipt. */
-async function answerText(body: Buffer, sender: Login, message: Message): Promise<PacketAnswer> {
+async function answerText(
+  body: Buffer,
+  sender: Login,
+  message: Message,
+): Promise<Buffer | typeof notAnswered> {
   const text = textOf(body, sender, ';');
   if (text === null) {
     message.unreadable('checksum: of a message of the driver');
@@ -177,9 +216,6 @@ async function answerText(body: Buffer, sender: Login, message: Message): Promis
   const [outcome] = await message.accept([report]);
   return outcome === undefined || isToBeSentAgain(outcome) ? notAnswered : messageAnswer('taken');
 }
-
-/** What the contract allows an attribute. */
-const longestText = 2_000;
 
 /**
  * sz;ind;count;date;time;name. Pictures are not kept; they are answered as taken all the same, as a terminal that is

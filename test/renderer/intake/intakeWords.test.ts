@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
 import {
+  codeText,
   gistOf,
   outcomeText,
   refusalWords,
@@ -15,14 +16,30 @@ const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('the outcome of a message', () => {
   it('is a word for one report, and counts for several', () => {
-    expect(outcomeText({ outcomes: { stored: 1 }, decoded: 1 }, say)).toBe('stored');
-    expect(outcomeText({ outcomes: { stored: 3 }, decoded: 3 }, say)).toBe('3 stored');
-    expect(outcomeText({ outcomes: { stored: 3, refused: 1 }, decoded: 4 }, say)).toBe('1 refused, 3 stored');
+    const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes'], decoded: number) =>
+      outcomeText(sampleMessage({ outcomes, decoded }), say);
+    expect(of({ stored: 1 }, 1)).toBe('stored');
+    expect(of({ stored: 3 }, 3)).toBe('3 stored');
+    expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 refused, 3 stored');
   });
 
   it('is told apart from one that is still to come', () => {
-    expect(outcomeText({ outcomes: {}, decoded: 0 }, say)).toBe('nothing to store');
-    expect(outcomeText({ outcomes: {}, decoded: 2 }, say)).toBe('under way');
+    expect(outcomeText(sampleMessage(), say)).toBe('nothing to store');
+    expect(outcomeText(sampleMessage({ decoded: 2 }), say)).toBe('under way');
+  });
+
+  it('is that it cannot be read, unless something became of a part of it', () => {
+    expect(outcomeText(sampleMessage({ unreadable: true }), say)).toBe('unreadable');
+    const partly = sampleMessage({ unreadable: true, outcomes: { stored: 2 }, decoded: 2 });
+    expect(outcomeText(partly, say)).toBe('2 stored');
+  });
+
+  it('has its codes beside it, each with how many reports it is of', () => {
+    expect(codeText(sampleMessage())).toBe('');
+    expect(codeText(sampleMessage({ codes: { in_the_future: 1 } }))).toBe('in_the_future');
+    expect(codeText(sampleMessage({ codes: { in_the_future: 2, disk_full: 1 } }))).toBe(
+      '2 in_the_future, disk_full',
+    );
   });
 });
 
@@ -130,25 +147,41 @@ describe('a report that says only whose it is', () => {
 });
 
 describe('why a message was refused', () => {
-  const why = (fields: Parameters<typeof sampleReport>[0], offset_s = 0) =>
-    spaced(refusalWords({ reports: [sampleReport(fields)], at: NOON }, { future_s: 600, offset_s }, say));
+  const why = (
+    code: keyof ReturnType<typeof sampleMessage>['codes'],
+    fields: Parameters<typeof sampleReport>[0] = {},
+    offset_s = 0,
+  ) =>
+    spaced(
+      refusalWords(
+        { reports: [sampleReport(fields)], at: NOON, codes: { [code]: 1 } },
+        { future_s: 600, offset_s },
+        say,
+      ),
+    );
 
   it('is its time, with how far that is ahead and what is allowed', () => {
-    expect(why({ time: '2026-11-21T19:59:59.900Z' })).toContain('8 h ahead, 10 min are allowed');
+    expect(why('in_the_future', { time: '2026-11-21T19:59:59.900Z' })).toContain(
+      '8 h ahead, 10 min are allowed',
+    );
   });
 
-  it('is not its time, when the vehicle is set to that', () => {
-    expect(why({ time: '2026-11-21T20:00:00.000Z' }, 28_800)).toBe(
-      'It was understood, and refused for good.',
+  it('is its time without how far, when what is at hand is not ahead or the vehicle is set to that by now', () => {
+    expect(why('in_the_future')).toContain('too far ahead, 10 min are allowed');
+    expect(why('in_the_future', { time: '2026-11-21T20:00:00.000Z' }, 28_800)).toContain(
+      'too far ahead, 10 min are allowed',
     );
   });
 
   it('is its place, when there is none such', () => {
-    expect(why({ lat: 91 })).toBe('Refused for good: there is no such place on Earth.');
-    expect(why({ lon: -181 })).toBe('Refused for good: there is no such place on Earth.');
+    expect(why('impossible_coordinate', { lat: 91 })).toBe(
+      'Refused for good: there is no such place on Earth.',
+    );
   });
 
-  it('is not guessed when nothing shows', () => {
-    expect(why({ time: null })).toBe('It was understood, and refused for good.');
+  it('is not guessed from anything else', () => {
+    expect(why('unreadable', { time: '2027-11-21T20:00:00.000Z', lat: 91 })).toBe(
+      'It was understood, and refused for good.',
+    );
   });
 });

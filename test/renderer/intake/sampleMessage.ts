@@ -37,9 +37,11 @@ export function sampleMessage(fields: Partial<IntakeMessage> = {}): IntakeMessag
     masked: false,
     length: 5,
     note: null,
+    unreadable: false,
     decoded: 0,
     reports: [],
     outcomes: {},
+    codes: {},
     answer_hex: null,
     ...fields,
   };

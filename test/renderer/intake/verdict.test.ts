@@ -17,6 +17,16 @@ describe('what became of a message', () => {
     expect(of({ duplicate: 3 })).toBe('repeated');
   });
 
+  it('is that it cannot be read, which is graver than what became of the rest of it', () => {
+    const of = (fields: Parameters<typeof sampleMessage>[0]) =>
+      verdictOf(sampleMessage({ unreadable: true, ...fields }), everybody);
+    expect(of({})).toBe('unreadable');
+    expect(of({ terminal_id: null })).toBe('unreadable');
+    expect(of({ decoded: 3, outcomes: { stored: 2, refused: 1 } })).toBe('unreadable');
+    expect(of({ decoded: 1, outcomes: { unknown: 1 } })).toBe('unknown');
+    expect(of({ decoded: 1, outcomes: { failed: 1 } })).toBe('failed');
+  });
+
   it('is that nobody knows the terminal, when it was turned away at its login', () => {
     expect(verdictOf(sampleMessage(), nobody)).toBe('unknown');
     expect(verdictOf(sampleMessage(), everybody)).toBe('said');
@@ -27,7 +37,7 @@ describe('what became of a message', () => {
   });
 
   it('is not told before it is known', () => {
-    expect(verdictOf(sampleMessage({ decoded: 1 }), nobody)).toBe('said');
+    expect(verdictOf(sampleMessage({ decoded: 1 }), nobody)).toBe('pending');
   });
 });
 

@@ -71,6 +71,18 @@ describe('a loader', () => {
     expect(reads()).toBe(2);
   });
 
+  it('tries once when several ask in one go, and again when one asks while that goes on', async () => {
+    const { loader, reads } = setUp([down, () => new Promise(() => undefined)]);
+    loader.load();
+    await settle();
+    loader.retry();
+    loader.retry();
+    await settle();
+    expect(reads()).toBe(2);
+    loader.retry();
+    expect(reads()).toBe(3);
+  });
+
   it('takes nothing after its end', async () => {
     const { loader, taken } = setUp([() => Promise.resolve('list')]);
     loader.load();

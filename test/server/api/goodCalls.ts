@@ -3,6 +3,7 @@ import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
@@ -128,6 +129,19 @@ export const goodCalls: Record<string, Prepare> = {
   deleteVehicle: async ({ dealer }) => {
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
     return { params: { vehicle: vehicle_id } };
+  },
+
+  terminalReach: there,
+  listTerminalCommands: there,
+  sendTerminalCommand: thereWith({ body: { kind: 'position' } }),
+  getTerminalCommand: there,
+  cancelTerminalCommand: async ({ dealer }) => {
+    const { vehicle_id: vehicle } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
+    const { command_id } = await dealer.ask(terminalCommandRoutes.send, {
+      params: { vehicle },
+      body: { kind: 'position' },
+    });
+    return { params: { vehicle, command_id } };
   },
 
   latestPositions: nothing,

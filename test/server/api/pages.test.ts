@@ -7,6 +7,7 @@ import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
@@ -20,10 +21,13 @@ const group_ids: string[] = [];
 let host: TestHost;
 let dealer: Caller;
 let user_id: string;
+/** Whose terminal is told something. */
+let vehicle: string;
 beforeAll(async () => {
   host = await startTestHost({ clock });
   dealer = await host.login();
   ({ user_id } = await dealer.ask(userRoutes.me));
+  ({ vehicle_id: vehicle } = await newVehicle(0));
   for (let at = 0; at < 5; at++) for (const kind of Object.values(kinds)) await kind.add(at * 2);
 });
 afterAll(() => host.close());
@@ -81,6 +85,14 @@ const kinds: Record<string, Kind> = {
     add: (at) => dealer.ask(groupRoutes.create, { body: { name: name(at) } }),
   },
   listVehicles: { key: 'vehicle_id', add: newVehicle },
+  listTerminalCommands: {
+    key: 'command_id',
+    add: (at) =>
+      dealer.ask(terminalCommandRoutes.send, {
+        params: { vehicle },
+        body: { kind: 'text', text: name(at) },
+      }),
+  },
   refusedPositions: {
     key: 'refused_id',
     add: async (at) => send({ vehicle_id: (await newVehicle(at)).vehicle_id, lat: 91 }),
@@ -140,7 +152,8 @@ describe.each(lists.map((route) => ({ name: `${route.method} ${route.path}`, rou
       return found;
     };
 
-    const ask = (query: Record<string, string>) => dealer.get(pathOf(route, { params: { user_id }, query }));
+    const ask = (query: Record<string, string>) =>
+      dealer.get(pathOf(route, { params: { user_id, vehicle }, query }));
 
     /** The keys of all items, page by page. */
     async function readAll(limit: number, between: () => Promise<unknown> = () => Promise.resolve()) {

@@ -190,8 +190,9 @@ describe('a refused change tells nothing of the other group', () => {
   it.each(writing.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s',
     async (_, route) => {
-      const body = route.body === undefined ? undefined : {};
-      const answer = await anna.call(route.method, pathOf(route, { params: secret }), body);
+      const body = route.id === 'sendTerminalCommand' ? { kind: 'position' } : {};
+      const path = pathOf(route, { params: secret });
+      const answer = await anna.call(route.method, path, route.body === undefined ? undefined : body);
       expect([answer.status, answer.code]).toEqual([404, 'not_found']);
       expect(leaksIn(answer.text)).toEqual([]);
     },

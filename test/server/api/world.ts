@@ -2,6 +2,7 @@ import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
@@ -24,6 +25,8 @@ export interface World {
   profile_id: string;
   /** Waits for a moment that lies ahead. */
   task_id: string;
+  /** Waits for the terminal. */
+  command_id: string;
 }
 
 export interface WorldParts {
@@ -101,9 +104,13 @@ export async function makeWorld({ dealer, owner, mark, now }: WorldParts): Promi
   const { task_id } = await dealer.ask(videoRoutes.createTask, {
     body: { profile_id, channel: 1, from: iso(now() - 10_000), to: iso(now() + 100_000) },
   });
+  const { command_id } = await owner.ask(terminalCommandRoutes.send, {
+    params: { vehicle: vehicle_id },
+    body: { kind: 'text', text: `${mark} command` },
+  });
   return {
     ...{ user_id, group_id, vehicle: mark, vehicle_id, geozone_id, rule_id, own_rule_id },
     ...{ event_id: told?.event_ids[0] ?? '', notification_id: told?.notification_id ?? '' },
-    ...{ snooze_id, profile_id, task_id },
+    ...{ snooze_id, profile_id, task_id, command_id },
   };
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { intakeRoutes } from '../../../server/contract/intake.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { askByDatagram } from '../../support/datagrams.ts';
 import { connectFakeJt808 } from '../../support/fakeJt808.ts';
 import { connectFakeTeltonika } from '../../support/fakeTeltonika.ts';
 import { connectFakeWialon } from '../../support/fakeWialon.ts';
@@ -95,6 +96,51 @@ describe('the last messages of terminals', () => {
     expect(await messages({ terminal_id: '7001' })).toMatchObject([{ number: 1, terminal_id: '7001' }]);
   });
 
+  it('tell what cannot be read from what bears nothing to store, and why a position was refused', async () => {
+    await addVehicle('352093081234567');
+    const terminal = await connectFakeWialon(host.wialonPort, '2.0');
+    await terminal.logIn('352093081234567');
+    await terminal.write('#P#\r\n');
+    await terminal.next();
+    await terminal.write('#SD#nonsense;FFFF\r\n');
+    await terminal.next();
+    await terminal.close();
+    await addVehicle('7001');
+    await tell('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 86_400_000}`);
+    await tell('7001', 'lat=north&lon=24.1');
+    const shown = await messages();
+    const byNumber = (door: string) =>
+      shown
+        .filter((it) => it.door === door)
+        .sort((a, b) => a.number - b.number)
+        .map(({ unreadable, codes }) => ({ unreadable, codes }));
+    expect(byNumber('wialon')).toEqual([
+      { unreadable: false, codes: {} },
+      { unreadable: false, codes: {} },
+      { unreadable: true, codes: {} },
+    ]);
+    expect(byNumber('osmand')).toEqual([
+      { unreadable: false, codes: { in_the_future: 1 } },
+      { unreadable: true, codes: {} },
+    ]);
+  });
+
+  it('are found by their terminal also where they bear nothing that is handed in', async () => {
+    await addVehicle('13912345678');
+    const recorder = await connectFakeJt808({ port: host.jt808Port, phone: '013912345678' });
+    await recorder.register();
+    await recorder.close();
+    await tell('7001', 'lat=north&lon=24.1');
+    await addVehicle('868204005647838');
+    const nonsense = '2.0;868204005647838#SD#nonsense\r\n';
+    await askByDatagram(() => host.wialonPort, nonsense);
+    expect(await messages({ terminal_id: '13912345678' })).toMatchObject([
+      { note: '0x0100 registration of 13912345678', outcomes: {} },
+    ]);
+    expect(await messages({ terminal_id: '7001' })).toMatchObject([{ unreadable: true }]);
+    expect(await messages({ terminal_id: '868204005647838' })).toMatchObject([{ unreadable: true }]);
+  });
+
   it('show what is not the protocol’s', async () => {
     const browser = connect(host.wialonPort, '127.0.0.1');
     browser.write('POST / HTTP/1.1\r\n');
@@ -102,6 +148,7 @@ describe('the last messages of terminals', () => {
     const [foreign] = await messages({ door: 'wialon' });
     expect(foreign).toMatchObject({ terminal_id: null, decoded: 0, answer_hex: null });
     expect(foreign?.note).toContain('it does not begin');
+    expect(foreign?.unreadable).toBe(true);
   });
 
   it('keep the password of a login to themselves, also in the log', async () => {

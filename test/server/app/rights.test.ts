@@ -8,6 +8,7 @@ import { pastPeriod } from '../../../server/contract/past.ts';
 import { reaches, rights, type RightLevel } from '../../../server/contract/rights.ts';
 import type { Route } from '../../../server/contract/route.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
@@ -78,7 +79,8 @@ async function attempt(route: Route, caller: Caller | undefined): Promise<Answer
       ? { tasks: params['task_id'] ?? '' }
       : {};
   const path = pathOf(route, { params, query });
-  return caller.call(route.method, path, route.body === undefined ? undefined : {});
+  const body = route.id === 'sendTerminalCommand' ? { kind: 'position' } : {};
+  return caller.call(route.method, path, route.body === undefined ? undefined : body);
 }
 
 /** Names what it is about in its query, as others do in their path. */
@@ -160,6 +162,8 @@ describe('a dealer', () => {
     expect((await dealer.ask(geofenceRoutes.get, { params: { geozone_id } })).version).toBe(1);
     expect((await dealer.ask(videoRoutes.getTask, { params: { task_id } })).status).toMatch(/queued|waiting/);
     expect((await dealer.ask(vehicleRoutes.get, { params: { vehicle: 'HIDDEN7' } })).version).toBe(1);
+    const { items } = await dealer.ask(terminalCommandRoutes.list, { params: { vehicle: 'HIDDEN7' } });
+    expect(items.map((it) => it.status)).toEqual(['queued']);
     expect((await dealer.ask(notificationRoutes.list)).items[0]?.state).toBe('open');
   });
 });

@@ -5,6 +5,7 @@ import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
+import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
@@ -162,6 +163,11 @@ describe('what lies outside the groups of a user is answered as what is not ther
       ['geofence', anna.outcome(geofenceRoutes.get, { params: { geozone_id: it.geozone_id } })],
       ['rule', anna.outcome(ruleRoutes.get, { params: { rule_id: it.rule_id } })],
       ['event', anna.outcome(eventRoutes.get, { params: { event_id: it.event_id } })],
+      ...vehicles.map((vehicle): [string, Promise<unknown>] => [
+        'commands',
+        anna.outcome(terminalCommandRoutes.list, { params: { vehicle } }),
+      ]),
+      ['reach', anna.outcome(terminalCommandRoutes.reach, { params: { vehicle: it.vehicle_id } })],
       ['profile', anna.outcome(videoRoutes.profiles, { query: { terminal_id: it.terminal_id } })],
     ];
   };
@@ -191,6 +197,10 @@ describe('what lies outside the groups of a user is answered as what is not ther
     const { vehicle_id: vehicle, geozone_id, rule_id, notification_id, profile_id } = foreign;
     const outcomes = {
       vehicle: anna.outcome(vehicleRoutes.patch, { params: { vehicle }, body: { name: 'mine' } }),
+      command: anna.outcome(terminalCommandRoutes.send, {
+        params: { vehicle },
+        body: { kind: 'text', text: 'mine' },
+      }),
       geofence: anna.outcome(geofenceRoutes.patch, { params: { geozone_id }, body: { name: 'mine' } }),
       'no fence': anna.outcome(geofenceRoutes.remove, { params: { geozone_id } }),
       rule: anna.outcome(ruleRoutes.patch, { params: { rule_id }, body: { name: 'mine' } }),

@@ -6,6 +6,7 @@ import { createCollection } from '../../../server/store/documents/collection.ts'
 import { usersDocument } from '../../../server/users/userRecord.ts';
 import { createUsers, type Users } from '../../../server/users/users.ts';
 import { createHandClock, type HandClock } from '../../support/handClock.ts';
+import { quickHash } from '../../support/quickHash.ts';
 import { callerFor, startTestHost, type TestHost } from '../../support/testHost.ts';
 
 let clock: HandClock;
@@ -24,6 +25,7 @@ async function killedAfter(change: (users: Users, annaId: string) => Promise<unk
     collection: createCollection(stores.documents.users, (it) => it.user_id, clock),
     groupExists: () => true,
     makeGroup: () => Promise.reject(new Error('no user is added')),
+    hash: (password) => Promise.resolve(quickHash(password)),
   });
   await change(users, users.byLogin('anna')?.user_id ?? '');
   await stores.close();

@@ -4,6 +4,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes, claims } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
+import { hashPassword } from '../../../server/users/password.ts';
 import { createHandClock } from '../../support/handClock.ts';
 import {
   callerFor,
@@ -17,7 +18,7 @@ const clock = createHandClock();
 let host: TestHost;
 let dealer: Caller;
 beforeAll(async () => {
-  host = await startTestHost({ clock, users: [{ login: 'anna', rights: { video: 'read' } }] });
+  host = await startTestHost({ clock, hashPassword, users: [{ login: 'anna', rights: { video: 'read' } }] });
   dealer = await host.login();
 });
 afterAll(() => host.close());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
@@ -49,6 +50,26 @@ describe('the same Idempotency-Key', () => {
       made,
     );
     expect(made.login).toBe('by-key');
+  });
+
+  it('for another vehicle is another key', async () => {
+    const body = { kind: 'text', text: 'getinfo' };
+    const give = async (vehicle: string, given: object = body) =>
+      dealer.post(`/api/v1/vehicles/${vehicle}/commands`, given, { 'Idempotency-Key': 'key 10' });
+    const ids: string[] = [];
+    for (const terminal_id of ['C1', 'C2']) {
+      const made = await dealer.ask(vehicleRoutes.create, { body: { terminal_id, name: terminal_id } });
+      const answer = await give(terminal_id);
+      expect(answer).toMatchObject({ status: 201, body: { vehicle_id: made.vehicle_id, terminal_id } });
+      expect(await give(terminal_id)).toMatchObject({ status: 201, text: answer.text });
+      // By its other name it is the same vehicle.
+      expect(await give(made.vehicle_id)).toMatchObject({ status: 201, text: answer.text });
+      expect(await give(terminal_id, { kind: 'text', text: 'getver' })).toMatchObject({ status: 400 });
+      const { items } = await dealer.ask(terminalCommandRoutes.list, { params: { vehicle: terminal_id } });
+      expect(items).toHaveLength(1);
+      ids.push(items[0]?.command_id ?? '');
+    }
+    expect(new Set(ids).size).toBe(2);
   });
 
   it('sent twice at once acts once', async () => {

@@ -43,9 +43,9 @@ describe('the last contact with a vehicle', () => {
   it('is told for each vehicle that reported, though it only repeats its last fix or is refused', async () => {
     const repeats = await arrive([700_000, report()], [900_000, report()], [800_000, report()]);
     expect(repeats.outcomes.map((it) => it.status)).toEqual(['duplicate', 'duplicate', 'duplicate']);
-    expect(repeats.contacts).toEqual(new Map([['v1', 900_000]]));
+    expect([...repeats.contacts]).toMatchObject([['v1', { received_ms: 900_000 }]]);
     const refused = await arrive([700_000, report({ place: { lat: 99, lon: 0 } })]);
-    expect(refused.contacts).toEqual(new Map([['v1', 700_000]]));
+    expect([...refused.contacts]).toMatchObject([['v1', { received_ms: 700_000 }]]);
     const unknown = await arrive([700_000, report({ terminal_id: 'none' })]);
     expect(unknown.contacts.size).toBe(0);
   });
@@ -53,10 +53,11 @@ describe('the last contact with a vehicle', () => {
   it('keeps a vehicle online, and never goes back', () => {
     const state = after({});
     expect(vehicleStatus(state, settings, 700_000)).toBe('offline');
-    const heard = withContact(state, 690_000);
+    const at = (received_ms: number) => ({ received_ms, early: [] });
+    const heard = withContact(state, at(690_000));
     expect(vehicleStatus(heard, settings, 700_000)).toBe('stopped');
-    expect(withContact(heard, 600_000)).toBe(heard);
-    expect(vehicleStatus(withContact(noState, 1), settings, 2)).toBe('stopped');
+    expect(withContact(heard, at(600_000))).toBe(heard);
+    expect(vehicleStatus(withContact(noState, at(1)), settings, 2)).toBe('stopped');
   });
 
   it('is when the merged report came, not when the stored one did', async () => {

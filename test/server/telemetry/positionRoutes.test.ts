@@ -50,6 +50,29 @@ describe('POST /positions', () => {
     ]);
   });
 
+  test('takes the time that it is told as it is, whatever the terminal’s clock is set to', async () => {
+    const { dealer, clock, terminal } = await openDepot();
+    await addVehicle(dealer, '7', { clock_offset_s: 28_800 });
+    const time = iso(clock.now());
+    const positions = [{ terminal_id: '7', time, lat: 1, lon: 2 }];
+    expect((await dealer.post('/api/v1/positions', { positions })).body.results).toMatchObject([
+      { status: 'stored' },
+    ]);
+    const latest = await dealer.get('/api/v1/positions/latest');
+    expect(latest.body.positions).toMatchObject([{ time, lat: 1, lon: 2 }]);
+    // The terminal says the same moment by its own clock.
+    const timestamp = clock.now() / 1_000 + 28_800;
+    expect(await terminal.send({ id: '7', lat: 1, lon: 2, timestamp })).toBe(200);
+    expect((await dealer.post('/api/v1/positions', { positions })).body.results).toMatchObject([
+      { status: 'duplicate' },
+    ]);
+    const ahead = [{ terminal_id: '7', time: iso(clock.now() + 11 * minute), lat: 1, lon: 2 }];
+    await dealer.post('/api/v1/positions', { positions: ahead });
+    const { items } = (await dealer.get('/api/v1/positions/refused')).body;
+    expect(items).toMatchObject([{ code: 'in_the_future', detail: expect.stringContaining('660 s') }]);
+    expect(JSON.parse(items[0].raw)).not.toHaveProperty('isTimeRight');
+  });
+
   test('what was refused for good is listed with its reason, newest first and in pages', async () => {
     const { dealer, clock } = await openDepot();
     await addVehicle(dealer, '7');

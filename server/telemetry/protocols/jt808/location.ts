@@ -6,7 +6,7 @@ import { asBuffer, terminalIdOf, type Header } from './message.ts';
 
 // The body of 0x0200: JT/T 808-2013 tables 23 to 25, 2019 tables 23 to 26.
 
-const fixedLength = 28;
+export const fixedLength = 28;
 
 // Bits of the status DWORD.
 const ignition = 0;
@@ -15,11 +15,27 @@ const south = 2;
 const west = 3;
 const outOfService = 4;
 const encryptedPlace = 5;
+/** Reserved before 2019. */
+const warnings: readonly [bit: number, name: string][] = [
+  [6, 'forward_collision_warning'],
+  [7, 'lane_departure_warning'],
+];
+const load = 8;
+/** By the two bits of it. Terminals without a sensor say "empty" all the time, so that is not said; 2 is reserved. */
+const loads: readonly (string | null)[] = [null, 'half', null, 'full'];
 const fuelCut = 10;
 const circuitCut = 11;
 const doorsLocked = 12;
 const firstDoor = 13;
 const lastDoor = 17;
+const satelliteSystems: readonly [bit: number, name: string][] = [
+  [18, 'gps'],
+  [19, 'beidou'],
+  [20, 'glonass'],
+  [21, 'galileo'],
+];
+/** Reserved before 2019. */
+const moving = 22;
 
 /** What the contract allows a position. */
 const mostAlarms = 32;
@@ -31,7 +47,8 @@ const firstNegativeM = 0x8000;
 export function readLocation(body: Uint8Array, header: Header): Report | null {
   if (body.length < fixedLength) return null;
   const bytes = asBuffer(body);
-  const alarms = generalAlarms(bytes.readUInt32BE(0), header.version !== null);
+  const is2019 = header.version !== null;
+  const alarms = generalAlarms(bytes.readUInt32BE(0), is2019);
   const status = bytes.readUInt32BE(4);
   const is = (bit: number) => ((status >>> bit) & 1) === 1;
   const altitude = bytes.readUInt16BE(16);
@@ -41,6 +58,10 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
   const openDoors = bitsOf(status)
     .filter((bit) => bit >= firstDoor && bit <= lastDoor)
     .map((bit) => bit - firstDoor + 1);
+  const namesOf = (bits: readonly [bit: number, name: string][]) =>
+    bits.flatMap(([bit, name]) => (is(bit) ? [name] : []));
+  const loaded = loads[(status >>> load) & 0b11] ?? null;
+  const systems = namesOf(satelliteSystems);
   return {
     ...emptyReport,
     terminal_id: terminalIdOf(header),
@@ -58,9 +79,14 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
     odometer_m: items.odometer_m,
     satellites: items.satellites,
     // The emergency button is the first of them.
-    alarms: [...new Set([...alarms.names, ...items.alarms])].slice(0, mostAlarms),
+    alarms: [...new Set([...alarms.names, ...(is2019 ? namesOf(warnings) : []), ...items.alarms])].slice(
+      0,
+      mostAlarms,
+    ),
     attributes: {
       ...items.attributes,
+      // As it is too: makers give the reserved bits a meaning of their own.
+      status,
       ...(alarms.unnamed.length > 0 ? { alarm_bits: alarms.unnamed.join(',') } : {}),
       ...(is(outOfService) ? { out_of_service: true } : {}),
       ...(is(encryptedPlace) ? { place_encrypted: true } : {}),
@@ -68,6 +94,9 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
       ...(is(circuitCut) ? { circuit_cut: true } : {}),
       ...(is(doorsLocked) ? { doors_locked: true } : {}),
       ...(openDoors.length > 0 ? { doors_open: openDoors.join(',') } : {}),
+      ...(loaded === null ? {} : { load: loaded }),
+      ...(systems.length > 0 ? { satellite_systems: systems.join(',') } : {}),
+      ...(is2019 ? { movement: is(moving) } : {}),
     },
   };
 }

@@ -54,7 +54,7 @@ const known: Readonly<Record<number, { length: number; read: ReadItem }>> = {
       if (value.length >= 3) into.attributes['driver_fatigue_degree'] = value.readUInt8(2);
     },
   },
-  0x25: attribute(4, 'vehicle_signals', (value) => counted(value.readUInt32BE(0))),
+  0x25: attribute(4, 'vehicle_signals', (value) => bitsOf(value.readUInt32BE(0)).join(',')),
   0x2a: attribute(2, 'io_status', (value) => value.readUInt16BE(0)),
   0x2b: {
     length: 4,

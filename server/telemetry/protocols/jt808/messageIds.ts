@@ -9,14 +9,42 @@ export const fromTerminal = {
   authenticate: 0x0102,
   position: 0x0200,
   askedPosition: 0x0201,
+  driver: 0x0702,
   positionBatch: 0x0704,
+  mediaEvent: 0x0800,
+  media: 0x0801,
 } as const;
+
+const words: Readonly<Record<number, string>> = {
+  [fromTerminal.generalAnswer]: 'answer',
+  [fromTerminal.heartbeat]: 'heartbeat',
+  [fromTerminal.deregister]: 'deregistration',
+  [fromTerminal.askTime]: 'question for the time',
+  [fromTerminal.register]: 'registration',
+  [fromTerminal.authenticate]: 'authentication',
+  [fromTerminal.position]: 'position',
+  [fromTerminal.askedPosition]: 'position that was asked for',
+  [fromTerminal.driver]: 'driver',
+  [fromTerminal.positionBatch]: 'batch of positions',
+  [fromTerminal.mediaEvent]: 'picture, sound or video that was made',
+  [fromTerminal.media]: 'picture, sound or video',
+};
+
+/** A message of a terminal as people look it up: "0x0002 heartbeat"; of what is not named here the number alone. */
+export function messageWords(id: number): string {
+  const number = `0x${id.toString(16).padStart(4, '0')}`;
+  const name = words[id] ?? (isAnswer(id) ? words[fromTerminal.generalAnswer] : undefined);
+  return name === undefined ? number : `${number} ${name}`;
+}
 
 export const fromPlatform = {
   generalAnswer: 0x8001,
   askParts: 0x8003,
   serverTime: 0x8004,
   registrationAnswer: 0x8100,
+  askPosition: 0x8201,
+  text: 0x8300,
+  mediaAnswer: 0x8800,
 } as const;
 
 /**

@@ -38,6 +38,23 @@ export function askPartsBody(
   return Buffer.concat([words(firstSerial), count, words(...named)]);
 }
 
+/** Flags of a text: neither urgent (bit 0) nor read aloud (3), but shown where the driver sees it (2). 2013, table 38. */
+const onTheDisplay = 1 << 2;
+/** What a text is, since 2019: 1 a notice, 2 a service. */
+const notice = 1;
+
+/** 0x8300. @param text in GBK; up to 1,021 bytes of it fit */
+export function textBody(text: Uint8Array, { version }: Pick<Header, 'version'>): Uint8Array {
+  return Buffer.concat([Buffer.of(onTheDisplay, ...(version === null ? [] : [notice])), text]);
+}
+
+/** 0x8800, without parts that are wanted again: all of the picture, the sound or the video is here. 2013, table 82. */
+export function mediaAnswerBody(mediaId: number): Uint8Array {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(mediaId);
+  return bytes;
+}
+
 /** 0x8004 of 2019, 8.5: the host's time, in UTC. */
 export function serverTimeBody(now_ms: number): Uint8Array {
   return bcdTime(now_ms, 0);

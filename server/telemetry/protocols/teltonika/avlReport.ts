@@ -1,5 +1,5 @@
-import { emptyReport, type Report } from '../../report.ts';
-import type { AvlRecord } from './avlRecords.ts';
+import type { Report } from '../../report.ts';
+import { forEachElement, type AvlRecord, type Elements } from './avlRecords.ts';
 import { readIo } from './ioElements.ts';
 
 const panicPriority = 2;
@@ -22,40 +22,48 @@ const alarmsOfEvents: Readonly<Record<number, (value: number) => string | null>>
 export function avlReport(record: AvlRecord, terminal_id: string): Report {
   const { time_ms, lat, lon, altitude_m, course_deg, satellites, speed_kmh, priority } = record;
   const { event_io, generation_type } = record;
-  const io = readIo(record.io);
+  const { attributes, isPanic, hdop, ignition, odometer_m, battery_pct } = readIo(record.io);
+  if (priority !== 0) attributes['priority'] = priority;
+  if (event_io !== 0) attributes['event_io'] = event_io;
+  if (generation_type !== null) attributes['generation_type'] = generation_type;
+  const alarms = priority === panicPriority || isPanic ? ['sos'] : [];
+  const alarm = alarmOf(record);
+  if (alarm !== null) alarms.push(alarm);
   const hasFix = satellites > 0;
   const isOnEarth = Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
-  const alarm = alarmOf(record);
+  // Field by field: spread over what no message says, each record of the fleet costs a copy of it.
   return {
-    ...emptyReport,
-    terminal_id,
     time_ms,
     // Without a fix the last place is repeated; what was never one is no reason to refuse all the rest.
     place: hasFix || isOnEarth ? { lat, lon } : null,
     altitude_m,
-    course_deg: course_deg > 360 ? null : course_deg % 360,
-    satellites,
     speed_kmh,
-    hdop: io.hdop,
+    course_deg: course_deg > 360 ? null : course_deg % 360,
+    accuracy_m: null,
+    satellites,
+    hdop,
     valid: hasFix,
-    ignition: io.ignition,
-    odometer_m: io.odometer_m,
-    battery_pct: io.battery_pct,
-    alarms: [
-      ...(priority === panicPriority || io.isPanic ? ['sos'] : []),
-      ...(alarm === null ? [] : [alarm]),
-    ],
-    attributes: {
-      ...io.attributes,
-      ...(priority === 0 ? {} : { priority }),
-      ...(event_io === 0 ? {} : { event_io }),
-      ...(generation_type === null ? {} : { generation_type }),
-    },
+    ignition,
+    odometer_m,
+    battery_pct,
+    alarms,
+    attributes,
+    terminal_id,
   };
 }
 
 function alarmOf({ event_io, io }: AvlRecord): string | null {
-  const value = io.get(event_io);
-  if (value === undefined || value.length === 0 || value.length > 4) return null;
-  return alarmsOfEvents[event_io]?.(value.readUIntBE(0, value.length)) ?? null;
+  const toAlarm = alarmsOfEvents[event_io];
+  if (toAlarm === undefined) return null;
+  const value = numberIn(io, event_io);
+  return value === null ? null : toAlarm(value);
+}
+
+/** Null for an element that is not there, and for one that is no number. */
+function numberIn(io: Elements, wanted: number): number | null {
+  let value: number | null = null;
+  forEachElement(io, (id, at, length) => {
+    if (id === wanted && length > 0 && length <= 4) value = io.bytes.readUIntBE(at, length);
+  });
+  return value;
 }

@@ -1,4 +1,6 @@
 import type { Attributes } from '../../../contract/fields.ts';
+import { mostAttributes } from '../attributeLimits.ts';
+import { forEachElement, type Elements } from './avlRecords.ts';
 
 // What the elements of a record are. Source: wiki.teltonika-gps.com, "Teltonika Data Sending Parameters ID" of the FMB,
 // FMC and FMM models, and where they agree with it those of the FM and FMB6 ones. Lists differ between families: an
@@ -15,8 +17,10 @@ export interface IoValues {
 }
 
 interface Known {
-  width: number;
-  read: (value: Buffer, into: IoValues) => void;
+  /** Null: of whatever width it comes. */
+  width: number | null;
+  /** @param at where the value stands in the packet, `length` long */
+  read: (bytes: Buffer, at: number, into: IoValues, length: number) => void;
 }
 
 /** What the contract allows a text. */
@@ -36,7 +40,10 @@ const known: Readonly<Record<number, Known>> = {
   10: number(2, 'adc_2_v', 1_000),
   12: number(4, 'gnss_fuel_used_l', 1_000),
   13: number(2, 'gnss_fuel_rate_l_100km', 100),
-  16: { width: 4, read: (value, into) => (into.odometer_m = value.readUInt32BE()) },
+  16: { width: 4, read: (bytes, at, into) => (into.odometer_m = bytes.readUInt32BE(at)) },
+  17: signed(2, 'acceleration_x_mg'),
+  18: signed(2, 'acceleration_y_mg'),
+  19: signed(2, 'acceleration_z_mg'),
   21: number(1, 'gsm_signal'),
   24: number(2, 'gnss_speed_kmh'),
   30: number(1, 'dtc_count'),
@@ -65,31 +72,63 @@ const known: Readonly<Record<number, Known>> = {
   110: number(2, 'fuel_rate_l_h', 10),
   113: {
     width: 1,
-    read: (value, into) => (into.battery_pct = Math.min(100, value.readUInt8())),
+    read: (bytes, at, into) => (into.battery_pct = Math.min(100, bytes.readUInt8(at))),
   },
   115: signed(2, 'engine_c', 10),
   179: flag('output_1'),
   180: flag('output_2'),
   181: number(2, 'pdop', 10),
-  182: { width: 2, read: (value, into) => (into.hdop = value.readUInt16BE() / 10) },
+  182: { width: 2, read: (bytes, at, into) => (into.hdop = bytes.readUInt16BE(at) / 10) },
   199: number(4, 'trip_m'),
   200: number(1, 'sleep_mode'),
+  201: level(1),
+  202: signed(1, 'lls_1_c'),
+  203: level(2),
+  204: signed(1, 'lls_2_c'),
   205: number(2, 'cell_id'),
   206: number(2, 'area_code'),
   207: key('rfid'),
+  210: level(3),
+  211: signed(1, 'lls_3_c'),
+  212: level(4),
+  213: signed(1, 'lls_4_c'),
+  214: level(5),
+  215: signed(1, 'lls_5_c'),
   236: {
     width: 1,
-    read(value, into) {
-      into.isPanic = value.readUInt8() !== 0;
+    read(bytes, at, into) {
+      into.isPanic = bytes.readUInt8(at) !== 0;
     },
   },
-  239: { width: 1, read: (value, into) => (into.ignition = value.readUInt8() !== 0) },
+  239: { width: 1, read: (bytes, at, into) => (into.ignition = bytes.readUInt8(at) !== 0) },
   240: flag('movement'),
   241: number(4, 'gsm_operator'),
+  389: {
+    width: 4,
+    read: (bytes, at, { attributes }) => (attributes['obd_odometer_m'] = bytes.readUInt32BE(at) * 1_000),
+  },
+  390: number(4, 'fuel_l', 10),
+  403: {
+    width: null,
+    read(bytes, at, { attributes }, length) {
+      const text = bytes
+        .toString('latin1', at, at + length)
+        .replaceAll('\0', '')
+        .trim();
+      if (text !== '' && /^[\x20-\x7e]+$/.test(text)) attributes['driver_name'] = text.slice(0, longestHex);
+      // Names that are not in ASCII come in encodings that the list does not name.
+      else if (text !== '') attributes['io_403'] = rawValue(bytes, at, length);
+    },
+  },
+  406: number(4, 'driver_card_id'),
 };
 
-/** Elements that nobody knows are kept as `io_` and their id: a number, or in hex what is longer than four bytes. */
-export function readIo(io: ReadonlyMap<number, Buffer>): IoValues {
+/**
+ * Elements that nobody knows are kept as `io_` and their id: a number, or in hex what is longer than four bytes; the
+ * first of them, where there are more than a message may have.
+ */
+export function readIo(io: Elements): IoValues {
+  const { bytes } = io;
   const values: IoValues = {
     ignition: null,
     odometer_m: null,
@@ -98,42 +137,66 @@ export function readIo(io: ReadonlyMap<number, Buffer>): IoValues {
     isPanic: false,
     attributes: {},
   };
-  for (const [id, value] of io) {
+  let strange = 0;
+  forEachElement(io, (id, at, length) => {
+    if (length === 0) return;
     const element = known[id];
-    if (element?.width === value.length) element.read(value, values);
-    else if (value.length > 0) values.attributes[`io_${id}`] = rawValue(value);
-  }
+    if (element !== undefined && (element.width === null || element.width === length))
+      element.read(bytes, at, values, length);
+    else if (strange < mostAttributes) {
+      values.attributes[rawName(id)] = rawValue(bytes, at, length);
+      strange += 1;
+    }
+  });
   return values;
 }
 
-function rawValue(value: Buffer): number | string {
-  return value.length <= 4 ? value.readUIntBE(0, value.length) : value.toString('hex').slice(0, longestHex);
+// By id; a fleet has some hundreds of them, and there are no more than a WORD can name.
+const rawNames = new Map<number, string>();
+
+function rawName(id: number): string {
+  let name = rawNames.get(id);
+  if (name === undefined) {
+    name = `io_${id}`;
+    rawNames.set(id, name);
+  }
+  return name;
+}
+
+function rawValue(bytes: Buffer, at: number, length: number): number | string {
+  if (length <= 4) return bytes.readUIntBE(at, length);
+  return bytes.toString('hex', at, at + Math.min(length, longestHex / 2));
 }
 
 function flag(name: string): Known {
-  return { width: 1, read: (value, { attributes }) => (attributes[name] = value.readUInt8() !== 0) };
+  return { width: 1, read: (bytes, at, { attributes }) => (attributes[name] = bytes.readUInt8(at) !== 0) };
 }
 
 /** Unsigned; `parts` of the unit, as mV is a thousandth of V. */
 function number(width: number, name: string, parts = 1): Known {
   return {
     width,
-    read: (value, { attributes }) => (attributes[name] = value.readUIntBE(0, width) / parts),
+    read: (bytes, at, { attributes }) => (attributes[name] = bytes.readUIntBE(at, width) / parts),
   };
 }
 
 function signed(width: number, name: string, parts = 1): Known {
   return {
     width,
-    read: (value, { attributes }) => (attributes[name] = value.readIntBE(0, width) / parts),
+    read: (bytes, at, { attributes }) => (attributes[name] = bytes.readIntBE(at, width) / parts),
   };
+}
+
+/** Of a fuel sensor, in litres or in its own steps as it is calibrated; what is below nothing is a fault of its. */
+function level(sensor: number): Known {
+  return signed(2, `lls_${sensor}_level`);
 }
 
 function temperature(name: string): Known {
   return {
     width: 4,
-    read(value, { attributes }) {
-      const degrees = value.readInt32BE() / 10;
+    read(bytes, at, { attributes }) {
+      const degrees = bytes.readInt32BE(at) / 10;
       if (degrees >= coldest && degrees <= hottest) attributes[name] = degrees;
     },
   };
@@ -143,8 +206,9 @@ function temperature(name: string): Known {
 function key(name: string): Known {
   return {
     width: 8,
-    read(value, { attributes }) {
-      if (value.some((byte) => byte !== 0)) attributes[name] = value.toString('hex');
+    read(bytes, at, { attributes }) {
+      const isNobody = bytes.readUInt32BE(at) === 0 && bytes.readUInt32BE(at + 4) === 0;
+      if (!isNobody) attributes[name] = bytes.toString('hex', at, at + 8);
     },
   };
 }

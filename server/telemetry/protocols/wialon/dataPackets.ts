@@ -1,6 +1,16 @@
 import { emptyReport, type Report } from '../../report.ts';
+import { longestKey } from '../attributeLimits.ts';
 import { readAdc, readParams } from './parameters.ts';
-import { Fault, isAbsent, measure, readCount, readDecimal } from './values.ts';
+import {
+  createFaults,
+  faultOf,
+  isAbsent,
+  measure,
+  readCount,
+  readDecimal,
+  type Fault,
+  type Faults,
+} from './values.ts';
 
 export type DataType = 'SD' | 'D';
 
@@ -12,24 +22,32 @@ const fieldsOfLong = 16;
 /** What the contract allows a position. */
 const mostSatellites = 255;
 
+/** The report, or why there is none. */
+export type DataRead = { report: Report; fault: null } | { report: null; fault: Fault };
+
 /**
- * Reads the body of a packet with data, its CRC taken off. Throws `Fault`, which names the field that cannot be read.
+ * Reads the body of a packet with data, its CRC taken off, or says which field cannot be read.
  *
  * SD: date;time;lat1;lat2;lon1;lon2;speed;course;height;sats
  * D: the same, then hdop;inputs;outputs;adc;ibutton;params
  */
-export function readData(type: DataType, text: string, terminal_id: string): Report {
+export function readData(type: DataType, text: string, terminal_id: string): DataRead {
   const fields = text.split(';');
-  if (type === 'SD' ? fields.length !== fieldsOfShort : fields.length < fieldsOfLong) {
-    throw new Fault('structure', `${fields.length} fields`);
-  }
+  if (type === 'SD' ? fields.length !== fieldsOfShort : fields.length < fieldsOfLong)
+    return { report: null, fault: faultOf('structure', `${fields.length} fields`) };
+  const faults = createFaults();
+  const report = readFields(type, fields, terminal_id, faults);
+  return faults.first === null ? { report, fault: null } : { report: null, fault: faults.first };
+}
+
+function readFields(type: DataType, fields: readonly string[], terminal_id: string, faults: Faults): Report {
   const field = (at: number) => fields[at] ?? '';
-  const time_ms = readTime(field(0), field(1));
-  const place = readPlace(field(2), field(3), field(4), field(5));
-  const speed_kmh = readDecimal('motion', field(6));
-  const course = readDecimal('motion', field(7));
-  const altitude_m = readDecimal('motion', field(8));
-  const sats = readDecimal('satellites', field(9));
+  const time_ms = readTime(faults, field(0), field(1));
+  const place = readPlace(faults, field(2), field(3), field(4), field(5));
+  const speed_kmh = readDecimal(faults, 'motion', field(6));
+  const course = readDecimal(faults, 'motion', field(7));
+  const altitude_m = readDecimal(faults, 'motion', field(8));
+  const sats = readDecimal(faults, 'satellites', field(9));
   const satellites = measure(sats === null ? null : Math.round(sats), mostSatellites);
   const report: Report = {
     ...emptyReport,
@@ -44,11 +62,11 @@ export function readData(type: DataType, text: string, terminal_id: string): Rep
     valid: satellites !== 0,
   };
   if (type === 'SD') return report;
-  const hdop = measure(readDecimal('satellites', field(10)));
-  const inputs = readCount('ports', field(11));
-  const outputs = readCount('ports', field(12));
-  const adc = readAdc(field(13));
-  const params = readParams(fields.slice(fieldsOfLong - 1).join(';'));
+  const hdop = measure(readDecimal(faults, 'satellites', field(10)));
+  const inputs = readCount(faults, 'ports', field(11));
+  const outputs = readCount(faults, 'ports', field(12));
+  const adc = readAdc(faults, field(13));
+  const params = readParams(faults, fields.slice(fieldsOfLong - 1).join(';'));
   return {
     ...report,
     hdop,
@@ -64,49 +82,58 @@ export function readData(type: DataType, text: string, terminal_id: string): Rep
   };
 }
 
-/** An iButton's number has 16 digits. */
-const longestKey = 64;
+/** A message of 26 bytes in the longest box that there can be bears no position. */
+const mostInBlackBox = 5_000;
 
-/** The messages of a black box, each of the one kind or the other. */
-export function splitBlackBox(text: string): { type: DataType; text: string }[] {
-  return text
-    .split('|')
-    .filter((one) => one.trim() !== '')
-    .map((one) => ({ type: one.split(';').length === fieldsOfShort ? 'SD' : 'D', text: one }));
+/** The messages of a black box, each of the one kind or the other. Null for more than any terminal has. */
+export function splitBlackBox(text: string): { type: DataType; text: string }[] | null {
+  const pieces = text.split('|', mostInBlackBox + 2);
+  const said = pieces.filter((one) => one.trim() !== '');
+  // The last separator may stand behind the last message.
+  if (pieces.length > mostInBlackBox + 1 || said.length > mostInBlackBox) return null;
+  return said.map((one) => ({
+    type: one.split(';', fieldsOfLong).length === fieldsOfShort ? 'SD' : 'D',
+    text: one,
+  }));
 }
 
 /** DDMMYY and HHMMSS with or without a fraction, UTC; null when either is absent. */
-function readTime(date: string, time: string): number | null {
+function readTime(faults: Faults, date: string, time: string): number | null {
   if (isAbsent(date) || isAbsent(time)) return null;
-  const day = /^(\d\d)(\d\d)(\d\d)$/.exec(date.trim());
+  const [, days = 0, months = 0, years = 0] = (/^(\d\d)(\d\d)(\d\d)$/.exec(date.trim()) ?? []).map(Number);
   const clock = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time.trim());
-  if (day === null || clock === null) throw new Fault('time', `${date};${time}`);
-  const [, days, months, years] = day.map(Number);
-  const [, hours, minutes, seconds] = clock.map(Number);
-  if (days === undefined || months === undefined || years === undefined) throw new Fault('time', date);
-  if (hours === undefined || minutes === undefined || seconds === undefined) throw new Fault('time', time);
+  const [, hours = 0, minutes = 0, seconds = 0] = (clock ?? []).map(Number);
   const midnight = new Date(Date.UTC(2000 + years, months - 1, days));
+  // What is no date at all is the 0th of no month.
   const isDay = midnight.getUTCMonth() === months - 1 && midnight.getUTCDate() === days;
-  if (!isDay || hours > 23 || minutes > 59 || seconds > 59) throw new Fault('time', `${date};${time}`);
+  if (!isDay || clock === null || hours > 23 || minutes > 59 || seconds > 59)
+    return faults.add('time', `${date};${time}`);
   const fraction_ms = Math.round(Number(`0${clock[4] ?? ''}`) * 1_000);
   return midnight.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1_000 + fraction_ms;
 }
 
-function readPlace(lat: string, latSide: string, lon: string, lonSide: string): Report['place'] {
+function readPlace(
+  faults: Faults,
+  lat: string,
+  latSide: string,
+  lon: string,
+  lonSide: string,
+): Report['place'] {
   if (isAbsent(lat) && isAbsent(lon)) return null;
-  return { lat: readDegrees(lat, latSide, 'N', 'S'), lon: readDegrees(lon, lonSide, 'E', 'W') };
+  const north = readDegrees(lat, latSide, 'N', 'S');
+  const east = readDegrees(lon, lonSide, 'E', 'W');
+  if (north === null) return faults.add('place', `${lat};${latSide}`);
+  return east === null ? faults.add('place', `${lon};${lonSide}`) : { lat: north, lon: east };
 }
 
 /**
  * DDMM.mmmm or DDDMM.mmmm: degrees are all digits before the last two before the point, as some terminals leave out
- * the zeros in front. Whether it is a place on earth is asked later, by all protocols alike.
+ * the zeros in front. Whether it is a place on earth is asked later, by all protocols alike. Null for anything else.
  */
-function readDegrees(text: string, side: string, positive: string, negative: string): number {
+function readDegrees(text: string, side: string, positive: string, negative: string): number | null {
   const match = /^(\d*?)(\d{1,2}(?:\.\d*)?)$/.exec(text.trim());
   const letter = side.trim().toUpperCase();
-  if (match === null || (letter !== positive && letter !== negative)) {
-    throw new Fault('place', `${text};${side}`);
-  }
+  if (match === null || (letter !== positive && letter !== negative)) return null;
   const degrees = Number(match[1] === '' ? '0' : match[1]) + Number(match[2]) / 60;
   // The store knows one zero only.
   return letter === negative && degrees !== 0 ? -degrees : degrees;

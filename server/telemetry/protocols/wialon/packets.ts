@@ -60,10 +60,25 @@ export function readPacket(bytes: Buffer): Packet | null {
   let end = lineEnd < 0 ? bytes.length : lineEnd;
   while (end > second + 1 && bytes[end - 1] === carriageReturn) end -= 1;
   return {
-    sender: bytes.toString('utf8', 0, first),
+    sender: bytes.toString('utf8', bytes.lastIndexOf(lineFeed, first) + 1, first),
     type: type.toString('latin1'),
     body: bytes.subarray(second + 1, end),
   };
+}
+
+/** The packets of a datagram, the last of which may lack its end; as far as there are some, and up to so many. */
+export function packetsIn(bytes: Buffer, most: number): Packet[] {
+  const packets: Packet[] = [];
+  for (let at = 0; at < bytes.length && packets.length < most;) {
+    const packet = readPacket(bytes.subarray(at));
+    if (packet === null) break;
+    packets.push(packet);
+    const start = bytes.indexOf(hash, at);
+    const length = packetLength(bytes.subarray(start));
+    if (length === null || length === 0) break;
+    at = start + length;
+  }
+  return packets;
 }
 
 /**

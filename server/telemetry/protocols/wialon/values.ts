@@ -2,15 +2,38 @@
 export type FaultKind =
   'structure' | 'time' | 'place' | 'motion' | 'satellites' | 'ports' | 'adc' | 'params' | 'checksum';
 
-/** A packet that cannot be read. */
-export class Fault extends Error {
-  override name = 'Fault';
-  readonly kind: FaultKind;
+/** Why a packet cannot be read. */
+export interface Fault {
+  kind: FaultKind;
+  /** In words. */
+  why: string;
+}
 
-  constructor(kind: FaultKind, detail: string) {
-    super(`${kind}: ${detail.slice(0, 100)}`);
-    this.kind = kind;
-  }
+/**
+ * What is found wrong while a packet is read; the first counts. No errors that are thrown: a black box may hold
+ * thousands of packets that cannot be read, and each would take its time to note where it was thrown.
+ */
+export interface Faults {
+  first: Fault | null;
+  /** Null, in the place of what cannot be read. */
+  add(kind: FaultKind, detail: string): null;
+}
+
+export function createFaults(): Faults {
+  const faults: Faults = {
+    first: null,
+    add(kind, detail) {
+      faults.first ??= faultOf(kind, detail);
+      return null;
+    },
+  };
+  return faults;
+}
+
+const longestDetail = 100;
+
+export function faultOf(kind: FaultKind, detail: string): Fault {
+  return { kind, why: `${kind}: ${detail.slice(0, longestDetail)}` };
 }
 
 /** NA stands for no value; in the wild the field is empty as well. */
@@ -19,20 +42,19 @@ export function isAbsent(text: string): boolean {
   return trimmed === '' || trimmed.toUpperCase() === 'NA';
 }
 
-/** Null when the value is absent. Throws `Fault` of this kind. */
-export function readDecimal(kind: FaultKind, text: string): number | null {
-  if (isAbsent(text)) return null;
-  const value = decimalOf(text);
-  if (value === null) throw new Fault(kind, text);
-  return value;
+/** Null when the value is absent, and when it is no number, which is a fault of this kind. */
+export function readDecimal(faults: Faults, kind: FaultKind, text: string): number | null {
+  return isAbsent(text) ? null : (decimalOf(text) ?? faults.add(kind, text));
 }
 
-/** A whole number that is not negative, such as a mask of bits; as text where a double would not hold it exactly. */
-export function readCount(kind: FaultKind, text: string): number | string | null {
+/**
+ * A whole number that is not negative, such as a mask of bits; as text where a double would not hold it exactly. Null as
+ * of `readDecimal`.
+ */
+export function readCount(faults: Faults, kind: FaultKind, text: string): number | string | null {
   if (isAbsent(text)) return null;
   const trimmed = text.trim();
-  if (!/^\d{1,20}$/.test(trimmed)) throw new Fault(kind, text);
-  return exactly(trimmed);
+  return /^\d{1,20}$/.test(trimmed) ? exactly(trimmed) : faults.add(kind, text);
 }
 
 /** Null for what is no number. */

@@ -1,5 +1,8 @@
+import { copyFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiskFull, StoreFailed } from '../../../../server/store/storeErrors.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning, position } from './sampleRows.ts';
 import { keepAll, openStore, wholeTrack } from './sampleStore.ts';
 
@@ -68,6 +71,32 @@ test('a full disk fails what does not fit with DiskFull, keeps what did, and roo
   await store.commit(filler(99));
   expect(await wholeTrack(store, 'van')).toHaveLength(100);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'nothing is said to be stored in a database that was moved away or replaced, until it is back',
+  async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'telemetry.db');
+    const store = await openStore({ folder });
+    const storeOne = (minute: number) =>
+      store.commit(batch({ positions: [position({ time_ms: morning + minute * 60_000 })] }));
+    await storeOne(0);
+
+    await rename(file, `${file}.away`);
+    await expect(storeOne(1)).rejects.toMatchObject({
+      name: 'StoreFailed',
+      cause: { message: expect.stringContaining('deleted or moved') as string },
+    });
+    await copyFile(`${file}.away`, file);
+    await expect(storeOne(2)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('another file was put in the place') as string },
+    });
+
+    await rename(`${file}.away`, file);
+    await storeOne(3);
+    expect((await wholeTrack(store, 'van')).map((row) => row.time_ms - morning)).toEqual([0, 180_000]);
+  },
+);
 
 test('what is read after a commit was acknowledged holds that commit', async () => {
   const store = await openStore();

@@ -3,6 +3,7 @@ import type {
   NotificationRow,
   PositionRow,
   TaskRow,
+  TerminalCommandRow,
 } from '../../../../server/store/telemetry/rows.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import type { Batch } from '../../../../server/store/telemetry/telemetryStore.ts';
@@ -116,6 +117,26 @@ export function task(part: Partial<TaskRow> = {}): TaskRow {
     done_ms: null,
     expires_ms: null,
     version: 1,
+    ...part,
+  };
+}
+
+export function terminalCommand(part: Partial<TerminalCommandRow> = {}): TerminalCommandRow {
+  return {
+    command_id: 'command',
+    vehicle_id: 'van',
+    terminal_id: '356307042441013',
+    kind: 'text',
+    text: 'getinfo',
+    status: 'queued',
+    protocol: null,
+    answer: null,
+    error: null,
+    created_by: 'user',
+    created_ms: morning,
+    sent_ms: null,
+    ended_ms: null,
+    expires_ms: morning + 86_400_000,
     ...part,
   };
 }

@@ -1,10 +1,12 @@
 import { pino, type Logger } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createCommandLinks, type CommandLinks } from '../../../../server/telemetry/gateway/commandLinks.ts';
 import { listenJt808 } from '../../../../server/telemetry/gateway/jt808Listener.ts';
 import type { WatchedListener } from '../../../../server/telemetry/gateway/doorParts.ts';
+import type { DepotLimits } from '../../../../server/telemetry/gateway/intakeProtocol.ts';
 import {
   createTerminalLinks,
-  type LinkRegistry,
+  type TerminalLinks,
 } from '../../../../server/telemetry/gateway/terminalLinks.ts';
 import { connectFakeJt808, type FakeJt808, type FakeJt808Options } from '../../../support/fakeJt808.ts';
 import { createHandClock, type HandClock } from '../../../support/handClock.ts';
@@ -12,7 +14,8 @@ import { createMadeUpIntake, type Answer, type SeenIntake } from './madeUpIntake
 
 export interface Jt808Door extends SeenIntake {
   listener: WatchedListener;
-  links: LinkRegistry;
+  links: TerminalLinks;
+  commands: CommandLinks;
   clock: HandClock;
   connect(options?: Partial<FakeJt808Options>): Promise<FakeJt808>;
   /** Connects and logs on. */
@@ -27,15 +30,19 @@ export const terminalId = '13800001234';
 export async function openJt808Door(
   answer?: Answer,
   log: Logger = pino({ level: 'silent' }),
+  depotLimits?: () => DepotLimits,
 ): Promise<Jt808Door> {
   const intake = createMadeUpIntake(terminalId, answer);
   const links = createTerminalLinks();
+  const commands = createCommandLinks();
   const clock = createHandClock();
   const listener = await listenJt808(0, '127.0.0.1', {
     ...intake,
     links,
+    commands,
     clock,
     log,
+    ...(depotLimits === undefined ? {} : { depotLimits }),
   });
   onTestFinished(() => listener.close());
 
@@ -47,6 +54,7 @@ export async function openJt808Door(
   return {
     listener,
     links,
+    commands,
     clock,
     ...intake.seen,
     connect,

@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
 import { listenJt808 } from '../../../../server/telemetry/gateway/jt808Listener.ts';
+import { createCommandLinks } from '../../../../server/telemetry/gateway/commandLinks.ts';
 import { createTerminalLinks } from '../../../../server/telemetry/gateway/terminalLinks.ts';
 import { longestFrame } from '../../../../server/telemetry/protocols/jt808/frames.ts';
-import { frameBytes, positionBody, words, type FakePosition } from '../../../support/fakeJt808.ts';
+import { bcdTime, frameBytes, positionBody, words, type FakePosition } from '../../../support/fakeJt808.ts';
 import { createHandClock } from '../../../support/handClock.ts';
-import { jt808Vectors, noVectors } from '../protocols/jt808/jt808Data.ts';
 import { openJt808Door, phone, terminalId } from './jt808Door.ts';
 
 const at_ms = Date.UTC(2026, 10, 21, 4, 43);
@@ -54,63 +54,6 @@ describe.each(['2013', '2019'] as const)('a terminal with the header of %s', (fo
       serials.map((serial) => Buffer.concat([words(serial, 0x0704), Buffer.of(0)]).toString('hex')),
     );
     expect(door.taken.map((it) => it.time_ms)).toEqual(many.map((it) => it.time_ms));
-  });
-});
-
-describe('before the authentication', () => {
-  test('nothing else is taken or answered', async () => {
-    const door = await openJt808Door();
-    const terminal = await door.connect();
-    terminal.send(0x0002);
-    terminal.send(0x0200, positionBody(fix));
-    expect((await terminal.register()).result).toBe(0);
-    terminal.send(0x0200, positionBody(fix));
-    expect(await terminal.authenticate()).toBe(0);
-    expect(door.taken).toEqual([]);
-    expect(terminal.received.map((it) => it.id)).toEqual([0x8100, 0x8001]);
-  });
-
-  test('is enough of a known terminal, with whatever code', async () => {
-    const door = await openJt808Door();
-    const terminal = await door.connect();
-    expect(await terminal.authenticate('of another platform')).toBe(0);
-    expect(await terminal.position(fix)).toBe(0);
-  });
-
-  test('a terminal of no vehicle is refused, and known to have knocked', async () => {
-    const door = await openJt808Door();
-    const terminal = await door.connect({ phone: '000000000077' });
-    expect(await terminal.register()).toEqual({ result: 4, code: '' });
-    expect(await terminal.authenticate()).toBe(1);
-    expect(door.taken).toMatchObject([
-      { terminal_id: '77', place: null },
-      { terminal_id: '77', place: null },
-    ]);
-    expect(door.links.find('77')).toBeNull();
-    door.known.add('77');
-    await terminal.logOn();
-    expect(await terminal.position(fix)).toBe(0);
-  });
-
-  test('terminals of no vehicle that register again and again do not flood the log', async () => {
-    const lines: string[] = [];
-    const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
-    const door = await openJt808Door({ status: 'stored' }, log);
-    for (let at = 0; at < 15; at += 1) {
-      const terminal = await door.connect({ phone: '000000000077' });
-      await terminal.register();
-    }
-    expect(lines.filter((line) => line.includes('a jt808 terminal registers'))).toHaveLength(10);
-  });
-
-  test('half a minute is enough', async () => {
-    const door = await openJt808Door();
-    const stranger = await door.connect();
-    const terminal = await door.come();
-    await stranger.register();
-    door.clock.advance(30_000);
-    await stranger.ended;
-    expect(await terminal.heartbeat()).toBe(0);
   });
 });
 
@@ -167,8 +110,24 @@ describe('a position is answered', () => {
     const door = await openJt808Door();
     const terminal = await door.come();
     expect(await terminal.tell(0x0200, Buffer.alloc(27))).toBe(2);
-    expect(await terminal.tell(0x0704, Buffer.alloc(3))).toBe(2);
-    expect(door.taken).toEqual([]);
+    expect(await terminal.tell(0x0704, Buffer.of(0, 1, 0))).toBe(2);
+    const why = ': not whole';
+    expect(door.taken).toMatchObject([
+      { unreadable: `0x0200 position of ${terminalId}${why}`, attributes: { hex: '00'.repeat(27) } },
+      {
+        unreadable: `0x0704 batch of positions of ${terminalId}, 0 of 1${why}`,
+        attributes: { hex: '000100' },
+      },
+    ]);
+    expect(await terminal.heartbeat()).toBe(0);
+    expect(door.listener.turnedAway().unreadable).toBe(2);
+    expect(door.listener.messages.ofDoor().map((it) => [it.note, it.isUnreadable])).toEqual([
+      [`0x0002 heartbeat of ${terminalId}`, false],
+      [`0x0704 batch of positions of ${terminalId}, 0 of 1: not whole`, true],
+      [`0x0200 position of ${terminalId}: not whole`, true],
+      [`0x0102 authentication of ${terminalId}`, false],
+      [`0x0100 registration of ${terminalId}`, false],
+    ]);
   });
 
   test('no more when its vehicle is gone: the terminal has to register anew', async () => {
@@ -190,11 +149,25 @@ describe('other messages', () => {
     const door = await openJt808Door();
     const terminal = await door.come();
     expect(await terminal.tell(0x0900, Buffer.from('hello'))).toBe(3);
-    terminal.sendParts(0x0801, Buffer.alloc(1_000), 500);
+    terminal.sendParts(0x0900, Buffer.alloc(1_000), 500);
     for (let at = 0; at < 2; at += 1) {
       const answer = await terminal.next(0x8001);
-      expect(answer.body.subarray(2).toString('hex')).toBe('080103');
+      expect(answer.body.subarray(2).toString('hex')).toBe('090003');
     }
+  });
+
+  test('say who drives, and what pictures were made', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    expect(await terminal.tell(0x0702, Buffer.concat([Buffer.of(2), bcdTime(at_ms)]))).toBe(0);
+    expect(await terminal.tell(0x0800, Buffer.from('0000007b00000701', 'hex'))).toBe(0);
+    expect(door.taken).toMatchObject([
+      { terminal_id: terminalId, time_ms: at_ms, attributes: { driver_card: 'out' } },
+      { terminal_id: terminalId, time_ms: null, attributes: { media_id: 123, media_event: 7 } },
+    ]);
+    expect(await terminal.tell(0x0702, Buffer.of(1))).toBe(2);
+    expect(await terminal.tell(0x0800, Buffer.alloc(7))).toBe(2);
+    expect(door.taken).toHaveLength(4);
   });
 
   test('that answer what nobody waits for any more are taken', async () => {
@@ -292,6 +265,18 @@ describe('connections', () => {
     await expect.poll(() => door.listener.connections()).toBe(0);
   });
 
+  test('end earlier where the depot wants that', async () => {
+    const depot = { connections: 10, connectionsPerAddress: 10, idleMs: 24 * 60 * minute };
+    const door = await openJt808Door(undefined, undefined, () => depot);
+    const first = await door.come();
+    door.clock.advance(6 * minute);
+    await first.ended;
+    depot.idleMs = 2 * minute;
+    const second = await door.come();
+    door.clock.advance(2 * minute);
+    await second.ended;
+  });
+
   test('bytes that are no message keep none open', async () => {
     const door = await openJt808Door();
     const terminal = await door.come();
@@ -351,26 +336,6 @@ describe('connections', () => {
   });
 });
 
-describe('packets of real terminals', () => {
-  const vectors = jt808Vectors.filter((it) => it.expect.kind === 'positions');
-  if (vectors.length === 0) test('are all understood', ({ skip }) => skip(noVectors));
-
-  test.each(vectors)('such as $id are stored and acknowledged', async ({ input, expect: stated }) => {
-    const door = await openJt808Door();
-    const number = stated.phone_bcd ?? '';
-    const id = number.replace(/^0+(?=.)/, '');
-    door.known.add(id);
-    const terminal = await door.come({ phone: number, form: stated.standard === '2019' ? '2019' : '2013' });
-    terminal.write(Buffer.from(input, 'hex'));
-    const answer = await terminal.next(0x8001);
-    expect(answer.body).toEqual(
-      Buffer.concat([words(stated.serial ?? -1), Buffer.from(stated.msg_id ?? '', 'hex'), Buffer.of(0)]),
-    );
-    expect(door.taken.map((it) => it.terminal_id)).toEqual(door.taken.map(() => id));
-    expect(door.taken.length).toBeGreaterThan(0);
-  });
-});
-
 describe('closing', () => {
   test('lets what is under way be answered, and takes no more', async () => {
     const store = later();
@@ -394,6 +359,7 @@ describe('closing', () => {
       isKnown: () => false,
       heard: () => Promise.resolve(),
       links: createTerminalLinks(),
+      commands: createCommandLinks(),
       clock: createHandClock(),
       log: pino({ level: 'silent' }),
     });

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
 import { positionBody, words, type FakeJt808, type FakePosition } from '../../../support/fakeJt808.ts';
-import { openJt808Door, phone } from './jt808Door.ts';
+import { openJt808Door, terminalId } from './jt808Door.ts';
 
 const at_ms = Date.UTC(2026, 10, 21, 4, 43);
 const fix: FakePosition = { lat: 56.95, lon: 24.1, time_ms: at_ms };
@@ -152,18 +152,41 @@ describe('a batch of positions that does not hold what it says', () => {
     ['is cut within a position', whole.subarray(0, -1), 2],
     ['is cut between two', whole.subarray(0, -30), 2],
     ['has bytes left over', Buffer.concat([whole, Buffer.of(0)]), 3],
-  ])('as it %s is not acknowledged, and what can be read is stored', async (_how, body, count) => {
+  ])('as it %s is not acknowledged, what can be read is stored, the rest recorded', async (...said) => {
+    const [, body, count] = said;
     const door = await openJt808Door();
     const terminal = await door.come();
     expect(await terminal.tell(0x0704, body)).toBe(2);
-    expect(door.taken.map((it) => it.time_ms)).toEqual(timesOf(count));
+    expect(door.taken.slice(0, -1).map((it) => it.time_ms)).toEqual(timesOf(count));
+    expect(door.taken.at(-1)).toMatchObject({
+      unreadable: expect.stringContaining(`${count} of ${body.readUInt16BE(0)}: not whole`),
+      attributes: { hex: body.toString('hex') },
+    });
+  });
+
+  test('with nothing in it, as it says, is acknowledged', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    expect(await terminal.tell(0x0704, batchOf([]))).toBe(0);
+    expect(door.taken).toEqual([]);
+    expect(door.listener.turnedAway().unreadable).toBe(0);
+  });
+
+  test('is recorded as far as there is room for it', async () => {
+    const door = await openJt808Door();
+    const terminal = await door.come();
+    expect(await terminal.tell(0x0704, Buffer.alloc(1_020, 0xee))).toBe(2);
+    terminal.sendParts(0x0704, Buffer.alloc(10_000, 0xee), 1_000);
+    for (let at = 0; at < 10; at += 1) await terminal.next(0x8001);
+    const kept = door.taken.map((it) => String(it.attributes['hex']).length);
+    expect(kept).toEqual([2_040, 3_400]);
   });
 
   test('is answered when what can be read is stored, and not at all when it could not be', async () => {
     const door = await openJt808Door(failed);
     const terminal = await door.come();
     terminal.send(0x0704, batchOf(timesOf(3), 4));
-    await expect.poll(() => door.taken.length).toBe(3);
+    await expect.poll(() => door.taken.length).toBe(4);
     await settle(terminal);
     expect(batchAnswers(terminal)).toEqual([]);
   });
@@ -200,14 +223,14 @@ describe('a batch of positions that does not hold what it says', () => {
     for (let at = 0; at < 15; at += 1) expect(await terminal.tell(0x0704, batchOf(timesOf(3), 4))).toBe(2);
     expect(lines).toHaveLength(10);
     expect(lines[0]).toMatchObject({
-      terminal_id: phone.replace(/^0+/, ''),
-      message: '0704',
-      stated: 4,
-      read: 3,
-      bytes: 93,
+      reason: 'unreadable',
+      detail: `0x0704 batch of positions of ${terminalId}, 3 of 4: not whole`,
     });
     door.clock.advance(60_000);
     expect(await terminal.tell(0x0200, Buffer.alloc(5))).toBe(2);
-    expect(lines.at(-1)).toMatchObject({ message: '0200', bytes: 5, not_logged_before: 5 });
+    expect(lines.at(-1)).toMatchObject({
+      detail: `0x0200 position of ${terminalId}: not whole`,
+      not_logged_before: 5,
+    });
   });
 });

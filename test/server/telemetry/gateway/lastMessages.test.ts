@@ -28,12 +28,17 @@ test('a door tells what came last and what was made of it', async () => {
     reports: [{ terminal_id: 'A7', time_ms: 5 }],
     decoded: 1,
     outcomes: { stored: 1 },
+    isUnreadable: false,
   });
   expect(Buffer.from(last?.bytes ?? []).toString()).toBe('at 5\n');
   expect(Buffer.from(last?.answer ?? []).toString()).toBe('at 5\n');
   terminal.say('!');
   await terminal.ended;
-  expect(door.parts.record.ofDoor()[0]).toMatchObject({ note: 'it begins with no letter', length: 1 });
+  expect(door.parts.record.ofDoor()[0]).toMatchObject({
+    note: 'it begins with no letter',
+    isUnreadable: true,
+    length: 1,
+  });
 });
 
 test('few of a door and one of a terminal are kept, and of each the first bytes', () => {
@@ -98,6 +103,26 @@ test('of a report that anybody may have sent only so much is kept', async () => 
   // A long message takes up more room than its few reports.
   expect(counts).toEqual([5, 5]);
   expect(work.size()).toBe(0);
+});
+
+test('why reports were refused or could not be stored is kept, with how many', async () => {
+  const door = await openToyDoor();
+  const terminal = await connectToy(door);
+  terminal.say('hello A7\nat 5\n');
+  await door.store.came(1);
+  await door.store.settle(0, { status: 'refused', code: 'in_the_future', detail: 'long ahead' });
+  await terminal.line();
+  expect(door.parts.record.ofDoor()[0]).toMatchObject({
+    outcomes: { refused: 1 },
+    codes: { in_the_future: 1 },
+    isUnreadable: false,
+  });
+  terminal.say('at 6\n');
+  await door.store.came(2);
+  await door.store.settle(0, { status: 'failed', code: 'disk_full', detail: 'no room' });
+  await expect
+    .poll(() => door.parts.record.ofDoor()[0])
+    .toMatchObject({ outcomes: { failed: 1 }, codes: { disk_full: 1 } });
 });
 
 test('a terminal that calls itself by a long name is kept by the beginning of it', () => {

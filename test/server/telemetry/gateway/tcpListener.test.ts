@@ -232,6 +232,17 @@ describe('a connection is ended', () => {
   });
 });
 
+test('messages that a decoder has a fault with do not flood the log, whichever connection they come by', async () => {
+  const door = await openToyDoor();
+  for (let at = 0; at < 20; at += 1) {
+    const one = await come(door, `${at}`);
+    one.say('crash\n');
+    await one.ended;
+  }
+  const told = { level: 50, err: { message: 'a fault of the decoder' } };
+  expect(door.logged).toMatchObject(Array.from({ length: 10 }, () => told));
+});
+
 test('a server that cannot take a connection goes on, and the log has it without being flooded', async () => {
   const { opened: door, server } = await serverOf(() => openToyDoor());
   for (let at = 0; at < 20; at += 1) server.emit('error', new Error('accept EMFILE'));
@@ -268,6 +279,46 @@ describe('connections', () => {
     ).ended;
     expect(door.listener.connections()).toBe(there.length);
     expect(door.parts.turnedAway.counts().full).toBe(1);
+  });
+
+  test('are limited as the depot says at that moment, and those that are open stay', async () => {
+    const depot = { connections: 3, connectionsPerAddress: 3, idleMs: 60_000 };
+    const door = await openToyDoor({}, () => depot);
+    door.store.open();
+    const there = [await come(door, 'a'), await come(door, 'b')];
+    depot.connections = 1;
+    await (
+      await connectToy(door)
+    ).ended;
+    depot.connections = 3;
+    depot.connectionsPerAddress = 1;
+    await (
+      await connectToy(door)
+    ).ended;
+    for (const [at, one] of there.entries()) {
+      one.say(`at ${at}\n`);
+      expect(await one.line()).toBe(`at ${at}`);
+    }
+    depot.connectionsPerAddress = 3;
+    const third = await come(door, 'c');
+    third.say('at 3\n');
+    expect(await third.line()).toBe('at 3');
+    expect(door.logged.map((it) => it['detail'])).toEqual([
+      'all connections are taken',
+      'all connections of its address are taken',
+    ]);
+  });
+
+  test('that are silent are ended by the time that the depot says when they are looked at', async () => {
+    const depot = { connections: 3, connectionsPerAddress: 3, idleMs: 600_000 };
+    const door = await openToyDoor({}, () => depot);
+    const terminal = await come(door);
+    door.clock.advance(120_000);
+    expect(door.parts.turnedAway.counts().idle).toBe(0);
+    depot.idleMs = 60_000;
+    door.clock.advance(5_000);
+    await terminal.ended;
+    expect(door.parts.turnedAway.counts().idle).toBe(1);
   });
 
   test('are answered what is under way and then ended when the door closes', async () => {

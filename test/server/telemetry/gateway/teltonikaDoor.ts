@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createCommandLinks, type CommandLinks } from '../../../../server/telemetry/gateway/commandLinks.ts';
 import type { WatchedListener } from '../../../../server/telemetry/gateway/doorParts.ts';
 import { openDoor } from '../../../../server/telemetry/gateway/openDoor.ts';
 import { createTeltonika } from '../../../../server/telemetry/gateway/teltonikaConversation.ts';
@@ -12,6 +13,7 @@ import { createMadeUpIntake, type Answer, type SeenIntake } from './madeUpIntake
 export interface TeltonikaDoor extends SeenIntake {
   listener: WatchedListener;
   clock: HandClock;
+  commands: CommandLinks;
   connect(imei?: string): Promise<FakeTeltonika>;
   /** Connects and logs on. */
   come(imei?: string): Promise<FakeTeltonika>;
@@ -25,8 +27,9 @@ export const imei = '356307042441013';
 export async function openTeltonikaDoor(answer?: Answer): Promise<TeltonikaDoor> {
   const intake = createMadeUpIntake(imei, answer);
   const clock = createHandClock();
+  const commands = createCommandLinks();
   const log = pino({ level: 'silent' });
-  const listener = await openDoor(0, '127.0.0.1', createTeltonika(intake), {
+  const listener = await openDoor(0, '127.0.0.1', createTeltonika({ ...intake, commands, clock }), {
     accept: intake.accept,
     clock,
     log,
@@ -41,6 +44,7 @@ export async function openTeltonikaDoor(answer?: Answer): Promise<TeltonikaDoor>
   return {
     listener,
     clock,
+    commands,
     ...intake.seen,
     connect,
     async come(from) {

@@ -31,7 +31,6 @@ async function linked(form: '2013' | '2019' = '2013', resends = true): Promise<L
         body: Buffer.alloc(24),
         answer: 0x1205,
         timeoutMs: 200_000,
-        signal: new AbortController().signal,
         ...order,
       }),
   };

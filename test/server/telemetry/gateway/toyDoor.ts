@@ -6,6 +6,7 @@ import { createDoorParts, type DoorParts } from '../../../../server/telemetry/ga
 import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
 import {
   Foreign,
+  type DepotLimits,
   type IntakeLimits,
   type TcpProtocol,
   type UdpProtocol,
@@ -123,7 +124,11 @@ export function createSlowStore(): SlowStore & { accept: DoorParts['accept'] } {
   };
 }
 
-export async function openToyDoor(limits: Partial<IntakeLimits> = {}): Promise<ToyDoor> {
+/** @param depotLimits those of the depot, where they change */
+export async function openToyDoor(
+  limits: Partial<IntakeLimits> = {},
+  depotLimits?: () => DepotLimits,
+): Promise<ToyDoor> {
   const clock = createHandClock();
   const store = createSlowStore();
   const logged: Record<string, unknown>[] = [];
@@ -131,7 +136,13 @@ export async function openToyDoor(limits: Partial<IntakeLimits> = {}): Promise<T
     { level: 'debug', base: null },
     { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const parts = createDoorParts('toy', { accept: store.accept, clock, log, limits });
+  const parts = createDoorParts('toy', {
+    accept: store.accept,
+    clock,
+    log,
+    limits,
+    ...(depotLimits === undefined ? {} : { depotLimits }),
+  });
   const listener = await listenTcp(0, '127.0.0.1', toy, parts);
   onTestFinished(async () => {
     store.open();

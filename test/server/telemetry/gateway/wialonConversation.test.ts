@@ -1,22 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
-import type { Report } from '../../../../server/telemetry/report.ts';
-import {
-  longBody,
-  packetText,
-  shortBody,
-  type FakeWialon,
-  type WialonData,
-  type WialonVersion,
-} from '../../../support/fakeWialon.ts';
-import { expectStated } from '../protocols/wialon/statedReports.ts';
-import { noVectors, wialonVectors, type WialonVector } from '../protocols/wialon/wialonData.ts';
-import { imei, openWialonDoor } from './wialonDoor.ts';
-
-const at_ms = Date.UTC(2026, 10, 21, 4, 43);
-const fix: WialonData = { time_ms: at_ms, lat: 56.95, lon: 24.1, speed_kmh: 10, satellites: 9 };
-const later = (seconds: number): WialonData => ({ ...fix, time_ms: at_ms + seconds * 1_000 });
+import { longBody, packetText, shortBody } from '../../../support/fakeWialon.ts';
+import { at_ms, fix, imei, later, openWialonDoor } from './wialonDoor.ts';
 
 /** An outcome that is known when the test says so. */
 function whenTold() {
@@ -71,7 +56,8 @@ describe.each(['1.1', '2.0'] as const)('a terminal that speaks version %s', (ver
     const answers = [];
     for (const _ of packets) answers.push(await terminal.next());
     expect(answers).toEqual(['#ASD#1', '#AP#', '#ASD#-1', '#AD#1', '#AB#2']);
-    expect(door.taken.map((it) => it.time_ms)).toEqual([0, 1, 2, 3].map((at) => at_ms + at * 1_000));
+    const read = door.taken.filter((it) => it.unreadable === undefined);
+    expect(read.map((it) => it.time_ms)).toEqual([0, 1, 2, 3].map((at) => at_ms + at * 1_000));
   });
 });
 
@@ -137,8 +123,9 @@ describe('a packet is answered', () => {
     const terminal = await door.come();
     const answered = terminal.ask('SD', shortBody(fix));
     await expect.poll(() => door.taken.length).toBe(1);
+    door.known.add('7');
     const other = await door.connect();
-    await other.logIn(imei);
+    await other.logIn('7');
     expect(await other.ask('P', '')).toBe('#AP#');
     expect(terminal.received).toEqual(['#AL#1']);
     store.settle({ status: 'stored' });
@@ -156,29 +143,51 @@ describe('a packet is answered', () => {
     expect(await terminal.ask('B', [shortBody(fix), shortBody(fix)].join('|'))).toBe(box);
   });
 
-  test('with what of a black box could be read', async () => {
+  test('with nothing of what says nothing', async () => {
     const door = await openWialonDoor();
     const terminal = await door.come();
-    expect(await terminal.ask('B', [shortBody(fix), 'x;y', longBody(later(1)), ''].join('|'))).toBe('#AB#2');
-    expect(await terminal.ask('B', 'x;y')).toBe('#AB#0');
     expect(await terminal.ask('B', '')).toBe('#AB#0');
     expect(await terminal.ask('M', ' ')).toBe('#AM#0');
-    expect(door.taken).toHaveLength(2);
+    expect(door.taken).toEqual([]);
   });
 
-  test('with all of a black box that came as it was sent, and what of it cannot be read is recorded', async () => {
+  test.each(['1.1', '2.0'] as const)(
+    'with all of a black box of %s, and what of it cannot be read is recorded',
+    async (version) => {
+      const door = await openWialonDoor();
+      const terminal = await door.come(version);
+      const box = [shortBody(fix), 'x;y', longBody(later(1)), 'z'].join('|');
+      expect(await terminal.ask('B', box)).toBe('#AB#4');
+      expect(await terminal.ask('B', 'x;y')).toBe('#AB#1');
+      const why = 'structure: 2 fields';
+      expect(door.taken).toMatchObject([
+        { time_ms: at_ms },
+        { time_ms: at_ms + 1_000 },
+        { terminal_id: imei, unreadable: expect.stringContaining('2 of 4'), attributes: { text: 'x;y|z' } },
+        { unreadable: `black box, 1 of 1: ${why}`, attributes: { text: 'x;y' } },
+      ]);
+    },
+  );
+
+  test('with all of a black box of more messages than there can be, which is recorded as one', async () => {
     const door = await openWialonDoor();
-    const terminal = await door.come('2.0');
-    const box = [shortBody(fix), 'x;y', longBody(later(1)), 'z'].join('|');
-    expect(await terminal.ask('B', box)).toBe('#AB#4');
-    expect(await terminal.ask('B', 'x;y')).toBe('#AB#1');
-    const why = 'structure: 2 fields';
-    expect(door.taken).toMatchObject([
-      { time_ms: at_ms },
-      { time_ms: at_ms + 1_000 },
-      { terminal_id: imei, unreadable: expect.stringContaining('2 of 4'), attributes: { text: 'x;y|z' } },
-      { unreadable: `black box, 1 of 1: ${why}`, attributes: { text: 'x;y' } },
-    ]);
+    const terminal = await door.come();
+    expect(await terminal.ask('B', 'x|'.repeat(20_000))).toBe('#AB#20000');
+    expect(door.taken).toMatchObject([{ unreadable: 'black box of 20000: no terminal has so many' }]);
+  });
+
+  test.each([
+    ['1.1', 'SD', 'x;y', '#ASD#-1', 'structure: 2 fields'],
+    ['2.0', 'SD', shortBody(fix).replace('N', 'X'), '#ASD#10', 'place: 5657.000000;X'],
+    ['2.0', 'D', `${longBody(fix)},bad`, '#AD#15', 'params: NA'],
+  ] as const)('by %s, of %s that cannot be read, when that is recorded', async (...said) => {
+    const [version, type, body, answer, unreadable] = said;
+    const door = await openWialonDoor();
+    const terminal = await door.come(version);
+    expect(await terminal.ask(type, body)).toBe(answer);
+    expect(door.taken).toMatchObject([{ terminal_id: imei, unreadable }]);
+    expect(door.listener.turnedAway().unreadable).toBe(1);
+    expect(await terminal.ask('P', '')).toBe('#AP#');
   });
 
   test('not at all where what cannot be read could not be recorded', async () => {
@@ -268,138 +277,6 @@ describe('other packets', () => {
     void picture.write('#I#999999;0;1;211126;044300;a.jpg\r\n');
     await picture.ended;
     expect(door.listener.turnedAway().foreign).toBe(2);
-  });
-});
-
-/** A vector as a terminal of its version says it, logged in. */
-function ofVector(vector: WialonVector): { version: WialonVersion; line: string; answer: string } {
-  return {
-    version: vector.expect.crc === undefined ? '1.1' : '2.0',
-    line: `${vector.input}\r\n`,
-    answer: vector.expect.reply_text?.trimEnd() ?? '',
-  };
-}
-
-/** The number in a login; what comes after it is of this terminal. */
-const terminalOf = (vector: WialonVector) => vector.expect.device_id ?? imei;
-
-describe('packets of real terminals', () => {
-  if (wialonVectors.length === 0) test('are all understood', ({ skip }) => skip(noVectors));
-  const ways: [string, (bytes: Buffer) => Buffer[]][] = [
-    ['whole', (bytes) => [bytes]],
-    ['byte by byte', (bytes) => Array.from(bytes, (byte) => Buffer.of(byte))],
-  ];
-  const data = wialonVectors.filter((it) => it.expect.positions !== undefined);
-
-  async function logInFor(
-    door: Awaited<ReturnType<typeof openWialonDoor>>,
-    version: WialonVersion,
-  ): Promise<FakeWialon> {
-    const terminal = await door.connect(version);
-    expect(await terminal.logIn(imei)).toBe('#AL#1');
-    return terminal;
-  }
-
-  describe.each(ways)('that come %s', (_way, cut) => {
-    test.each(wialonVectors)('such as $id are answered as stated', async (vector) => {
-      const door = await openWialonDoor();
-      door.known.add(terminalOf(vector));
-      const { version, line, answer } = ofVector(vector);
-      const isLogin = vector.expect.kind === 'login';
-      const terminal = isLogin ? await door.connect() : await logInFor(door, version);
-      for (const piece of cut(Buffer.from(line, 'utf8'))) await terminal.write(piece);
-      expect(await terminal.next()).toBe(answer);
-      expectStated(door.taken, vector);
-    });
-  });
-
-  test('that are cut in two anywhere are answered as stated', async () => {
-    const door = await openWialonDoor();
-    const terminals = { '1.1': await logInFor(door, '1.1'), '2.0': await logInFor(door, '2.0') };
-    for (const vector of data) {
-      const { version, line, answer } = ofVector(vector);
-      const bytes = Buffer.from(line, 'utf8');
-      for (let at = 1; at < bytes.length; at += 1) {
-        await terminals[version].write(bytes.subarray(0, at));
-        await terminals[version].write(bytes.subarray(at));
-        expect(await terminals[version].next()).toBe(answer);
-        expectStated(door.taken.splice(0), vector);
-      }
-    }
-  });
-
-  test('that are glued together are answered one after the other', async () => {
-    for (const version of ['1.1', '2.0'] as const) {
-      const door = await openWialonDoor();
-      const terminal = await logInFor(door, version);
-      const vectors = data.filter((it) => ofVector(it).version === version);
-      await terminal.write(vectors.map((it) => ofVector(it).line).join(''));
-      for (const vector of vectors) expect(await terminal.next()).toBe(ofVector(vector).answer);
-      for (const vector of vectors) expectStated(door.taken.splice(0, vector.expect.count ?? 1), vector);
-    }
-  });
-
-  test.each(data)('such as $id come as datagrams too', async (vector) => {
-    const door = await openWialonDoor();
-    const sender = await door.udp();
-    const { version, line, answer } = ofVector(vector);
-    const from = version === '2.0' ? `2.0;${imei}` : imei;
-    expect(await sender.ask(from + line)).toBe(`${answer}\r\n`);
-    expectStated(door.taken, vector);
-    expect(door.taken[0]?.terminal_id).toBe(imei);
-  });
-
-  test('that were damaged crash nothing, and the next terminal is heard', async ({ skip }) => {
-    if (wialonVectors.length === 0) skip(noVectors);
-    const door = await openWialonDoor();
-    const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
-      minLength: 1,
-      maxLength: 6,
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...wialonVectors), edits, async (vector, changes) => {
-        const { version, line } = ofVector(vector);
-        const bytes = Buffer.from(line, 'utf8');
-        for (const [at, value] of changes) bytes[at % bytes.length] = value;
-        const terminal = await logInFor(door, version);
-        await terminal.write(bytes);
-        await terminal.close();
-      }),
-      { numRuns: 100 },
-    );
-    const terminal = await door.come();
-    expect(await terminal.ask('SD', shortBody(fix))).toBe('#ASD#1');
-  });
-});
-
-describe('datagrams', () => {
-  test('say whose they are, and need no login', async () => {
-    const door = await openWialonDoor();
-    const sender = await door.udp();
-    expect(await sender.ask(`${imei}#SD#${shortBody(fix)}\r\n`)).toBe('#ASD#1\r\n');
-    expect(await sender.ask(`2.0;${imei}${packetText('2.0', 'D', longBody(later(1)))}`)).toBe('#AD#1\r\n');
-    expect(await sender.ask(`2.0;${imei}#D#${longBody(later(1))};1\r\n`)).toBe('#AD#16\r\n');
-    expect(await sender.ask(`${imei}#P#\r\n`)).toBe('#AP#\r\n');
-    expect(await sender.ask(`#L#${imei};NA\r\n`)).toBe('#AL#1\r\n');
-    expect(door.taken).toHaveLength(2);
-  });
-
-  test('of nobody, of strangers and of another protocol are not answered', async () => {
-    const door = await openWialonDoor((report) =>
-      report.time_ms === at_ms
-        ? { status: 'failed', code: 'unavailable', detail: 'The store failed.' }
-        : { status: 'stored' },
-    );
-    const sender = await door.udp();
-    sender.send(`#SD#${shortBody(fix)}\r\n`);
-    sender.send(`77#SD#${shortBody(fix)}\r\n`);
-    sender.send('77#P#\r\n');
-    sender.send('hello');
-    sender.send(`${imei}#SD#${shortBody(fix)}\r\n`);
-    expect(await sender.ask(`${imei}#SD#${shortBody(later(1))}\r\n`)).toBe('#ASD#1\r\n');
-    const idOf = (it: Report) => it.terminal_id;
-    expect(door.taken.map(idOf)).toEqual(['77', '77', imei, imei]);
-    expect(door.listener.turnedAway().foreign).toBe(1);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   openFakeWialonUdp,
   type FakeWialon,
   type FakeWialonUdp,
+  type WialonData,
   type WialonVersion,
 } from '../../../support/fakeWialon.ts';
 import { createHandClock, type HandClock } from '../../../support/handClock.ts';
@@ -23,6 +24,10 @@ export interface WialonDoor extends SeenIntake {
 }
 
 export const imei = '356307042441013';
+
+export const at_ms = Date.UTC(2026, 10, 21, 4, 43);
+export const fix: WialonData = { time_ms: at_ms, lat: 56.95, lon: 24.1, speed_kmh: 10, satellites: 9 };
+export const later = (seconds: number): WialonData => ({ ...fix, time_ms: at_ms + seconds * 1_000 });
 
 /** A door on a free port that knows one terminal, with what takes reports in made up. */
 export async function openWialonDoor(answer?: Answer): Promise<WialonDoor> {

@@ -28,7 +28,14 @@ const vector = z.object({
   input_encoding: z.enum(['url', 'text']),
   http: z.object({ method: z.string(), content_type: z.string().optional() }),
   input: z.string(),
-  expect: z.object({ device_id: z.string(), positions: z.array(expected).length(1) }),
+  expect: z.strictObject({
+    kind: z.enum(['positions', 'no_location']),
+    device_id: z.string(),
+    count: z.number(),
+    positions: z.array(expected).length(1),
+    http_status: z.number(),
+    note: z.string().optional(),
+  }),
 });
 export type OsmandVector = z.infer<typeof vector>;
 

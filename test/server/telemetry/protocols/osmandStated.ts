@@ -2,29 +2,84 @@ import { expect } from 'vitest';
 import type { Report } from '../../../../server/telemetry/report.ts';
 import type { OsmandVector } from './osmandData.ts';
 
-/** The report is the one that the collectors of a vector state. */
+type Position = OsmandVector['expect']['positions'][number];
+type Stated = { [Key in keyof Position]-?: Exclude<Position[Key], undefined> };
+
+/** What of a report is the stated value of each field, as it stands there; of all that is not listed below. */
+const literal: { [Key in Exclude<keyof Stated, DeviationKey>]: (report: Report) => unknown } = {
+  lat: ({ place }) => place?.lat ?? null,
+  lon: ({ place }) => place?.lon ?? null,
+  valid: (it) => it.valid,
+  alt_m: (it) => it.altitude_m,
+  accuracy_m: (it) => it.accuracy_m,
+  hdop: (it) => it.hdop,
+  speed_kmh: (it) => it.speed_kmh,
+  course_deg: (it) => it.course_deg,
+  battery_percent: (it) => it.battery_pct,
+  charging: (it) => it.attributes['charge'],
+  moving: (it) => it.attributes['is_moving'],
+  event: (it) => it.attributes['event'],
+  activity: (it) => it.attributes['activity'],
+};
+
+type DeviationKey = 'time' | 'time_note' | 'speed_knots' | 'cells' | 'wifi' | 'other';
+
+interface Deviation<Value> {
+  reason: string;
+  check: (report: Report, stated: Value) => void;
+}
+
+/** Stated values that stand in another form in a report; no value differs. */
+export const deviations: { [Key in DeviationKey]: Deviation<Stated[Key]> } = {
+  time: {
+    reason: 'A report has Unix milliseconds.',
+    check: ({ time_ms }, time) => expect(time_ms).toBe(time === null ? null : Date.parse(time)),
+  },
+  time_note: {
+    reason: 'It says that the time of receipt holds: the decoder has no clock, it leaves the time open.',
+    check: ({ time_ms }) => expect(time_ms).toBeNull(),
+  },
+  speed_knots: {
+    reason: 'A report has km/h alone.',
+    check: ({ speed_kmh }, knots) => expect(speed_kmh).toBe(knots === null ? null : knots * 1.852),
+  },
+  cells: {
+    reason: 'Attributes are flat: what repeats stands behind one another, under the name that it came by.',
+    check: ({ attributes }, cells) => expect(attributes['cell']).toBe(cells.join(' ')),
+  },
+  wifi: {
+    reason: 'As the cells.',
+    check: ({ attributes }, wifi) => expect(attributes['wifi']).toBe(wifi.join(' ')),
+  },
+  other: {
+    reason: 'Stated as text. A report has a field for the ignition, and numbers are kept as numbers.',
+    check({ ignition, attributes }, { ignition: stated, ...others }) {
+      expect(ignition).toBe(stated === undefined ? null : stated === 'true');
+      for (const [key, text] of Object.entries(others)) expect(attributes[key]).toBe(Number(text));
+    },
+  },
+};
+
+/** The report is the one that the collectors of a vector state, whole: it says nothing that they do not. */
 export function expectStated(report: Report, one: OsmandVector): void {
-  const [wanted] = one.expect.positions;
-  if (wanted === undefined) throw new Error('a vector without a position');
+  const [stated] = one.expect.positions;
+  if (stated === undefined) throw new Error('a vector without a position');
   expect(report.terminal_id).toBe(one.expect.device_id);
-  expect(report.time_ms).toBe(wanted.time === null ? null : Date.parse(wanted.time));
-  expect(report.place).toEqual(wanted.lat === null ? null : { lat: wanted.lat, lon: wanted.lon });
-  expect(report.valid).toBe(wanted.valid);
-  expect(report.altitude_m).toBe(wanted.alt_m ?? null);
-  expect(report.accuracy_m).toBe(wanted.accuracy_m ?? null);
-  expect(report.hdop).toBe(wanted.hdop ?? null);
-  expect(report.speed_kmh).toBe(wanted.speed_kmh ?? null);
-  expect(report.course_deg).toBe(wanted.course_deg ?? null);
-  expect(report.battery_pct).toBe(wanted.battery_percent ?? null);
-  const { ignition, ...other } = wanted.other ?? {};
-  expect(report.ignition).toBe(ignition === undefined ? null : ignition === 'true');
-  expect(report.attributes).toMatchObject({
-    ...(wanted.charging === undefined ? {} : { charge: wanted.charging }),
-    ...(wanted.moving === undefined ? {} : { is_moving: wanted.moving }),
-    ...(wanted.event === undefined ? {} : { event: wanted.event }),
-    ...(wanted.activity === undefined ? {} : { activity: wanted.activity }),
-    ...(wanted.cells === undefined ? {} : { cell: wanted.cells.join(' ') }),
-    ...(wanted.wifi === undefined ? {} : { wifi: wanted.wifi.join(' ') }),
-    ...Object.fromEntries(Object.entries(other).map(([key, text]) => [key, Number(text)])),
-  });
+  for (const key of Object.keys(literal) as (keyof typeof literal)[])
+    if (!(key in stated)) expect(literal[key](report) ?? null, key).toBeNull();
+  for (const [key, value] of Object.entries(stated)) {
+    if (isDeviation(key)) checkDeviation(key, report, stated);
+    else expect(literal[key as keyof typeof literal](report), key).toBe(value);
+  }
+  if (!('other' in stated)) expect(report.ignition).toBeNull();
+  expect([report.satellites, report.alarms, report.unreadable]).toEqual([null, [], undefined]);
+}
+
+export function isDeviation(key: string): key is DeviationKey {
+  return Object.hasOwn(deviations, key);
+}
+
+function checkDeviation(key: DeviationKey, report: Report, stated: Position): void {
+  const { check } = deviations[key] as Deviation<unknown>;
+  check(report, stated[key]);
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { readVectors } from '../readVectors.ts';
 
 const position = z.object({
+  alarm: z.string(),
+  status: z.string(),
   acc: z.boolean(),
   valid: z.boolean(),
   lat: z.number(),
@@ -39,9 +41,19 @@ const vector = z.object({
     layout: z.string().optional(),
     plate: z.string().optional(),
     reply_frame_hex: z.string().optional(),
+    reply: z
+      .object({
+        msg_id: z.string(),
+        ack_serial: z.number().optional(),
+        ack_id: z.string().optional(),
+        result: z.number().optional(),
+      })
+      .optional(),
+    direction: z.enum(['terminal_to_platform', 'platform_to_terminal']).optional(),
     body_fields: z.record(z.string(), z.unknown()).optional(),
   }),
 });
+export type StatedPosition = z.infer<typeof position>;
 export type Jt808Vector = z.infer<typeof vector>;
 
 /** Packets of real terminals and of other programs' tests; empty where the data is not there. */

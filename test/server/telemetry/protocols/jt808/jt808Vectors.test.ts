@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { readLocation, readLocationBatch } from '../../../../../server/telemetry/protocols/jt808/location.ts';
-import {
-  readMessage,
-  writeMessage,
-  type Message,
-} from '../../../../../server/telemetry/protocols/jt808/message.ts';
-import {
-  generalAnswerBody,
-  registrationAnswerBody,
-  result,
-} from '../../../../../server/telemetry/protocols/jt808/platformBodies.ts';
+import { readMessage, type Message } from '../../../../../server/telemetry/protocols/jt808/message.ts';
 import { readRegistration } from '../../../../../server/telemetry/protocols/jt808/terminalBodies.ts';
 import { jt808Vectors, noVectors, type Jt808Vector } from './jt808Data.ts';
 import { framesOf } from './jt808Frames.ts';
+import { expectStated } from './statedPositions.ts';
 
 function messagesIn(hex: string): Message[] {
   const frames = framesOf(Buffer.from(hex, 'hex'));
@@ -67,24 +59,7 @@ test.each(ofKind('positions').filter((it) => it.expect.positions !== undefined))
     const one = message.id === 0x0200 ? readLocation(message.body, message) : null;
     const batch = readLocationBatch(message.body, message);
     if (one === null) expect(batch.isWhole).toBe(true);
-    const reports = one === null ? batch.reports : [one];
-    expect(reports).toHaveLength(stated.positions?.length ?? -1);
-    for (const [at, wanted] of (stated.positions ?? []).entries()) {
-      const report = reports[at];
-      expect(report?.terminal_id).toBe(stated.phone_bcd?.replace(/^0+(?=.)/, ''));
-      expect(report?.place?.lat).toBeCloseTo(wanted.lat, 6);
-      expect(report?.place?.lon).toBeCloseTo(wanted.lon, 6);
-      expect(report?.speed_kmh).toBeCloseTo(wanted.speed_kmh, 3);
-      expect(report?.course_deg).toBe(wanted.course_deg > 360 ? null : wanted.course_deg % 360);
-      expect(report?.ignition).toBe(wanted.acc);
-      expect(report?.time_ms).toBe(wanted.time === null ? null : Date.parse(wanted.time));
-      expect(report?.valid).toBe(wanted.valid && wanted.time !== null);
-      expect(report?.altitude_m).toBe(wanted.alt_m > 32_767 ? wanted.alt_m - 65_536 : wanted.alt_m);
-      if (wanted.mileage_km !== undefined)
-        expect(report?.odometer_m).toBeCloseTo(wanted.mileage_km * 1_000, 3);
-      if (wanted.rssi !== undefined) expect(report?.attributes['signal']).toBe(wanted.rssi);
-      if (wanted.sats !== undefined) expect(report?.satellites).toBe(wanted.sats);
-    }
+    expectStated(one === null ? batch.reports : [one], stated.positions ?? [], stated.phone_bcd ?? '');
   },
 );
 
@@ -98,25 +73,5 @@ test.each(ofKind('register').filter((it) => it.expect.maker !== undefined))(
       deviceId: stated.terminal_id,
       plate: stated.plate,
     });
-  },
-);
-
-const general = reads.filter((it) => it.expect.reply_frame_hex?.startsWith('7e8001') === true);
-test.each(general)('answers vector $id byte for byte as stated', ({ input, expect: stated }) => {
-  const [message] = messagesIn(input);
-  if (message === undefined) throw new Error('no message');
-  const body = generalAnswerBody(message.serial, message.id, result.ok);
-  const answer = writeMessage({ ...message, id: 0x8001, serial: 0 }, body);
-  expect(Buffer.from(answer).toString('hex')).toBe(stated.reply_frame_hex);
-});
-
-test.each(reads.filter((it) => it.expect.reply_frame_hex?.startsWith('7e8100') === true))(
-  'answers the registration of vector $id byte for byte as stated',
-  ({ input, expect: stated }) => {
-    const [message] = messagesIn(input);
-    if (message === undefined) throw new Error('no message');
-    const body = registrationAnswerBody(message.serial, { taken: true, code: '12345678901' });
-    const answer = writeMessage({ ...message, id: 0x8100, serial: 0 }, body);
-    expect(Buffer.from(answer).toString('hex')).toBe(stated.reply_frame_hex);
   },
 );

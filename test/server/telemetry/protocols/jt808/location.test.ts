@@ -64,6 +64,7 @@ describe('a position', () => {
 
   it('tells what the vehicle says of itself, and nothing of what it does not', () => {
     expect(readLocation(withStatus(4, 5, 10, 11, 12, 13, 16), header)?.attributes).toEqual({
+      status: 0b1_0011_1100_0011_0000,
       out_of_service: true,
       place_encrypted: true,
       fuel_cut: true,
@@ -71,6 +72,27 @@ describe('a position', () => {
       doors_locked: true,
       doors_open: '1,4',
     });
+  });
+
+  it('tells how the vehicle is loaded, where that is known, and which satellites were used', () => {
+    const told = (...bits: number[]) => readLocation(withStatus(...bits), header)?.attributes;
+    expect(told(8)).toEqual({ status: 1 << 8, load: 'half' });
+    expect(told(9)).toEqual({ status: 1 << 9 });
+    expect(told(8, 9)).toEqual({ status: 3 << 8, load: 'full' });
+    expect(told(18, 19)).toMatchObject({ satellite_systems: 'gps,beidou' });
+    expect(told(20, 21)).toMatchObject({ satellite_systems: 'glonass,galileo' });
+    expect(told(31)).toEqual({ status: 2 ** 31 });
+  });
+
+  it('tells since 2019 what warns the driver, and whether the vehicle moves', () => {
+    const body = withStatus(1, 6, 7, 22);
+    expect(readLocation(body, header2019)).toMatchObject({
+      alarms: ['forward_collision_warning', 'lane_departure_warning'],
+      attributes: { movement: true },
+    });
+    expect(readLocation(withStatus(1), header2019)?.attributes).toEqual({ status: 2, movement: false });
+    expect(readLocation(body, header)).toMatchObject({ alarms: [] });
+    expect(readLocation(body, header)?.attributes).not.toHaveProperty('movement');
   });
 
   it('that is cut short is none', () => {
@@ -90,8 +112,8 @@ describe('alarms', () => {
     expect(read({ alarm })).toMatchObject({ alarms: [], attributes: { alarm_bits: '15,16,17' } });
     expect(read({ alarm }, header2019)).toMatchObject({
       alarms: ['illegal_driving', 'tyre_pressure', 'blind_spot_fault'],
-      attributes: {},
     });
+    expect(read({ alarm }, header2019)?.attributes).not.toHaveProperty('alarm_bits');
   });
 
   it('are names that the contract allows, and not more than it allows', () => {
@@ -137,7 +159,7 @@ describe('additional items', () => {
         segment: 7,
         segment_s: 300,
         segment_result: 'too_long',
-        vehicle_signals: '1,3',
+        vehicle_signals: '0,2',
         io_status: 3,
         adc_0: 1,
         adc_1: 2,
@@ -163,7 +185,7 @@ describe('additional items', () => {
 
   it('that nobody knows, or that are too short, are kept as they came', () => {
     const attributes = read({ items: { 0xe1: hex('0072'), 0x01: hex('0001'), 0xf0: hex('') } })?.attributes;
-    expect(attributes).toEqual({ item_e1: '0072', item_01: '0001' });
+    expect(attributes).toEqual({ status: 3, item_e1: '0072', item_01: '0001' });
   });
 
   it('that run over the end are left out, and those before them are not', () => {

@@ -5,6 +5,7 @@ import {
   registrationAnswerBody,
   result,
   serverTimeBody,
+  textBody,
 } from '../../../../../server/telemetry/protocols/jt808/platformBodies.ts';
 import { readGeneralAnswer } from '../../../../../server/telemetry/protocols/jt808/terminalBodies.ts';
 
@@ -40,4 +41,10 @@ it('no more parts are asked for than a message can name', () => {
 
 it('the time of the host is told in UTC', () => {
   expect(hexOf(serverTimeBody(Date.UTC(2026, 10, 21, 20, 43, 9, 900)))).toBe('261121204309');
+});
+
+it('a text is for the display, and since 2019 a notice', () => {
+  const text = Buffer.from('d6d0cec4', 'hex');
+  expect(hexOf(textBody(text, { version: null }))).toBe('04d6d0cec4');
+  expect(hexOf(textBody(text, { version: 1 }))).toBe('0401d6d0cec4');
 });

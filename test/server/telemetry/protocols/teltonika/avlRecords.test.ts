@@ -1,9 +1,10 @@
 import { assert, property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAvlData, type AvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
+import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
 import { readDatagram } from '../../../../../server/telemetry/protocols/teltonika/datagram.ts';
 import { frameLength, readFrame } from '../../../../../server/telemetry/protocols/teltonika/frames.ts';
 import { dataBytes, packetOf, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
+import { toldIn } from './avlElements.ts';
 
 const fix: FakeRecord = { time_ms: 1, lat: 1, lon: 2, io: { 385: Buffer.of(1, 2, 3) } };
 const data = dataBytes([fix, fix], 0x8e);
@@ -19,21 +20,29 @@ test.each([0, 1, 2, 30, 60])('data that are %i bytes short cannot be read', (sho
 });
 
 test('counts that differ cannot be read, the records before them can', () => {
-  const bytes = Buffer.from(data);
-  bytes[bytes.length - 1] = 3;
-  const { records } = readAvlData(data) as Extract<AvlData, { kind: 'records' }>;
-  expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2, records });
-  expect(readAvlData(Buffer.concat([data, Buffer.of(7, 7)]))).toEqual({
-    kind: 'unreadable',
-    count: 2,
-    records,
-  });
+  const told = (bytes: Buffer) => {
+    const read = readAvlData(bytes);
+    return 'records' in read ? { ...read, records: read.records.map(toldIn) } : read;
+  };
+  const unreadable = { ...told(data), kind: 'unreadable' };
+  expect(unreadable).toMatchObject({ count: 2, records: [{ time_ms: 1 }, { time_ms: 1 }] });
+  const other = Buffer.from(data);
+  other[other.length - 1] = 3;
+  expect(told(other)).toEqual(unreadable);
+  expect(told(Buffer.concat([data, Buffer.of(7, 7)]))).toEqual(unreadable);
 });
 
 test('records behind which neither their count nor the end stands may have been read at a wrong place', () => {
   const bytes = Buffer.concat([data.subarray(0, -1), Buffer.of(7, 7)]);
   expect(readAvlData(bytes)).toEqual({ kind: 'unreadable', count: 2, records: [] });
 });
+
+test.each([0, 4_294_967_295, 4_294_967_296, Date.UTC(2026, 10, 21, 12, 0, 0, 123)])(
+  'a record of %i ms is of that time',
+  (time_ms) => {
+    expect(readAvlData(dataBytes([{ ...fix, time_ms }], 0x8e))).toMatchObject({ records: [{ time_ms }] });
+  },
+);
 
 test('a packet without a record is one', () => {
   expect(readAvlData(dataBytes([], 0x08))).toEqual({ kind: 'records', count: 0, records: [] });

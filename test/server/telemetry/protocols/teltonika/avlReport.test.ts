@@ -17,6 +17,15 @@ const word = (value: number) => Buffer.of((value >> 8) & 0xff, value & 0xff);
 const dword = (value: number) => Buffer.concat([word(value >> 16), word(value)]);
 
 describe('elements', () => {
+  test('of thousands that nobody knows are kept in a bounded number, and what is known is read all the same', () => {
+    const strange = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [1_000 + at, Buffer.of(1)]));
+    const { attributes, ignition } = reportOf({ io: { ...strange, 66: word(12_345), 239: Buffer.of(1) } });
+    const kept = Array.from({ length: 128 }, (_, at) => `io_${1_000 + at}`);
+    expect(Object.keys(attributes).filter((it) => it.startsWith('io_'))).toEqual(kept);
+    expect(attributes).toMatchObject({ external_v: 12.345 });
+    expect(ignition).toBe(true);
+  });
+
   test('that every terminal has become our fields', () => {
     const io = { 239: Buffer.of(0), 16: dword(123_456), 113: Buffer.of(87), 182: word(12) };
     expect(reportOf({ io })).toMatchObject({
@@ -42,7 +51,27 @@ describe('elements', () => {
     ['a temperature of the engine', 115, word(-15), { engine_c: -1.5 }],
     ['a sensor that is not there', 72, dword(3_000), {}],
     ['a driver’s key', 78, Buffer.from('0102030405060708', 'hex'), { ibutton: '0102030405060708' }],
+    ['a key that ends in zeros', 78, Buffer.from('0100000000000000', 'hex'), { ibutton: '0100000000000000' }],
+    [
+      'a key that begins with them',
+      207,
+      Buffer.from('0000000000000001', 'hex'),
+      { rfid: '0000000000000001' },
+    ],
     ['nobody’s key', 78, Buffer.alloc(8), {}],
+    ['what an accelerometer measures', 17, word(-27), { acceleration_x_mg: -27 }],
+    ['the same downwards', 19, word(-3_598), { acceleration_z_mg: -3_598 }],
+    ['the level of a fuel sensor', 201, word(1_234), { lls_1_level: 1_234 }],
+    ['the code of one that fails', 203, word(-4), { lls_2_level: -4 }],
+    ['the temperature of one', 202, Buffer.of(0xf6), { lls_1_c: -10 }],
+    ['of the fifth', 215, Buffer.of(0x80), { lls_5_c: -128 }],
+    ['the mileage that the vehicle shows', 389, dword(123_456), { obd_odometer_m: 123_456_000 }],
+    ['the same in another width', 389, Buffer.of(0x11), { io_389: 0x11 }],
+    ['the fuel that the vehicle shows', 390, dword(455), { fuel_l: 45.5 }],
+    ['the name of a driver', 403, Buffer.from('ANNA KALNINA\0\0'), { driver_name: 'ANNA KALNINA' }],
+    ['a name in who knows what letters', 403, Buffer.from('c0c1c2c3c4', 'hex'), { io_403: 'c0c1c2c3c4' }],
+    ['nobody’s name', 403, Buffer.alloc(35), {}],
+    ['the number of a driver’s card', 406, dword(7_654_321), { driver_card_id: 7_654_321 }],
     ['one that nobody knows', 9_999, word(513), { io_9999: 513 }],
     ['a long one', 385, Buffer.from('aabbcc00ddeeff', 'hex'), { io_385: 'aabbcc00ddeeff' }],
     ['an empty one', 385, Buffer.alloc(0), {}],

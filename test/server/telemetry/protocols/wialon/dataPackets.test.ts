@@ -8,7 +8,7 @@ import {
   type DataType,
 } from '../../../../../server/telemetry/protocols/wialon/dataPackets.ts';
 import { readChecked, readPacket } from '../../../../../server/telemetry/protocols/wialon/packets.ts';
-import { Fault } from '../../../../../server/telemetry/protocols/wialon/values.ts';
+import type { Report } from '../../../../../server/telemetry/report.ts';
 import { longBody, shortBody, type WialonData } from '../../../../support/fakeWialon.ts';
 import { expectStated } from './statedReports.ts';
 import { noVectors, wialonVectors } from './wialonData.ts';
@@ -29,9 +29,9 @@ test.each(wialonVectors.filter((it) => it.expect.positions !== undefined))(
         : readChecked(packet.body, isBox ? '|' : ';');
     if (text === null) throw new Error('the CRC does not fit');
     const type = packet.type === 'SD' ? 'SD' : 'D';
-    const ones = isBox ? splitBlackBox(text) : [{ type, text } as const];
+    const ones = isBox ? (splitBlackBox(text) ?? []) : [{ type, text } as const];
     expectStated(
-      ones.map((it) => readData(it.type, it.text, '7')),
+      ones.map((it) => reportOf(it.type, it.text)),
       vector,
     );
   },
@@ -39,13 +39,13 @@ test.each(wialonVectors.filter((it) => it.expect.positions !== undefined))(
 
 /** What is answered to a body. */
 function answerTo(type: DataType, body: string): string {
-  try {
-    readData(type, body, '7');
-    return dataAnswer(type, null).toString();
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return dataAnswer(type, error.kind).toString();
-  }
+  return dataAnswer(type, readData(type, body, '7').fault?.kind ?? null).toString();
+}
+
+function reportOf(type: DataType, body: string): Report {
+  const { report, fault } = readData(type, body, '7');
+  if (fault !== null) throw new Error(fault.why);
+  return report;
 }
 
 const short = '270413;205601;5544.6025;N;03739.6834;E;1;2;3;4';
@@ -111,10 +111,10 @@ describe('the answer names what cannot be read', () => {
 });
 
 describe('data', () => {
-  const read = (changes: Readonly<Record<number, string>>) => readData('D', withFields(long, changes), '7');
+  const read = (changes: Readonly<Record<number, string>>) => reportOf('D', withFields(long, changes));
 
   it('has its parameters by their types', () => {
-    expect(readData('D', long, '7')).toMatchObject({
+    expect(reportOf('D', long)).toMatchObject({
       terminal_id: '7',
       time_ms: Date.UTC(2013, 3, 27, 20, 56, 1),
       speed_kmh: 1,
@@ -136,7 +136,7 @@ describe('data', () => {
   });
 
   it('may have commas, colons and semicolons in the text of a parameter', () => {
-    const { attributes: kept } = readData('D', `${long},text:3:on site: gate 3; late, sorry,n:1:2`, '7');
+    const { attributes: kept } = reportOf('D', `${long},text:3:on site: gate 3; late, sorry,n:1:2`);
     expect(kept).toMatchObject({ text: 'on site: gate 3; late, sorry', n: 2 });
   });
 
@@ -165,6 +165,13 @@ describe('data', () => {
       ignition: null,
       attributes: { SOS: 'help', ign: 12.6 },
     });
+  });
+
+  it('raises the alarm of the button that is written as a text, and of no other text', () => {
+    expect(read({ 15: 'n:1:1,SOS:3:1,ign:3:1' })).toMatchObject({ alarms: ['sos'], ignition: true });
+    expect(read({ 15: 'SOS:3:1,ign:3:1' }).attributes).not.toHaveProperty('SOS');
+    expect(read({ 15: 'sos:3:0' })).toMatchObject({ alarms: [] });
+    expect(read({ 15: 'SOS:3:1,2' })).toMatchObject({ alarms: [], attributes: { SOS: '1,2' } });
   });
 
   it('leaves out what is NA or empty', () => {
@@ -259,7 +266,7 @@ describe('whatever a terminal says', () => {
   it('is read as it was written', () => {
     fc.assert(
       fc.property(data, (said) => {
-        const report = readData('D', longBody(said), '7');
+        const report = reportOf('D', longBody(said));
         expect(report.time_ms).toBe(said.time_ms ?? null);
         expect(report.place === null).toBe(said.lat === undefined);
         if (report.place !== null) {
@@ -278,7 +285,7 @@ describe('whatever a terminal says', () => {
           ...(said.ibutton === undefined ? {} : { ibutton: said.ibutton }),
           ...Object.fromEntries((said.params ?? []).map(([key, , value]) => [key, value])),
         });
-        expect(readData('SD', shortBody(said), '7')).toEqual({ ...report, hdop: null, attributes: {} });
+        expect(reportOf('SD', shortBody(said))).toEqual({ ...report, hdop: null, attributes: {} });
       }),
       { numRuns: 300 },
     );
@@ -295,16 +302,30 @@ describe('whatever a terminal says', () => {
         const bytes = Buffer.from(body, 'utf8');
         for (const [at, value] of changes) bytes[at % bytes.length] = value;
         const packet = readPacket(bytes);
-        for (const one of splitBlackBox((packet?.body ?? bytes).toString('utf8'))) {
-          try {
-            const report = readData(one.type, one.text, '7');
-            expect(attributes.safeParse(report.attributes).success).toBe(true);
-          } catch (error) {
-            if (!(error instanceof Fault)) throw error;
-          }
+        for (const one of splitBlackBox((packet?.body ?? bytes).toString('utf8')) ?? []) {
+          const { report } = readData(one.type, one.text, '7');
+          if (report !== null) expect(attributes.safeParse(report.attributes).success).toBe(true);
         }
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('a black box', () => {
+  it('with more messages than any terminal has is not read', () => {
+    const boxOf = (count: number) => Array.from({ length: count }, () => 'x').join('|');
+    expect(splitBlackBox(boxOf(5_000))).toHaveLength(5_000);
+    expect(splitBlackBox(`${boxOf(5_000)}|`)).toHaveLength(5_000);
+    expect(splitBlackBox(boxOf(5_001))).toBeNull();
+    expect(splitBlackBox(`${'|'.repeat(6_000)}x`)).toBeNull();
+  });
+
+  it('makes no error, with a note of where it was thrown, of each message that cannot be read', () => {
+    for (const body of ['x', '1;2;;;;;;;;', ';;x;N;x;E;;;;', `${short};x;-1;-1;x;;x`]) {
+      const { fault } = readData(body.split(';').length === 10 ? 'SD' : 'D', body, '7');
+      expect(fault).not.toBeNull();
+      expect(fault).not.toBeInstanceOf(Error);
+    }
   });
 });

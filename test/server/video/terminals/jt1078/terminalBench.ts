@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createCommandLinks } from '../../../../../server/telemetry/gateway/commandLinks.ts';
 import {
   createTerminalLinks,
   type TerminalLinks,
@@ -47,6 +48,7 @@ export async function terminalBench(
   const links = createTerminalLinks();
   const signalling = await listenJt808(0, '127.0.0.1', {
     links,
+    commands: createCommandLinks(),
     clock,
     log,
     accept: (reports) => Promise.resolve(reports.map(() => ({ status: 'stored' }))),

@@ -1,0 +1,29 @@
+import {
+  Check,
+  CheckCheck,
+  CircleDashed,
+  Ellipsis,
+  FileQuestionMark,
+  Minus,
+  Unplug,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
+import { Icon } from '../ui/Icon.tsx';
+import type { Verdict } from './verdict.ts';
+
+const shapes: Readonly<Record<Verdict, LucideIcon>> = {
+  failed: Unplug,
+  unknown: CircleDashed,
+  unreadable: FileQuestionMark,
+  refused: X,
+  through: Check,
+  repeated: CheckCheck,
+  pending: Ellipsis,
+  said: Minus,
+};
+
+/** What became of a message, as a shape beside its words: colour is kept for vehicles and alarms. */
+export function VerdictMark({ verdict }: { verdict: Verdict }) {
+  return <Icon of={shapes[verdict]} />;
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { TerminalCommand } from '../../server/contract/terminalCommands.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { useText } from '../i18n/useText.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { StaleBand } from '../ui/StaleBand.tsx';
+import { CommandForm } from './CommandForm.tsx';
+import { CommandList } from './CommandList.tsx';
+import { TerminalHead } from './TerminalHead.tsx';
+import { useCommandFeed, useReach } from './useTerminal.ts';
+import './terminalCommands.css';
+
+/** Tells the terminal of a vehicle something, and shows what became of what it was told before. */
+export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => void }) {
+  const say = useText();
+  const reach = useReach(vehicle.vehicle_id);
+  const { feed, commands, load, older } = useCommandFeed(vehicle.vehicle_id);
+  /** Whose wish the form begins with; counted, for the same one may be asked for twice. */
+  const [again, setAgain] = useState<{ command: TerminalCommand | null; times: number }>({
+    command: null,
+    times: 0,
+  });
+  return (
+    <Modal title={say('terminal.title', { vehicle: vehicle.name })} onClose={onClose} width={640}>
+      <StaleBand>{say('terminal.stale')}</StaleBand>
+      <TerminalHead vehicle={vehicle} reach={reach} />
+      <CommandForm
+        key={again.times}
+        vehicle={vehicle}
+        reach={reach}
+        commands={commands}
+        begin={again.command}
+        onSend={(wish) => feed.send(wish)}
+      />
+      <CommandList
+        feed={feed}
+        commands={commands}
+        load={load}
+        older={older}
+        isOnline={reach !== null && reach.protocol !== null}
+        onAgain={(command) => setAgain(({ times }) => ({ command, times: times + 1 }))}
+      />
+    </Modal>
+  );
+}

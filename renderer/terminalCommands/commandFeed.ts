@@ -1,0 +1,185 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import {
+  terminalCommandRoutes,
+  type CommandKind,
+  type TerminalCommand,
+} from '../../server/contract/terminalCommands.ts';
+import type { Api } from '../api/client.ts';
+import { isAbort } from '../api/errors.ts';
+import { newKey } from '../api/newKey.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createLoader } from '../resources/loader.ts';
+import type { LoadState } from '../resources/resourceStore.ts';
+import type { FleetStream } from '../stream/fleetStream.ts';
+
+/** How long a command waits for a terminal that is off line. */
+export const commandWait_s = 86_400;
+const pageSize = 30;
+
+export interface CommandWish {
+  kind: CommandKind;
+  /** Null for every kind but `text`. */
+  text: string | null;
+}
+
+export interface CommandFeedState {
+  /** Newest first. */
+  commands: readonly TerminalCommand[];
+  load: LoadState;
+  /** What is older than the last of them. */
+  older: 'none' | 'some' | 'reading' | 'failed';
+}
+
+/** What the terminal of one vehicle was told, kept by the stream while it is looked at. */
+export interface CommandFeed {
+  store: StoreApi<CommandFeedState>;
+  /** Reads at once when the last reading failed. */
+  retry(): void;
+  readOlder(): void;
+  /**
+   * Tells the terminal something. Until it is known to be taken in, the same wish again is the same command to the
+   * server, which sends it once. Throws ApiProblem, Unreachable.
+   */
+  send(wish: CommandWish): Promise<void>;
+  /** Takes one back that waits. Throws ApiProblem (`in_use` when it was sent meanwhile), Unreachable. */
+  cancel(commandId: string): Promise<void>;
+  /** Begins to listen and to read; returns its end. */
+  start(): () => void;
+}
+
+export interface CommandFeedParts {
+  api: Api;
+  clock: Clock;
+  stream: Pick<FleetStream, 'on' | 'onLink'>;
+}
+
+export function createCommandFeed({ api, clock, stream }: CommandFeedParts, vehicleId: string): CommandFeed {
+  const store = createStore<CommandFeedState>(() => ({
+    commands: [],
+    load: { phase: 'loading' },
+    older: 'none',
+  }));
+  const params = { vehicle: vehicleId };
+  let known = new Map<string, TerminalCommand>();
+  /** When each was told of last, counted: a page that was asked for before that knows less. */
+  const toldAt = new Map<string, number>();
+  let told = 0;
+  let cursor: string | null = null;
+  let olderPage: AbortController | null = null;
+  /**
+   * What may have been taken in, unheard: a refusal of a later try does not say that the first one was not. To what was
+   * not taken in its key does no harm.
+   */
+  let unheard: { wish: CommandWish; key: string } | null = null;
+
+  const show = () => store.setState({ commands: [...known.values()].sort(byNewest) });
+
+  const tell = (id: string, command: TerminalCommand | null) => {
+    toldAt.set(id, ++told);
+    if (command === null) known.delete(id);
+    else known.set(id, command);
+    show();
+  };
+
+  /** What a call has answered, unless more was told since it was made. */
+  const tellAnswer = (command: TerminalCommand, since: number) => {
+    if (!isTold(command.command_id, since)) tell(command.command_id, command);
+  };
+
+  const isTold = (id: string, since: number) => (toldAt.get(id) ?? 0) > since;
+
+  const readPage = async (from: string | null, signal: AbortSignal) => {
+    const since = told;
+    const { items, next_cursor } = await api.request(terminalCommandRoutes.list, {
+      params,
+      query: { limit: pageSize, ...(from === null ? {} : { cursor: from }) },
+      signal,
+    });
+    return { items: items.filter((it) => !isTold(it.command_id, since)), next_cursor, since };
+  };
+
+  const takePage = (items: readonly TerminalCommand[], next: string | null) => {
+    for (const it of items) known.set(it.command_id, it);
+    cursor = next;
+    store.setState({ older: next === null ? 'none' : 'some' });
+    show();
+  };
+
+  const loader = createLoader({
+    clock,
+    read: (signal) => {
+      olderPage?.abort();
+      return readPage(null, signal);
+    },
+    take({ items, next_cursor, since }) {
+      // One that was asked for meanwhile goes on from where the list ended before.
+      olderPage?.abort();
+      known = new Map([...known].filter(([id]) => isTold(id, since)));
+      takePage(items, next_cursor);
+    },
+    onState: (load) => store.setState({ load }),
+  });
+
+  return {
+    store,
+    retry: () => loader.retry(),
+    readOlder() {
+      const { older } = store.getState();
+      if (older !== 'some' && older !== 'failed') return;
+      const mine = new AbortController();
+      olderPage = mine;
+      store.setState({ older: 'reading' });
+      readPage(cursor, mine.signal).then(
+        ({ items, next_cursor }) => {
+          if (!mine.signal.aborted) takePage(items, next_cursor);
+        },
+        (error: unknown) => {
+          if (!mine.signal.aborted && !isAbort(error)) store.setState({ older: 'failed' });
+        },
+      );
+    },
+    async send(wish) {
+      const mine = unheard !== null && isSame(unheard.wish, wish) ? unheard : { wish, key: newKey() };
+      const since = told;
+      unheard = mine;
+      const body = { ...wish, expires_in_s: commandWait_s };
+      const sent = await api.request(terminalCommandRoutes.send, { params, body, idempotencyKey: mine.key });
+      if (unheard === mine) unheard = null;
+      tellAnswer(sent, since);
+    },
+    async cancel(command_id) {
+      const since = told;
+      tellAnswer(
+        await api.request(terminalCommandRoutes.cancel, { params: { ...params, command_id } }),
+        since,
+      );
+    },
+    start() {
+      // Listened to first: what comes while the page is on its way must not be missed.
+      const undo = [
+        stream.on('command', (message) => {
+          if ('deleted' in message) tell(message.command_id, null);
+          else if (message.vehicle_id === vehicleId) tell(message.command_id, message);
+        }),
+        stream.on('reset', () => loader.load()),
+        stream.onLink(({ phase }) => {
+          if (phase === 'live') loader.retry();
+        }),
+      ];
+      loader.load();
+      return () => {
+        undo.forEach((run) => run());
+        olderPage?.abort();
+        loader.stop();
+      };
+    },
+  };
+}
+
+const isSame = (a: CommandWish, b: CommandWish): boolean => a.kind === b.kind && a.text === b.text;
+
+/** Two of the same moment stand by their ids, so that they do not change places. */
+function byNewest(a: TerminalCommand, b: TerminalCommand): number {
+  if (a.created_at === b.created_at) return a.command_id < b.command_id ? 1 : -1;
+  return a.created_at < b.created_at ? 1 : -1;
+}

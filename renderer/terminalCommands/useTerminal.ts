@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { terminalCommandRoutes, type TerminalReach } from '../../server/contract/terminalCommands.ts';
+import { useDesk } from '../desk/DeskContext.tsx';
+import { useLostSince } from '../desk/useMoment.ts';
+import { useReread } from '../resources/useReread.ts';
+import { createCommandFeed, type CommandFeed, type CommandFeedState } from './commandFeed.ts';
+
+/** A terminal comes and goes without a message of the stream; so long its state may be an old one. */
+const againMs = 5_000;
+
+/** How the terminal of a vehicle can be reached, read again while it is shown; null while that is not known. */
+export function useReach(vehicleId: string): TerminalReach | null {
+  const { api, stream } = useDesk();
+  const lost = useLostSince() !== null;
+  const read = useCallback(
+    (signal: AbortSignal) =>
+      api.request(terminalCommandRoutes.reach, { params: { vehicle: vehicleId }, signal }),
+    [api, vehicleId],
+  );
+  const { value, load, again } = useReread(read, againMs);
+  useEffect(
+    () =>
+      // What moves a command on is mostly that its terminal has come.
+      stream.on('command', (message) => {
+        if (!('deleted' in message) && message.vehicle_id === vehicleId) again();
+      }),
+    [stream, vehicleId, again],
+  );
+  return lost || load.phase === 'failed' ? null : value;
+}
+
+/** What the terminal of a vehicle was told; a component of another vehicle has another `key`. */
+export function useCommandFeed(vehicleId: string): { feed: CommandFeed } & CommandFeedState {
+  const desk = useDesk();
+  const [feed] = useState(() => createCommandFeed(desk, vehicleId));
+  useEffect(() => feed.start(), [feed]);
+  return { feed, ...useStore(feed.store) };
+}

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import {
+  loadTerminalCommands,
+  type TerminalCommands,
+} from '../telemetry/terminalCommands/terminalCommands.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { Intake } from './intake.ts';
+import type { Stream } from './openStream.ts';
+
+/** The road back to the terminals. To be closed after the intake: the end of a connection is that of its commands. */
+export async function openTerminalCommands(parts: {
+  store: TelemetryStore;
+  vehicles: Vehicles;
+  intake: Pick<Intake, 'commands'>;
+  stream: Pick<Stream, 'feed' | 'shown'>;
+  clock: Clock;
+  log: Logger;
+  undo: (() => Promise<void> | void)[];
+}): Promise<TerminalCommands> {
+  const { feed, shown } = parts.stream;
+  const commands = await loadTerminalCommands({
+    ...parts,
+    links: parts.intake.commands,
+    onChange: (rows, written) => feed.publish(written, shown.among({ commands: rows })),
+  });
+  parts.undo.push(() => commands.close());
+  commands.start();
+  return commands;
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { id, listQuery, page, time } from './fields.ts';
+import { doorName } from './intake.ts';
+import { route } from './route.ts';
+
+const tag = 'Vehicles';
+
+/** `text`: a line in the terminal's own language; `position`: it is asked where it is now. */
+export const commandKind = z.enum(['text', 'position']);
+export type CommandKind = z.infer<typeof commandKind>;
+
+/**
+ * `queued`: the terminal is off line, or has others to answer first; `sent`: on its way, the answer is waited for. All
+ * others are final.
+ */
+export const commandStatus = z.enum(['queued', 'sent', 'answered', 'failed', 'cancelled', 'expired']);
+export type CommandStatus = z.infer<typeof commandStatus>;
+
+/** `no_answer`: it was sent, and whether it was done is not known. It is not sent again by itself. */
+export const commandFault = z.enum(['terminal_refused', 'no_answer', 'not_supported']);
+export type CommandFault = z.infer<typeof commandFault>;
+
+/** The terminals' own limit is lower at times; they say so. */
+export const longestCommand = 500;
+const longestCommandWait_s = 7 * 86_400;
+
+export const terminalCommand = z
+  .object({
+    command_id: id,
+    vehicle_id: id,
+    terminal_id: z.string(),
+    kind: commandKind,
+    text: z.string().nullable(),
+    status: commandStatus,
+    protocol: doorName.nullable().meta({ description: 'by which it was sent' }),
+    answer: z.string().nullable().meta({ description: 'what the terminal said' }),
+    error: z.object({ code: commandFault, detail: z.string() }).nullable(),
+    created_by: id,
+    created_at: time,
+    sent_at: time.nullable(),
+    ended_at: time.nullable(),
+    expires_at: time.meta({ description: 'it is not sent any more from then on' }),
+  })
+  .meta({ id: 'TerminalCommand' });
+export type TerminalCommand = z.infer<typeof terminalCommand>;
+
+export const newTerminalCommand = z
+  .strictObject({
+    kind: commandKind,
+    text: z.string().trim().min(1).max(longestCommand).nullable().default(null),
+    expires_in_s: z.int().min(10).max(longestCommandWait_s).default(86_400),
+  })
+  .refine((it) => (it.kind === 'text') === (it.text !== null), {
+    message: 'is given for a command of kind text, and for no other',
+    path: ['text'],
+  })
+  .meta({ id: 'NewTerminalCommand' });
+export type NewTerminalCommand = z.output<typeof newTerminalCommand>;
+
+/** How a vehicle's terminal can be reached now. */
+export const terminalReach = z
+  .object({
+    protocol: doorName
+      .nullable()
+      .meta({ description: 'of the connection that takes commands; null: none now' }),
+    kinds: z.array(commandKind).meta({ description: 'what it takes by that connection' }),
+  })
+  .meta({ id: 'TerminalReach' });
+export type TerminalReach = z.infer<typeof terminalReach>;
+
+const vehicleParams = z.object({ vehicle: z.string().max(64) });
+const access = { right: 'vehicles', level: 'write' } as const;
+
+export const terminalCommandRoutes = {
+  reach: route({
+    id: 'terminalReach',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/terminal',
+    summary: 'Whether its terminal takes commands now, and which',
+    access,
+    params: vehicleParams,
+    reply: terminalReach,
+    errors: ['not_found'],
+  }),
+  list: route({
+    id: 'listTerminalCommands',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/commands',
+    summary: 'What its terminal was told, newest first',
+    access,
+    params: vehicleParams,
+    query: z.strictObject(listQuery),
+    reply: page(terminalCommand),
+    errors: ['not_found'],
+  }),
+  send: route({
+    id: 'sendTerminalCommand',
+    tag,
+    method: 'POST',
+    path: '/api/v1/vehicles/{vehicle}/commands',
+    summary: 'Tell its terminal something; while it is off line the command waits',
+    access,
+    idempotent: true,
+    params: vehicleParams,
+    body: newTerminalCommand,
+    reply: terminalCommand,
+    status: 201,
+    errors: ['not_found', 'in_use'],
+  }),
+  get: route({
+    id: 'getTerminalCommand',
+    tag,
+    method: 'GET',
+    path: '/api/v1/vehicles/{vehicle}/commands/{command_id}',
+    summary: 'One command, with the answer if there is one',
+    access,
+    params: vehicleParams.extend({ command_id: id }),
+    reply: terminalCommand,
+    errors: ['not_found'],
+  }),
+  cancel: route({
+    id: 'cancelTerminalCommand',
+    tag,
+    method: 'DELETE',
+    path: '/api/v1/vehicles/{vehicle}/commands/{command_id}',
+    summary: 'Cancel one that waits; what was sent cannot be taken back',
+    access,
+    params: vehicleParams.extend({ command_id: id }),
+    reply: terminalCommand,
+    errors: ['not_found', 'in_use'],
+  }),
+};

@@ -1,0 +1,72 @@
+import type { Rule } from '../contract/rules.ts';
+import type { EventNews } from '../notifications/ruleEngine.ts';
+import type { PositionRow, RefusedRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import { keyOf, type AdmissionParts } from '../telemetry/admission.ts';
+import type { LiveFleet } from '../telemetry/liveFleet.ts';
+import type { VehicleState } from '../telemetry/vehicleState.ts';
+
+/** What the engines have made of some arrivals and the store does not hold yet. */
+export interface Draft {
+  /** By which all of it is evaluated, and told once it is stored. */
+  rules: readonly Rule[];
+  /** By `keyOf`, each in its last form. */
+  rows: Map<string, PositionRow>;
+  states: Map<string, VehicleState>;
+  news: EventNews[];
+  refused: RefusedRow[];
+}
+
+export function emptyDraft(rules: readonly Rule[]): Draft {
+  return { rules, rows: new Map(), states: new Map(), news: [], refused: [] };
+}
+
+/** Takes into the draft what has come of later arrivals, which were evaluated on top of it. */
+export function extendDraft(
+  draft: Draft,
+  more: Omit<Draft, 'rules' | 'rows'> & { rows: ReadonlyMap<string, PositionRow> },
+): void {
+  for (const [key, row] of more.rows) draft.rows.set(key, row);
+  for (const [vehicleId, state] of more.states) draft.states.set(vehicleId, state);
+  for (const one of more.news) draft.news.push(one);
+  draft.refused.push(...more.refused);
+}
+
+export function isEmpty({ rows, states, refused }: Draft): boolean {
+  return rows.size === 0 && states.size === 0 && refused.length === 0;
+}
+
+/** The fleet and its tracks as they will be once all that is on its way is stored. */
+export interface Ahead extends Pick<AdmissionParts, 'positionsAt'> {
+  fleet: Pick<LiveFleet, 'state'>;
+}
+
+/** @param drafts what is on its way, the newest first */
+export function aheadOf(
+  drafts: readonly Draft[],
+  { fleet, store }: { fleet: Ahead['fleet']; store: Pick<TelemetryStore, 'positionsAt'> },
+): Ahead {
+  return {
+    fleet: {
+      state: (vehicleId) => firstIn(drafts, (it) => it.states.get(vehicleId)) ?? fleet.state(vehicleId),
+    },
+    async positionsAt(keys) {
+      const found: PositionRow[] = [];
+      const others = keys.filter((key) => {
+        // Whether or not the store holds it by now: so it will stand there.
+        const row = firstIn(drafts, (it) => it.rows.get(keyOf(key)));
+        if (row !== undefined) found.push(row);
+        return row === undefined;
+      });
+      return others.length === 0 ? found : [...found, ...(await store.positionsAt(others))];
+    },
+  };
+}
+
+function firstIn<T>(drafts: readonly Draft[], find: (draft: Draft) => T | undefined): T | undefined {
+  for (const draft of drafts) {
+    const found = find(draft);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,124 @@
+import type { Attributes } from '../../../contract/fields.ts';
+import { emptyReport, type Report } from '../../report.ts';
+import { longestKey, longestText, mostAttributes } from '../attributeLimits.ts';
+import * as values from './osmandValues.ts';
+import { numberOf, type Faults, type SpeedUnit } from './osmandValues.ts';
+
+// OsmAnd / Traccar Client over HTTP: parameters in the query string or in a form-encoded body. Sources:
+// traccar.org/osmand; behaviour of Traccar's decoder. A default port of 5055 is usual.
+
+/**
+ * Decodes the parameters of the query or form. The protocol's convention for `speed` is knots; clients that send
+ * another unit are a setting of the depot. What is optional and no number is left out. Throws `Unreadable`.
+ */
+export function decodeOsmandParameters(parameters: URLSearchParams, speedUnit: SpeedUnit): Report {
+  const report: Report = { ...emptyReport, terminal_id: '', alarms: [], attributes: {} };
+  const faults: Faults = [];
+  const others: [key: string, said: string[]][] = [];
+  let lat: number | null = null;
+  let lon: number | null = null;
+  const coordinate = (key: string, text: string) => {
+    const number = numberOf(text);
+    if (number === null) faults.push(`${key} is not a number`);
+    return number;
+  };
+  const said = valuesByKey(parameters);
+  for (const [key, all] of said) {
+    const [value = ''] = all;
+    switch (key) {
+      case 'id':
+      case 'deviceid':
+        report.terminal_id = value;
+        break;
+      case 'lat':
+        lat = coordinate(key, value);
+        break;
+      case 'lon':
+        lon = coordinate(key, value);
+        break;
+      case 'location': {
+        const [first = '', second = ''] = value.split(',', 2);
+        lat = coordinate(key, first);
+        lon = coordinate(key, second);
+        break;
+      }
+      case 'timestamp':
+        report.time_ms = values.timeOf(value, faults);
+        break;
+      case 'valid':
+        report.valid = values.booleanOf(value) ?? true;
+        break;
+      case 'speed':
+        report.speed_kmh = values.known((numberOf(value) ?? -1) * values.kmhPer[speedUnit]);
+        break;
+      case 'bearing':
+      case 'heading':
+        report.course_deg = values.courseOf(numberOf(value));
+        break;
+      case 'altitude':
+        report.altitude_m = numberOf(value);
+        break;
+      case 'accuracy':
+        report.accuracy_m = values.known(numberOf(value));
+        break;
+      case 'hdop':
+        report.hdop = values.known(numberOf(value));
+        break;
+      case 'sat':
+        report.satellites = values.satellitesOf(numberOf(value));
+        break;
+      case 'batt':
+        report.battery_pct = values.percentOf(numberOf(value));
+        break;
+      case 'ignition':
+        report.ignition = values.booleanOf(value);
+        break;
+      case 'odometer':
+        report.odometer_m = values.known(numberOf(value));
+        break;
+      case 'alarm':
+        report.alarms = all.flatMap(values.alarmsOf);
+        break;
+      default:
+        others.push([key, all]);
+    }
+  }
+  if (report.terminal_id === '')
+    throw new values.Unreadable('missing_id', 'neither id nor deviceid is there');
+  const alarms = values.boundedAlarms([
+    ...report.alarms,
+    ...(said.get('sos') ?? []).flatMap((it) => values.buttonOf(it, null)),
+    ...(said.get('event') ?? []).flatMap((it) => values.buttonOf(null, it)),
+  ]);
+  const place = values.placeOf(lat, lon, faults);
+  values.endureFaults(faults, alarms);
+  return { ...report, alarms, place, attributes: attributesOf(others) };
+}
+
+/** In one pass: anybody may send thousands of keys. What is empty is not said. */
+function valuesByKey(parameters: URLSearchParams): Map<string, string[]> {
+  const byKey = new Map<string, string[]>();
+  for (const [key, value] of parameters) {
+    if (key === '' || value === '') continue;
+    const before = byKey.get(key);
+    if (before === undefined) byKey.set(key, [value]);
+    else before.push(value);
+  }
+  return byKey;
+}
+
+function attributesOf(others: readonly [key: string, said: string[]][]): Attributes {
+  const attributes: Attributes = {};
+  for (const [key, said] of others.slice(0, mostAttributes))
+    attributes[key.slice(0, longestKey)] = attributeOf(said);
+  return attributes;
+}
+
+/** `cell` and `wifi` may repeat: all their values are kept. */
+function attributeOf(said: string[]): string | number | boolean {
+  const [only] = said;
+  if (said.length > 1 || only === undefined) return said.join(' ').slice(0, longestText);
+  if (/^-?(0|[1-9]\d{0,14})(\.\d{1,9})?$/.test(only)) return Number(only);
+  if (only === 'true' || only === 'false') return only === 'true';
+  return only.slice(0, longestText);
+}

@@ -1,0 +1,258 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { terminalKey } from '../../contract/fields.ts';
+import type { DoorName } from '../../contract/intake.ts';
+import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
+import type { Vehicles } from '../../vehicles/vehicles.ts';
+import type { CommandLink, CommandLinks, CommandOrder, CommandOutcome } from '../gateway/commandLinks.ts';
+import { createLineLimit } from '../gateway/lineLimit.ts';
+import { afterHostStopped, afterSending, failed, onItsWay } from './afterSending.ts';
+import type { CommandLedger } from './commandLedger.ts';
+
+/**
+ * Brings commands to their terminals: of each vehicle one after the other, in the order in which they were given. That
+ * one is on its way is stored before a byte of it is written, so that none is ever sent twice, whenever the host dies.
+ */
+export interface CommandQueue {
+  /** Takes up what an earlier run has left. */
+  start(): void;
+  /** A vehicle has a new command. */
+  look(vehicleId: string): void;
+  /** Sends no more, and stores the ends of what is on its way; all connections have ended before. */
+  close(): Promise<void>;
+}
+
+export interface CommandQueueParts {
+  ledger: CommandLedger;
+  links: Pick<CommandLinks, 'find' | 'onAttach'>;
+  vehicles: Pick<Vehicles, 'get' | 'byTerminal' | 'onChange'>;
+  clock: Clock;
+  log: Logger;
+  /** How long a terminal may take to answer; `standardAnswerMs` unless said. */
+  answerMs?: number;
+}
+
+/** Terminals answer in seconds, unless they have much to send first over a slow network. */
+const standardAnswerMs = 60_000;
+/** The wall clock may be set while a command waits for a moment of it. */
+const longestSleepMs = 60_000;
+/** A store that failed is not asked again at once. */
+const storePauseMs = 10_000;
+
+export function createCommandQueue(parts: CommandQueueParts): CommandQueue {
+  const { ledger, links, vehicles, clock, log, answerMs = standardAnswerMs } = parts;
+  /** Vehicles whose commands are being sent. */
+  const busy = new Map<string, Promise<void>>();
+  /** Commands that this run has sent, until their end is stored. */
+  const onTheWay = new Set<string>();
+  const undo: (() => void)[] = [];
+  /** What stops the next try of each vehicle whose commands could not be sent. */
+  const nextTries = new Map<string, () => void>();
+  /** What ends each pause at once. */
+  const pauses = new Set<() => void>();
+  const lineLimit = createLineLimit(clock);
+  let stopTimer = (): void => undefined;
+  /** When all are looked at next; by the wall clock. */
+  let sweepAt_ms = Infinity;
+  /** By the monotonic clock. */
+  let sweepsFrom_ms = 0;
+  let isClosed = false;
+
+  function look(vehicleId: string): void {
+    const own = ledger.openOf(vehicleId);
+    sweepBy(own);
+    if (isClosed || busy.has(vehicleId) || own.length === 0) return;
+    const served = Promise.resolve()
+      .then(() => serve(vehicleId))
+      .catch((error: unknown) => {
+        complain(error, 'a command was not sent; tried again', { vehicle_id: vehicleId });
+        tryLater(vehicleId);
+      });
+    busy.set(vehicleId, served);
+  }
+
+  /** One try at most waits of each vehicle, however often it was looked at meanwhile. */
+  function tryLater(vehicleId: string): void {
+    if (isClosed || nextTries.has(vehicleId)) return;
+    const stop = clock.after(storePauseMs, () => {
+      nextTries.delete(vehicleId);
+      look(vehicleId);
+    });
+    nextTries.set(vehicleId, stop);
+  }
+
+  /** While the store fails, each vehicle's try fails. */
+  function complain(error: unknown, what: string, about: { vehicle_id?: string } = {}): void {
+    const left = lineLimit();
+    if (left !== null) log.error({ err: error, ...about, ...left }, what);
+  }
+
+  async function serve(vehicleId: string): Promise<void> {
+    try {
+      for (;;) {
+        const [row] = ledger.openOf(vehicleId);
+        if (isClosed || row?.status !== 'queued') return;
+        const link = links.find(row.terminal_id);
+        if (link?.isOpen() !== true) return;
+        await bring(row, link);
+      }
+    } finally {
+      busy.delete(vehicleId);
+    }
+  }
+
+  async function bring({ command_id }: TerminalCommandRow, link: CommandLink): Promise<void> {
+    const sent = await ledger
+      .change(command_id, (row) => {
+        const now = clock.now();
+        const over = overAt(row, now);
+        if (over !== null) return over;
+        const fault = faultOf(row, link);
+        if (fault !== null) return failed(row, 'not_supported', fault, now);
+        onTheWay.add(command_id);
+        return onItsWay(row, link.protocol, now);
+      })
+      .catch((error: unknown) => {
+        onTheWay.delete(command_id);
+        throw error;
+      });
+    if (sent?.status !== 'sent') return;
+    const result = await write(sent, link);
+    const ended_ms = clock.now();
+    const offset_s = vehicles.get(sent.vehicle_id)?.clock_offset_s ?? 0;
+    await untilStored(() =>
+      ledger.change(command_id, (row) => afterSending(row, result, ended_ms, offset_s)),
+    );
+    onTheWay.delete(command_id);
+  }
+
+  async function write(row: TerminalCommandRow, link: CommandLink): Promise<CommandOutcome> {
+    if (isClosed) return { outcome: 'not_written' };
+    try {
+      return await link.send(orderOf(row), answerMs);
+    } catch (error) {
+      log.error({ err: error, command_id: row.command_id }, 'what became of a command was not heard');
+      return { outcome: 'ended' };
+    }
+  }
+
+  async function untilStored(store: () => Promise<unknown>): Promise<void> {
+    for (let isLast = false; !isLast;) {
+      isLast = isClosed;
+      try {
+        await store();
+        return;
+      } catch (error) {
+        complain(error, 'what became of a command was not stored');
+        if (!isClosed) await pause();
+      }
+    }
+  }
+
+  /** Until the store may be asked again, or is asked for the last time. */
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = clock.after(storePauseMs, end);
+      function end(): void {
+        stop();
+        pauses.delete(end);
+        resolve();
+      }
+      pauses.add(end);
+    });
+  }
+
+  /** What a command that waits has become by the passing of time, or by a change of its vehicle; null: it waits on. */
+  function overAt(row: TerminalCommandRow, now: number): TerminalCommandRow | null {
+    if (row.status === 'sent') return onTheWay.has(row.command_id) ? null : afterHostStopped(row, now);
+    const vehicle = vehicles.get(row.vehicle_id);
+    const isIts =
+      vehicle?.archived_at === null && terminalKey(vehicle.terminal_id) === terminalKey(row.terminal_id);
+    if (!isIts) return { ...row, status: 'cancelled', ended_ms: now };
+    return row.expires_ms <= now ? { ...row, status: 'expired', ended_ms: now } : null;
+  }
+
+  /** When a command is over by itself if nothing happens; null: it is on its way. */
+  function endOf(row: TerminalCommandRow): number | null {
+    if (onTheWay.has(row.command_id)) return null;
+    return row.status === 'queued' ? row.expires_ms : clock.now();
+  }
+
+  /** Looks at all of them by the end of these, and not before the store may be asked again. */
+  function sweepBy(rows: readonly TerminalCommandRow[]): void {
+    const now = clock.now();
+    const first_ms = Math.min(...rows.map((row) => endOf(row) ?? Infinity));
+    if (isClosed || rows.length === 0 || first_ms >= sweepAt_ms) return;
+    stopTimer();
+    const pauseMs = Math.max(first_ms - now, sweepsFrom_ms - clock.monotonic(), 0);
+    sweepAt_ms = now + Math.min(pauseMs, longestSleepMs);
+    stopTimer = clock.after(sweepAt_ms - now, () => {
+      sweepAt_ms = Infinity;
+      sweep(ledger.open());
+    });
+  }
+
+  /** Ends those of them that need not wait any longer. */
+  function sweep(rows: readonly TerminalCommandRow[]): void {
+    endAll(rows)
+      .catch((error: unknown) => {
+        sweepsFrom_ms = clock.monotonic() + storePauseMs;
+        if (!isClosed) complain(error, 'commands that are over were not ended; tried again');
+      })
+      .finally(() => sweepBy(ledger.open()));
+  }
+
+  async function endAll(rows: readonly TerminalCommandRow[]): Promise<void> {
+    for (const { command_id, vehicle_id } of rows.filter((row) => overAt(row, clock.now()) !== null)) {
+      if (isClosed) return;
+      const ended = await ledger.change(command_id, (row) => overAt(row, clock.now()));
+      if (ended !== null) look(vehicle_id);
+    }
+  }
+
+  return {
+    start() {
+      undo.push(
+        links.onAttach((terminalId) => {
+          const vehicle = vehicles.byTerminal(terminalId);
+          if (vehicle !== undefined) look(vehicle.vehicle_id);
+        }),
+        vehicles.onChange((changes) => {
+          const own = changes.flatMap(({ before }) =>
+            before === null ? [] : ledger.openOf(before.vehicle_id),
+          );
+          if (own.length > 0) sweep(own);
+        }),
+      );
+      sweep(ledger.open());
+    },
+    look,
+    async close() {
+      isClosed = true;
+      stopTimer();
+      for (const step of [...undo.splice(0), ...nextTries.values(), ...pauses]) step();
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+const protocolNames: Record<DoorName, string> = {
+  osmand: 'OsmAnd',
+  teltonika: 'Teltonika',
+  wialon: 'Wialon IPS',
+  jt808: 'JT/T 808',
+  jt1078: 'JT/T 1078',
+};
+
+function orderOf({ kind, text }: TerminalCommandRow): CommandOrder {
+  return kind === 'text' ? { kind, text: text ?? '' } : { kind };
+}
+
+/** Why a command cannot be sent by this connection, in words; null: it can. */
+function faultOf({ kind, text }: TerminalCommandRow, link: CommandLink): string | null {
+  if (!link.kinds.includes(kind)) {
+    const what = kind === 'position' ? 'asked for its position' : 'told a text';
+    return `A terminal cannot be ${what} by ${protocolNames[link.protocol]}.`;
+  }
+  return text === null ? null : link.textFault(text);
+}

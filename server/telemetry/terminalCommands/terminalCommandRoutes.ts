@@ -1,0 +1,42 @@
+import { terminalCommandRoutes } from '../../contract/terminalCommands.ts';
+import type { Api } from '../../http/api.ts';
+import { beforeOf, newestFirst } from '../../http/pageOf.ts';
+import type { Vehicles } from '../../vehicles/vehicles.ts';
+import { presentCommand } from './presentCommand.ts';
+import type { TerminalCommands } from './terminalCommands.ts';
+
+export function addTerminalCommandRoutes(
+  api: Api,
+  { vehicles, commands }: { vehicles: Pick<Vehicles, 'find'>; commands: TerminalCommands },
+): void {
+  api.handle(terminalCommandRoutes.reach, ({ params, viewer }) =>
+    commands.reach(vehicles.find(params.vehicle, viewer)),
+  );
+
+  api.handle(terminalCommandRoutes.list, async ({ params, query, viewer }) => {
+    const { vehicle_id } = vehicles.find(params.vehicle, viewer);
+    const { limit, cursor } = query;
+    const rows = await commands.list(vehicle_id, { limit: limit + 1, ...beforeOf(cursor) });
+    return newestFirst(rows, limit, (row) => ({ ms: row.created_ms, id: row.command_id }), presentCommand);
+  });
+
+  api.handle(terminalCommandRoutes.send, async ({ params, body, viewer, idempotencyKey, response }) => {
+    const vehicle = vehicles.find(params.vehicle, viewer);
+    const row = await commands.send(vehicle, body, {
+      userId: viewer.user.user_id,
+      key: idempotencyKey,
+    });
+    response.set('Location', `/api/v1/vehicles/${row.vehicle_id}/commands/${row.command_id}`);
+    return presentCommand(row);
+  });
+
+  api.handle(terminalCommandRoutes.get, async ({ params, viewer }) => {
+    const { vehicle_id } = vehicles.find(params.vehicle, viewer);
+    return presentCommand(await commands.find(vehicle_id, params.command_id));
+  });
+
+  api.handle(terminalCommandRoutes.cancel, async ({ params, viewer }) => {
+    const { vehicle_id } = vehicles.find(params.vehicle, viewer);
+    return presentCommand(await commands.cancel(vehicle_id, params.command_id));
+  });
+}

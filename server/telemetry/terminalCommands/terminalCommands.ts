@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { NewTerminalCommand, TerminalReach } from '../../contract/terminalCommands.ts';
+import { ApiError, invalid, notFound } from '../../http/apiError.ts';
+import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
+import type { PageQuery, TelemetryStore, Written } from '../../store/telemetry/telemetryStore.ts';
+import type { VehicleRecord } from '../../vehicles/vehicleRecord.ts';
+import { keyedCommandId } from './commandId.ts';
+import { createCommandLedger } from './commandLedger.ts';
+import { createCommandQueue, type CommandQueueParts } from './commandQueue.ts';
+
+/** What vehicles' terminals were told, are being told, and are to be told once they are on line. */
+export interface TerminalCommands {
+  /** Ends what an earlier run has left half done, and begins to send. */
+  start(): void;
+  reach(vehicle: VehicleRecord): TerminalReach;
+  /** Newest first. */
+  list(vehicleId: string, page: PageQuery): Promise<TerminalCommandRow[]>;
+  /** Throws 404. */
+  find(vehicleId: string, commandId: string): Promise<TerminalCommandRow>;
+  /**
+   * Throws 409 for a vehicle that is archived, and when too many wait; 400 for a text that the connected terminal's
+   * protocol cannot say.
+   *
+   * @param by.key with the same key again it is the same command, as it stands by then; 400 for another one. Null: each
+   *   is a new one
+   */
+  send(
+    vehicle: VehicleRecord,
+    wanted: NewTerminalCommand,
+    by: { userId: string; key: string | null },
+  ): Promise<TerminalCommandRow>;
+  /** Throws 404; 409 for one that does not wait any more. */
+  cancel(vehicleId: string, commandId: string): Promise<TerminalCommandRow>;
+  /** Lets go of a vehicle before its data is deleted. */
+  forgetVehicle(vehicleId: string): Promise<void>;
+  /** After the intake, whose end is that of what is on its way. */
+  close(): Promise<void>;
+}
+
+export interface TerminalCommandsParts extends Omit<CommandQueueParts, 'ledger'> {
+  store: Pick<
+    TelemetryStore,
+    'saveTerminalCommands' | 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'
+  >;
+  /** Told of each write. */
+  onChange: (rows: readonly TerminalCommandRow[], written: Written) => void;
+}
+
+const mostWaiting = 50;
+
+/** Takes up those that are stored and have no end. */
+export async function loadTerminalCommands(parts: TerminalCommandsParts): Promise<TerminalCommands> {
+  const { store, links, clock } = parts;
+  const ledger = createCommandLedger({
+    store,
+    rows: await store.openTerminalCommands(),
+    announce: parts.onChange,
+  });
+  const queue = createCommandQueue({ ...parts, ledger });
+
+  function linkOf({ archived_at, terminal_id }: VehicleRecord) {
+    // The terminal of an archived one may be another vehicle's by now.
+    const link = archived_at === null ? links.find(terminal_id) : null;
+    return link?.isOpen() === true ? link : null;
+  }
+
+  async function find(vehicleId: string, commandId: string): Promise<TerminalCommandRow> {
+    const [row] = await store.terminalCommandsById([commandId]);
+    if (row?.vehicle_id !== vehicleId) throw notFound('command');
+    return row;
+  }
+
+  return {
+    start: () => queue.start(),
+
+    reach(vehicle) {
+      const link = linkOf(vehicle);
+      return { protocol: link?.protocol ?? null, kinds: [...(link?.kinds ?? [])] };
+    },
+
+    list: (vehicle_id, page) => store.terminalCommands({ ...page, vehicle_id }),
+
+    find,
+
+    async send(vehicle, { kind, text, expires_in_s }, { userId, key }) {
+      const { vehicle_id, terminal_id } = vehicle;
+      const command_id = key === null ? randomUUID() : keyedCommandId(userId, vehicle_id, key);
+      const row = await ledger.add({ vehicle_id, command_id }, (others) => {
+        if (vehicle.archived_at !== null) throw new ApiError('in_use', 'The vehicle is archived.');
+        const fault = text === null ? null : (linkOf(vehicle)?.textFault(text) ?? null);
+        if (fault !== null) throw invalid('text', fault);
+        if (others.filter((it) => it.status === 'queued').length >= mostWaiting) {
+          throw new ApiError('in_use', `${mostWaiting} commands wait for this terminal already.`);
+        }
+        const now = clock.now();
+        return {
+          ...{ command_id, vehicle_id, terminal_id, kind, text, status: 'queued' },
+          ...{ protocol: null, answer: null, error: null, created_by: userId },
+          // They are told in the order in which they were given, whatever the wall clock does.
+          created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
+          ...{ sent_ms: null, ended_ms: null, expires_ms: now + expires_in_s * 1_000 },
+        };
+      });
+      if (row.kind !== kind || row.text !== text)
+        throw invalid('Idempotency-Key', 'was sent with another body before');
+      queue.look(vehicle_id);
+      return row;
+    },
+
+    async cancel(vehicleId, commandId) {
+      const known = await find(vehicleId, commandId);
+      const cancelled = await ledger.change(commandId, (row) =>
+        row.status === 'queued' ? { ...row, status: 'cancelled', ended_ms: clock.now() } : null,
+      );
+      if (cancelled !== null) return cancelled;
+      const isSent = known.ended_ms === null;
+      throw new ApiError(
+        'in_use',
+        isSent ? 'The command was sent already.' : 'The command has come to its end already.',
+      );
+    },
+
+    forgetVehicle: (vehicleId) => ledger.forget(vehicleId),
+
+    async close() {
+      await queue.close();
+      await ledger.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { runVerify } from '../../server/commands/verify/runVerify.ts';
+import { videoRoutes } from '../../server/contract/video.ts';
+import { addSmallFleet, pressSos } from './depot.ts';
+import { expectNoFaults } from './expectNoFaults.ts';
+import { expect, test } from './operator.ts';
+import { keepRulesFromFilming, openQueue, order, statusOf } from './videoSteps.ts';
+
+test('evidence is exported as a ZIP that can be verified, and who did is kept', async ({
+  host,
+  depot,
+  operator,
+  page,
+}, testInfo) => {
+  test.slow();
+  await keepRulesFromFilming(depot);
+  const { moving } = await addSmallFleet(depot);
+  const cameras = await depot.addCameras(moving, 2);
+  await pressSos(depot, moving);
+  const tasks = [
+    await order(depot, cameras, 1, { agoS: 20, lengthS: 5 }),
+    await order(depot, cameras, 2, { agoS: 20, lengthS: 5 }),
+  ];
+  for (const task of tasks) await expect.poll(() => statusOf(depot, task)).toBe('done');
+  await operator.openLive(host.url);
+  await openQueue(operator);
+  await page.getByRole('checkbox').first().click();
+  await operator.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Export evidence' });
+  await expect(dialog).toContainText('2 videos');
+  await expect(dialog).toContainText('Nobody yet.');
+  await dialog.getByLabel('Note').fill('Case 7');
+  await expectNoFaults(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export evidence' }).click(),
+  ]);
+  const file = testInfo.outputPath('evidence.zip');
+  await download.saveAs(file);
+  const said: string[] = [];
+  expect(await runVerify([file], (line) => said.push(line)), said.join('\n')).toBe(0);
+  expect(said.join('\n')).toContain('by dealer');
+  await expect(dialog.getByRole('region', { name: 'Who had it in hand' })).toContainText(
+    /dealer.*exported it/,
+  );
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  // The same stands on the order.
+  await operator.press('Escape');
+  const list = page.getByRole('region', { name: 'Tasks' });
+  await list.getByRole('button', { name: 'More' }).first().click();
+  await page.getByRole('menuitem', { name: 'Who had it in hand' }).click();
+  const people = page.getByRole('dialog', { name: 'Who had it in hand' });
+  await expect(people).toContainText(/dealer.*exported it/);
+  // What becomes of the order meanwhile moves it in the list, and leaves the dialog where it is.
+  for (const { task_id } of tasks) await depot.dealer.ask(videoRoutes.removeTask, { params: { task_id } });
+  await expect(page.getByText('Its time there was over').first()).toBeAttached();
+  await expect(people).toBeVisible();
+});

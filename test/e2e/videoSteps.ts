@@ -1,0 +1,67 @@
+import type { Locator, Page } from '@playwright/test';
+import { ruleRoutes } from '../../server/contract/rules.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { videoRoutes, type Task } from '../../server/contract/video.ts';
+import type { Profile } from '../../server/contract/videoProfiles.ts';
+import type { Depot } from './depot.ts';
+import { expect, type Operator } from './operator.ts';
+
+const SECOND = 1_000;
+
+/** Orders one channel, so many seconds ago; `at` is a common moment to count from, milliseconds. */
+export function order(
+  depot: Depot,
+  profile: Profile,
+  channel: number,
+  wish: { agoS: number; at?: number; lengthS?: number; eventId?: string },
+): Promise<Task> {
+  const to = (wish.at ?? Date.now()) - wish.agoS * SECOND;
+  return depot.dealer.ask(videoRoutes.createTask, {
+    body: {
+      profile_id: profile.profile_id,
+      channel,
+      from: new Date(to - (wish.lengthS ?? 3) * SECOND).toISOString(),
+      to: new Date(to).toISOString(),
+      event_id: wish.eventId ?? null,
+    },
+  });
+}
+
+export function addTerminal(depot: Depot, vehicle: Vehicle): Promise<Profile> {
+  return depot.dealer.ask(videoRoutes.createProfile, {
+    body: { vehicle_id: vehicle.vehicle_id, kind: 'jt1078', channels: [{ channel: 1, name: 'Front' }] },
+  });
+}
+
+export async function openQueue({ page }: Operator): Promise<Locator> {
+  await page.getByRole('link', { name: 'Video' }).click();
+  await page.keyboard.press('q');
+  const queue = page.getByRole('region', { name: 'Queue of videos' });
+  await expect(queue).toBeVisible();
+  return queue;
+}
+
+/** The rules of a new depot order video by themselves, which is not what every test is about. */
+export async function keepRulesFromFilming(depot: Depot): Promise<void> {
+  const { items } = await depot.dealer.ask(ruleRoutes.list);
+  for (const { rule_id, video } of items) {
+    if (video === null) continue;
+    await depot.dealer.ask(ruleRoutes.patch, { params: { rule_id }, body: { video: null } });
+  }
+}
+
+/** The rows under the head. */
+export const rows = (page: Page) =>
+  page
+    .getByRole('grid', { name: 'Queue of videos' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') });
+export const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text });
+export const statusOf = async (depot: Depot, { task_id }: Task) =>
+  (await depot.dealer.ask(videoRoutes.getTask, { params: { task_id } })).status;
+
+/** Takes another one of a list that opens; within the dialog or group that has such a field. */
+export async function choose(where: Locator, label: string, option: string): Promise<void> {
+  await where.getByRole('button', { name: new RegExp(label) }).click();
+  await where.page().getByRole('option', { name: option, exact: true }).click();
+}

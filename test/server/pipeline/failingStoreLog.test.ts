@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createRoad, vehicleNamed } from '../../journey/road.ts';
+import { createHandClock } from '../../support/handClock.ts';
+import { report, settings } from '../telemetry/positions.ts';
+import { createMemoryStore } from './memoryStore.ts';
+
+const second = 1_000;
+
+interface Line {
+  msg: string;
+  reports?: number;
+  vehicles?: number;
+  not_logged_before?: number;
+}
+
+const terminals = Array.from({ length: 20 }, (_, at) => String(at + 1));
+
+function openRoad() {
+  const clock = createHandClock();
+  const lines: Line[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
+  const store = createMemoryStore();
+  const vehicles = terminals.map((id) => vehicleNamed(id));
+  const road = createRoad({ store, vehicles, fences: [], rules: [], clock, log });
+  const send = (terminal_id = '1') =>
+    road.accept([report({ terminal_id, time_ms: clock.now() })], { protocol: 'test', address: null });
+  return { clock, lines, store, road, send };
+}
+
+test('a store that fails is told in the log so often as to be seen, and how often it failed beside', async () => {
+  const { clock, lines, store, road, send } = openRoad();
+  const fail = async () => {
+    store.failNext('full');
+    expect(await send()).toMatchObject([{ status: 'failed', code: 'disk_full' }]);
+  };
+  for (let at = 0; at < 50; at++) await fail();
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toMatchObject({ reports: 1, msg: expect.stringContaining('was not stored') as string });
+  clock.advance(60 * second);
+  await fail();
+  expect(lines).toHaveLength(11);
+  expect(lines[10]).toMatchObject({ not_logged_before: 40 });
+  expect(await send()).toEqual([{ status: 'stored' }]);
+  await road.close();
+});
+
+test('what time brings and a failing store does not take is tried again, and told in the log no more often', async () => {
+  const { clock, lines, store, road, send } = openRoad();
+  // One second apart, so that each goes off line at a moment of its own.
+  for (const terminal of terminals) {
+    clock.advance(second);
+    expect(await send(terminal)).toEqual([{ status: 'stored' }]);
+  }
+  const stored = store.commits();
+  /** Passes so many seconds, each with all that it brings; answers how many commits failed. */
+  const passFailing = async (seconds: number) => {
+    const before = store.commits();
+    for (let at = 0; at < seconds; at++) {
+      store.failNext('full');
+      clock.advance(second);
+      for (let turn = 0; turn < 8; turn++) await nextTurn();
+    }
+    return store.commits() - before;
+  };
+  clock.advance((settings.offline_s - terminals.length) * second);
+  expect(store.commits()).toBe(stored);
+  expect(await passFailing(50)).toBeGreaterThan(40);
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toMatchObject({
+    vehicles: 1,
+    msg: expect.stringContaining('what time has brought') as string,
+  });
+  await passFailing(15);
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.length).toBeLessThanOrEqual(20);
+  expect(lines[10]?.not_logged_before).toBeGreaterThan(30);
+  await road.close();
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { openOsmandDoor, requestOf } from './osmandDoor.ts';
+
+describe('whoever looks at what came last', () => {
+  test('sees the message, what it was read as, and what was answered', async () => {
+    const door = await openOsmandDoor(() => ({ status: 'unknown' }));
+    const line = await door.dial();
+    await line.write(requestOf('GET', '/?id=7&lat=north', {}));
+    await line.write(requestOf('POST', '/', {}, 'id=7&lat=1&lon=2'));
+    expect(await line.statuses(2)).toEqual([400, 404]);
+    const [last, first] = door.listener.messages.ofDoor();
+    expect(first).toMatchObject({ note: 'lat is not a number', terminal_id: '7', decoded: 0 });
+    expect(last).toMatchObject({ note: null, terminal_id: '7', decoded: 1, outcomes: { unknown: 1 } });
+    expect(Buffer.from(last?.bytes ?? []).toString()).toBe('POST /\n\nid=7&lat=1&lon=2');
+    expect(Buffer.from(last?.answer ?? []).toString()).toBe('404 No vehicle has this terminal.');
+    expect(door.listener.turnedAway()).toMatchObject({ unreadable: 1, foreign: 0 });
+  });
+
+  test('counts web pages and other protocols', async () => {
+    const door = await openOsmandDoor();
+    const page = await door.dial();
+    await page.write(requestOf('GET', '/?id=7&lat=1&lon=2', { Origin: 'http://depot.example' }));
+    expect(await page.statuses(1)).toEqual([403]);
+    const tracker = await door.dial();
+    await tracker.write('#L#2.0;7;NA;BB2B\r\n');
+    expect(await tracker.statuses(1)).toEqual([400]);
+    await tracker.ended;
+    expect(door.listener.turnedAway().foreign).toBe(2);
+    expect(door.taken).toEqual([]);
+  });
+});

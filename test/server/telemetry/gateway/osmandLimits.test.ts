@@ -1,0 +1,165 @@
+import { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { numbersTexts } from '../../../../renderer/i18n/en/numbers.ts';
+import { settingsFields } from '../../../../server/contract/settings.ts';
+import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
+import { messageAt, openOsmandDoor, requestOf } from './osmandDoor.ts';
+import { serverOf } from './serverOf.ts';
+
+describe('limits', () => {
+  test('an address has so many connections and no more, others have theirs', async () => {
+    const door = await openOsmandDoor(undefined, { connectionsPerAddress: 2 });
+    const lines = [await door.dial(), await door.dial()];
+    await expect.poll(() => door.listener.connections()).toBe(2);
+    await (
+      await door.dial()
+    ).ended;
+    const other = await door.dial('127.0.0.2');
+    for (const line of [...lines, other]) {
+      await line.write(messageAt(1));
+      expect(await line.statuses(1)).toEqual([200]);
+    }
+    lines[0]?.socket.destroy();
+    await expect.poll(() => door.listener.connections()).toBe(2);
+    const next = await door.dial();
+    await next.write(messageAt(2));
+    expect(await next.statuses(1)).toEqual([200]);
+    expect(door.listener.turnedAway().full).toBe(1);
+  });
+
+  test('a request that does not get on ends its connection, and so does one that never begins', async () => {
+    const door = await openOsmandDoor(undefined, { halfMessageMs: 20 });
+    const [slow, silent] = [await door.dial(), await door.dial()];
+    await slow.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nid=7');
+    await Promise.all([slow.ended, silent.ended]);
+    expect(door.listener.turnedAway()).toMatchObject({ half_message: 2, foreign: 0 });
+    expect(door.taken).toEqual([]);
+  });
+
+  test('requests that fail do not flood the log', async () => {
+    const door = await openOsmandDoor(() => Promise.reject(new Error('broken')));
+    const line = await door.dial();
+    for (let at = 0; at < 20; at += 1) await line.write(messageAt(at));
+    expect(await line.statuses(20)).toEqual(Array.from({ length: 20 }, () => 500));
+    const told = { level: 50, err: { message: 'broken' } };
+    expect(door.logged).toMatchObject(Array.from({ length: 10 }, () => told));
+    door.clock.advance(60_000);
+    await line.write(messageAt(21));
+    expect(await line.statuses(1)).toEqual([500]);
+    expect(door.logged.at(-1)).toMatchObject({ ...told, not_logged_before: 10 });
+  });
+
+  test('a silent connection is kept for as long as the settings and the console say', async () => {
+    const { server } = await serverOf(() => openOsmandDoor());
+    if (!(server instanceof Server)) throw new Error('no server of HTTP');
+    const kept = `always ends after ${server.keepAliveTimeout / 1_000} s`;
+    expect(settingsFields.shape.intake_idle_s.meta()?.description).toContain(`one of OsmAnd ${kept}`);
+    expect(numbersTexts['numbers.intake_about']).toContain(`One of OsmAnd ${kept}`);
+  });
+
+  test('a connection waits while too much of it is to be stored, and loses nothing', async () => {
+    let settle = (): void => undefined;
+    const stored = new Promise<void>((resolve) => (settle = resolve));
+    const door = await openOsmandDoor(async () => {
+      await stored;
+      return { status: 'stored' };
+    });
+    const line = await door.dial();
+    const many = Array.from({ length: 5_000 }, (_, at) => at + 1);
+    void line.write(Buffer.concat(many.map(messageAt)));
+    await expect.poll(() => door.taken.length).toBe(64);
+    const other = await door.dial();
+    await other.write(requestOf('GET', '/nothing', {}));
+    expect(await other.statuses(1)).toEqual([400]);
+    expect(door.taken).toHaveLength(64);
+    settle();
+    expect(await line.statuses(many.length)).toEqual(many.map(() => 200));
+    expect(door.taken.map((it) => it.time_ms)).toEqual(many.map((at) => at * 1_000));
+  });
+
+  test('all connections wait while too much of the door is to be stored', async () => {
+    let settle = (): void => undefined;
+    const stored = new Promise<void>((resolve) => (settle = resolve));
+    const door = await openOsmandDoor(
+      async () => {
+        await stored;
+        return { status: 'stored' };
+      },
+      { reportsUnderWay: 3 },
+    );
+    const lines = await Promise.all(Array.from({ length: 5 }, () => door.dial()));
+    for (const [at, line] of lines.entries()) await line.write(messageAt(at + 1));
+    await expect.poll(() => door.taken.length).toBe(3);
+    settle();
+    for (const line of lines) expect(await line.statuses(1)).toEqual([200]);
+    expect(door.taken).toHaveLength(5);
+  });
+});
+
+describe('while a door is full', () => {
+  /** A store that answers nothing before it is told to. */
+  function stall() {
+    let settle = (): void => undefined;
+    const stored = new Promise<void>((resolve) => (settle = resolve));
+    return { settle: () => settle(), answer: () => stored.then((): Outcome => ({ status: 'stored' })) };
+  }
+  const note = 'x'.repeat(30_000);
+  const large = (at: number) => requestOf('POST', '/', {}, `id=7&lat=1&lon=2&timestamp=${at}&note=${note}`);
+
+  test('no more of a connection is read than has come already, however much it sends', async () => {
+    const { settle, answer } = stall();
+    const { opened: door, server } = await serverOf(() => openOsmandDoor(answer, { reportsUnderWay: 100 }));
+    const served: Socket[] = [];
+    server.on('connection', (socket: Socket) => served.push(socket));
+    const lines = await Promise.all([door.dial(), door.dial()]);
+    const many = Buffer.concat(Array.from({ length: 500 }, (_, at) => large(at)));
+    for (const line of lines) void line.write(many);
+    await expect.poll(() => door.taken.length).toBeGreaterThan(1);
+    for (let turn = 0; turn < 5_000; turn++) await nextTurn();
+    // Of each connection some more may be here when the door becomes full.
+    expect(door.taken.length).toBeLessThanOrEqual(8);
+    for (const socket of served) expect(socket.bytesRead).toBeLessThan(1_000_000);
+    settle();
+    for (const line of lines)
+      expect(await line.statuses(500)).toEqual(Array.from({ length: 500 }, () => 200));
+  });
+
+  test('no message is looked at, and all are once there is room', async () => {
+    const { settle, answer } = stall();
+    const { opened: door, server } = await serverOf(() => openOsmandDoor(answer, { reportsUnderWay: 2 }));
+    const served: Socket[] = [];
+    server.on('connection', (socket: Socket) => served.push(socket));
+    const full = await door.dial();
+    for (const at of [1, 2]) await full.write(messageAt(at));
+    await expect.poll(() => door.taken.length).toBe(2);
+    const other = await door.dial();
+    await other.write(Buffer.concat([requestOf('GET', '/nothing', {}), large(3), messageAt(4)]));
+    await expect.poll(() => served.at(-1)?.bytesRead ?? 0).toBeGreaterThan(0);
+    for (let turn = 0; turn < 50; turn++) await nextTurn();
+    expect(door.listener.messages.ofDoor()).toHaveLength(2);
+    settle();
+    expect(await other.statuses(3)).toEqual([400, 200, 200]);
+    expect(await full.statuses(2)).toEqual([200, 200]);
+    expect(door.taken.map((it) => it.time_ms)).toEqual([1_000, 2_000, 3_000, 4_000]);
+  });
+
+  test('those who hang up are waited for no more', async () => {
+    const { settle, answer } = stall();
+    const door = await openOsmandDoor(answer, { reportsUnderWay: 1 });
+    const first = await door.dial();
+    await first.write(messageAt(1));
+    await expect.poll(() => door.taken.length).toBe(1);
+    const impatient = await Promise.all(Array.from({ length: 20 }, () => door.dial()));
+    for (const line of impatient) await line.write(messageAt(2));
+    await expect.poll(() => door.listener.connections()).toBe(21);
+    for (const line of impatient) line.socket.destroy();
+    await expect.poll(() => door.listener.connections()).toBe(1);
+    settle();
+    expect(await first.statuses(1)).toEqual([200]);
+    await first.write(messageAt(3));
+    expect(await first.statuses(1)).toEqual([200]);
+    expect(door.taken.map((it) => it.time_ms)).toEqual([1_000, 3_000]);
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import type { TerminalCommandRow } from '../../../../server/store/telemetry/rows.ts';
+import { answerMs, imei, openCommandBench, said, settled } from './commandBench.ts';
+import { commandRow } from './commandRow.ts';
+
+const statusOf = ({ status, answer, error }: TerminalCommandRow) => [status, answer ?? error?.code ?? null];
+
+describe('a command', () => {
+  test('to a terminal that is on line is sent at once, and its answer kept', async () => {
+    const bench = await openCommandBench();
+    const link = bench.connect();
+    const given = await bench.give('getinfo');
+    expect(given).toMatchObject({ status: 'queued', terminal_id: imei, created_by: 'user', protocol: null });
+    await settled();
+    expect(link.written).toEqual([{ kind: 'text', text: 'getinfo' }]);
+    expect(bench.row(given.command_id)).toMatchObject({
+      status: 'sent',
+      protocol: 'teltonika',
+      ended_ms: null,
+    });
+    bench.clock.advance(2_000);
+    link.settle(said('RST:2'));
+    await settled();
+    expect(bench.row(given.command_id)).toMatchObject({
+      ...{ status: 'answered', answer: 'RST:2', error: null },
+      ...{ sent_ms: given.created_ms, ended_ms: given.created_ms + 2_000 },
+    });
+    expect(bench.log).toEqual(['getinfo queued', 'getinfo sent', 'getinfo answered']);
+  });
+
+  test('to one that is off line waits until it comes', async () => {
+    const bench = await openCommandBench();
+    const given = await bench.give('getinfo');
+    await settled();
+    expect(bench.row(given.command_id)?.status).toBe('queued');
+    bench.clock.advance(3_000_000);
+    const link = bench.connect();
+    await settled();
+    expect(link.written).toHaveLength(1);
+    link.settle(said('1'));
+    await settled();
+    expect(bench.stored().map(statusOf)).toEqual([['answered', '1']]);
+  });
+
+  test('is stored as sent before a byte of it is written', async () => {
+    const bench = await openCommandBench();
+    let before: string[] = [];
+    const link = bench.connect({
+      send() {
+        before = [...bench.log];
+        return Promise.resolve(said('1'));
+      },
+    });
+    expect(link.isOpen()).toBe(true);
+    await bench.give('getinfo');
+    await settled();
+    expect(before).toEqual(['getinfo queued', 'getinfo sent']);
+  });
+
+  test('of a kind that the protocol does not have fails with words that say so', async () => {
+    const bench = await openCommandBench();
+    const link = bench.connect();
+    const wanted = { kind: 'position', text: null, expires_in_s: 60 } as const;
+    const { command_id } = await bench.commands.send(bench.vehicle, wanted, { userId: 'user', key: null });
+    await settled();
+    expect(bench.row(command_id)).toMatchObject({
+      status: 'failed',
+      protocol: null,
+      sent_ms: null,
+      error: { code: 'not_supported', detail: 'A terminal cannot be asked for its position by Teltonika.' },
+    });
+    expect(link.written).toEqual([]);
+  });
+
+  test('in letters that the protocol does not have is refused while the terminal is on line', async () => {
+    const bench = await openCommandBench();
+    bench.connect();
+    await expect(bench.give('ķēde')).rejects.toMatchObject({
+      code: 'validation_failed',
+      faults: [{ path: 'text', message: 'There is no ķ.' }],
+    });
+    expect(bench.stored()).toEqual([]);
+  });
+
+  test('in such letters that was given before fails when it comes on line', async () => {
+    const bench = await openCommandBench();
+    const { command_id } = await bench.give('ķēde');
+    bench.connect();
+    await settled();
+    expect(bench.row(command_id)?.error).toEqual({ code: 'not_supported', detail: 'There is no ķ.' });
+  });
+
+  test('of which not a byte was written waits for the next connection', async () => {
+    const bench = await openCommandBench();
+    const first = bench.connect({
+      send: () => Promise.resolve({ outcome: 'not_written' }),
+      isOpen: () => bench.log.length < 2,
+    });
+    const { command_id } = await bench.give('getinfo');
+    await settled();
+    expect(first.written).toEqual([]);
+    expect(bench.row(command_id)).toMatchObject({ status: 'queued', protocol: null, sent_ms: null });
+    const link = bench.connect();
+    await settled();
+    link.settle(said('1'));
+    await settled();
+    expect(bench.log).toEqual(['queued', 'sent', 'queued', 'sent', 'answered'].map((it) => `getinfo ${it}`));
+  });
+
+  test('whose connection ends, or that is not answered, is not sent again', async () => {
+    const bench = await openCommandBench();
+    const link = bench.connect();
+    const one = await bench.give('one');
+    await settled();
+    link.cut();
+    await settled();
+    const fresh = bench.connect();
+    const two = await bench.give('two');
+    await settled();
+    fresh.settle({ outcome: 'silent' });
+    await settled();
+    bench.connect();
+    await settled();
+    expect(bench.row(one.command_id)?.error?.code).toBe('no_answer');
+    expect(bench.row(two.command_id)?.error?.code).toBe('no_answer');
+    expect(fresh.written).toEqual([{ kind: 'text', text: 'two' }]);
+  });
+
+  test('is given so long to be answered as was said', async () => {
+    const bench = await openCommandBench();
+    let waited = 0;
+    bench.connect({
+      send(_, timeoutMs) {
+        waited = timeoutMs;
+        return Promise.resolve({ outcome: 'silent' });
+      },
+    });
+    await bench.give('getinfo');
+    await settled();
+    expect(waited).toBe(answerMs);
+  });
+
+  test('of which it cannot be heard what became has no answer', async () => {
+    const bench = await openCommandBench();
+    bench.connect({ send: () => Promise.reject(new Error('a fault of ours')) });
+    const { command_id } = await bench.give('getinfo');
+    await settled();
+    expect(bench.row(command_id)?.error?.code).toBe('no_answer');
+  });
+});
+
+describe('commands to one terminal', () => {
+  test('go out one after the other, in the order in which they were given', async () => {
+    const bench = await openCommandBench();
+    for (const text of ['one', 'two', 'three']) await bench.give(text);
+    const link = bench.connect();
+    for (const text of ['one', 'two', 'three']) {
+      await settled();
+      expect(link.written.at(-1)).toEqual({ kind: 'text', text });
+      link.settle(said(text));
+    }
+    await settled();
+    expect(link.written).toHaveLength(3);
+    expect(bench.stored().map(statusOf)).toEqual([
+      ['answered', 'one'],
+      ['answered', 'two'],
+      ['answered', 'three'],
+    ]);
+  });
+
+  test('that two give in one moment go out one after the other', async () => {
+    const bench = await openCommandBench();
+    const link = bench.connect();
+    const [one, two] = await Promise.all([bench.give('one'), bench.give('two')]);
+    await settled();
+    expect(link.written).toHaveLength(1);
+    expect(two.created_ms).toBeGreaterThan(one.created_ms);
+    link.settle(said('1'));
+    await settled();
+    expect(link.written).toEqual([
+      { kind: 'text', text: 'one' },
+      { kind: 'text', text: 'two' },
+    ]);
+  });
+
+  test('keep their order when the wall clock is set back', async () => {
+    const newest = commandRow({
+      command_id: 'newest',
+      text: 'first',
+      created_ms: commandRow().created_ms + 3_600_000,
+    });
+    const bench = await openCommandBench([newest]);
+    const { created_ms } = await bench.give('second');
+    expect(created_ms).toBe(newest.created_ms + 1);
+  });
+
+  test('are not more than fifty that wait', async () => {
+    const bench = await openCommandBench();
+    for (let at = 0; at < 50; at += 1) await bench.give(`text ${at}`);
+    await expect(bench.give('one more')).rejects.toMatchObject({ code: 'in_use' });
+    bench.connect();
+    await settled();
+    expect((await bench.give('one more')).status).toBe('queued');
+  });
+});

@@ -1,0 +1,272 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { positionRoutes } from '../../../../server/contract/positions.ts';
+import {
+  terminalCommandRoutes,
+  type NewTerminalCommand,
+} from '../../../../server/contract/terminalCommands.ts';
+import { userRoutes } from '../../../../server/contract/users.ts';
+import { vehicleRoutes } from '../../../../server/contract/vehicles.ts';
+import { connectFakeJt808, positionBody, words, type FakeJt808 } from '../../../support/fakeJt808.ts';
+import { connectFakeTeltonika, datagramBytes, type FakeTeltonika } from '../../../support/fakeTeltonika.ts';
+import { connectFakeWialon } from '../../../support/fakeWialon.ts';
+import { openStream, type StreamReader } from '../../../support/streamReader.ts';
+import { commandAnswer, readCommand } from '../../../support/teltonikaCommands.ts';
+import { startTestHost, type Caller, type TestHost } from '../../../support/testHost.ts';
+
+// Commands as a dispatcher gives them and terminals take them, over real sockets and a real store.
+
+const imei = '356307042441013';
+const phone = '13800001234';
+const undo: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function begin(
+  options: Parameters<typeof startTestHost>[0] = {},
+): Promise<{ host: TestHost; dealer: Caller }> {
+  const host = await startTestHost(options);
+  undo.push(() => host.close());
+  return { host, dealer: await host.login() };
+}
+
+async function vehicleOf(dealer: Caller, terminal_id: string, group_ids: string[] = []): Promise<string> {
+  const body = { terminal_id, name: terminal_id, group_ids };
+  return (await dealer.ask(vehicleRoutes.create, { body })).vehicle_id;
+}
+
+async function teltonika(host: TestHost): Promise<FakeTeltonika> {
+  const terminal = await connectFakeTeltonika({ port: host.teltonikaPort, imei });
+  undo.push(() => terminal.abort());
+  if ((await terminal.logIn()) !== 1) throw new Error('the IMEI was refused');
+  return terminal;
+}
+
+async function jt808(host: TestHost): Promise<FakeJt808> {
+  const terminal = await connectFakeJt808({ port: host.jt808Port, phone, form: '2019' });
+  undo.push(() => terminal.abort());
+  await terminal.logOn();
+  return terminal;
+}
+
+async function listen(host: TestHost, caller: Caller): Promise<StreamReader> {
+  const stream = await openStream(host.url, caller, { query: 'topics=command' });
+  undo.push(() => stream.close());
+  return stream;
+}
+
+const give = (caller: Caller, vehicle: string, wanted: Partial<NewTerminalCommand>) =>
+  caller.ask(terminalCommandRoutes.send, { params: { vehicle }, body: { kind: 'text', ...wanted } });
+
+const told = (stream: StreamReader, command_id: string, status: string) =>
+  stream.next('command', (it) => it.command_id === command_id && 'status' in it && it.status === status);
+
+test('a command that is given while the terminal is off line goes out when it comes, and is told at each step', async () => {
+  const { host, dealer } = await begin();
+  const vehicle = await vehicleOf(dealer, imei);
+  const stream = await listen(host, dealer);
+  const params = { vehicle };
+  expect(await dealer.ask(terminalCommandRoutes.reach, { params })).toEqual({ protocol: null, kinds: [] });
+  const { command_id } = await give(dealer, vehicle, { text: 'getinfo' });
+  await told(stream, command_id, 'queued');
+
+  const terminal = await teltonika(host);
+  expect(await readCommand(terminal)).toBe('getinfo');
+  const sent = await told(stream, command_id, 'sent');
+  expect(sent.data).toMatchObject({ protocol: 'teltonika', ended_at: null });
+  expect(await dealer.ask(terminalCommandRoutes.reach, { params })).toEqual({
+    protocol: 'teltonika',
+    kinds: ['text'],
+  });
+  expect(await terminal.send([{ time_ms: Date.now(), lat: 56.95, lon: 24.1 }])).toBe(1);
+  terminal.write(commandAnswer('RTC:2026/11/21'));
+  const answered = await told(stream, command_id, 'answered');
+  expect(answered.data).toMatchObject({ answer: 'RTC:2026/11/21' });
+  const kept = await dealer.ask(terminalCommandRoutes.get, { params: { vehicle: imei, command_id } });
+  expect(kept).toEqual(answered.data);
+  expect((await dealer.ask(terminalCommandRoutes.list, { params })).items).toEqual([kept]);
+});
+
+test('a terminal of JT/T 808 is told a text and asked where it is', async () => {
+  const { host, dealer } = await begin();
+  const vehicle = await vehicleOf(dealer, phone);
+  const stream = await listen(host, dealer);
+  const terminal = await jt808(host);
+  const text = await give(dealer, vehicle, { text: '请停车' });
+  const message = await terminal.next(0x8300);
+  expect(message.body.toString('hex')).toBe('0401c7ebcda3b3b5');
+  terminal.answer(message);
+  expect((await told(stream, text.command_id, 'answered')).data).toMatchObject({
+    answer: null,
+    protocol: 'jt808',
+  });
+
+  const where = await give(dealer, vehicle, { kind: 'position' });
+  const question = await terminal.next(0x8201);
+  const time_ms = Math.floor(Date.now() / 1_000) * 1_000;
+  const body = positionBody({ lat: 56.95, lon: 24.1, time_ms, speed_kmh: 12.5 });
+  expect(await terminal.tell(0x0201, Buffer.concat([words(question.serial), body]))).toBe(0);
+  const time = new Date(time_ms).toISOString().replace('.000Z', 'Z');
+  expect((await told(stream, where.command_id, 'answered')).data).toMatchObject({
+    answer: `${time} 56.950000, 24.100000, 12.5 km/h`,
+  });
+  const { positions } = (await dealer.ask(positionRoutes.latest)) as { positions: object[] };
+  expect(positions).toMatchObject([{ vehicle_id: vehicle, lat: 56.95, lon: 24.1 }]);
+
+  const refused = await give(dealer, vehicle, { kind: 'position' });
+  terminal.answer(await terminal.next(0x8201), 3);
+  expect((await told(stream, refused.command_id, 'failed')).data).toMatchObject({
+    error: { code: 'not_supported' },
+  });
+});
+
+test('what a protocol does not have is said: at once where it can be, else when the terminal comes', async () => {
+  const { host, dealer } = await begin();
+  const vehicle = await vehicleOf(dealer, phone);
+  const stream = await listen(host, dealer);
+  const early = await give(dealer, vehicle, { text: 'stop 😀' });
+  await jt808(host);
+  expect((await told(stream, early.command_id, 'failed')).data).toMatchObject({
+    error: { code: 'not_supported', detail: expect.stringContaining('😀') as string },
+  });
+  const answer = await dealer.post(`/api/v1/vehicles/${vehicle}/commands`, { kind: 'text', text: 'stop 😀' });
+  expect([answer.status, answer.code]).toEqual([400, 'validation_failed']);
+  expect(answer.text).toContain('😀');
+
+  const other = await vehicleOf(dealer, imei);
+  await teltonika(host);
+  const where = await give(dealer, other, { kind: 'position' });
+  expect((await told(stream, where.command_id, 'failed')).data).toMatchObject({
+    error: { code: 'not_supported' },
+  });
+});
+
+test('a terminal whose connection is cut is not told again; the next command goes out by its next connection', async () => {
+  const { host, dealer } = await begin();
+  const vehicle = await vehicleOf(dealer, imei);
+  const stream = await listen(host, dealer);
+  const terminal = await teltonika(host);
+  const one = await give(dealer, vehicle, { text: 'one' });
+  const two = await give(dealer, vehicle, { text: 'two' });
+  expect(await readCommand(terminal)).toBe('one');
+  terminal.abort();
+  expect((await told(stream, one.command_id, 'failed')).data).toMatchObject({ error: { code: 'no_answer' } });
+  const again = await teltonika(host);
+  // Late, and by another connection: it does not pass for that of the next.
+  again.write(commandAnswer('1'));
+  expect(await readCommand(again)).toBe('two');
+  again.write(commandAnswer('2'));
+  expect((await told(stream, two.command_id, 'answered')).data).toMatchObject({ answer: '2' });
+  expect(again.unread()).toHaveLength(0);
+});
+
+test('a host that stops and starts leaves what was sent without an answer, and sends what waits', async () => {
+  const first = await begin();
+  const vehicle = await vehicleOf(first.dealer, imei);
+  const terminal = await teltonika(first.host);
+  const one = await give(first.dealer, vehicle, { text: 'one' });
+  const two = await give(first.dealer, vehicle, { text: 'two' });
+  expect(await readCommand(terminal)).toBe('one');
+  await first.host.stop();
+  const { host, dealer } = await begin({ data: first.host.data });
+  const params = { vehicle };
+  const { items } = await dealer.ask(terminalCommandRoutes.list, { params });
+  expect(items.map(({ command_id, status, error }) => [command_id, status, error?.code])).toEqual([
+    [two.command_id, 'queued', undefined],
+    [one.command_id, 'failed', 'no_answer'],
+  ]);
+  const again = await teltonika(host);
+  expect(await readCommand(again)).toBe('two');
+});
+
+test('a command that waits is cancelled by hand, and with its vehicle; a sent one is not', async () => {
+  const { host, dealer } = await begin();
+  const vehicle = await vehicleOf(dealer, imei);
+  const stream = await listen(host, dealer);
+  const terminal = await teltonika(host);
+  const one = await give(dealer, vehicle, { text: 'one' });
+  const two = await give(dealer, vehicle, { text: 'two' });
+  const three = await give(dealer, vehicle, { text: 'three' });
+  expect(await readCommand(terminal)).toBe('one');
+  const cancel = (command_id: string) =>
+    dealer.outcome(terminalCommandRoutes.cancel, { params: { vehicle, command_id } });
+  expect(await cancel(one.command_id)).toBe('409 in_use');
+  expect(await cancel(two.command_id)).toBe(200);
+  expect(await cancel(two.command_id)).toBe('409 in_use');
+  await dealer.ask(vehicleRoutes.patch, { params: { vehicle }, body: { terminal_id: '77' } });
+  await told(stream, three.command_id, 'cancelled');
+  terminal.write(commandAnswer('1'));
+  await told(stream, one.command_id, 'answered');
+
+  const four = await give(dealer, vehicle, { text: 'four' });
+  await dealer.ask(vehicleRoutes.remove, { params: { vehicle } });
+  await told(stream, four.command_id, 'cancelled');
+  expect(
+    await dealer.outcome(terminalCommandRoutes.send, { params: { vehicle }, body: { kind: 'position' } }),
+  ).toBe('409 in_use');
+  await dealer.ask(vehicleRoutes.remove, { params: { vehicle }, query: { purge: 'true' } });
+  expect(await dealer.outcome(terminalCommandRoutes.list, { params: { vehicle } })).toBe('404 not_found');
+});
+
+test('a terminal that is on line by what takes no commands is told nothing', async () => {
+  const { host, dealer } = await begin();
+  const vehicle = await vehicleOf(dealer, imei);
+  const params = { vehicle };
+  const { command_id } = await give(dealer, vehicle, { text: 'getinfo' });
+  const wialon = await connectFakeWialon(host.wialonPort);
+  undo.push(() => wialon.abort());
+  expect(await wialon.logIn(imei)).toBe('#AL#1');
+  const datagrams = createSocket('udp4');
+  undo.push(() => void datagrams.close());
+  const answered = once(datagrams, 'message');
+  const records = [{ time_ms: Date.now(), lat: 56.95, lon: 24.1 }];
+  datagrams.send(datagramBytes(imei, records, { packet: 1, avl: 1 }), host.teltonikaPort, '127.0.0.1');
+  await answered;
+  expect(await dealer.ask(terminalCommandRoutes.reach, { params })).toEqual({ protocol: null, kinds: [] });
+  const kept = await dealer.ask(terminalCommandRoutes.get, { params: { vehicle, command_id } });
+  expect(kept.status).toBe('queued');
+});
+
+test('the stream tells of commands those alone who may give them, for vehicles that they see', async () => {
+  const { host, dealer } = await begin({
+    users: [
+      { login: 'anna', rights: { vehicles: 'write' } },
+      { login: 'boris', rights: { vehicles: 'read' } },
+      { login: 'carl', rights: { vehicles: 'write' } },
+    ],
+  });
+  const anna = await host.login('anna');
+  const boris = await host.login('boris');
+  const groupOf = async (caller: Caller) => (await caller.ask(userRoutes.me)).group_ids[0] ?? '';
+  const vehicle = await vehicleOf(dealer, imei, [await groupOf(anna), await groupOf(boris)]);
+  const streams = {
+    anna: await listen(host, anna),
+    boris: await listen(host, boris),
+    carl: await listen(host, await host.login('carl')),
+  };
+  const { command_id } = await give(anna, vehicle, { text: 'getinfo' });
+  await told(streams.anna, command_id, 'queued');
+  // What comes after it has come: nothing was kept back.
+  const seen = await vehicleOf(dealer, '77', [await groupOf(boris), await groupOf(await host.login('carl'))]);
+  const other = await give(dealer, seen, { text: 'getver' });
+  await told(streams.carl, other.command_id, 'queued');
+  expect(streams.carl.messages.filter(({ topic }) => topic === 'command')).toHaveLength(1);
+  expect(streams.boris.messages.filter(({ topic }) => topic === 'command')).toEqual([]);
+  expect(await boris.outcome(terminalCommandRoutes.list, { params: { vehicle } })).toBe('403 forbidden');
+});
+
+test('a listener that was away is told how a command ended meanwhile', async () => {
+  const { host, dealer } = await begin();
+  const vehicle = await vehicleOf(dealer, imei);
+  const stream = await listen(host, dealer);
+  const { command_id } = await give(dealer, vehicle, { text: 'getinfo' });
+  await told(stream, command_id, 'queued');
+  stream.close();
+  await stream.ended;
+  await dealer.ask(terminalCommandRoutes.cancel, { params: { vehicle, command_id } });
+  const back = await openStream(host.url, dealer, { query: 'topics=command', lastId: stream.lastId() });
+  undo.push(() => back.close());
+  await told(back, command_id, 'cancelled');
+});
