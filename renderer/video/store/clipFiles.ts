@@ -9,7 +9,7 @@ export interface ClipFiles {
   sha256(name: string): Promise<string>;
   /** The file as it is now, without reading it; null when there is none. */
   blob(name: string): Promise<Blob | null>;
-  /** null when there is no such file. */
+  /** null when there is no such file. Not to be read while it is replaced: browsers then say that, or fail. */
   text(name: string): Promise<string | null>;
   /** After a crash the file holds either the old text or the new one. */
   replaceText(name: string, text: string): Promise<void>;

@@ -35,6 +35,8 @@ const document = z.object({ format: z.literal(1), clips: z.array(clip) });
 
 export interface ClipIndex {
   read(): Promise<Clip[]>;
+  /** Does something while no tab changes the list, which is handed over. Takes no other turn at the list inside. */
+  during<T>(run: (clips: Clip[]) => Promise<T>): Promise<T>;
   /** Changes the list as it stands in the store now, after all tabs; answers the new one. */
   change(edit: (clips: Clip[]) => Clip[]): Promise<Clip[]>;
 }
@@ -43,10 +45,11 @@ export const clipName = (taskId: string): string => `${taskId}.mp4`;
 
 /**
  * The list of what is kept, a JSON file beside the clips. One that does not parse counts as empty: clips are copies of
- * what the depot has, and are fetched again.
+ * what the depot has, and are fetched again. It is read in turn with the changes, since while one is written a browser
+ * says of the file that it is not there or cannot be read (measured in Chromium).
  */
 export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
-  const read = async (): Promise<Clip[]> => {
+  const readNow = async (): Promise<Clip[]> => {
     const text = await files.text(INDEX_NAME);
     if (text === null) return [];
     try {
@@ -55,11 +58,13 @@ export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
       return [];
     }
   };
+  const during: ClipIndex['during'] = (run) => locks.hold('index', async () => run(await readNow()));
   return {
-    read,
+    read: () => during((clips) => Promise.resolve(clips)),
+    during,
     change: (edit) =>
-      locks.hold('index', async () => {
-        const clips = edit(await read());
+      during(async (before) => {
+        const clips = edit(before);
         await files.replaceText(INDEX_NAME, JSON.stringify({ format: 1, clips }));
         return clips;
       }),

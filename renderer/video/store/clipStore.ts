@@ -271,14 +271,15 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
       });
     },
     async keepMoment(span, moment) {
-      const { files, index, locks } = await opened.promise;
-      await locks.hold('index', async () => {
-        const isShown = (await index.read()).some((it) => isOfMoment(it, span));
+      const { files, index } = await opened.promise;
+      await index.during(async (clips) => {
+        const isShown = clips.some((it) => isOfMoment(it, span));
         if (isShown) await files.replaceText(momentName(span), writeMoment(moment));
       });
     },
     async moment(span) {
-      const text = await (await opened.promise).files.text(momentName(span));
+      const { files, index } = await opened.promise;
+      const text = await index.during(() => files.text(momentName(span)));
       return text === null ? null : readMoment(text);
     },
     remove: drop,
@@ -327,9 +328,8 @@ const momentNames = (clips: readonly Clip[]): Set<string> =>
   new Set(clips.map((it) => momentName(spanOf(it))));
 
 /** Files that the index does not know: of an index that was lost. */
-async function removeStrays({ files, locks }: ClipPlace, index: ClipIndex): Promise<void> {
-  await locks.hold('index', async () => {
-    const clips = await index.read();
+async function removeStrays({ files }: ClipPlace, index: ClipIndex): Promise<void> {
+  await index.during(async (clips) => {
     const known = new Set([INDEX_NAME, ...clips.map((it) => clipName(it.task_id)), ...momentNames(clips)]);
     for (const name of await files.names()) if (!known.has(name)) await files.remove(name);
   });

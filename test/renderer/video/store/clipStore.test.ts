@@ -87,6 +87,27 @@ test('fetches once however often it is asked for at the same time, in however ma
   expect(host.asked).toHaveLength(1);
 });
 
+test('what is kept is found, and a film comes, while the list of what is kept is written', async () => {
+  const bytes = film();
+  const [clip, other] = [task(bytes), task(film(100_000, 2))];
+  const store = await openTab();
+  await store.get(clip, never);
+  const span = spanOf(clip);
+  const moment = { positions: [trackFix(20)], events: [] };
+  await store.keepMoment(span, moment);
+  const write = async (at: number) => {
+    await store.pin(clip.task_id, at % 2 === 0);
+    await store.keepMoment(span, moment);
+  };
+  const read = async () => {
+    expect(await bytesOf(await store.kept(clip.task_id))).toEqual(bytes);
+    expect(await store.moment(span)).toEqual(moment);
+    expect((await store.list()).map((it) => it.task_id)).toContain(clip.task_id);
+    expect((await store.get(other, never)).size).toBe(100_000);
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, at) => [write(at), read()]).flat());
+});
+
 test('goes on where a lost connection broke off', async () => {
   const bytes = film(1_000_000);
   const clip = task(bytes);

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { ClipFiles } from '../../../../renderer/video/store/clipFiles.ts';
 import { sha256OfBlob } from '../../../../renderer/video/store/sha256OfBlob.ts';
 
-/** Clips in a real folder. */
+/** Texts that are being replaced, by any tab. */
+const beingReplaced = new Set<string>();
+
+/** Clips in a real folder. As in a browser, a text cannot be read while it is being replaced. */
 export function createFolderFiles(folder: string): ClipFiles {
   const path = (name: string) => join(folder, name);
   const blob = async (name: string) => {
@@ -25,10 +28,19 @@ export function createFolderFiles(folder: string): ClipFiles {
     },
     sha256: async (name) => sha256OfBlob((await blob(name)) ?? new Blob()),
     blob,
-    text: (name) => readFile(path(name), 'utf8').catch(() => null),
+    text(name) {
+      if (beingReplaced.has(path(name)))
+        return Promise.reject(new DOMException('the file has changed', 'NotReadableError'));
+      return readFile(path(name), 'utf8').catch(() => null);
+    },
     async replaceText(name, text) {
-      await writeFile(path(`${name}.next`), text);
-      await rename(path(`${name}.next`), path(name));
+      beingReplaced.add(path(name));
+      try {
+        await writeFile(path(`${name}.next`), text);
+        await rename(path(`${name}.next`), path(name));
+      } finally {
+        beingReplaced.delete(path(name));
+      }
     },
     remove: (name) => rm(path(name), { force: true }),
   };
