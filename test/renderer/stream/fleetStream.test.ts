@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamMessage } from '../../../server/contract/stream.ts';
-import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
-import { readStreamMessage, type StreamSink } from '../../../renderer/stream/streamSource.ts';
+import { readStreamMessage } from '../../../renderer/stream/streamSource.ts';
+import { createSpokenStream } from './spokenStream.ts';
 
 function read(event: string, data: string) {
   const messages: StreamMessage[] = [];
@@ -33,23 +33,15 @@ describe('reading a message of the stream', () => {
 
 describe('the stream as the domains see it', () => {
   it('brings each topic to those who asked for it, until they take it back', () => {
-    let sink: StreamSink | null = null;
-    const stream = createFleetStream(() => ({
-      start(given) {
-        sink = given;
-        return () => undefined;
-      },
-      tryNow: () => undefined,
-    }));
+    const { stream, say } = createSpokenStream();
     const heard: string[] = [];
     const undo = stream.on('heartbeat', ({ server_time }) => heard.push(server_time));
     stream.on('reset', ({ reason }) => heard.push(reason));
     stream.start();
-    const send = (message: StreamMessage) => sink?.message(message);
-    send({ topic: 'heartbeat', data: { server_time: 'a' } });
+    say({ topic: 'heartbeat', data: { server_time: 'a' } });
     undo();
-    send({ topic: 'heartbeat', data: { server_time: 'b' } });
-    send({ topic: 'reset', data: { reason: 'c' } });
+    say({ topic: 'heartbeat', data: { server_time: 'b' } });
+    say({ topic: 'reset', data: { reason: 'c' } });
     expect(heard).toEqual(['a', 'c']);
   });
 });

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { terminalCommandRoutes, type TerminalCommand } from '../../../server/contract/terminalCommands.ts';
 import type { ProblemCode } from '../../../server/contract/problem.ts';
-import type { StreamMessage } from '../../../server/contract/stream.ts';
 import type { Api } from '../../../renderer/api/client.ts';
 import { ApiProblem, UnexpectedAnswer, Unreachable } from '../../../renderer/api/errors.ts';
-import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
-import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 import { createCommandFeed } from '../../../renderer/terminalCommands/commandFeed.ts';
 import { createHandClock } from '../../support/handClock.ts';
+import { createSpokenStream } from '../stream/spokenStream.ts';
 import { answeredCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -29,14 +27,7 @@ function setUp() {
   const calls: Call[] = [];
   const request = (route: unknown, asked: Partial<Call>) =>
     new Promise((answer, fail) => calls.push({ route, ...asked, answer, fail }));
-  let sink: StreamSink | null = null;
-  const stream = createFleetStream(() => ({
-    start(it) {
-      sink = it;
-      return () => undefined;
-    },
-    tryNow: () => undefined,
-  }));
+  const { stream, say } = createSpokenStream();
   stream.start();
   // A stand-in for calls of the contract; the client itself is tested against a real server.
   const feed = createCommandFeed({ api: { request } as unknown as Api, clock, stream }, 'v1');
@@ -44,8 +35,8 @@ function setUp() {
     clock,
     calls,
     feed,
-    say: (message: StreamMessage) => sink?.message(message),
-    tell: (data: TerminalCommand) => sink?.message({ topic: 'command', data }),
+    say,
+    tell: (data: TerminalCommand) => say({ topic: 'command', data }),
     /** Answers the newest call. */
     async answer(value: unknown) {
       calls.at(-1)?.answer(value);

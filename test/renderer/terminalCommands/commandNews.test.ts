@@ -4,24 +4,16 @@ import type { StreamMessage } from '../../../server/contract/stream.ts';
 import type { Desk } from '../../../renderer/desk/desk.ts';
 import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
 import { createLiveView } from '../../../renderer/live/liveView.ts';
-import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
-import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 import { startCommandNews } from '../../../renderer/terminalCommands/commandNews.ts';
 import { openTerminalCommands } from '../../../renderer/terminalCommands/openTerminalCommands.ts';
 import { createToastStore } from '../../../renderer/ui/toastStore.ts';
 import { sampleVehicle } from '../samples.ts';
+import { createSpokenStream } from '../stream/spokenStream.ts';
 import { answeredCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
 /** As much of a session as the news look at. */
 function setUp() {
-  let sink: StreamSink | null = null;
-  const stream = createFleetStream(() => ({
-    start(it) {
-      sink = it;
-      return () => undefined;
-    },
-    tryNow: () => undefined,
-  }));
+  const { stream, say } = createSpokenStream();
   stream.start();
   const desk = {
     user: { user_id: 'u1' },
@@ -35,8 +27,7 @@ function setUp() {
   return {
     desk,
     stop,
-    tell: (data: Extract<StreamMessage, { topic: 'command' }>['data']) =>
-      sink?.message({ topic: 'command', data }),
+    tell: (data: Extract<StreamMessage, { topic: 'command' }>['data']) => say({ topic: 'command', data }),
     toast: () => desk.toasts.getState().toast,
   };
 }

@@ -5,9 +5,8 @@ import { createApi } from '../../../renderer/api/client.ts';
 import { isProblem } from '../../../renderer/api/errors.ts';
 import { createTransport } from '../../../renderer/api/transport.ts';
 import type { VideoParts } from '../../../renderer/desk/createDesk.ts';
-import { createFleetStream } from '../../../renderer/stream/fleetStream.ts';
-import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 import { createVideoDesk, type Video } from '../../../renderer/video/videoActions.ts';
+import { createSpokenStream, type SpokenStream } from '../stream/spokenStream.ts';
 import { createEagerClock } from './eagerClock.ts';
 import { doneTask, sampleTask } from './sampleTask.ts';
 import { sha256Of } from './store/fileHost.ts';
@@ -29,16 +28,9 @@ afterEach(async () => {
 });
 
 /** The video domain of a session over real HTTP, with a stream that the test speaks on. */
-function openSession(user: Partial<User> = {}): { video: Video; sink: () => StreamSink } {
+function openSession(user: Partial<User> = {}): { video: Video; say: SpokenStream['say'] } {
   const clock = createEagerClock();
-  let sink: StreamSink | null = null;
-  const stream = createFleetStream(() => ({
-    start(given) {
-      sink = given;
-      return () => undefined;
-    },
-    tryNow: () => undefined,
-  }));
+  const { stream, say } = createSpokenStream();
   const texts = new Map<string, string>();
   const parts = {
     api: createApi({
@@ -62,13 +54,7 @@ function openSession(user: Partial<User> = {}): { video: Video; sink: () => Stre
   } as unknown as VideoParts;
   const { desk, start } = createVideoDesk(parts);
   undo.push(start(), stream.start());
-  return {
-    video: desk,
-    sink: () => {
-      if (sink === null) throw new Error('the stream has not begun');
-      return sink;
-    },
-  };
+  return { video: desk, say };
 }
 
 function film(fields: Partial<Task> = {}): Task {
@@ -130,13 +116,13 @@ test('says that a vehicle has no cameras', async () => {
 test('keeps tasks by the stream', async () => {
   const task = sampleTask();
   host.tasks.set(task.task_id, task);
-  const { video, sink } = openSession();
+  const { video, say } = openSession();
   await until(video, () => isListed(video));
-  sink().message({ topic: 'task', data: { ...task, status: 'downloading', version: 2, progress: 0.4 } });
+  say({ topic: 'task', data: { ...task, status: 'downloading', version: 2, progress: 0.4 } });
   expect(video.taskStore.get(task.task_id)?.progress).toBe(0.4);
-  sink().message({ topic: 'task', data: { ...task, version: 1 } });
+  say({ topic: 'task', data: { ...task, version: 1 } });
   expect(video.taskStore.get(task.task_id)?.status).toBe('downloading');
-  sink().message({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
+  say({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
   expect(video.tasks.getState().byId.size).toBe(0);
 });
 
@@ -148,21 +134,21 @@ test('keeps clips for the page alone where the page is not secure, and says so',
 
 test('removes a kept clip whose task this user may no longer see', async () => {
   const [mine, lost] = [film(), film({ channel: 2 })];
-  const { video, sink } = openSession();
+  const { video, say } = openSession();
   for (const it of [mine, lost]) await video.clips.get(it, never);
   await until(video, () => isListed(video));
 
   host.tasks.delete(lost.task_id);
-  sink().message({ topic: 'reset', data: { reason: 'rights changed' } });
+  say({ topic: 'reset', data: { reason: 'rights changed' } });
   await until(video, () => !video.clips.store.getState().clips.has(lost.task_id));
   expect([...video.clips.store.getState().clips.keys()]).toEqual([mine.task_id]);
 });
 
 test('removes a kept clip when the stream says that its task is gone', async () => {
   const task = film();
-  const { video, sink } = openSession();
+  const { video, say } = openSession();
   await video.clips.get(task, never);
-  sink().message({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
+  say({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
   await until(video, () => video.clips.store.getState().clips.size === 0);
   expect(await video.clips.kept(task.task_id)).toBeNull();
 });
@@ -179,11 +165,11 @@ test('removes here what the depot has deleted, though it refused another', async
 
 test('removes everything when the right to video is gone', async () => {
   const task = film();
-  const { video, sink } = openSession();
+  const { video, say } = openSession();
   await video.clips.get(task, never);
   await until(video, () => isListed(video));
   host.refuseList = 'forbidden';
-  sink().message({ topic: 'reset', data: { reason: 'rights changed' } });
+  say({ topic: 'reset', data: { reason: 'rights changed' } });
   await until(video, () => video.clips.store.getState().clips.size === 0);
 });
 

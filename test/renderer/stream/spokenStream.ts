@@ -1,0 +1,29 @@
+import type { StreamMessage } from '../../../server/contract/stream.ts';
+import { createFleetStream, type FleetStream } from '../../../renderer/stream/fleetStream.ts';
+import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
+
+/** A stream that is spoken by hand. */
+export interface SpokenStream {
+  stream: FleetStream;
+  /** Once it was started. */
+  say: (message: StreamMessage) => void;
+}
+
+/** Not started yet. */
+export function createSpokenStream(): SpokenStream {
+  let sink: StreamSink | null = null;
+  const stream = createFleetStream(() => ({
+    start(given) {
+      sink = given;
+      return () => undefined;
+    },
+    tryNow: () => undefined,
+  }));
+  return {
+    stream,
+    say(message) {
+      if (sink === null) throw new Error('the stream was not started');
+      sink.message(message);
+    },
+  };
+}
