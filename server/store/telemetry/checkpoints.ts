@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { BUSY_TIMEOUT_MS } from './database.ts';
 import type { Database } from './database.ts';
 
@@ -7,6 +6,8 @@ import type { Database } from './database.ts';
  * is what 2,000 vehicles leave in each commit when all of them send at once: no page would be spared then (measured).
  */
 export const LONGEST_LOG_BYTES = 64 * 2 ** 20;
+/** A page of the database and its head. */
+const FRAME_BYTES = 4_096 + 24;
 const IDLE_MS = 1_000;
 /** Reads are short; one that is longer than this is not waited for, and the log grows a little more. */
 const WAIT_FOR_READERS_MS = 200;
@@ -21,38 +22,51 @@ interface Checkpoints {
   stop(): void;
 }
 
+/**
+ * RESTART lets the log begin anew in the file as it is, whose blocks need not be asked for again; TRUNCATE gives them
+ * back.
+ */
+type Mode = 'RESTART' | 'TRUNCATE';
+
 /** @param report hears of a checkpoint that failed; the log is then whole, and the next one tries again */
 export function createCheckpoints(
   db: Database,
-  { file, longestLogBytes }: { file: string; longestLogBytes: number },
+  { longestLogBytes }: { longestLogBytes: number },
   report: (error: unknown) => void,
 ): Checkpoints {
   let idle: NodeJS.Timeout | undefined;
   let limit = longestLogBytes;
+  // What a long read has made it grow beyond that is given back when the log begins anew.
+  db.exec(`PRAGMA journal_size_limit = ${2 * longestLogBytes}`);
 
-  function checkpoint(): void {
+  function checkpoint(mode: Mode): void {
     try {
       db.exec(`PRAGMA busy_timeout = ${WAIT_FOR_READERS_MS}`);
-      // TRUNCATE, so that the file's length says how long the log is.
-      const isDone = db.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy === 0;
+      const isDone = db.get<{ busy: number }>(`PRAGMA wal_checkpoint(${mode})`)?.busy === 0;
       limit = isDone ? longestLogBytes : logBytes() + longestLogBytes;
     } catch (error) {
-      limit = logBytes() + longestLogBytes;
       report(error);
+      limit = logBytes() + longestLogBytes;
     } finally {
       db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
   }
 
+  /** NOOP only counts; a SQLite before 3.51 copies what it can by that word, and counts as well. */
   function logBytes(): number {
-    return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    try {
+      return (db.get<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')?.log ?? 0) * FRAME_BYTES;
+    } catch (error) {
+      report(error);
+      return 0;
+    }
   }
 
   return {
     consider() {
       clearTimeout(idle);
-      if (logBytes() >= limit) checkpoint();
-      else idle = setTimeout(checkpoint, IDLE_MS).unref();
+      if (logBytes() >= limit) checkpoint('RESTART');
+      idle = setTimeout(checkpoint, IDLE_MS, 'TRUNCATE').unref();
     },
     stop: () => clearTimeout(idle),
   };

@@ -41,7 +41,7 @@ const write = upsert(
 
 export function writeEvents(db: Database, rows: readonly EventRow[]): void {
   for (const row of rows) {
-    db.run(write, { ...row, late: fromFlag(row.late), values: fromJson(row.values) });
+    write(db, { ...row, late: fromFlag(row.late), values: fromJson(row.values) });
   }
 }
 

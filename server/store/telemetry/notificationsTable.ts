@@ -49,7 +49,7 @@ const write = upsert(
 
 export function writeNotifications(db: Database, rows: readonly NotificationRow[]): void {
   for (const row of rows) {
-    db.run(write, {
+    write(db, {
       ...row,
       late: fromFlag(row.late),
       values: fromJson(row.values),

@@ -9,7 +9,7 @@ const writeSession = upsert(
 );
 
 export function saveSessions(db: Database, rows: readonly SessionRow[]): void {
-  for (const row of rows) db.run(writeSession, { ...row });
+  for (const row of rows) writeSession(db, row);
 }
 
 export function deleteSessions(db: Database, ids: readonly string[]): void {
@@ -27,7 +27,7 @@ const writeIdempotent = upsert(
 );
 
 export function saveIdempotent(db: Database, row: IdempotencyRow): void {
-  db.run(writeIdempotent, { ...row });
+  writeIdempotent(db, row);
 }
 
 export function idempotent(

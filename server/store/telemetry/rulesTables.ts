@@ -32,7 +32,7 @@ const writeSnooze = upsert(
 );
 
 export function writeSnoozes(db: Database, rows: readonly SnoozeRow[]): void {
-  for (const row of rows) db.run(writeSnooze, { ...row });
+  for (const row of rows) writeSnooze(db, row);
 }
 
 export function removeSnoozes(db: Database, ids: readonly string[]): void {
@@ -62,7 +62,7 @@ const writeDelivery = upsert(
 );
 
 export function saveDeliveries(db: Database, rows: readonly DeliveryRow[]): void {
-  for (const row of rows) db.run(writeDelivery, { ...row });
+  for (const row of rows) writeDelivery(db, row);
 }
 
 export function waitingDeliveries(db: Database): DeliveryRow[] {

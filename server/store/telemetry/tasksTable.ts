@@ -52,7 +52,7 @@ const write = upsert(
 
 export function writeTasks(db: Database, rows: readonly TaskRow[]): void {
   for (const row of rows) {
-    db.run(write, {
+    write(db, {
       ...row,
       important: fromFlag(row.important),
       error: fromJson(row.error),

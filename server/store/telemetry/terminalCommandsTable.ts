@@ -29,7 +29,7 @@ const write = upsert(
 );
 
 export function writeTerminalCommands(db: Database, rows: readonly TerminalCommandRow[]): void {
-  for (const row of rows) db.run(write, { ...row, error: fromJson(row.error) });
+  for (const row of rows) write(db, { ...row, error: fromJson(row.error) });
 }
 
 export const terminalCommandsSql = `SELECT * FROM terminal_commands INDEXED BY terminal_commands_by_vehicle

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
@@ -80,4 +81,43 @@ test('the log stays short while much is written and read', async () => {
   }
   done.abort();
   await reading;
+});
+
+test.each([
+  ['is short', 64 * 2 ** 20],
+  ['has begun anew by the last commit', 1],
+])(
+  'once nothing has been written for a second, a log that %s is in the database and gives its room back',
+  async (_, longestLogBytes) => {
+    const folder = await temporaryFolder();
+    const store = await openStore({ folder, longestLogBytes });
+    await store.commit(batch({ positions: [position()] }));
+    const log = join(folder, 'telemetry.db-wal');
+    await expect.poll(async () => (await stat(log)).size, { timeout: 10_000 }).toBe(0);
+    expect(await wholeTrack(store, 'van')).toEqual([position()]);
+  },
+);
+
+test('what another reader has kept from being put away is given back while much is written', async () => {
+  const folder = await temporaryFolder();
+  const longestLogBytes = 2 ** 20;
+  const store = await openStore({ folder, longestLogBytes });
+  const attributes = { filler: 'x'.repeat(2_000) };
+  let written = 0;
+  const write = async (commits: number) => {
+    for (let commit = 0; commit < commits; commit++) {
+      const positions = Array.from({ length: 200 }, () =>
+        position({ time_ms: morning + written++, attributes }),
+      );
+      await store.commit(batch({ positions }));
+    }
+    return (await stat(join(folder, 'telemetry.db-wal'))).size;
+  };
+  const backup = new DatabaseSync(join(folder, 'telemetry.db'), { readOnly: true });
+  backup.exec('BEGIN');
+  backup.prepare('SELECT count(*) FROM positions').get();
+  expect(await write(20)).toBeGreaterThan(6 * longestLogBytes);
+  backup.exec('COMMIT');
+  backup.close();
+  expect(await write(20)).toBeLessThan(4 * longestLogBytes);
 });
