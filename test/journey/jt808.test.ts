@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { event } from '../../server/contract/events.ts';
 import { unknownTerminal } from '../../server/contract/positions.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import {
@@ -68,6 +69,24 @@ test('what was acknowledged is there after a restart, once, though the terminal 
   const [from, to] = [-5 * minute, minute].map((it) => new Date(again.clock.now() + it).toISOString());
   const track = await again.dealer.get(`/api/v1/vehicles/13800001234/track?from=${from}&to=${to}`);
   expect((track.body.positions as { lat: number }[]).map((it) => it.lat)).toEqual([1.02, 1.01, 1]);
+});
+
+test('the emergency button at the moment of a regular report is merged with it, and fires once', async () => {
+  const depot = await openDepot();
+  const { dealer, clock } = depot;
+  await addVehicle(dealer, '13800001234');
+  const stream = await depot.listen();
+  const terminal = await come(depot);
+  await terminal.logOn();
+  const fix = { lat: 1, lon: 2, time_ms: clock.now(), speed_kmh: 30 };
+  expect(await terminal.position(fix)).toBe(0);
+  expect(await terminal.position({ ...fix, alarm: 1 })).toBe(0);
+  expect(await terminal.batch([{ ...fix, alarm: 1 }, fix], 0)).toBe(0);
+  await stream.until((heard) => heard.some((it) => it.topic === 'event'));
+  expect(await wholeList(dealer, '/api/v1/events', event)).toMatchObject([{ kind: 'sos' }]);
+  const [from, to] = [-minute, minute].map((it) => new Date(clock.now() + it).toISOString());
+  const track = await dealer.get(`/api/v1/vehicles/13800001234/track?from=${from}&to=${to}`);
+  expect(track.body.positions).toMatchObject([{ speed_kmh: 30, alarms: ['sos'] }]);
 });
 
 test('heartbeats keep a vehicle on line, store nothing and stand before nothing', async () => {
