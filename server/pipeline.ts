@@ -20,7 +20,7 @@ import { evaluate, type Surroundings } from './telemetry/evaluate.ts';
 import type { Accept, Outcome } from './telemetry/gateway/accept.ts';
 import { createLineLimit } from './telemetry/gateway/lineLimit.ts';
 import { stateRows, type LiveFleet } from './telemetry/liveFleet.ts';
-import { withContact, type VehicleState } from './telemetry/vehicleState.ts';
+import { withContact, writeState, type VehicleState } from './telemetry/vehicleState.ts';
 import type { VehicleRecord } from './vehicles/vehicleRecord.ts';
 
 /** What a commit has made true; for all that looks on. */
@@ -107,12 +107,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const heard = withContact(before, contact);
       if (heard !== before) moved.states.set(vehicleId, heard);
     }
-    extendDraft(draft, { ...moved, rows: admission.rows, refused: admission.refused });
+    // The store is busy with those before: when it has time again it is not to wait for this.
+    if (stored !== null) for (const state of moved.states.values()) draft.texts.set(state, writeState(state));
+    extendDraft(draft, { ...moved, admitted: admission.admitted, refused: admission.refused });
     return admission.outcomes;
   }
 
   async function store(draft: Draft): Promise<void> {
-    if (!isEmpty(draft)) await settle({ ...draft, positions: [...draft.rows.values()] });
+    if (!isEmpty(draft)) await settle({ ...draft, positions: draft.rows.byVehicle().flat() });
   }
 
   /** Rules over the news, one commit, and only then is it remembered and told. */
@@ -122,6 +124,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     /** By which it was evaluated. */
     rules: readonly Rule[];
     positions?: PositionRow[];
+    texts?: ReadonlyMap<VehicleState, string>;
     refused?: Batch['refused'];
   }): Promise<void> {
     const { states, news } = happened;
@@ -144,7 +147,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       tasks: told.fired.flatMap(({ row, rule, event }) =>
         rule.video === null ? [] : parts.planVideo(row, rule, rule.video, event.event_id),
       ),
-      states: stateRows(states),
+      states: stateRows(states, happened.texts),
       refused: happened.refused ?? [],
     };
     const written = await commit(batch);
@@ -179,13 +182,21 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const states = new Map<string, VehicleState>();
     const news: EventNews[] = [];
     const surroundingsOf = lookAround(rules);
-    for (const [at, one] of admitted.entries()) {
-      if (at % evaluatedPerTurn === evaluatedPerTurn - 1) await nextTurn();
+    let count = 0;
+    /** Of the vehicle that the last one was of: they come by vehicle. */
+    let last = null as { vehicle_id: string; state: VehicleState; around: Surroundings } | null;
+    for (const one of admitted) {
+      count += 1;
+      if (count % evaluatedPerTurn === 0) await nextTurn();
       const { vehicle_id } = one.vehicle;
-      const before = states.get(vehicle_id) ?? fleet.state(vehicle_id);
-      const evaluated = evaluate(before, one, surroundingsOf(vehicle_id));
-      states.set(vehicle_id, evaluated.state);
-      news.push(...evaluated.news);
+      const { state: before, around } =
+        last?.vehicle_id === vehicle_id
+          ? last
+          : { state: fleet.state(vehicle_id), around: surroundingsOf(vehicle_id) };
+      const { state, news: more } = evaluate(before, one, around);
+      states.set(vehicle_id, state);
+      last = { vehicle_id, state, around };
+      for (const it of more) news.push(it);
     }
     return { states, news };
   }
@@ -271,27 +282,27 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     isDoubtful = false;
   }
 
-  function fail(error: unknown, arrivals: readonly Arrival[]): Outcome[] {
+  function fail(error: unknown, reports: number): Outcome {
     const line = batchLines();
     if (line !== null)
       parts.log.error(
-        { err: error, reports: arrivals.length, ...line },
+        { err: error, reports, ...line },
         'a batch of positions was not stored; its terminals will send it again',
       );
-    return arrivals.map(() =>
-      error instanceof DiskFull
-        ? { status: 'failed', code: 'disk_full', detail: 'The disk is full; nothing was stored.' }
-        : { status: 'failed', code: 'unavailable', detail: 'The store failed; nothing was stored.' },
-    );
+    return error instanceof DiskFull
+      ? { status: 'failed', code: 'disk_full', detail: 'The disk is full; nothing was stored.' }
+      : { status: 'failed', code: 'unavailable', detail: 'The store failed; nothing was stored.' };
   }
 
   const pipeline: Pipeline = {
-    async accept(reports, origin) {
+    // Not async: one that waits for the store would keep the reports.
+    accept(reports, origin) {
       const received_ms = parts.clock.now();
-      const taken = turns.add(reports.map((report) => ({ report, origin, received_ms })));
       return (
-        (await taken) ??
-        reports.map(() => ({ status: 'failed', code: 'unavailable', detail: 'The host is closing.' }))
+        turns.add(reports.map((report) => ({ report, origin, received_ms }))) ??
+        Promise.resolve(
+          reports.map(() => ({ status: 'failed', code: 'unavailable', detail: 'The host is closing.' })),
+        )
       );
     },
     raise: (events) =>

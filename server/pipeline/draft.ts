@@ -2,7 +2,8 @@ import type { Rule } from '../contract/rules.ts';
 import type { EventNews } from '../notifications/ruleEngine.ts';
 import type { PositionRow, RefusedRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
-import { keyOf, type AdmissionParts } from '../telemetry/admission.ts';
+import type { AdmissionParts, Admitted } from '../telemetry/admission.ts';
+import { ByMoment } from '../telemetry/byMoment.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
 import type { VehicleState } from '../telemetry/vehicleState.ts';
 
@@ -10,23 +11,25 @@ import type { VehicleState } from '../telemetry/vehicleState.ts';
 export interface Draft {
   /** By which all of it is evaluated, and told once it is stored. */
   rules: readonly Rule[];
-  /** By `keyOf`, each in its last form. */
-  rows: Map<string, PositionRow>;
+  /** Each in its last form. */
+  rows: ByMoment<PositionRow>;
   states: Map<string, VehicleState>;
+  /** The states as they will be written, as far as there was time for it. */
+  texts: Map<VehicleState, string>;
   news: EventNews[];
   refused: RefusedRow[];
 }
 
 export function emptyDraft(rules: readonly Rule[]): Draft {
-  return { rules, rows: new Map(), states: new Map(), news: [], refused: [] };
+  return { rules, rows: new ByMoment(), states: new Map(), texts: new Map(), news: [], refused: [] };
 }
 
 /** Takes into the draft what has come of later arrivals, which were evaluated on top of it. */
 export function extendDraft(
   draft: Draft,
-  more: Omit<Draft, 'rules' | 'rows'> & { rows: ReadonlyMap<string, PositionRow> },
+  more: Pick<Draft, 'states' | 'news' | 'refused'> & { admitted: readonly Admitted[] },
 ): void {
-  for (const [key, row] of more.rows) draft.rows.set(key, row);
+  for (const { row } of more.admitted) draft.rows.set(row.vehicle_id, row.time_ms, row);
   for (const [vehicleId, state] of more.states) draft.states.set(vehicleId, state);
   for (const one of more.news) draft.news.push(one);
   draft.refused.push(...more.refused);
@@ -54,7 +57,7 @@ export function aheadOf(
       const found: PositionRow[] = [];
       const others = keys.filter((key) => {
         // Whether or not the store holds it by now: so it will stand there.
-        const row = firstIn(drafts, (it) => it.rows.get(keyOf(key)));
+        const row = firstIn(drafts, (it) => it.rows.get(key.vehicle_id, key.time_ms));
         if (row !== undefined) found.push(row);
         return row === undefined;
       });

@@ -1,12 +1,13 @@
 import type { SettingsFields } from '../contract/settings.ts';
 import type { PositionRow, RefusedRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import { ByMoment } from './byMoment.ts';
 import type { Outcome } from './gateway/accept.ts';
 import type { LiveFleet } from './liveFleet.ts';
 import { mergePositions } from './mergePositions.ts';
 import { createAlarmsOfRefused, isOnEarth, type PlacedAlarms } from './refusedAlarms.ts';
 import type { Origin, Report } from './report.ts';
-import { isLatest, maybeStored, type Contact } from './vehicleState.ts';
+import { isLatest, maybeStored, type Contact, type VehicleState } from './vehicleState.ts';
 
 /** One report on its way in. */
 export interface Arrival {
@@ -33,8 +34,6 @@ export interface Admission {
   outcomes: Outcome[];
   /** By vehicle, in order of time. */
   admitted: Admitted[];
-  /** Their rows, by `keyOf`. */
-  rows: ReadonlyMap<string, PositionRow>;
   refused: RefusedRow[];
   unknown: Arrival[];
   /** By vehicle. */
@@ -51,10 +50,18 @@ export interface AdmissionParts {
 /** Speeds beyond this are a broken sensor's, not a vehicle's. */
 const fastestKmh = 1_000;
 
+/** Whom reports are of. They come in packets: it is looked up once for all of one. */
+interface Sender {
+  terminal_id: string;
+  vehicle: VehicleRecord;
+  state: VehicleState;
+  heard: Heard;
+}
+
 /** What is to be stored of an arrival, beside what there is at its vehicle and time. */
 interface Candidate {
   at: number;
-  vehicle: VehicleRecord;
+  sender: Sender;
   row: PositionRow;
   hasPlace: boolean;
   early?: PlacedAlarms | undefined;
@@ -72,29 +79,35 @@ export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts)
   const contacts = new Map<string, Heard>();
   const rows: Candidate[] = [];
   const alarmsOfRefused = createAlarmsOfRefused((id) => parts.fleet.state(id).early);
-  for (const [at, arrival] of arrivals.entries()) {
-    const vehicle = parts.vehicleOf(arrival.report.terminal_id);
-    if (vehicle === undefined) {
+  let known = null as Sender | null;
+  for (const arrival of arrivals) {
+    const at = outcomes.length;
+    const { terminal_id } = arrival.report;
+    const sender = known?.terminal_id === terminal_id ? known : senderNamed(terminal_id, contacts, parts);
+    if (sender === null) {
       unknown.push(arrival);
-      outcomes[at] = { status: 'unknown' };
+      outcomes.push(unknownOutcome);
       continue;
     }
-    const heard = hear(contacts, vehicle.vehicle_id, arrival.received_ms);
+    known = sender;
+    const { state, heard } = sender;
+    hear(heard, arrival.received_ms);
     if (arrival.report.isSignOfLife === true) {
-      outcomes[at] = { status: 'duplicate' };
+      outcomes.push(duplicate);
       continue;
     }
     const place = placeOf(arrival.report);
-    const row = positionRow(arrival, place, vehicle, parts.fleet);
-    const isNewest = isLatest(parts.fleet.state(vehicle.vehicle_id), row.time_ms);
+    const row = positionRow(arrival, place, sender);
+    const isNewest = isLatest(state, row.time_ms);
     const refusal = refusalOf(row, arrival, parts.settings.future_s);
     if (refusal === null) {
-      rows.push({ at, vehicle, row, hasPlace: place !== null });
+      outcomes.push(stored);
+      rows.push({ at, sender, row, hasPlace: place !== null, early: undefined });
       if (isNewest) heard.alarms = undefined;
       continue;
     }
     refused.push(refusedRow(arrival, refusal));
-    outcomes[at] = { status: 'refused', ...refusal };
+    outcomes.push({ status: 'refused', ...refusal });
     const alarms = alarmsOfRefused.of(arrival.report, row, refusal.code);
     if (alarms === null) {
       // One whose alarms were told all is a repeat, and says nothing of now.
@@ -103,19 +116,55 @@ export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts)
       continue;
     }
     const { report, early } = alarms;
-    const alone = positionRow({ ...arrival, report }, null, vehicle, parts.fleet);
-    rows.push({ at, vehicle, row: alone, hasPlace: false, early });
+    const alone = positionRow({ ...arrival, report }, null, sender);
+    rows.push({ at, sender, row: alone, hasPlace: false, early });
     if (early !== undefined) {
       heard.early.push(early);
       heard.alarms = row.alarms;
     } else if (isNewest) heard.alarms = undefined;
   }
   const admitted = await joinRows(rows, outcomes, parts);
-  const inOrder = [...admitted.values()].sort(
-    (a, b) => compare(a.row.vehicle_id, b.row.vehicle_id) || a.row.time_ms - b.row.time_ms,
-  );
-  const byKey = new Map(Array.from(admitted, ([key, { row }]) => [key, row]));
-  return { outcomes, admitted: inOrder, rows: byKey, refused, unknown, contacts };
+  return { outcomes, admitted: inOrder(admitted), refused, unknown, contacts };
+}
+
+const stored: Outcome = { status: 'stored' };
+const merged: Outcome = { status: 'merged' };
+const duplicate: Outcome = { status: 'duplicate' };
+const unknownOutcome: Outcome = { status: 'unknown' };
+
+/** Null: no vehicle has this terminal. */
+function senderNamed(
+  terminal_id: string,
+  contacts: Map<string, Heard>,
+  { vehicleOf, fleet }: Pick<AdmissionParts, 'vehicleOf' | 'fleet'>,
+): Sender | null {
+  const vehicle = vehicleOf(terminal_id);
+  if (vehicle === undefined) return null;
+  const { vehicle_id } = vehicle;
+  let heard = contacts.get(vehicle_id);
+  if (heard === undefined) {
+    heard = { received_ms: Number.NEGATIVE_INFINITY, early: [] };
+    contacts.set(vehicle_id, heard);
+  }
+  return { terminal_id, vehicle, state: fleet.state(vehicle_id), heard };
+}
+
+/** As they come by vehicle, each vehicle's most often in order already. */
+function inOrder(admitted: ByMoment<Admitted>): Admitted[] {
+  return admitted.byVehicle().flatMap((some) => (isInOrder(some) ? some : some.sort(byTime)));
+}
+
+function isInOrder(some: readonly Admitted[]): boolean {
+  let last_ms = Number.NEGATIVE_INFINITY;
+  for (const { row } of some) {
+    if (row.time_ms < last_ms) return false;
+    last_ms = row.time_ms;
+  }
+  return true;
+}
+
+function byTime(a: Admitted, b: Admitted): number {
+  return a.row.time_ms - b.row.time_ms;
 }
 
 /** A contact while its batch is looked through. */
@@ -123,55 +172,49 @@ interface Heard extends Contact {
   early: PlacedAlarms[];
 }
 
-function hear(contacts: Map<string, Heard>, vehicleId: string, received_ms: number): Heard {
-  const known = contacts.get(vehicleId);
-  if (known === undefined) {
-    const first: Heard = { received_ms, early: [] };
-    contacts.set(vehicleId, first);
-    return first;
-  }
-  known.received_ms = Math.max(known.received_ms, received_ms);
-  return known;
+function hear(heard: Heard, received_ms: number): void {
+  heard.received_ms = Math.max(heard.received_ms, received_ms);
 }
 
-/** Joins each row with what there is at its vehicle and time, by `keyOf`, and adds the outcomes that this brings. */
+/** Joins each row with what there is at its vehicle and time, and notes those that are not new. */
 async function joinRows(
   rows: readonly Candidate[],
   outcomes: Outcome[],
-  { fleet, positionsAt }: Pick<AdmissionParts, 'fleet' | 'positionsAt'>,
-): Promise<ReadonlyMap<string, Admitted>> {
-  const maybeKnown = rows.filter(({ row }) => maybeStored(fleet.state(row.vehicle_id), row.time_ms));
-  const stored = maybeKnown.length === 0 ? [] : await positionsAt(maybeKnown.map(({ row }) => row));
-  const known = new Map(stored.map((row) => [keyOf(row), row]));
-  const admitted = new Map<string, Admitted>();
-  for (const { at, vehicle, row, hasPlace, early: added } of rows) {
-    const key = keyOf(row);
-    const pending = admitted.get(key);
-    const before = pending?.row ?? known.get(key);
+  { positionsAt }: Pick<AdmissionParts, 'positionsAt'>,
+): Promise<ByMoment<Admitted>> {
+  const maybeKnown = rows.flatMap(({ sender, row }) => (maybeStored(sender.state, row.time_ms) ? [row] : []));
+  const known = new ByMoment<PositionRow>();
+  if (maybeKnown.length > 0)
+    for (const row of await positionsAt(maybeKnown)) known.set(row.vehicle_id, row.time_ms, row);
+  const admitted = new ByMoment<Admitted>();
+  for (const { at, sender, row, hasPlace, early: added } of rows) {
+    const { vehicle_id, time_ms } = row;
+    const { vehicle } = sender;
+    const pending = admitted.get(vehicle_id, time_ms);
+    const before = pending?.row ?? known.get(vehicle_id, time_ms);
     const early = earlyWith(pending, added);
     if (before === undefined) {
       const { received_ms, alarms: newAlarms } = row;
-      admitted.set(key, { vehicle, row, received_ms, outcome: 'stored', newAlarms, early });
-      outcomes[at] ??= { status: 'stored' };
+      admitted.set(vehicle_id, time_ms, { vehicle, row, received_ms, outcome: 'stored', newAlarms, early });
       continue;
     }
     // Where the vehicle was last may have changed since: a repeat must not look like news for that.
-    const merged = mergePositions(before, hasPlace ? row : { ...row, lat: before.lat, lon: before.lon });
-    if (merged === null) {
+    const whole = mergePositions(before, hasPlace ? row : { ...row, lat: before.lat, lon: before.lon });
+    // What was refused stays so, whatever becomes of its alarms.
+    if (outcomes[at] === stored) outcomes[at] = whole === null ? duplicate : merged;
+    if (whole === null) {
       if (pending !== undefined) pending.early = early;
-      outcomes[at] ??= { status: 'duplicate' };
       continue;
     }
     const newAlarms = row.alarms.filter((alarm) => !before.alarms.includes(alarm));
-    admitted.set(key, {
+    admitted.set(vehicle_id, time_ms, {
       vehicle,
-      row: merged,
+      row: whole,
       received_ms: Math.max(pending?.received_ms ?? row.received_ms, row.received_ms),
       outcome: pending?.outcome ?? 'merged',
       newAlarms: [...(pending?.newAlarms ?? []), ...newAlarms],
       early,
     });
-    outcomes[at] ??= { status: 'merged' };
   }
   return admitted;
 }
@@ -185,15 +228,6 @@ function earlyWith(pending: Admitted | undefined, added: PlacedAlarms | undefine
   };
 }
 
-/** Tells positions apart. */
-export function keyOf(row: Pick<PositionRow, 'vehicle_id' | 'time_ms'>): string {
-  return `${row.vehicle_id} ${row.time_ms}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** Null for a message without a place, and for one at 0,0 or nowhere on earth, as receivers without a fix say. */
 function placeOf({ place, valid }: Report): Report['place'] {
   if (place === null || (place.lat === 0 && place.lon === 0)) return null;
@@ -204,12 +238,10 @@ function placeOf({ place, valid }: Report): Report['place'] {
 function positionRow(
   { report, received_ms }: Arrival,
   place: Report['place'],
-  vehicle: VehicleRecord,
-  fleet: AdmissionParts['fleet'],
+  { vehicle, state: { newest } }: Pick<Sender, 'vehicle' | 'state'>,
 ): PositionRow {
   const { time_ms, speed_kmh, alarms } = report;
   const offset_ms = report.isTimeRight === true ? 0 : vehicle.clock_offset_s * 1_000;
-  const { newest } = fleet.state(vehicle.vehicle_id);
   // Field by field: for each fix of the fleet a rest and a spread cost more than all else here.
   return {
     vehicle_id: vehicle.vehicle_id,

@@ -14,6 +14,7 @@ import { overspeedEvent, speedLimits } from './speedLimits.ts';
 import { baseKey, measuresFrom, type Surroundings } from './surroundings.ts';
 import { advanceTrip } from './tripDetector.ts';
 import { holdsFor, isNewTo } from './vehicleFences.ts';
+import { isEmpty } from './isEmpty.ts';
 import { isLatest, type Evaluated, type VehicleState } from './vehicleState.ts';
 import { idleSince, speedAfter } from './vehicleStatus.ts';
 
@@ -174,9 +175,10 @@ function fenceStep(
     unseen_way_s: around.settings.unseen_way_s,
   });
   state.sides = steps.after;
-  const dwells = dwellsPassed(before, steps, row, vehicle, around);
   const { after } = steps;
-  if (dwells.length > 0 || Object.keys(before.dwells).length > 0) {
+  if (isEmpty(after) && steps.visits.length === 0 && isEmpty(before.dwells)) return;
+  const dwells = dwellsPassed(before, steps, row, vehicle, around);
+  if (dwells.length > 0 || !isEmpty(before.dwells)) {
     const isOver = (id: string, since_ms: number) =>
       after[id]?.inside !== true || after[id].since_ms !== since_ms;
     state.dwells = withDwells(before.dwells, dwells, isOver);

@@ -37,15 +37,17 @@ export function isSameManoeuvre(known: Manoeuvres[HarshKind], time_ms: number): 
   return known !== undefined && Math.abs(time_ms - known.last_ms) <= sameManoeuvreMs;
 }
 
+const none: readonly Harsh[] = [];
+
 /** Looks at the way between two fixes. Pure. A manoeuvre over several fixes is found once. */
 export function advanceHarsh(
   before: Manoeuvres,
   previous: HarshFix | null,
   fix: HarshFix,
   numbers: HarshNumbers,
-): { after: Manoeuvres; found: Harsh[] } {
-  const measured = previous === null ? [] : forces(previous, fix, numbers);
-  if (measured.length === 0) return { after: before, found: [] };
+): { after: Manoeuvres; found: readonly Harsh[] } {
+  const measured = previous === null ? none : forces(previous, fix, numbers);
+  if (measured.length === 0) return { after: before, found: none };
   const found = measured.filter(({ kind }) => !isSameManoeuvre(before[kind], fix.time_ms));
   const after: Partial<Record<HarshKind, { last_ms: number; isMeasured: boolean }>> = { ...before };
   for (const { kind } of measured) after[kind] = { last_ms: fix.time_ms, isMeasured: true };
@@ -53,10 +55,10 @@ export function advanceHarsh(
 }
 
 /** What reaches its threshold between two fixes. */
-function forces(from: HarshFix, to: HarshFix, numbers: HarshNumbers): Harsh[] {
+function forces(from: HarshFix, to: HarshFix, numbers: HarshNumbers): readonly Harsh[] {
   const gapMs = to.time_ms - from.time_ms;
-  if (gapMs > numbers.harsh_gap_s * 1_000 || gapMs < shortestGapMs) return [];
-  if (from.speed_kmh === null || to.speed_kmh === null) return [];
+  if (gapMs > numbers.harsh_gap_s * 1_000 || gapMs < shortestGapMs) return none;
+  if (from.speed_kmh === null || to.speed_kmh === null) return none;
   const gap_s = gapMs / 1_000;
   const along = rounded((to.speed_kmh - from.speed_kmh) / 3.6 / gap_s);
   const { harsh_acceleration_ms2, harsh_braking_ms2, harsh_cornering_ms2 } = numbers;

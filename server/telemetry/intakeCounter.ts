@@ -23,14 +23,19 @@ export function countIntake(
   const counts = noCounts();
   return {
     counts,
-    async accept(reports, origin) {
+    // Not async: one that waits for the store would keep the reports.
+    accept(reports, origin) {
       counts.messages += reports.length;
       counts.last_message_ms = clock.now();
-      const outcomes = await accept(reports, origin);
-      for (const { status } of outcomes) if (isCounted(status)) counts[status] += 1;
-      return outcomes;
+      return counted(accept(reports, origin), counts);
     },
   };
+}
+
+async function counted(accepted: Promise<Outcome[]>, counts: IntakeCounts): Promise<Outcome[]> {
+  const outcomes = await accepted;
+  for (const { status } of outcomes) if (isCounted(status)) counts[status] += 1;
+  return outcomes;
 }
 
 function isCounted(status: Outcome['status']): status is Exclude<Outcome['status'], 'failed'> {

@@ -42,6 +42,13 @@ export function loadLiveFleet(stored: readonly VehicleStateRow[]): LiveFleet {
   };
 }
 
-export function stateRows(states: ReadonlyMap<string, VehicleState>): VehicleStateRow[] {
-  return [...states].map(([vehicle_id, state]) => ({ vehicle_id, state: writeState(state) }));
+/** @param texts what `writeState` has made of some of them already */
+export function stateRows(
+  states: ReadonlyMap<string, VehicleState>,
+  texts: ReadonlyMap<VehicleState, string> = new Map(),
+): VehicleStateRow[] {
+  return Array.from(states, ([vehicle_id, state]) => ({
+    vehicle_id,
+    state: texts.get(state) ?? writeState(state),
+  }));
 }

@@ -1,3 +1,5 @@
+import { isEmpty } from './isEmpty.ts';
+
 /** A fix as the engine needs it; speed in km/h, times in Unix ms. */
 export interface SpeedFix {
   time_ms: number;
@@ -68,7 +70,7 @@ export function advanceOverspeed(step: {
   // Episodes go into the store with each batch: they keep nothing that a caller's fix holds beside.
   const { time_ms, lat, lon, speed_kmh, received_ms } = step.fix;
   if (isEmpty(before) && isWithinAll(limits, speed_kmh)) return quiet;
-  const fix = { time_ms, lat, lon, speed_kmh, received_ms };
+  const fix: SpeedFix = { time_ms, lat, lon, speed_kmh };
   const quietMs = step.quiet_s * 1_000;
   const after: Record<string, Episode> = {};
   const news: EpisodeNews[] = [];
@@ -101,13 +103,13 @@ export function advanceOverspeed(step: {
       if (still !== null) after[key] = still;
       continue;
     }
-    const next = above(limit, limit_kmh, episode, { ...fix, speed_kmh });
+    const next = above(limit, limit_kmh, episode, fix, speed_kmh);
     const lastedMs = time_ms - next.since_ms;
     const neededMs = limit.min_duration_s * 1_000;
     const sparse = episode === undefined && gapMs !== null && gapMs >= neededMs;
     if (next.event_id === null && (lastedMs >= neededMs || sparse)) {
       next.event_id = newId();
-      next.announced = fix;
+      next.announced = { ...fix, received_ms };
       next.announced_peak_kmh = next.peak.speed_kmh ?? 0;
       news.push({ key, change: 'began', event_id: next.event_id, episode: next, ended_ms: null });
     } else if (
@@ -124,11 +126,6 @@ export function advanceOverspeed(step: {
 
 const quiet: { after: Episodes; news: readonly EpisodeNews[] } = { after: {}, news: [] };
 
-function isEmpty(episodes: Episodes): boolean {
-  for (const _ in episodes) return false;
-  return true;
-}
-
 function isWithinAll(limits: readonly SpeedLimit[], speed_kmh: number | null): boolean {
   if (speed_kmh === null) return true;
   for (const { limit_kmh, tolerance_kmh } of limits) {
@@ -142,7 +139,8 @@ function above(
   limit: SpeedLimit,
   limit_kmh: number,
   episode: Episode | undefined,
-  fix: SpeedFix & { speed_kmh: number },
+  fix: SpeedFix,
+  speed_kmh: number,
 ): Episode {
   if (episode === undefined) {
     return {
@@ -159,7 +157,7 @@ function above(
       below_since_ms: null,
     };
   }
-  const peak = fix.speed_kmh > (episode.peak.speed_kmh ?? 0) ? fix : episode.peak;
+  const peak = speed_kmh > (episode.peak.speed_kmh ?? 0) ? fix : episode.peak;
   return { ...episode, peak, last_over: fix, below_since_ms: null };
 }
 

@@ -19,13 +19,29 @@ export function speedLimits(
   vehicle: VehicleRecord,
   sides: FenceSides,
   time_ms: number,
-  { fences, measuredRules, settings }: Surroundings,
-): SpeedLimit[] {
+  around: Surroundings,
+): readonly SpeedLimit[] {
   const inside: IndexedFence[] = [];
   for (const id in sides) {
-    const fence = sides[id]?.inside === true ? fences.get(id) : undefined;
+    const fence = sides[id]?.inside === true ? around.fences.get(id) : undefined;
     if (fence !== undefined && isActive(fence.fence.schedule, time_ms)) inside.push(fence);
   }
+  if (inside.length > 0) return limitsIn(inside, vehicle, around);
+  const known = outside.get(around);
+  if (known?.vehicle === vehicle) return known.limits;
+  const limits = limitsIn(inside, vehicle, around);
+  outside.set(around, { vehicle, limits });
+  return limits;
+}
+
+/** Most fixes lie in no geofence, and the limits of a vehicle are the same for all these of a batch. */
+const outside = new WeakMap<Surroundings, { vehicle: VehicleRecord; limits: readonly SpeedLimit[] }>();
+
+function limitsIn(
+  inside: readonly IndexedFence[],
+  vehicle: VehicleRecord,
+  { measuredRules, settings }: Surroundings,
+): SpeedLimit[] {
   const here = limitHere(vehicle, inside);
   const limits: SpeedLimit[] = [
     {

@@ -58,6 +58,8 @@ interface Moving extends Known {
   off: TripFix | null;
 }
 
+const none: readonly TripChange[] = [];
+
 /** What is remembered of a vehicle's driving between two fixes; plain data of a few hundred bytes as JSON. */
 export type TripState = Standing | Moving;
 
@@ -78,12 +80,12 @@ export function advanceTrip(
   state: TripState | null,
   given: TripFix,
   numbers: TripNumbers,
-): { state: TripState; changes: TripChange[] } {
+): { state: TripState; changes: readonly TripChange[] } {
   const { time_ms, lat, lon, speed_kmh, ignition } = given;
   const fix: TripFix = { time_ms, lat, lon, speed_kmh, ignition };
-  if (state === null) return { state: begun(fix, numbers, null), changes: [] };
+  if (state === null) return { state: begun(fix, numbers, null), changes: none };
   const gapMs = time_ms - state.last.time_ms;
-  if (gapMs <= 0) return { state, changes: [] };
+  if (gapMs <= 0) return { state, changes: none };
   if (gapMs > numbers.trip_gap_s * 1_000) return afterGap(state, fix, gapMs, numbers);
   return state.moving ? drive(state, fix, numbers) : stand(state, fix, numbers);
 }
@@ -146,18 +148,19 @@ function stand(before: Standing, fix: TripFix, numbers: TripNumbers) {
   const stood = isFast(speedAt(before.last, fix), numbers) ? before.stood : fix;
   const { since_ms, place } = before;
   const state: TripState = { moving: false, since_ms, last: fix, ignition, place, stood };
-  return { state, changes: [] };
+  return { state, changes: none };
 }
 
 function drive(before: Moving, fix: TripFix, numbers: TripNumbers) {
   const ignition = fix.ignition ?? before.ignition;
   const isHere = (then: TripFix) => distanceM(then, fix) < numbers.trip_radius_m;
   const isStill = !isFast(speedAt(before.last, fix), numbers);
-  const rests = before.rests.filter((rest) => isHere(rest.fix));
+  const isRest = ({ fix: then }: Rest) => isHere(then);
+  let rests = before.rests.every(isRest) ? before.rests : before.rests.filter(isRest);
   const begins = isStill && (!before.wasStill || !rests.some((rest) => rest.isStill));
   const pauseMs = fix.time_ms - (rests.at(-1)?.fix.time_ms ?? Number.NEGATIVE_INFINITY);
   if (begins || pauseMs >= (numbers.trip_stop_s * 1_000) / restsPerStop)
-    rests.splice(mostRests - 1, 1, { fix, isStill });
+    rests = [...rests.slice(0, mostRests - 1), { fix, isStill }];
   const wasOff = before.off !== null && isHere(before.off) ? before.off : null;
 
   const change = halt(before, rests, wasOff ?? (ignition === false ? fix : null), fix, numbers);
@@ -177,7 +180,7 @@ function drive(before: Moving, fix: TripFix, numbers: TripNumbers) {
   const off = ignition === false ? (wasOff ?? fix) : null;
   const { since_ms } = before;
   const state: TripState = { moving: true, since_ms, last: fix, ignition, wasStill: isStill, rests, off };
-  return { state, changes: [] };
+  return { state, changes: none };
 }
 
 function halt(

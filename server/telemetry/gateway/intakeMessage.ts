@@ -31,9 +31,10 @@ export function createIntakeMessage(parts: {
   return {
     message: {
       bytes: parts.bytes,
-      async accept(reports) {
+      // Not async: one that waits for the store would keep the reports.
+      accept(reports) {
         const [first] = reports;
-        if (first === undefined) return [];
+        if (first === undefined) return Promise.resolve([]);
         from(first.terminal_id);
         const room = keptReports - entry.reports.length;
         entry.reports = [...entry.reports, ...reports.slice(0, room).map(keptReport)];
@@ -42,11 +43,10 @@ export function createIntakeMessage(parts: {
           Math.max(reports.length, Math.floor(parts.bytes.length / bytesOfReport)),
         );
         try {
-          const outcomes = await parts.accept(reports, parts.origin);
-          for (const outcome of outcomes) noteOutcome(entry, outcome);
-          return outcomes;
-        } finally {
+          return noted(parts.accept(reports, parts.origin), entry).finally(leave);
+        } catch (error) {
           leave();
+          throw error;
         }
       },
       from,
@@ -77,6 +77,12 @@ export function noteUnreadable(entry: LastMessage, words: string): string {
   entry.isUnreadable = true;
   entry.note = keptText(words);
   return entry.note;
+}
+
+async function noted(accepted: Promise<Outcome[]>, entry: LastMessage): Promise<Outcome[]> {
+  const outcomes = await accepted;
+  for (const outcome of outcomes) noteOutcome(entry, outcome);
+  return outcomes;
 }
 
 function noteOutcome({ outcomes, codes }: LastMessage, outcome: Outcome): void {

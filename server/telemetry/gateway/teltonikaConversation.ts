@@ -5,6 +5,7 @@ import { isText, readCommandAnswer } from '../protocols/teltonika/commands.ts';
 import { datagramAnswer, readDatagram } from '../protocols/teltonika/datagram.ts';
 import { answers, frameLength, longestFrame, readFrame } from '../protocols/teltonika/frames.ts';
 import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
+import type { Outcome } from './accept.ts';
 import type { CommandLinks } from './commandLinks.ts';
 import {
   Foreign,
@@ -162,14 +163,24 @@ async function storeRecords(
   data: Buffer,
   imei: string,
 ): Promise<number | 'text' | 'not_taken'> {
-  const read = readReports(message, data, imei);
-  if (!('reports' in read)) return read.taken;
-  const outcomes = await message.accept(read.reports);
+  const handedIn = handIn(message, data, imei);
+  if (!('outcomes' in handedIn)) return handedIn.taken;
+  const { count } = handedIn;
+  const outcomes = await handedIn.outcomes;
   const isTaken = outcomes.every(({ status }) => status !== 'failed' && status !== 'unknown');
-  return isTaken ? read.count : 'not_taken';
+  return isTaken ? count : 'not_taken';
 }
 
-/** Apart from the waiting for the store: whoever waits would keep the elements of all records, several times as large. */
+/** Apart from the waiting for the store: whoever waits would keep all records and their elements. */
+function handIn(
+  message: Message,
+  data: Buffer,
+  imei: string,
+): { outcomes: Promise<Outcome[]>; count: number } | { taken: number | 'text' } {
+  const read = readReports(message, data, imei);
+  return 'reports' in read ? { outcomes: message.accept(read.reports), count: read.count } : read;
+}
+
 function readReports(
   message: Message,
   data: Buffer,

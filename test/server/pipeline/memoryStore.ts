@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DiskFull, StoreFailed } from '../../../server/store/storeErrors.ts';
 import type { EventRow, NotificationRow, PositionRow } from '../../../server/store/telemetry/rows.ts';
 import type { Batch, Written } from '../../../server/store/telemetry/telemetryStore.ts';
-import { keyOf } from '../../../server/telemetry/admission.ts';
+import { keyOf } from '../telemetry/positions.ts';
 
 /** How a commit fails: with nothing stored, which is known or not, or after all was stored. */
 export type Fault = 'full' | 'died' | 'died_after';

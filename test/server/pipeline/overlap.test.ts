@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyOf } from '../../../server/telemetry/admission.ts';
 import type { Outcome } from '../../../server/telemetry/gateway/accept.ts';
 import { mergePositions } from '../../../server/telemetry/mergePositions.ts';
 import type { Report } from '../../../server/telemetry/report.ts';
 import { createRoad, ruleFor, vehicleNamed } from '../../journey/road.ts';
 import { createHandClock } from '../../support/handClock.ts';
 import { circle, offset } from '../geofences/fences.ts';
-import { report } from '../telemetry/positions.ts';
+import { keyOf, report } from '../telemetry/positions.ts';
 import { createMemoryStore, type Fault, type MemoryStore } from './memoryStore.ts';
 
 const yard = { lat: 52.5, lon: 13.4 };

@@ -250,10 +250,10 @@ describe('admission', () => {
       'stored',
     ]);
     expect(admitted.map(({ row }) => [row.vehicle_id, (now_ms - row.time_ms) / 1_000])).toEqual([
-      ['car', 4],
       ['van', 30],
       ['van', 9],
       ['van', 5],
+      ['car', 4],
     ]);
   });
 });

@@ -124,7 +124,7 @@ it('remembers of the fixes of an episode no more than the engine needs', () => {
   }, noState);
   const fix = { lat: 52.5, lon: 13.4, speed_kmh: 90 };
   expect(state.episodes['base']).toMatchObject({ event_id: 'e1' });
-  expect(state.episodes['base']?.peak).toEqual({ ...fix, time_ms: 0, received_ms: 0 });
+  expect(state.episodes['base']?.peak).toEqual({ ...fix, time_ms: 0 });
   expect(state.episodes['base']?.announced).toEqual({ ...fix, time_ms: 10_000, received_ms: 10_000 });
-  expect(state.episodes['base']?.last_over).toEqual({ ...fix, time_ms: 10_000, received_ms: 10_000 });
+  expect(state.episodes['base']?.last_over).toEqual({ ...fix, time_ms: 10_000 });
 });

@@ -31,3 +31,8 @@ export function vehicleRecord(more: Partial<VehicleRecord> = {}): VehicleRecord 
     ...more,
   };
 }
+
+/** Tells positions apart. */
+export function keyOf(row: Pick<PositionRow, 'vehicle_id' | 'time_ms'>): string {
+  return `${row.vehicle_id} ${row.time_ms}`;
+}

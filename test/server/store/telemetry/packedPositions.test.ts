@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyOf } from '../../../../server/telemetry/admission.ts';
+import { keyOf } from '../../telemetry/positions.ts';
 import { batch, position } from './sampleRows.ts';
 import { openStore, wholeTrack } from './sampleStore.ts';
 
