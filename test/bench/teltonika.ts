@@ -29,23 +29,12 @@ import type { FleetOrder, FleetWord } from './teltonikaFleet.ts';
 const connections = 2_000;
 const recordsEach = 5;
 const idle = 10_000;
-/** How long the fleet sends at half of what it could, unless another time is given. */
-const shortly_min = 1 / 3;
+/** How long the fleet sends at a steady rate, unless another time is given. */
+export const shortly_min = 1 / 3;
 
 const imeiOf = (at: number) => `35${String(at).padStart(13, '0')}`;
 
-/**
- * Teltonika terminals on real sockets, from their bytes to the acknowledgement, beside bare inserts of the same rows.
- *
- * @param minutes at half of the rate; ten of them show whether memory stays flat
- */
-export async function benchTeltonika(minutes = shortly_min): Promise<void> {
-  // First, while the process holds little else.
-  await benchIdle();
-  benchDecoder();
-  const rate = await benchFull();
-  await benchHalf(rate / 2, minutes);
-}
+// Teltonika terminals on real sockets, from their bytes to the acknowledgement.
 
 /** A host's road of positions with a door for Teltonika, and what was committed. */
 async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], events: number) => void) {
@@ -146,8 +135,12 @@ interface Ride {
   main_us: number;
 }
 
-/** Rides at full speed, each beside bare inserts of its rows: what this machine does else meanwhile slows down both. */
-async function benchFull(turns = 3): Promise<number> {
+/**
+ * Rides at full speed, each beside bare inserts of its rows: what this machine does else meanwhile slows down both.
+ *
+ * @returns positions a second
+ */
+export async function benchFull(turns = 5): Promise<number> {
   const rides: Ride[] = [];
   for (let turn = 0; turn < turns; turn++) rides.push(await rideAtFullSpeed());
   const median = (of: (ride: Ride) => number) =>
@@ -195,35 +188,43 @@ async function rideAtFullSpeed(): Promise<Ride> {
   }
 }
 
-async function benchHalf(recordsPerSecond: number, minutes: number): Promise<void> {
+/**
+ * At a rate that it can bear for long: how it holds up the event loop, and whether memory stays flat.
+ *
+ * @param recordsPerSecond of the whole fleet
+ */
+export async function benchSteady(recordsPerSecond: number, minutes: number): Promise<void> {
   const intake = await openIntake(connections, () => undefined);
   try {
     const packets = Math.ceil((minutes * 60 * recordsPerSecond) / (connections * recordsEach));
     const fleet = await startFleet(orderFor(intake.port, { packets, recordsPerSecond }));
     const delay = monitorEventLoopDelay({ resolution: 1 });
-    const memory: number[] = [];
-    const look = setInterval(() => memory.push(process.memoryUsage().rss), 1_000);
+    const memory: NodeJS.MemoryUsage[] = [];
+    const look = setInterval(() => memory.push(process.memoryUsage()), 1_000);
     delay.enable();
     const seconds = await fleet.ride();
     delay.disable();
     clearInterval(look);
     await fleet.leave();
     const mib = (bytes: number) => Math.round(bytes / 2 ** 20);
-    const part = (from: number, to: number) => {
-      const some = memory.slice(Math.floor(memory.length * from), Math.ceil(memory.length * to));
-      return mib(some.reduce((sum, it) => sum + it, 0) / some.length);
-    };
+    const part = (from: number, to: number) =>
+      memory.slice(Math.floor(memory.length * from), Math.ceil(memory.length * to));
+    const parts = [part(0, 0.1), part(0.45, 0.55), part(0.9, 1)];
+    const resident = parts.map((some) => mib(some.reduce((sum, it) => sum + it.rss, 0) / some.length));
+    // What is left after a collection: all else is garbage that nobody has come to collect yet.
+    const least = parts.map((some) => mib(Math.min(...some.map((it) => it.heapUsed))));
     console.log(
       `  at ${Math.round(recordsPerSecond).toLocaleString('en')} a second for ${Math.round(seconds)} s: ` +
         `event loop held up p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, most ${(delay.max / 1e6).toFixed(0)} ms; ` +
-        `resident ${part(0, 0.1)} MiB at the start, ${part(0.45, 0.55)} in the middle, ${part(0.9, 1)} at the end`,
+        `at the start, in the middle and at the end resident ${resident.join(', ')} MiB, ` +
+        `of the heap in use at the least ${least.join(', ')} MiB`,
     );
   } finally {
     await intake.close();
   }
 }
 
-async function benchIdle(): Promise<void> {
+export async function benchIdle(): Promise<void> {
   const intake = await openIntake(idle, () => undefined);
   try {
     const before = await settledMemory();
@@ -253,7 +254,7 @@ async function settledMemory(): Promise<NodeJS.MemoryUsage> {
   return process.memoryUsage();
 }
 
-function benchDecoder(): void {
+export function benchDecoder(): void {
   const record = (at: number) => ({
     time_ms: Date.now() + at,
     lat: 52.5,
