@@ -1,16 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { benchFences } from './fences.ts';
-import { benchFirstFrame } from './firstFrame.ts';
-import { benchIntake } from './intake.ts';
-import { benchLists } from './lists.ts';
-import { benchPreview } from './preview.ts';
-import { benchRemuxing } from './remuxing.ts';
-import { benchStream } from './stream.ts';
-import { benchDecoder, benchFull, benchIdle, benchSteady, shortly_min } from './teltonika.ts';
-import { benchVideoFiles } from './videoFiles.ts';
-
 // Numbers of one run on one machine, each beside what the same machine does without us: `npm run bench`. Some alone, by
 // how their names begin: `npm run bench -- teltonika --minutes 10`.
 const { positionals, values } = parseArgs({
@@ -18,26 +8,31 @@ const { positionals, values } = parseArgs({
   options: { minutes: { type: 'string' }, rate: { type: 'string' } },
 });
 
-const benches: Record<string, () => Promise<void> | void> = {
-  intake: benchIntake,
-  teltonikaIdle: benchIdle,
-  teltonikaDecoder: benchDecoder,
+// Each loads its own files alone: what lies in the heap beside a bench makes the garbage grow that is left lying there.
+const teltonika = () => import('./teltonika.ts');
+const benches: Record<string, () => Promise<void>> = {
+  intake: async () => (await import('./intake.ts')).benchIntake(),
+  teltonikaIdle: async () => (await teltonika()).benchIdle(),
+  teltonikaDecoder: async () => (await teltonika()).benchDecoder(),
   async teltonikaRoad() {
-    const rate = (await benchFull()) / 2;
+    const rate = (await (await teltonika()).benchFull()) / 2;
     runApart('steadyTeltonika', { ...values, rate: String(rate) });
   },
-  fences: benchFences,
-  lists: benchLists,
-  stream: benchStream,
-  preview: benchPreview,
-  videoFiles: benchVideoFiles,
-  remuxing: benchRemuxing,
-  firstFrame: benchFirstFrame,
+  fences: async () => (await import('./fences.ts')).benchFences(),
+  lists: async () => (await import('./lists.ts')).benchLists(),
+  stream: async () => (await import('./stream.ts')).benchStream(),
+  preview: async () => (await import('./preview.ts')).benchPreview(),
+  videoFiles: async () => (await import('./videoFiles.ts')).benchVideoFiles(),
+  remuxing: async () => (await import('./remuxing.ts')).benchRemuxing(),
+  firstFrame: async () => (await import('./firstFrame.ts')).benchFirstFrame(),
 };
 
 /** What others run with what they have found out. */
 const parts: Record<string, () => Promise<void>> = {
-  steadyTeltonika: () => benchSteady(Number(values.rate), Number(values.minutes ?? shortly_min)),
+  async steadyTeltonika() {
+    const { benchSteady, shortly_min } = await teltonika();
+    await benchSteady(Number(values.rate), Number(values.minutes ?? shortly_min));
+  },
 };
 
 /** In a process of its own: what one bench leaves behind would be measured by the next. */
