@@ -91,7 +91,7 @@ export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts)
     }
     known = sender;
     const { state, heard } = sender;
-    hear(heard, arrival.received_ms);
+    heard.received_ms = Math.max(heard.received_ms, arrival.received_ms);
     if (arrival.report.isSignOfLife === true) {
       outcomes.push(duplicate);
       continue;
@@ -170,10 +170,6 @@ function byTime(a: Admitted, b: Admitted): number {
 /** A contact while its batch is looked through. */
 interface Heard extends Contact {
   early: PlacedAlarms[];
-}
-
-function hear(heard: Heard, received_ms: number): void {
-  heard.received_ms = Math.max(heard.received_ms, received_ms);
 }
 
 /** Joins each row with what there is at its vehicle and time, and notes those that are not new. */
