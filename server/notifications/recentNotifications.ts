@@ -12,17 +12,38 @@ export interface RecentNotifications extends RecentRows {
 export const keptMs = 2 * 86_400_000;
 const sweepEvery = 1_000;
 
+/** A row, and apart from it the ids of its events in one text: a hundred of them weigh more than all the rest. */
+interface Kept {
+  row: NotificationRow;
+  event_ids: string;
+}
+
+const none: string[] = [];
+
+function folded(row: NotificationRow): Kept {
+  return { row: { ...row, event_ids: none }, event_ids: row.event_ids.join() };
+}
+
+function newestEvent({ event_ids }: Kept): string | undefined {
+  return event_ids === '' ? undefined : event_ids.slice(event_ids.lastIndexOf(',') + 1);
+}
+
+function unfolded({ row, event_ids }: Kept): NotificationRow {
+  return { ...row, event_ids: event_ids === '' ? [] : event_ids.split(',') };
+}
+
 export function createRecentNotifications(
   rows: readonly NotificationRow[],
   clock: { now(): number },
 ): RecentNotifications {
-  const byId = new Map<string, NotificationRow>();
+  const byId = new Map<string, Kept>();
   const openByKey = new Map<string, Set<string>>();
   const byEvent = new Map<string, Set<string>>();
   let applied = 0;
 
   function put(row: NotificationRow): void {
-    byId.set(row.notification_id, row);
+    const kept = folded(row);
+    byId.set(row.notification_id, kept);
     const key = repeatKey(row);
     if (row.state === 'open') openByKey.set(key, (openByKey.get(key) ?? new Set()).add(row.notification_id));
     else close(key, row.notification_id);
@@ -42,13 +63,16 @@ export function createRecentNotifications(
 
   function sweep(): void {
     const old = clock.now() - keptMs;
-    for (const row of byId.values()) {
+    for (const { row } of byId.values()) {
       if (row.last_ms >= old) continue;
       byId.delete(row.notification_id);
       close(repeatKey(row), row.notification_id);
     }
     for (const [event, ids] of byEvent) {
-      const held = [...ids].some((id) => byId.get(id)?.event_ids.at(-1) === event);
+      const held = [...ids].some((id) => {
+        const kept = byId.get(id);
+        return kept !== undefined && newestEvent(kept) === event;
+      });
       if (!held) byEvent.delete(event);
     }
   }
@@ -58,11 +82,18 @@ export function createRecentNotifications(
     for (const row of stored) put(row);
   }
 
+  function known(ids: ReadonlySet<string> = new Set()): NotificationRow[] {
+    return [...ids].flatMap((id) => {
+      const kept = byId.get(id);
+      return kept === undefined ? [] : unfolded(kept);
+    });
+  }
+
   reload(rows);
   return {
     reload,
-    open: (key) => [...(openByKey.get(key) ?? [])].flatMap((id) => byId.get(id) ?? []),
-    withEvent: (eventId) => [...(byEvent.get(eventId) ?? [])].flatMap((id) => byId.get(id) ?? []),
+    open: (key) => known(openByKey.get(key)),
+    withEvent: (eventId) => known(byEvent.get(eventId)),
     apply(changed) {
       for (const row of changed) put(row);
       applied += changed.length;
