@@ -121,6 +121,7 @@ const orderFor = (port: number, more: Partial<FleetOrder>): FleetOrder => ({
   packets: 20,
   recordsEach,
   recordsPerSecond: null,
+  stepMs: 1_000,
   ...more,
 });
 
@@ -197,7 +198,9 @@ export async function benchSteady(recordsPerSecond: number, minutes: number): Pr
   const intake = await openIntake(connections, () => undefined);
   try {
     const packets = Math.ceil((minutes * 60 * recordsPerSecond) / (connections * recordsEach));
-    const fleet = await startFleet(orderFor(intake.port, { packets, recordsPerSecond }));
+    // Each record is of the moment that it is sent in: what is late would be stored, and move nothing.
+    const stepMs = (connections * 1_000) / recordsPerSecond;
+    const fleet = await startFleet(orderFor(intake.port, { packets, recordsPerSecond, stepMs }));
     const delay = monitorEventLoopDelay({ resolution: 1 });
     const memory: NodeJS.MemoryUsage[] = [];
     const look = setInterval(() => memory.push(process.memoryUsage()), 1_000);
@@ -207,18 +210,20 @@ export async function benchSteady(recordsPerSecond: number, minutes: number): Pr
     clearInterval(look);
     await fleet.leave();
     const mib = (bytes: number) => Math.round(bytes / 2 ** 20);
-    const part = (from: number, to: number) =>
-      memory.slice(Math.floor(memory.length * from), Math.ceil(memory.length * to));
-    const parts = [part(0, 0.1), part(0.45, 0.55), part(0.9, 1)];
-    const resident = parts.map((some) => mib(some.reduce((sum, it) => sum + it.rss, 0) / some.length));
+    const tenths = Array.from({ length: 10 }, (_, at) =>
+      memory.slice(Math.floor((memory.length * at) / 10), Math.ceil((memory.length * (at + 1)) / 10)),
+    );
+    const resident = tenths.map((some) => mib(some.reduce((sum, it) => sum + it.rss, 0) / some.length));
     // What is left after a collection: all else is garbage that nobody has come to collect yet.
-    const least = parts.map((some) => mib(Math.min(...some.map((it) => it.heapUsed))));
+    const least = tenths.map((some) => mib(Math.min(...some.map((it) => it.heapUsed))));
     console.log(
       `  at ${Math.round(recordsPerSecond).toLocaleString('en')} a second for ${Math.round(seconds)} s: ` +
-        `event loop held up p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, most ${(delay.max / 1e6).toFixed(0)} ms; ` +
-        `at the start, in the middle and at the end resident ${resident.join(', ')} MiB, ` +
-        `of the heap in use at the least ${least.join(', ')} MiB`,
+        `event loop held up p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, most ${(delay.max / 1e6).toFixed(0)} ms`,
     );
+    console.log(
+      `  resident memory           ${resident.join(', ')} MiB, the mean of each tenth of that time`,
+    );
+    console.log(`  heap in use               ${least.join(', ')} MiB, the least of each tenth`);
   } finally {
     await intake.close();
   }

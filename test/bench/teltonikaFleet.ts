@@ -13,14 +13,15 @@ export interface FleetOrder {
   recordsEach: number;
   /** Of the whole fleet; null: as fast as they are acknowledged. */
   recordsPerSecond: number | null;
+  /** The time of a terminal between two records. */
+  stepMs: number;
 }
 
 /** What the fleet says: that all are connected, and that all was acknowledged. */
 export type FleetWord = 'connected' | 'done';
 
-const stepMs = 1_000;
-/** Records from one end of a terminal's way to the other. */
-const leg = 100;
+/** From one end of a terminal's way to the other. */
+const leg_s = 100;
 /** Many at once overflow the queue of connections that wait to be taken. */
 const atOnce = 100;
 
@@ -46,15 +47,16 @@ async function connectAll({ port, imeis }: FleetOrder): Promise<Socket[]> {
 /** A terminal drives straight on from somewhere in a town of 20 by 20 km, with the elements that an FMB920 sends. */
 function recordsOf(terminal: number, packet: number, order: FleetOrder, start_ms: number): FakeRecord[] {
   return Array.from({ length: order.recordsEach }, (_, index) => {
-    const at = packet * order.recordsEach + index;
+    const passed_ms = Math.round((packet * order.recordsEach + index) * order.stepMs);
+    const passed_s = passed_ms / 1_000;
     const part = (factor: number) => ((terminal * factor) % 1) * 0.2 - 0.1;
-    const speed_kmh = Math.round(45 + 20 * Math.sin(at / 9 + terminal));
+    const speed_kmh = Math.round(45 + 20 * Math.sin(passed_s / 9 + terminal));
     // There and back again: a fleet stays where its geofences are.
-    const along = leg - Math.abs((at % (2 * leg)) - leg);
+    const along = leg_s - Math.abs((passed_s % (2 * leg_s)) - leg_s);
     const odometer = Buffer.alloc(4);
-    odometer.writeUInt32BE(1_000_000 + at * 15);
+    odometer.writeUInt32BE(Math.round(1_000_000 + passed_s * 15));
     return {
-      time_ms: start_ms + at * stepMs,
+      time_ms: start_ms + passed_ms,
       lat: 52.5 + part(Math.SQRT2) + along * 0.0001 * Math.sin(terminal),
       lon: 13.4 + part(Math.E) + along * 0.0002 * Math.cos(terminal),
       altitude_m: 40,
@@ -112,8 +114,10 @@ function* packetsOf(terminal: number, order: FleetOrder, start_ms: number): Gene
 async function run(order: FleetOrder): Promise<void> {
   const tell = (word: FleetWord) => process.send?.(word);
   const sockets = await connectAll(order);
-  const start_ms = Date.now() - order.packets * order.recordsEach * stepMs;
-  const { recordsPerSecond, recordsEach } = order;
+  const { recordsPerSecond, recordsEach, stepMs } = order;
+  // A fleet with a rate sends what it has just driven; one at full speed, what it drove before.
+  const known_ms = (recordsPerSecond === null ? order.packets : 1) * recordsEach * stepMs;
+  const start_ms = Math.floor(Date.now() - known_ms);
   const packets = sockets.map((_, terminal) => {
     const some = packetsOf(terminal, order, start_ms);
     // Made beforehand, so that a fleet at full speed takes little of the machine; many minutes of them have no room.
