@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { isSingleKey, shortcutOf } from '../keyboard/shortcut.ts';
@@ -6,15 +6,15 @@ import { isSingleKey, shortcutOf } from '../keyboard/shortcut.ts';
 /** What keys do while the video screen is shown; as `shortcutOf` names them. */
 export type VideoKeys = Readonly<Record<string, (() => void) | undefined>>;
 
-/** Listens to keys as long as the screen is there; those of the console go first. */
+/** Listens to keys as long as the screen is there, from when it is first seen; those of the console go first. */
 export function useVideoKeys(keys: VideoKeys): void {
   const { preferences } = useDesk();
   const singleKeys = useStore(preferences, (state) => state.singleKeys);
   const current = useRef<VideoKeys>(keys);
-  useEffect(() => {
+  useLayoutEffect(() => {
     current.current = keys;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || belongsElsewhere(event)) return;
       const shortcut = shortcutOf(event);
