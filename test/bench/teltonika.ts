@@ -193,37 +193,50 @@ async function rideAtFullSpeed(): Promise<Ride> {
  * At a rate that it can bear for long: how it holds up the event loop, and whether memory stays flat.
  *
  * @param recordsPerSecond of the whole fleet
+ * @param minutes that are told of. Half as long again comes before them: until V8's heap has found its size, resident
+ *   memory rises whatever is in use.
  */
 export async function benchSteady(recordsPerSecond: number, minutes: number): Promise<void> {
   const intake = await openIntake(connections, () => undefined);
   try {
-    const packets = Math.ceil((minutes * 60 * recordsPerSecond) / (connections * recordsEach));
+    const warmUp_min = minutes / 2;
+    const packets = Math.ceil(((warmUp_min + minutes) * 60 * recordsPerSecond) / (connections * recordsEach));
     // Each record is of the moment that it is sent in: what is late would be stored, and move nothing.
     const stepMs = (connections * 1_000) / recordsPerSecond;
     const fleet = await startFleet(orderFor(intake.port, { packets, recordsPerSecond, stepMs }));
     const delay = monitorEventLoopDelay({ resolution: 1 });
-    const memory: NodeJS.MemoryUsage[] = [];
-    const look = setInterval(() => memory.push(process.memoryUsage()), 1_000);
+    const looks: NodeJS.MemoryUsage[] = [];
+    const look = setInterval(() => looks.push(process.memoryUsage()), 1_000);
     delay.enable();
     const seconds = await fleet.ride();
     delay.disable();
     clearInterval(look);
     await fleet.leave();
-    const mib = (bytes: number) => Math.round(bytes / 2 ** 20);
-    const tenths = Array.from({ length: 10 }, (_, at) =>
-      memory.slice(Math.floor((memory.length * at) / 10), Math.ceil((memory.length * (at + 1)) / 10)),
-    );
-    const resident = tenths.map((some) => mib(some.reduce((sum, it) => sum + it.rss, 0) / some.length));
-    // What is left after a collection: all else is garbage that nobody has come to collect yet.
-    const least = tenths.map((some) => mib(Math.min(...some.map((it) => it.heapUsed))));
     console.log(
       `  at ${Math.round(recordsPerSecond).toLocaleString('en')} a second for ${Math.round(seconds)} s: ` +
         `event loop held up p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, most ${(delay.max / 1e6).toFixed(0)} ms`,
     );
-    console.log(
-      `  resident memory           ${resident.join(', ')} MiB, the mean of each tenth of that time`,
-    );
-    console.log(`  heap in use               ${least.join(', ')} MiB, the least of each tenth`);
+    const mib = (bytes: number) => Math.round(bytes / 2 ** 20);
+    const meanResident = (some: NodeJS.MemoryUsage[]) =>
+      mib(some.reduce((sum, it) => sum + it.rss, 0) / some.length);
+    // What is left after a collection: all else is garbage that nobody has come to collect yet.
+    const leastInUse = (some: NodeJS.MemoryUsage[]) => mib(Math.min(...some.map((it) => it.heapUsed)));
+    const inParts = (some: NodeJS.MemoryUsage[], parts: number) =>
+      Array.from({ length: parts }, (_, at) =>
+        some.slice(Math.floor((some.length * at) / parts), Math.ceil((some.length * (at + 1)) / parts)),
+      );
+    const warmUp = looks.slice(0, Math.floor(looks.length / 3));
+    const told = looks.slice(warmUp.length);
+    for (const [name, some, parts] of [
+      ['warming up', warmUp, 5],
+      ['after it', told, 10],
+    ] as const) {
+      const spans = inParts(some, parts);
+      console.log(
+        `  memory, ${name.padEnd(17)} ${spans.map(meanResident).join(', ')} MiB resident, the mean of each ` +
+          `${Math.round(some.length / parts)} s; heap in use ${spans.map(leastInUse).join(', ')} MiB, the least`,
+      );
+    }
   } finally {
     await intake.close();
   }
