@@ -16,7 +16,7 @@ export interface UnknownTerminals {
   close(): Promise<void>;
 }
 
-/** @param onKnock told after the knock is stored */
+/** @param onKnock told after the knock is stored, with all knocks of its terminals so far */
 export function createUnknownTerminals(parts: {
   store: Pick<TelemetryStore, 'noteUnknown' | 'forgetUnknown' | 'unknownTerminals'>;
   clock: Clock;
@@ -32,8 +32,7 @@ export function createUnknownTerminals(parts: {
     waiting.clear();
     if (rows.length === 0) return;
     try {
-      await parts.store.noteUnknown(rows);
-      parts.onKnock(rows);
+      parts.onKnock(await parts.store.noteUnknown(rows));
     } catch (error) {
       // They knock again: nothing is lost but the count.
       parts.log.warn({ err: error }, 'unknown terminals were not written down');

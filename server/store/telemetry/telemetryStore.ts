@@ -91,7 +91,7 @@ export interface TelemetryStore {
   purgeVehicle(vehicle_id: string): Promise<void>;
 
   /** Counts a knock of each terminal; at most 1,000 terminals are kept, those silent for longest go first. */
-  noteUnknown(knocks: UnknownTerminalRow[]): Promise<void>;
+  noteUnknown(knocks: UnknownTerminalRow[]): Promise<UnknownTerminalRow[]>;
   forgetUnknown(terminal_ids: string[]): Promise<void>;
   unknownTerminals(): Promise<UnknownTerminalRow[]>;
 

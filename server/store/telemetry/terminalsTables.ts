@@ -15,16 +15,19 @@ const countKnock = `
     messages = messages + excluded.messages,
     address = coalesce(excluded.address, address),
     lat = CASE WHEN excluded.lat IS NULL OR excluded.lon IS NULL THEN lat ELSE excluded.lat END,
-    lon = CASE WHEN excluded.lat IS NULL OR excluded.lon IS NULL THEN lon ELSE excluded.lon END`;
+    lon = CASE WHEN excluded.lat IS NULL OR excluded.lon IS NULL THEN lon ELSE excluded.lon END
+  RETURNING *`;
 
 const dropSilent = `
   DELETE FROM unknown_terminals WHERE terminal_id IN (
     SELECT terminal_id FROM unknown_terminals ORDER BY last_ms DESC, terminal_id LIMIT -1 OFFSET ${MOST_UNKNOWN}
   )`;
 
-export function noteUnknown(db: Database, knocks: readonly UnknownTerminalRow[]): void {
-  for (const knock of knocks) db.run(countKnock, { ...knock });
+/** @returns each terminal with all that it has knocked so far */
+export function noteUnknown(db: Database, knocks: readonly UnknownTerminalRow[]): UnknownTerminalRow[] {
+  const rows = knocks.flatMap((knock) => db.all<UnknownTerminalRow>(countKnock, { ...knock }));
   db.run(dropSilent);
+  return rows.map((row) => ({ ...row }));
 }
 
 export function forgetUnknown(db: Database, terminal_ids: readonly string[]): void {

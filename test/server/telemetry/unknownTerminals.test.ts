@@ -59,6 +59,7 @@ test('knocks of one second are counted and written down together, and told once 
   await expect.poll(() => told.length).toBe(2);
   const [newest] = await store.unknownTerminals();
   expect(newest).toEqual({ ...seven, last_ms: first_ms + 61_000, messages: 3 });
+  expect(told[1]).toEqual([newest]);
 });
 
 test('a terminal that got a vehicle is forgotten, whatever zeros and letter case it knocked with', async () => {
