@@ -108,7 +108,8 @@ export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts)
     }
     refused.push(refusedRow(arrival, refusal));
     outcomes.push({ status: 'refused', ...refusal });
-    const alarms = alarmsOfRefused.of(arrival.report, row, refusal.code);
+    const isFromTheFuture = ahead_ms(row, arrival) > parts.settings.future_s * 1_000;
+    const alarms = alarmsOfRefused.of(arrival.report, row, isFromTheFuture);
     if (alarms === null) {
       // One whose alarms were told all is a repeat, and says nothing of now.
       const isClear = row.alarms.length === 0 && refusal.code !== 'unreadable';
@@ -262,14 +263,19 @@ function positionRow(
 
 type Refusal = { code: 'in_the_future' | 'impossible_coordinate' | 'unreadable'; detail: string };
 
-function refusalOf(row: PositionRow, { report, received_ms }: Arrival, future_s: number): Refusal | null {
-  if (report.unreadable !== undefined)
-    return { code: 'unreadable', detail: `It cannot be read: ${report.unreadable}.` };
-  if (row.time_ms - received_ms > future_s * 1_000) {
-    const ahead_s = Math.round((row.time_ms - received_ms) / 1_000);
+/** How far its time is after its receipt. */
+function ahead_ms({ time_ms }: PositionRow, { received_ms }: Arrival): number {
+  return time_ms - received_ms;
+}
+
+function refusalOf(row: PositionRow, arrival: Arrival, future_s: number): Refusal | null {
+  const { unreadable } = arrival.report;
+  if (unreadable !== undefined) return { code: 'unreadable', detail: `It cannot be read: ${unreadable}.` };
+  const ahead = ahead_ms(row, arrival);
+  if (ahead > future_s * 1_000) {
     return {
       code: 'in_the_future',
-      detail: `Its time is ${ahead_s} s in the future, ${future_s} s are allowed.`,
+      detail: `Its time is ${Math.round(ahead / 1_000)} s in the future, ${future_s} s are allowed.`,
     };
   }
   if (!isOnEarth(row)) {

@@ -42,7 +42,7 @@ export interface AlarmsOfRefused {
   of(
     report: Report,
     row: PositionRow,
-    code: 'in_the_future' | 'impossible_coordinate' | 'unreadable',
+    isFromTheFuture: boolean,
   ): { report: Report; early?: PlacedAlarms } | null;
 }
 
@@ -72,10 +72,10 @@ export function createAlarmsOfRefused(
   }
 
   return {
-    of(report, row, code) {
+    of(report, row, isFromTheFuture) {
       const { terminal_id, time_ms, isTimeRight } = report;
       const alone = { ...emptyReport, terminal_id, valid: false };
-      if (code !== 'in_the_future') {
+      if (!isFromTheFuture) {
         if (row.alarms.length === 0) return null;
         const clock = isTimeRight === undefined ? {} : { isTimeRight };
         return { report: { ...alone, ...clock, time_ms, alarms: row.alarms } };

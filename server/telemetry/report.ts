@@ -61,19 +61,42 @@ const longestShown = 3_500;
 
 /**
  * What came as the terminal sent it, and can never be read. It is handed in like any other report: it may be acknowledged
- * when it is recorded.
+ * when it is recorded, which it is whole. What is too long for one report is several, their order said in `why`.
  *
  * @param why in words
  * @param came the bytes in hex, or the text, of what cannot be read
+ * @param heard what of it is sure nevertheless: nobody is called to help by the log of what was refused
  */
-export function unreadableReport(
+export function unreadableReports(
   terminal_id: string,
   why: string,
   came: { hex: string } | { text: string },
-): Report {
-  const cut = Object.entries(came).map(([key, value]): [string, string] => [
-    key,
-    value.slice(0, longestShown),
-  ]);
-  return { ...emptyReport, terminal_id, unreadable: why, attributes: Object.fromEntries(cut) };
+  heard: Partial<Pick<Report, 'time_ms' | 'alarms'>> = {},
+): Report[] {
+  const [key, value] = 'hex' in came ? ['hex', came.hex] : ['text', came.text];
+  const pieces = piecesOf(value);
+  return pieces.map((piece, at) => ({
+    ...emptyReport,
+    terminal_id,
+    ...(at === 0 ? heard : {}),
+    unreadable: pieces.length === 1 ? why : `${why} (${at + 1} of ${pieces.length})`,
+    attributes: { [key]: piece },
+  }));
+}
+
+/** One at least. A row holds JSON: a quote takes two characters in it, a control character six. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let at = 0;
+  do {
+    let piece = text.slice(at, at + longestShown);
+    for (;;) {
+      const written = JSON.stringify(piece).length - 2;
+      if (written <= longestShown) break;
+      piece = piece.slice(0, Math.floor((piece.length * longestShown) / written));
+    }
+    pieces.push(piece);
+    at += piece.length;
+  } while (at < text.length);
+  return pieces;
 }

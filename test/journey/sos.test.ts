@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { event } from '../../server/contract/events.ts';
 import { connectFakeJt808 } from '../support/fakeJt808.ts';
-import { connectFakeWialon, longBody } from '../support/fakeWialon.ts';
+import { connectFakeWialon, longBody, shortBody } from '../support/fakeWialon.ts';
 import { addVehicle, openDepot, reopenDepot, wholeList, type Depot } from './depot.ts';
 
 // Whoever presses the emergency button is heard, whatever else is wrong with the message.
@@ -22,6 +22,15 @@ async function comeByJt808({ host }: Depot) {
   const terminal = await connectFakeJt808({ port: host.jt808Port, phone: '013800001234' });
   onTestFinished(() => terminal.abort());
   await terminal.logOn();
+  return terminal;
+}
+
+const imei = '356307042441013';
+
+async function comeByWialon({ host }: Depot) {
+  const terminal = await connectFakeWialon(host.wialonPort);
+  onTestFinished(() => terminal.abort());
+  expect(await terminal.logIn(imei)).toBe('#AL#1');
   return terminal;
 }
 
@@ -58,15 +67,39 @@ test('the button of a JT/T 808 terminal that says UTC+16 is heard once, and wher
 
 test('the button of a Wialon terminal at an impossible place is heard', async () => {
   const depot = await openDepot();
-  const vehicle_id = await addVehicle(depot.dealer, '356307042441013');
-  const terminal = await connectFakeWialon(depot.host.wialonPort);
-  onTestFinished(() => terminal.abort());
-  expect(await terminal.logIn('356307042441013')).toBe('#AL#1');
+  const vehicle_id = await addVehicle(depot.dealer, imei);
+  const terminal = await comeByWialon(depot);
   const body = longBody({ time_ms: depot.clock.now(), lat: 1, lon: 2, params: [['SOS', 1, 1]] });
   const nowhere = body.replace('0100.000000', '9900.000000');
   expect(nowhere).not.toBe(body);
   for (let time = 0; time < 2; time++) await terminal.ask('D', nowhere);
   expect(await emergencies(depot)).toMatchObject([{ vehicle_id, lat: null, lon: null }]);
+});
+
+test('the button of a Wialon terminal is heard once, though another field cannot be read', async () => {
+  const depot = await openDepot();
+  const vehicle_id = await addVehicle(depot.dealer, imei);
+  const terminal = await comeByWialon(depot);
+  const pressed = (time_ms: number) =>
+    longBody({ time_ms, lat: 1, lon: 2, params: [['SOS', 1, 1]] })
+      .split(';')
+      .with(6, 'fast')
+      .join(';');
+  const now_ms = depot.clock.now();
+  expect(await terminal.ask('D', pressed(now_ms))).toBe('#AD#11');
+  // What is answered so comes again in a black box.
+  expect(await terminal.ask('B', pressed(now_ms))).toBe('#AB#1');
+  const time = new Date(now_ms).toISOString();
+  expect(await emergencies(depot)).toMatchObject([{ vehicle_id, time, lat: null, lon: null }]);
+  depot.clock.advance(60 * second);
+  expect(await terminal.ask('SD', shortBody({ time_ms: now_ms + 30 * second, lat: 1, lon: 2 }))).toBe(
+    '#ASD#1',
+  );
+  // By a clock that is hours ahead, it is pressed now.
+  for (let again = 0; again < 2; again++)
+    expect(await terminal.ask('D', pressed(now_ms + 3 * hour))).toBe('#AD#11');
+  const later = new Date(depot.clock.now()).toISOString();
+  expect((await emergencies(depot)).map((it) => it.time).sort()).toEqual([time, later]);
 });
 
 test('the button of a phone is heard, whatever form its message has', async () => {

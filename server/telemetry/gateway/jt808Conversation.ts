@@ -20,7 +20,7 @@ import {
   type Result,
 } from '../protocols/jt808/platformBodies.ts';
 import { readRegistration } from '../protocols/jt808/terminalBodies.ts';
-import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
+import { emptyReport, unreadableReports, type Origin, type Report } from '../report.ts';
 import {
   Foreign,
   type Conversation,
@@ -254,8 +254,8 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
       return;
     }
     const hex = Buffer.from(message.body.subarray(0, recordedBytes)).toString('hex');
-    const unreadable = unreadableReport(terminalIdOf(message), what, { hex });
-    follow(report(joined, [...reports, unreadable], answerWith(result.badMessage)));
+    const unreadable = unreadableReports(terminalIdOf(message), what, { hex });
+    follow(report(joined, [...reports, ...unreadable], answerWith(result.badMessage)));
   }
 
   function takeWhole(joined: Joined, terminalId: string): void {
@@ -297,7 +297,7 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
 
   function dispatch(message: Message): void {
     const terminalId = terminalIdOf(message);
-    if (owner !== null && owner !== terminalId) noteOf(message, 'not the terminal of this connection');
+    if (owner !== null && owner !== terminalId) refuseOther(message);
     // An encrypted message could only be read with keys that terminals exchange by other means.
     else if (message.isEncrypted && owner !== null) answer(message, result.unsupported);
     else if (message.id === fromTerminal.register && !message.isEncrypted) register(message);
@@ -319,6 +319,12 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
     noteOf(message, 'before its authentication, not taken');
     const terminalId = terminalIdOf(message);
     if (!parts.isKnown(terminalId)) knock(terminalId);
+    if (message.id !== fromTerminal.generalAnswer) answer(message, result.failed);
+  }
+
+  /** A terminal that bears another number now goes on only by a connection of its own: it is told, and tries one. */
+  function refuseOther(message: Message): void {
+    noteOf(message, 'not the terminal of this connection');
     if (message.id !== fromTerminal.generalAnswer) answer(message, result.failed);
   }
 

@@ -5,10 +5,12 @@ import type { SpeedUnit } from '../protocols/osmand/osmandValues.ts';
 import type { Accept } from './accept.ts';
 import { createDoorParts, type WatchedListener } from './doorParts.ts';
 import type { IntakeParts } from './intakeProtocol.ts';
+import { noteUnreadable } from './intakeMessage.ts';
 import { listenOn } from './listenOn.ts';
 import { answerRequest, reply } from './osmandRequests.ts';
 import { createRequestPace } from './requestPace.ts';
 import { takeConnections } from './takeConnections.ts';
+import { looksLike } from './turnedAway.ts';
 
 export interface OsmandParts extends IntakeParts {
   speedUnit: () => SpeedUnit;
@@ -72,12 +74,21 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
   const open = takeConnections(server, door, (socket) =>
     createRequestPace(socket, limits.messagesUnderWay, door.work),
   );
+  const givenUp = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+    // Node says it again of what comes after it by the same connection.
+    if (givenUp.has(socket)) return;
+    givenUp.add(socket);
     const address = addressOf(socket);
     const { code = '', rawPacket } = error;
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
       turnedAway.add('half_message', { address, detail: 'a request that does not get on' });
-    else if (rawPacket !== undefined) turnedAway.add('foreign', { address, first: rawPacket, detail: code });
+    else if (rawPacket !== undefined) {
+      turnedAway.add('foreign', { address, first: rawPacket, detail: code });
+      const entry = door.record.open('tcp', address, null, rawPacket);
+      noteUnreadable(entry, wordsOf(rawPacket, code));
+      entry.answer = Buffer.from(statusLineOf(code));
+    }
     endBadly(socket, code);
   });
   const place = await listenOn(server, port, host, { door: name, clock, log });
@@ -104,13 +115,23 @@ function addressOf(socket: Duplex): string | null {
   return 'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : null;
 }
 
+/** What an operator reads beside the bytes of what is no request. */
+function wordsOf(bytes: Uint8Array, code: string): string {
+  const other = looksLike(bytes);
+  return other === null || other === 'HTTP' ? `no request of HTTP: ${code}` : `it is ${other}, not HTTP`;
+}
+
 const statusLines: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
+function statusLineOf(code: string): string {
+  return statusLines[code] ?? '400 Bad Request';
+}
+
 /** What Node does with a request that it cannot read, when nobody else does. */
 function endBadly(socket: Duplex, code: string): void {
   if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else socket.end(`HTTP/1.1 ${statusLines[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+  else socket.end(`HTTP/1.1 ${statusLineOf(code)}\r\nConnection: close\r\n\r\n`);
 }

@@ -5,10 +5,11 @@ import { Unreadable, type SpeedUnit } from '../protocols/osmand/osmandValues.ts'
 import type { Report } from '../report.ts';
 import type { Accept, Outcome } from './accept.ts';
 import type { DoorParts } from './doorParts.ts';
-import { createIntakeMessage } from './intakeMessage.ts';
+import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
 
 /** A long form with every field is below 4 kB; phones that were offline send their points one by one. */
 const largestBody = 64 * 1024;
+const webPage = 'a web page';
 
 /**
  * Answers one request of a terminal after the commit, or of somebody else.
@@ -23,14 +24,20 @@ export async function answerRequest(
 ): Promise<void> {
   const { record, turnedAway } = parts;
   const address = request.socket.remoteAddress ?? null;
+  const line = `${request.method ?? ''} ${request.url ?? ''}`;
   if (isWebPage(request)) {
-    turnedAway.add('foreign', { address, detail: 'a web page' });
-    request.resume();
-    reply(response, 403, 'Web pages may not speak for terminals.');
+    turnedAway.add('foreign', { address, detail: webPage });
+    const entry = record.open('tcp', address, null, Buffer.from(line, 'utf8'));
+    noteUnreadable(entry, webPage);
+    const words = 'Web pages may not speak for terminals.';
+    entry.answer = Buffer.from(`403 ${words}`);
+    // The connection ends with the answer, whatever else would still come by it.
+    response.shouldKeepAlive = false;
+    reply(response, 403, words);
     return;
   }
   const body = await readBody(request);
-  const bytes = Buffer.from(`${request.method ?? ''} ${request.url ?? ''}\n\n${body ?? ''}`, 'utf8');
+  const bytes = Buffer.from(`${line}\n\n${body ?? ''}`, 'utf8');
   const entry = record.open('tcp', address, null, bytes);
   const onSender = (terminalId: string) => record.belongs(entry, terminalId);
   const origin = { protocol: 'osmand', address };
@@ -82,12 +89,14 @@ function isWebPage(request: IncomingMessage): boolean {
   );
 }
 
-/** Of the query, or of a form; null: the body is JSON. */
+/** Of the query, or of a form; null: the body is JSON. A query that names no terminal is not what the terminal says. */
 function parametersOf(request: IncomingMessage, body: string): URLSearchParams | null {
   const query = (request.url ?? '').split('?').slice(1).join('?');
   const type = request.headers['content-type'] ?? '';
-  if (query === '' && (/\bjson\b/i.test(type) || body.trimStart().startsWith('{'))) return null;
-  return new URLSearchParams(query === '' ? body.trim() : query);
+  const ofQuery = new URLSearchParams(query);
+  if (ofQuery.has('id') || ofQuery.has('deviceid') || body.trim() === '') return ofQuery;
+  if (/\bjson\b/i.test(type) || body.trimStart().startsWith('{')) return null;
+  return query === '' ? new URLSearchParams(body.trim()) : ofQuery;
 }
 
 /** Null when the body is too large; rejects when the terminal hangs up half-way. */

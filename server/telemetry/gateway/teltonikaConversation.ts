@@ -4,7 +4,7 @@ import { readAvlData } from '../protocols/teltonika/avlRecords.ts';
 import { isText, readCommandAnswer } from '../protocols/teltonika/commands.ts';
 import { datagramAnswer, readDatagram } from '../protocols/teltonika/datagram.ts';
 import { answers, frameLength, longestFrame, readFrame } from '../protocols/teltonika/frames.ts';
-import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
+import { emptyReport, unreadableReports, type Origin, type Report } from '../report.ts';
 import type { Outcome } from './accept.ts';
 import type { CommandLinks } from './commandLinks.ts';
 import {
@@ -203,7 +203,7 @@ function readReports(
   if (read.kind === 'unreadable') {
     const why = 'the records do not end where their counts say';
     message.unreadable(why);
-    reports.push(unreadableReport(imei, why, { hex: data.toString('hex') }));
+    reports.push(...unreadableReports(imei, why, { hex: data.toString('hex') }));
   }
   return { reports, count: read.count };
 }

@@ -2,7 +2,7 @@ import { longestText } from '../protocols/attributeLimits.ts';
 import { blackBoxAnswer, dataAnswer, loginAnswer, messageAnswer } from '../protocols/wialon/answers.ts';
 import { readData, splitBlackBox, type DataType } from '../protocols/wialon/dataPackets.ts';
 import { answerLine, readChecked, readLogin, type Login, type Packet } from '../protocols/wialon/packets.ts';
-import { emptyReport, unreadableReport, type Origin, type Report } from '../report.ts';
+import { emptyReport, unreadableReports, type Origin, type Report } from '../report.ts';
 import type { Outcome } from './accept.ts';
 import type { Message } from './intakeProtocol.ts';
 
@@ -123,14 +123,16 @@ async function answerData(
     message.unreadable('checksum: the CRC does not fit');
     return dataAnswer(type, 'checksum');
   }
-  const { report, fault } = readData(type, text, sender.terminalId);
-  if (fault === null) message.note(type === 'SD' ? 'short data' : 'data');
-  else message.unreadable(fault.why);
-  const [outcome] = await message.accept([
-    fault === null ? report : unreadableReport(sender.terminalId, fault.why, { text }),
-  ]);
+  const read = readData(type, text, sender.terminalId);
+  if (read.fault !== null) {
+    const { fault, heard } = read;
+    message.unreadable(fault.why);
+    const outcomes = await message.accept(unreadableReports(sender.terminalId, fault.why, { text }, heard));
+    return outcomes.some(isToBeSentAgain) ? notAnswered : dataAnswer(type, fault.kind);
+  }
+  message.note(type === 'SD' ? 'short data' : 'data');
+  const [outcome] = await message.accept([read.report]);
   if (outcome === undefined || isToBeSentAgain(outcome)) return notAnswered;
-  if (fault !== null) return dataAnswer(type, fault.kind);
   return dataAnswer(type, outcome.status === 'refused' ? refusedFor[outcome.code] : null);
 }
 
@@ -158,20 +160,18 @@ async function answerBlackBox(
     message.unreadable('checksum: of a black box');
     return blackBoxAnswer(null);
   }
-  const { reports, faulty, count } = readBlackBox(text, sender.terminalId);
-  if (faulty === null) message.note('black box');
-  else {
-    message.unreadable(faulty.why);
-    reports.push(unreadableReport(sender.terminalId, faulty.why, { text: faulty.text }));
-  }
+  const { reports, why, count } = readBlackBox(text, sender.terminalId);
+  if (why === null) message.note('black box');
+  else message.unreadable(why);
   const outcomes = await message.accept(reports);
   return outcomes.some(isToBeSentAgain) ? notAnswered : blackBoxAnswer(count);
 }
 
 interface BlackBox {
+  /** Of all that it says, what cannot be read at the end. */
   reports: Report[];
-  /** What of it cannot be read, and why. */
-  faulty: { text: string; why: string } | null;
+  /** Why something of it cannot be read. */
+  why: string | null;
   count: number;
 }
 
@@ -179,23 +179,31 @@ function readBlackBox(text: string, terminalId: string): BlackBox {
   const items = splitBlackBox(text);
   if (items === null) {
     const count = text.split('|').filter((one) => one.trim() !== '').length;
-    return { reports: [], faulty: { text, why: `black box of ${count}: no terminal has so many` }, count };
+    const why = `black box of ${count}: no terminal has so many`;
+    return { reports: unreadableReports(terminalId, why, { text }), why, count };
   }
   const reports: Report[] = [];
+  const alarming: Report[] = [];
   const faulty: string[] = [];
-  let firstWhy = '';
+  let firstWhy: string | null = null;
   for (const one of items) {
-    const { report, fault } = readData(one.type, one.text, terminalId);
-    if (fault === null) {
-      reports.push(report);
+    const read = readData(one.type, one.text, terminalId);
+    if (read.fault === null) {
+      reports.push(read.report);
       continue;
     }
-    if (faulty.length === 0) firstWhy = fault.why;
-    faulty.push(one.text);
+    const { fault, heard } = read;
+    firstWhy ??= fault.why;
+    // By itself, as its alarms are of its moment.
+    if (heard.alarms.length > 0)
+      alarming.push(...unreadableReports(terminalId, fault.why, { text: one.text }, heard));
+    else faulty.push(one.text);
   }
-  const why = `black box, ${faulty.length} of ${items.length}: ${firstWhy}`;
   const count = items.length;
-  return { reports, faulty: faulty.length === 0 ? null : { text: faulty.join('|'), why }, count };
+  if (firstWhy === null) return { reports, why: null, count };
+  const why = `black box, ${count - reports.length} of ${count}: ${firstWhy}`;
+  const others = faulty.length === 0 ? [] : unreadableReports(terminalId, why, { text: faulty.join('|') });
+  return { reports: [...reports, ...alarming, ...others], why, count };
 }
 
 /** What the driver writes; it is kept like any other word of the terminal's, at the time of receipt. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { admit, type Arrival } from '../../../server/telemetry/admission.ts';
 import { loadLiveFleet } from '../../../server/telemetry/liveFleet.ts';
-import { unreadableReport, type Report } from '../../../server/telemetry/report.ts';
+import { unreadableReports, type Report } from '../../../server/telemetry/report.ts';
 import { noState } from '../../../server/telemetry/vehicleState.ts';
 import { positionRow, report, settings, vehicleRecord } from './positions.ts';
 
@@ -112,12 +112,22 @@ describe('admission', () => {
   it('refuses for good what came whole and cannot be read, and writes down why and what came', async () => {
     const { run } = depotWith();
     const hex = 'ab'.repeat(10_000);
-    const { outcomes, refused, admitted } = await run(unreadableReport('100', 'it ends too early', { hex }));
-    expect(outcomes).toMatchObject([
-      { status: 'refused', code: 'unreadable', detail: 'It cannot be read: it ends too early.' },
-    ]);
-    expect(refused).toMatchObject([{ terminal_id: '100', detail: 'It cannot be read: it ends too early.' }]);
-    expect(JSON.parse(refused[0]?.raw ?? '')).toMatchObject({ attributes: { hex: hex.slice(0, 3_500) } });
+    const why = 'it ends too early';
+    const { outcomes, refused, admitted } = await run(
+      ...unreadableReports('100', why, { hex: 'ab' }),
+      ...unreadableReports('100', why, { hex }),
+    );
+    const detail = `It cannot be read: ${why}.`;
+    expect(outcomes).toHaveLength(7);
+    expect(outcomes[0]).toEqual({ status: 'refused', code: 'unreadable', detail });
+    expect(refused[0]).toMatchObject({ terminal_id: '100', detail });
+    expect(refused[6]).toMatchObject({ terminal_id: '100', detail: `It cannot be read: ${why} (6 of 6).` });
+    const came = refused.map(({ raw }) => (JSON.parse(raw) as Report).attributes['hex']);
+    expect(came[0]).toBe('ab');
+    expect(came.slice(1).join('')).toBe(hex);
+    const text = `${'"'.repeat(5_000)}${'\u0001'.repeat(5_000)}${'a'.repeat(5_000)}`;
+    const quoted = (await run(...unreadableReports('100', why, { text }))).refused;
+    expect(quoted.map(({ raw }) => (JSON.parse(raw) as Report).attributes['text']).join('')).toBe(text);
     expect(admitted).toEqual([]);
   });
 

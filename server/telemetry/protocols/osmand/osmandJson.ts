@@ -1,5 +1,5 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, unreadableReport, type Report } from '../../report.ts';
+import { emptyReport, unreadableReports, type Report } from '../../report.ts';
 import { longestKey, longestText, mostAttributes } from '../attributeLimits.ts';
 import * as values from './osmandValues.ts';
 import { finite, known, Unreadable, type Faults } from './osmandValues.ts';
@@ -33,15 +33,15 @@ export function decodeOsmandJson(text: string): Report[] {
   if (location.length === 0) throw new Unreadable('unreadable', 'location is an empty list');
   if (location.length > mostLocations)
     throw new Unreadable('unreadable', `more than ${mostLocations} locations`);
-  return location.map((one: unknown) => reportOfOne(terminalId, one));
+  return location.flatMap((one: unknown) => reportsOfOne(terminalId, one));
 }
 
-function reportOfOne(terminalId: string, one: unknown): Report {
+function reportsOfOne(terminalId: string, one: unknown): Report[] {
   try {
-    return locationReport(terminalId, objectOf(one ?? false, 'a location'));
+    return [locationReport(terminalId, objectOf(one ?? false, 'a location'))];
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return unreadableReport(terminalId, error.message, { text: JSON.stringify(one) });
+    return unreadableReports(terminalId, error.message, { text: JSON.stringify(one) });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Attributes } from '../../../contract/fields.ts';
 import { emptyReport, type Report } from '../../report.ts';
 import { longestKey } from '../attributeLimits.ts';
 import { readAdc, readParams } from './parameters.ts';
@@ -22,8 +23,9 @@ const fieldsOfLong = 16;
 /** What the contract allows a position. */
 const mostSatellites = 255;
 
-/** The report, or why there is none. */
-export type DataRead = { report: Report; fault: null } | { report: null; fault: Fault };
+/** The report, or why there is none, and what of it is sure nevertheless. */
+export type DataRead =
+  { report: Report; fault: null } | { report: null; fault: Fault; heard: Pick<Report, 'time_ms' | 'alarms'> };
 
 /**
  * Reads the body of a packet with data, its CRC taken off, or says which field cannot be read.
@@ -34,10 +36,16 @@ export type DataRead = { report: Report; fault: null } | { report: null; fault: 
 export function readData(type: DataType, text: string, terminal_id: string): DataRead {
   const fields = text.split(';');
   if (type === 'SD' ? fields.length !== fieldsOfShort : fields.length < fieldsOfLong)
-    return { report: null, fault: faultOf('structure', `${fields.length} fields`) };
+    return {
+      report: null,
+      fault: faultOf('structure', `${fields.length} fields`),
+      heard: { time_ms: null, alarms: [] },
+    };
   const faults = createFaults();
   const report = readFields(type, fields, terminal_id, faults);
-  return faults.first === null ? { report, fault: null } : { report: null, fault: faults.first };
+  if (faults.first === null) return { report, fault: null };
+  const { time_ms, alarms } = report;
+  return { report: null, fault: faults.first, heard: { time_ms, alarms } };
 }
 
 function readFields(type: DataType, fields: readonly string[], terminal_id: string, faults: Faults): Report {
@@ -67,19 +75,28 @@ function readFields(type: DataType, fields: readonly string[], terminal_id: stri
   const outputs = readCount(faults, 'ports', field(12));
   const adc = readAdc(faults, field(13));
   const params = readParams(faults, fields.slice(fieldsOfLong - 1).join(';'));
+  const ofFields: Attributes = {
+    ...(inputs === null ? {} : { inputs }),
+    ...(outputs === null ? {} : { outputs }),
+    ...adc,
+    ...(isAbsent(field(14)) ? {} : { ibutton: field(14).slice(0, longestKey) }),
+  };
   return {
     ...report,
     hdop,
     ignition: params.ignition,
     alarms: params.isSos ? ['sos'] : [],
-    attributes: {
-      ...(inputs === null ? {} : { inputs }),
-      ...(outputs === null ? {} : { outputs }),
-      ...adc,
-      ...(isAbsent(field(14)) ? {} : { ibutton: field(14).slice(0, longestKey) }),
-      ...params.attributes,
-    },
+    attributes: { ...ofFields, ...besides(ofFields, params.attributes) },
   };
+}
+
+/** Parameters may have any name: one that a field of its own has does not stand in for that, and is kept beside it. */
+function besides(ofFields: Attributes, params: Attributes): Attributes {
+  const named = Object.entries(params).map(([name, value]) => [
+    Object.hasOwn(ofFields, name) ? `param_${name}` : name,
+    value,
+  ]);
+  return Object.fromEntries(named) as Attributes;
 }
 
 /** A message of 26 bytes in the longest box that there can be bears no position. */

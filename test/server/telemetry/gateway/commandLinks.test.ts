@@ -170,6 +170,28 @@ describe('a Teltonika terminal', () => {
     );
   });
 
+  test('that owes an answer is told nothing for some seconds after it came again: it may answer late', async () => {
+    const { door, link, terminal } = await linked();
+    const outcome = link.send(text('cpureset'), minute);
+    await readCommand(terminal);
+    terminal.abort();
+    expect(await outcome).toEqual({ outcome: 'ended' });
+    const outcomes: Promise<unknown>[] = [];
+    door.commands.onAttach((id) => {
+      const fresh = door.commands.find(id);
+      if (fresh !== null) outcomes.push(fresh.send(text('getver'), minute));
+    });
+    const again = await door.come();
+    door.clock.advance(4_999);
+    expect(door.commands.find(imei)).toBeNull();
+    expect(await again.send([fix])).toBe(1);
+    expect(again.unread()).toHaveLength(0);
+    again.write(commandAnswer('Restarted'));
+    expect(await readCommand(again)).toBe('getver');
+    again.write(commandAnswer('Ver'));
+    expect(await Promise.all(outcomes)).toEqual([{ outcome: 'said', text: 'Ver' }]);
+  });
+
   test('that owed an answer is held back once, and takes commands at once when it comes again', async () => {
     const { door, link, terminal } = await linked();
     const outcome = link.send(text('cpureset'), minute);

@@ -191,12 +191,16 @@ describe('other messages', () => {
     await expect.poll(() => door.links.find(terminalId)).toBeNull();
   });
 
-  test('of another number on the same connection are not taken', async () => {
+  test('of another number on the same connection are refused', async () => {
     const door = await openJt808Door();
     door.known.add('77');
     const terminal = await door.come();
     const header = Buffer.concat([words(0x0200, 28), Buffer.from('000000000077', 'hex'), words(9)]);
     terminal.write(frameBytes(Buffer.concat([header, positionBody(fix)])));
+    expect((await terminal.next(0x8001)).body.toString('hex')).toBe('0009020001');
+    // An answer is not answered.
+    const answer = Buffer.concat([words(0x0001, 5), Buffer.from('000000000077', 'hex'), words(10)]);
+    terminal.write(frameBytes(Buffer.concat([answer, words(1, 0x8104), Buffer.of(0)])));
     expect(await terminal.heartbeat()).toBe(0);
     expect(door.taken).toEqual([]);
     expect(door.links.find('77')).toBeNull();

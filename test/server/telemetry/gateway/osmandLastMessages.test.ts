@@ -16,16 +16,31 @@ describe('whoever looks at what came last', () => {
     expect(door.listener.turnedAway()).toMatchObject({ unreadable: 1, foreign: 0 });
   });
 
-  test('counts web pages and other protocols', async () => {
+  test('sees web pages and other protocols, whose connections have ended', async () => {
     const door = await openOsmandDoor();
     const page = await door.dial();
-    await page.write(requestOf('GET', '/?id=7&lat=1&lon=2', { Origin: 'http://depot.example' }));
+    // More is on its way than is looked at.
+    const headers = { Origin: 'http://depot.example', 'Content-Length': '400000000' };
+    await page.write(requestOf('POST', '/?id=7&lat=1&lon=2', headers));
     expect(await page.statuses(1)).toEqual([403]);
+    await page.ended;
+    const secure = await door.dial();
+    const hello = Buffer.from('16030100c8010000c403', 'hex');
+    await secure.write(hello);
+    await secure.ended;
     const tracker = await door.dial();
     await tracker.write('#L#2.0;7;NA;BB2B\r\n');
     expect(await tracker.statuses(1)).toEqual([400]);
     await tracker.ended;
-    expect(door.listener.turnedAway().foreign).toBe(2);
+    expect(door.listener.turnedAway().foreign).toBe(3);
+    const [login, tls, web] = door.listener.messages.ofDoor();
+    expect(login).toMatchObject({ isUnreadable: true, note: expect.stringContaining('no request of HTTP') });
+    expect(Buffer.from(login?.bytes ?? []).toString()).toBe('#L#2.0;7;NA;BB2B\r\n');
+    expect(tls).toMatchObject({ isUnreadable: true, note: 'it is TLS, not HTTP' });
+    expect(Buffer.from(tls?.bytes ?? [])).toEqual(hello);
+    expect(Buffer.from(tls?.answer ?? []).toString()).toBe('400 Bad Request');
+    expect(web).toMatchObject({ isUnreadable: true, note: 'a web page' });
+    expect(Buffer.from(web?.bytes ?? []).toString()).toBe('POST /?id=7&lat=1&lon=2');
     expect(door.taken).toEqual([]);
   });
 });

@@ -38,6 +38,31 @@ describe('limits', () => {
     expect(door.taken).toEqual([]);
   });
 
+  test('a request with a head beyond all measure is answered 431, and its connection ends', async () => {
+    const door = await openOsmandDoor();
+    const withHead = (length: number) => requestOf('GET', '/?id=7&lat=1&lon=2', { Note: 'x'.repeat(length) });
+    const line = await door.dial();
+    await line.write(withHead(16_000));
+    expect(await line.statuses(1)).toEqual([200]);
+    await line.write(withHead(16_384));
+    expect(await line.statuses(1)).toEqual([431]);
+    await line.ended;
+    expect(door.listener.turnedAway().foreign).toBe(1);
+    expect(door.taken).toHaveLength(1);
+    const next = await door.dial();
+    await next.write(messageAt(1));
+    expect(await next.statuses(1)).toEqual([200]);
+  });
+
+  test('a head that comes in many pieces is turned away once', async () => {
+    const door = await openOsmandDoor();
+    const line = await door.dial();
+    line.socket.write(requestOf('GET', '/', { Note: 'x'.repeat(200_000) }));
+    await line.ended;
+    expect(door.listener.turnedAway().foreign).toBe(1);
+    expect(door.listener.messages.ofDoor()).toHaveLength(1);
+  });
+
   test('requests that fail do not flood the log', async () => {
     const door = await openOsmandDoor(() => Promise.reject(new Error('broken')));
     const line = await door.dial();

@@ -169,11 +169,31 @@ describe('a packet is answered', () => {
     },
   );
 
-  test('with all of a black box of more messages than there can be, which is recorded as one', async () => {
+  test('with all of a black box of more messages than there can be, which is recorded whole', async () => {
     const door = await openWialonDoor();
     const terminal = await door.come();
-    expect(await terminal.ask('B', 'x|'.repeat(20_000))).toBe('#AB#20000');
-    expect(door.taken).toMatchObject([{ unreadable: 'black box of 20000: no terminal has so many' }]);
+    const box = 'x|'.repeat(20_000);
+    expect(await terminal.ask('B', box)).toBe('#AB#20000');
+    expect(door.taken[0]).toMatchObject({
+      unreadable: 'black box of 20000: no terminal has so many (1 of 12)',
+    });
+    expect(door.taken.map((it) => it.attributes['text']).join('')).toBe(box);
+  });
+
+  test('with its alarm, whatever else of it cannot be read', async () => {
+    const door = await openWialonDoor();
+    const terminal = await door.come('2.0');
+    const pressed = longBody({ ...fix, params: [['SOS', 1, 1]] });
+    const halting = pressed.split(';').with(6, 'fast').join(';');
+    expect(await terminal.ask('D', halting)).toBe('#AD#11');
+    expect(await terminal.ask('B', ['x;y', halting, shortBody(later(1))].join('|'))).toBe('#AB#3');
+    const alarm = { unreadable: 'motion: fast', time_ms: at_ms, alarms: ['sos'] };
+    expect(door.taken).toMatchObject([
+      { ...alarm, attributes: { text: halting } },
+      { time_ms: at_ms + 1_000 },
+      { ...alarm, attributes: { text: halting } },
+      { unreadable: 'black box, 2 of 3: structure: 2 fields', alarms: [], attributes: { text: 'x;y' } },
+    ]);
   });
 
   test.each([

@@ -140,6 +140,21 @@ describe('data', () => {
     expect(kept).toMatchObject({ text: 'on site: gate 3; late, sorry', n: 2 });
   });
 
+  it('keeps a parameter beside the field that has its name', () => {
+    const params = 'inputs:1:9,adc1:2:7.5,ibutton:3:zz,adc3:2:1';
+    expect(read({ 15: params }).attributes).toEqual({
+      inputs: 5,
+      outputs: 0,
+      adc1: 14.77,
+      adc2: 3.6,
+      ibutton: 'AB45DF01145',
+      param_inputs: 9,
+      param_adc1: 7.5,
+      param_ibutton: 'zz',
+      adc3: 1,
+    });
+  });
+
   it('keeps whole numbers exactly', () => {
     const params = 'mcc:1:02,card:1:12345678901234567890,odo:1:1.5';
     expect(read({ 11: '18446744073709551615', 15: params }).attributes).toMatchObject({
