@@ -52,19 +52,24 @@ const video: BitNames = {
 /** Item 18: JT/T 1078-2016 table 15. */
 const driver: BitNames = { 0: 'driver_fatigue', 1: 'driver_phone', 2: 'driver_smoking' };
 
-/** @returns the alarms that have a name, and the bits that have none */
-export function generalAlarms(flags: number, is2019: boolean): { names: string[]; unnamed: number[] } {
-  const names = is2019 ? { ...general, ...since2019 } : general;
-  const bits = bitsOf(flags);
-  return { names: named(bits, names), unnamed: bits.filter((bit) => names[bit] === undefined) };
+/** The alarms that have a name, and the bits that have none; lowest first. */
+export interface AlarmBits {
+  names: string[];
+  unnamed: number[];
 }
 
-export function videoAlarms(flags: number): string[] {
-  return named(bitsOf(flags), video);
+const generalSince2019: BitNames = { ...general, ...since2019 };
+
+export function generalAlarms(flags: number, is2019: boolean): AlarmBits {
+  return named(flags, is2019 ? generalSince2019 : general);
 }
 
-export function driverAlarms(flags: number): string[] {
-  return named(bitsOf(flags), driver);
+export function videoAlarms(flags: number): AlarmBits {
+  return named(flags, video);
+}
+
+export function driverAlarms(flags: number): AlarmBits {
+  return named(flags, driver);
 }
 
 /** The bits that are set, lowest first; of a DWORD. */
@@ -72,6 +77,10 @@ export function bitsOf(flags: number): number[] {
   return Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => ((flags >>> bit) & 1) === 1);
 }
 
-function named(bits: readonly number[], names: BitNames): string[] {
-  return bits.flatMap((bit) => names[bit] ?? []);
+function named(flags: number, names: BitNames): AlarmBits {
+  const bits = bitsOf(flags);
+  return {
+    names: bits.flatMap((bit) => names[bit] ?? []),
+    unnamed: bits.filter((bit) => names[bit] === undefined),
+  };
 }

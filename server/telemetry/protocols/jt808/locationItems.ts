@@ -1,5 +1,5 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { bitsOf, driverAlarms, videoAlarms } from './alarms.ts';
+import { bitsOf, driverAlarms, videoAlarms, type AlarmBits } from './alarms.ts';
 import { asBuffer } from './message.ts';
 
 // What may follow a position: id BYTE, length BYTE, value. JT/T 808-2013 tables 27 to 31; JT/T 1078-2016 table 13.
@@ -42,14 +42,17 @@ const known: Readonly<Record<number, { length: number; read: ReadItem }>> = {
       attributes['segment_result'] = value.readUInt8(6) === 0 ? 'too_short' : 'too_long';
     },
   },
-  0x14: { length: 4, read: (value, into) => into.alarms.push(...videoAlarms(value.readUInt32BE(0))) },
+  0x14: {
+    length: 4,
+    read: (value, into) => take(videoAlarms(value.readUInt32BE(0)), 'video_alarm_bits', into),
+  },
   0x15: attribute(4, 'video_lost_channels', (value) => counted(value.readUInt32BE(0))),
   0x16: attribute(4, 'video_covered_channels', (value) => counted(value.readUInt32BE(0))),
   0x17: attribute(2, 'faulty_storages', (value) => counted(value.readUInt16BE(0))),
   0x18: {
     length: 2,
     read(value, into) {
-      into.alarms.push(...driverAlarms(value.readUInt16BE(0)));
+      take(driverAlarms(value.readUInt16BE(0)), 'driver_alarm_bits', into);
       // The table says two bytes and lists three.
       if (value.length >= 3) into.attributes['driver_fatigue_degree'] = value.readUInt8(2);
     },
@@ -93,6 +96,12 @@ function attribute(length: number, name: string, valueOf: (value: Buffer) => num
       if (said !== '') attributes[name] = said;
     },
   };
+}
+
+/** Bits without a name are kept by their numbers: makers give them a meaning of their own. */
+function take({ names, unnamed }: AlarmBits, name: string, { alarms, attributes }: LocationItems): void {
+  alarms.push(...names);
+  if (unnamed.length > 0) attributes[name] = unnamed.join(',');
 }
 
 /** The bits that are set, counted from 1 as channels and storages are. */

@@ -29,6 +29,8 @@ const longestHex = 1_000;
 // DS18B20 data sheet: -55 to 125 °C. Others are the terminal's codes for a sensor that is not there.
 const coldest = -55;
 const hottest = 125;
+/** What the sensor says before it has measured: to the terminal a code as well, of one that is not ready. */
+const notReady = 85;
 
 const known: Readonly<Record<number, Known>> = {
   1: flag('input_1'),
@@ -197,7 +199,7 @@ function temperature(name: string): Known {
     width: 4,
     read(bytes, at, { attributes }) {
       const degrees = bytes.readInt32BE(at) / 10;
-      if (degrees >= coldest && degrees <= hottest) attributes[name] = degrees;
+      if (degrees >= coldest && degrees <= hottest && degrees !== notReady) attributes[name] = degrees;
     },
   };
 }
