@@ -4,9 +4,21 @@ import { createCommandLinks } from '../../../../server/telemetry/gateway/command
 import { openCommandBench, said, settled, storePauseMs } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 
-describe('while the store fails', () => {
-  const full = new StoreFailed('the disk is gone');
+const full = new StoreFailed('the disk is gone');
 
+/** A command whose time ran out while the store failed, which works again. */
+async function openWithOverdue() {
+  const bench = await openCommandBench();
+  const { command_id } = await bench.give('getinfo', { expires_in_s: 10 });
+  bench.failWith(full);
+  bench.clock.advance(10_000);
+  await settled();
+  expect(bench.row(command_id)?.status).toBe('queued');
+  bench.failWith(null);
+  return { bench, command_id };
+}
+
+describe('while the store fails', () => {
   test('nothing new is taken', async () => {
     const bench = await openCommandBench();
     const link = bench.connect();
@@ -54,15 +66,17 @@ describe('while the store fails', () => {
   });
 
   test('what is over is ended later', async () => {
-    const bench = await openCommandBench();
-    const { command_id } = await bench.give('getinfo', { expires_in_s: 10 });
-    bench.failWith(full);
-    bench.clock.advance(10_000);
-    await settled();
-    expect(bench.row(command_id)?.status).toBe('queued');
-    bench.failWith(null);
+    const { bench, command_id } = await openWithOverdue();
     bench.clock.advance(storePauseMs);
     await settled();
+    expect(bench.row(command_id)?.status).toBe('expired');
+  });
+
+  test('what is over is not sent to a terminal that comes before that could be stored', async () => {
+    const { bench, command_id } = await openWithOverdue();
+    const link = bench.connect();
+    await settled();
+    expect(link.written).toEqual([]);
     expect(bench.row(command_id)?.status).toBe('expired');
   });
 

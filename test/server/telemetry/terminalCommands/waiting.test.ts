@@ -30,6 +30,17 @@ describe('a command that waits', () => {
     expect(link.written).toEqual([]);
   });
 
+  test('may not go out after its time to a terminal that comes before anybody has looked', async () => {
+    const bench = await openCommandBench();
+    const { command_id, expires_ms } = await bench.give('getinfo', { expires_in_s: 10 });
+    // As after a sleep of the machine, in which its timers stand still.
+    bench.clock.now = () => expires_ms;
+    const link = bench.connect();
+    await settled();
+    expect(link.written).toEqual([]);
+    expect(bench.row(command_id)).toMatchObject({ status: 'expired', sent_ms: null, ended_ms: expires_ms });
+  });
+
   test('can be cancelled, and is then never sent', async () => {
     const bench = await openCommandBench();
     const { command_id } = await bench.give('getinfo');
