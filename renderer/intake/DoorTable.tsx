@@ -4,6 +4,7 @@ import { useText } from '../i18n/useText.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Ago } from './Ago.tsx';
 import { doorAddress, inOrder, type DoorAddress } from './doorAddress.ts';
+import { SpeedUnitChoice } from './SpeedUnitChoice.tsx';
 import { transportWords, turnedAwayWords } from './intakeWords.ts';
 
 /** Every door: whom it is for, what to enter in a terminal, who comes by it and who was turned away. */
@@ -35,6 +36,7 @@ export function DoorTable({ intake, host }: { intake: IntakeState; host: string 
                 <span className="faint small">{transportWords(door, say)}</span>
               </span>
               <span className="quiet">{say(`intake.for.${door.name}`)}</span>
+              {door.name === 'osmand' && <SpeedUnitChoice />}
             </th>
             <td>
               <Address address={doorAddress(door, host, intake.media_address)} />

@@ -10,7 +10,7 @@ import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
 import { Ago } from './Ago.tsx';
 import { protocolName } from './protocolName.ts';
 
-/** Terminals that are listed; on the day when a whole fleet is unknown, the rest is imported. */
+/** Terminals that are listed at first: on the day when a whole fleet is unknown, it is imported. */
 const LISTED = 8;
 
 /** Terminals that knock without a vehicle: each can be looked at, and gets a vehicle by one click. */
@@ -19,6 +19,8 @@ export function KnockList({ onShow }: { onShow: (terminalId: string) => void }) 
   const say = useText();
   const byId = useStore(knocking.store, (state) => state.byId);
   const [added, setAdded] = useState<readonly Vehicle[]>([]);
+  const [isWhole, setIsWhole] = useState(false);
+  const listed = isWhole ? byId.size : LISTED;
   if (byId.size === 0 && added.length === 0) return null;
   const terminals = [...byId.values()].sort((a, b) => (a.first_seen_at < b.first_seen_at ? -1 : 1));
   return (
@@ -27,7 +29,7 @@ export function KnockList({ onShow }: { onShow: (terminalId: string) => void }) 
         {byId.size === 0 ? say('intake.nobody_knocks') : say('vehicles.knocking', { count: byId.size })}
       </h2>
       <ul>
-        {terminals.slice(0, LISTED).map((terminal) => (
+        {terminals.slice(0, listed).map((terminal) => (
           <Knocker
             key={terminal.terminal_id}
             terminal={terminal}
@@ -36,8 +38,13 @@ export function KnockList({ onShow }: { onShow: (terminalId: string) => void }) 
           />
         ))}
       </ul>
-      {byId.size > LISTED && (
-        <p className="quiet">{say('intake.more_knock', { number: numberText(byId.size - LISTED) })}</p>
+      {byId.size > listed && (
+        <p className="quiet intake-more">
+          {say('intake.more_knock', { number: numberText(byId.size - listed) })}
+          <Button size="small" onPress={() => setIsWhole(true)}>
+            {say('intake.all_knock')}
+          </Button>
+        </p>
       )}
       <div role="status" className="intake__news">
         {added.map((vehicle) => (

@@ -1,13 +1,10 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { IntakeState } from '../../server/contract/intake.ts';
-import { serviceRoutes } from '../../server/contract/settings.ts';
-import { isProblem } from '../api/errors.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useLostSince } from '../desk/useMoment.ts';
 import { useText } from '../i18n/useText.ts';
-import { readSettings } from '../settings/readSettings.ts';
-import { takeSettings } from '../settings/settingsStore.ts';
+import { changeSettings } from '../settings/changeSettings.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
@@ -73,15 +70,9 @@ function OpenDialog({
     setBusy(true);
     setSentence(null);
     try {
-      const saved = await desk.api.request(serviceRoutes.patchSettings, {
-        body: { intake_open: open },
-        ifMatch: settings.version,
-      });
-      takeSettings(desk.settings, saved);
+      await changeSettings(desk, settings, { intake_open: open });
       onDone();
     } catch (error) {
-      // A second press goes on from what others have changed.
-      if (isProblem(error, 'version_conflict')) await readSettings(desk).catch(() => undefined);
       setSentence(sentenceOf(error, say, { version_conflict: say('intake.conflict') }));
       setBusy(false);
     }

@@ -1,6 +1,5 @@
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
-import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
-import { isProblem } from '../api/errors.ts';
+import type { Settings } from '../../server/contract/settings.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import type { TextKey } from '../i18n/text.ts';
 import { useText } from '../i18n/useText.ts';
@@ -8,6 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { typedSince } from '../ui/typedSince.ts';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
+import { changeSettings } from './changeSettings.ts';
 import {
   numberGroups,
   numberText,
@@ -15,8 +15,6 @@ import {
   type NumberGroup,
   type TypedNumbers,
 } from './depotNumbers.ts';
-import { readSettings } from './readSettings.ts';
-import { takeSettings } from './settingsStore.ts';
 
 const GROUPS = Object.keys(numberGroups) as NumberGroup[];
 /** What the labels of a group cannot say. */
@@ -39,15 +37,11 @@ export function NumbersForm({ settings }: { settings: Settings }) {
     setBusy(true);
     setSentence(null);
     try {
-      takeSettings(
-        desk.settings,
-        await desk.api.request(serviceRoutes.patchSettings, { body: patch, ifMatch: settings.version }),
-      );
+      await changeSettings(desk, settings, patch);
       // What was typed while this was under way is still to be saved.
       setTyped((now) => typedSince(now, typed, {}));
     } catch (error) {
       setFaults(faultsOf(error));
-      if (isProblem(error, 'version_conflict')) await readSettings(desk).catch(() => undefined);
       setSentence(sentenceOf(error, say, { version_conflict: say('numbers.conflict') }));
     } finally {
       setBusy(false);

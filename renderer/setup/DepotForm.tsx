@@ -1,10 +1,8 @@
 import { useMemo, useState, type SyntheticEvent } from 'react';
-import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
-import { isProblem } from '../api/errors.ts';
+import type { Settings } from '../../server/contract/settings.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useText } from '../i18n/useText.ts';
-import { readSettings } from '../settings/readSettings.ts';
-import { takeSettings } from '../settings/settingsStore.ts';
+import { changeSettings } from '../settings/changeSettings.ts';
 import { Button } from '../ui/Button.tsx';
 import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
@@ -30,18 +28,15 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
     setSentence(null);
     setFaults({});
     try {
-      const saved = await desk.api.request(serviceRoutes.patchSettings, {
-        body: { depot_name: name.trim(), ...(heldZone ? {} : { timezone: zone.trim() }) },
-        ifMatch: settings.version,
+      await changeSettings(desk, settings, {
+        depot_name: name.trim(),
+        ...(heldZone ? {} : { timezone: zone.trim() }),
       });
-      // Settings have no message on the stream: this answer is how the change comes home.
-      takeSettings(desk.settings, saved);
       setTypedName(null);
       setTypedZone(null);
       onSaved();
     } catch (error) {
       setFaults(faultsOf(error));
-      if (isProblem(error, 'version_conflict')) await readSettings(desk).catch(() => undefined);
       setSentence(sentenceOf(error, say, { version_conflict: say('settings.conflict') }));
     } finally {
       setBusy(false);

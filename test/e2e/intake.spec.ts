@@ -122,6 +122,44 @@ test('opening the intake to the network says what that means first', async ({ ho
   ).toHaveText('127.0.0.2');
 });
 
+test('of many terminals that knock all can be listed, and added', async ({ host, operator, page }) => {
+  for (let number = 1; number <= 10; number += 1)
+    await fetch(`${host.intakeUrl}/?id=tracker${number}&lat=52.5&lon=13.4`);
+  await openTerminals(operator, host.url);
+  const added = page.getByRole('button', { name: /^Add a vehicle for terminal/ });
+  await expect(page.getByText('And 2 more.')).toBeVisible();
+  await expect(added).toHaveCount(8);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(added).toHaveCount(10);
+  await expect(page.getByText('And 2 more.')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add a vehicle for terminal tracker10' }).click();
+  await expect(page.getByText('V 1 has terminal tracker10 now.')).toBeVisible();
+  await expect(added).toHaveCount(9);
+});
+
+test('phones name their speed in the unit that is chosen', async ({ host, depot, operator, page }) => {
+  await depot.addVehicle({ name: 'V 1', terminal_id: 'phone1' });
+  await openTerminals(operator, host.url);
+  const phones = page.getByRole('row', { name: /Traccar Client HTTP/ });
+  const unit = phones.getByRole('button', { name: /Speeds come in/ });
+  await expect(unit).toContainText('knots');
+  await depot.dealer.call('PATCH', '/api/v1/settings', { depot_name: 'Changed elsewhere' });
+  const choose = async (name: RegExp) => {
+    await unit.click();
+    await page.getByRole('option', { name }).click();
+  };
+  await choose(/^m\/s/);
+  await expect(phones.getByRole('alert')).toContainText('choose once more');
+  await expect(unit).toContainText('knots');
+  await choose(/^m\/s/);
+  await expect(unit).toContainText('m/s');
+  await expect(phones.getByRole('alert')).toHaveCount(0);
+  await expectNoFaults(page);
+  await fetch(`${host.intakeUrl}/?id=phone1&lat=52.5&lon=13.4&speed=10`);
+  const messages = page.getByRole('grid', { name: 'What came in' });
+  await expect(messages.getByRole('row').filter({ hasText: '36 km/h' })).toContainText('stored');
+});
+
 test('a switch that the command line holds says so', async ({ page, operator }) => {
   const host = await startConsoleHost({ settings: { intakeHost: '127.0.0.1' } });
   try {

@@ -1,0 +1,29 @@
+import { serviceRoutes, type Settings, type SettingsFields } from '../../server/contract/settings.ts';
+import { isProblem } from '../api/errors.ts';
+import type { Desk } from '../desk/desk.ts';
+import { readSettings } from './readSettings.ts';
+import { takeSettings } from './settingsStore.ts';
+
+/**
+ * Changes settings of the depot. They have no message on the stream: the answer is how the change comes home.
+ *
+ * @param known what the change goes out from
+ * @throws ApiProblem (`version_conflict` when somebody else has changed them since; they were read again then, so that
+ *   a second press goes on from there), Unreachable
+ */
+export async function changeSettings(
+  desk: Pick<Desk, 'api' | 'settings'>,
+  known: Settings,
+  patch: Partial<SettingsFields>,
+): Promise<void> {
+  try {
+    const saved = await desk.api.request(serviceRoutes.patchSettings, {
+      body: patch,
+      ifMatch: known.version,
+    });
+    takeSettings(desk.settings, saved);
+  } catch (error) {
+    if (isProblem(error, 'version_conflict')) await readSettings(desk).catch(() => undefined);
+    throw error;
+  }
+}
