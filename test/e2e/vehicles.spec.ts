@@ -161,6 +161,8 @@ test('two people change one vehicle: neither loses what the other wrote', async 
   await expect(plates).toContainText('CD 5678');
   await expect(plates).toContainText('EF 9999');
   await panel.getByRole('button', { name: 'Save mine on top' }).click();
+  // The question goes when it is answered, the form's own button when all that was typed is saved.
+  await expect(panel.getByRole('button', { name: /^Save Ctrl/ })).toBeHidden();
   await expect(panel.getByRole('alert')).toBeHidden();
   expect(await stored(depot, moving.vehicle_id)).toMatchObject({
     driver: 'J. Lind',
