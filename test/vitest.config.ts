@@ -11,11 +11,19 @@ const common = {
   hookTimeout: 30_000,
 };
 
+/** These look at the process that they run in, its memory or its threads: each has one of its own. */
+const ofOneProcess = [
+  'test/server/store/telemetry/workers.test.ts',
+  'test/server/telemetry/simplifyTrack.test.ts',
+  'test/server/video/media/memory.test.ts',
+];
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     // Vitest leaves one core to itself, of which it needs next to nothing; of two, that would be one for the tests.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A process for every file would cost a sixth of all the time, so that files share one where they can.
     projects: [
       {
         extends: true,
@@ -27,8 +35,13 @@ export default defineConfig({
           ...common,
           name: 'all else',
           include: ['test/**/*.test.ts'],
-          exclude: [...common.exclude, 'test/renderer/**'],
+          exclude: [...common.exclude, 'test/renderer/**', ...ofOneProcess],
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { ...common, name: 'of one process', include: ofOneProcess },
       },
     ],
   },
