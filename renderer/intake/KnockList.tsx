@@ -1,35 +1,30 @@
 import { useState } from 'react';
-import { useStore } from 'zustand';
 import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
-import { numberText } from '../format/numbers.ts';
 import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
+import { useKnocking } from '../vehicles/manage/useKnocking.ts';
+import { MoreKnock } from '../vehicles/manage/MoreKnock.tsx';
 import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
 import { Ago } from './Ago.tsx';
 import { protocolName } from './protocolName.ts';
 
-/** Terminals that are listed at first: on the day when a whole fleet is unknown, it is imported. */
-const LISTED = 8;
-
 /** Terminals that knock without a vehicle: each can be looked at, and gets a vehicle by one click. */
 export function KnockList({ onShow }: { onShow: (terminalId: string) => void }) {
-  const { knocking } = useDesk();
   const say = useText();
-  const byId = useStore(knocking.store, (state) => state.byId);
+  const knocking = useKnocking();
   const [added, setAdded] = useState<readonly Vehicle[]>([]);
-  const [isWhole, setIsWhole] = useState(false);
-  const listed = isWhole ? byId.size : LISTED;
-  if (byId.size === 0 && added.length === 0) return null;
-  const terminals = [...byId.values()].sort((a, b) => (a.first_seen_at < b.first_seen_at ? -1 : 1));
+  if (knocking.count === 0 && added.length === 0) return null;
   return (
     <section className="intake__part">
       <h2>
-        {byId.size === 0 ? say('intake.nobody_knocks') : say('vehicles.knocking', { count: byId.size })}
+        {knocking.count === 0
+          ? say('intake.nobody_knocks')
+          : say('vehicles.knocking', { count: knocking.count })}
       </h2>
       <ul>
-        {terminals.slice(0, listed).map((terminal) => (
+        {knocking.listed.map((terminal) => (
           <Knocker
             key={terminal.terminal_id}
             terminal={terminal}
@@ -38,14 +33,7 @@ export function KnockList({ onShow }: { onShow: (terminalId: string) => void }) 
           />
         ))}
       </ul>
-      {byId.size > listed && (
-        <p className="quiet intake-more">
-          {say('intake.more_knock', { number: numberText(byId.size - listed) })}
-          <Button size="small" onPress={() => setIsWhole(true)}>
-            {say('intake.all_knock')}
-          </Button>
-        </p>
-      )}
+      <MoreKnock knocking={knocking} />
       <div role="status" className="intake__news">
         {added.map((vehicle) => (
           <Added key={vehicle.vehicle_id} vehicle={vehicle} />

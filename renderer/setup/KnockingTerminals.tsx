@@ -9,6 +9,7 @@ import { useText } from '../i18n/useText.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
+import { inOrderOfKnock } from '../vehicles/manage/useKnocking.ts';
 
 /** Terminals that knock without a vehicle: one click each gives them one. */
 export function KnockingTerminals() {
@@ -16,7 +17,7 @@ export function KnockingTerminals() {
   const say = useText();
   const knocking = useStore(desk.knocking.store, (state) => state.byId);
   const vehicles = useStore(desk.vehicles.store, (state) => state.byId.size);
-  const terminals = [...knocking.values()].sort((a, b) => (a.first_seen_at < b.first_seen_at ? -1 : 1));
+  const terminals = inOrderOfKnock(knocking.values());
   return (
     <>
       {terminals.length === 0 && (

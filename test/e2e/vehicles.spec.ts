@@ -101,6 +101,17 @@ test('adds a vehicle by its terminal ID, and one that knocks with one click', as
   await expect(row(page, 'V 2')).toContainText('knocker');
   await expect(page.getByText('is knocking without a vehicle')).toBeHidden();
   expect((await stored(depot, 'knocker')).name).toBe('V 2');
+
+  for (let number = 1; number <= 10; number += 1)
+    await fetch(`${host.intakeUrl}/?id=tracker${number}&lat=52.5&lon=13.4`);
+  await page.getByText('10 terminals are knocking without a vehicle.').waitFor();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const knocking = form.getByRole('button', { name: /^Add a vehicle for terminal/ });
+  await expect(form.getByText('And 2 more.')).toBeVisible();
+  await expect(knocking).toHaveCount(8);
+  await form.getByRole('button', { name: 'Show all' }).click();
+  await expect(knocking).toHaveCount(10);
+  await expect(form.getByText('And 2 more.')).toBeHidden();
 });
 
 test('changes a vehicle, and keeps what was typed while another one is looked at', async ({

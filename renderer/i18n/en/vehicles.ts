@@ -157,6 +157,8 @@ export const vehiclesTexts = {
   'vehicles.knock_add': 'Add a vehicle for terminal {{terminal}}',
   'vehicles.knocked_one': '{{count}} message, {{age}} ago',
   'vehicles.knocked_other': '{{count}} messages, {{age}} ago',
+  'vehicles.knocking_all': 'Show all',
+  'vehicles.knocking_more': 'And {{number}} more. Many vehicles are imported at once under Vehicles.',
   'vehicles.knocking_one': '{{count}} terminal is knocking',
   'vehicles.knocking_other': '{{count}} terminals are knocking',
   'vehicles.knocking_show': 'Show',

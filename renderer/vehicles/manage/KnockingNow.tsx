@@ -1,15 +1,12 @@
-import { useStore } from 'zustand';
 import type { UnknownTerminal } from '../../../server/contract/positions.ts';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
 import { useNow } from '../../desk/useMoment.ts';
 import { ageText } from '../../format/age.ts';
 import { useText } from '../../i18n/useText.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useKnocking } from './useKnocking.ts';
+import { MoreKnock } from './MoreKnock.tsx';
 import { useAddTerminal } from './useAddTerminal.ts';
-
-/** Terminals that are listed; on the bad day when a whole fleet is unknown, the rest is imported. */
-const LISTED = 8;
 
 /** Terminals that knock without a vehicle: one click gives one a vehicle, whose form then opens. */
 export function KnockingNow({
@@ -19,19 +16,18 @@ export function KnockingNow({
   groupIds: readonly string[];
   onAdded: (vehicle: Vehicle) => void;
 }) {
-  const { knocking } = useDesk();
   const say = useText();
-  const byId = useStore(knocking.store, (state) => state.byId);
-  if (byId.size === 0) return null;
-  const terminals = [...byId.values()].sort((a, b) => (a.first_seen_at < b.first_seen_at ? -1 : 1));
+  const knocking = useKnocking();
+  if (knocking.count === 0) return null;
   return (
     <div className="manage__section">
-      <h3>{say('vehicles.knocking', { count: byId.size })}</h3>
+      <h3>{say('vehicles.knocking', { count: knocking.count })}</h3>
       <ul>
-        {terminals.slice(0, LISTED).map((terminal) => (
+        {knocking.listed.map((terminal) => (
           <Knocker key={terminal.terminal_id} terminal={terminal} groupIds={groupIds} onAdded={onAdded} />
         ))}
       </ul>
+      <MoreKnock knocking={knocking} />
     </div>
   );
 }
