@@ -46,7 +46,9 @@ function frames(bytes: Buffer, sizes?: readonly number[]) {
 const kinds = ['I', 'P', 'B', 'sound', 'transparent'];
 const parts = ['whole', 'first', 'last', 'middle'];
 
-describe.skipIf(!hasVectors)(`packets of others' tests${captureNeeded}`, () => {
+describe(`packets of others' tests`, () => {
+  if (!hasVectors) it('are read as is stated', ({ skip }) => skip(captureNeeded.trim()));
+
   it.each(packetVectors().map((it) => [it.id, it] as const))('%s is read as is stated', (_id, vector) => {
     const bytes = Buffer.from(vector.input, 'hex');
     const { packets, garbage, wasCut } = split(bytes);
