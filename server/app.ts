@@ -17,6 +17,7 @@ import { startRetention } from './app/retention.ts';
 import { followChanges } from './app/followChanges.ts';
 import { knockItem } from './app/knockItem.ts';
 import { readTls } from './app/readTls.ts';
+import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
 import { createFirstRun } from './auth/firstRun.ts';
 import { loadSecretKey } from './auth/secretKey.ts';
@@ -47,7 +48,8 @@ import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { presentPosition } from './telemetry/presentPosition.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
-import type { HashPassword } from './users/password.ts';
+import { createHashQueue } from './users/hashQueue.ts';
+import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
 
 export { makeDealer } from './app/makeDealer.ts';
@@ -64,8 +66,8 @@ export interface StartOptions {
   limits?: Limits;
   /** Checks each reply against its contract; for tests. */
   checkReplies?: boolean;
-  /** Hashes new passwords in another way than by the costly work that is due; for tests alone. */
-  hashPassword?: HashPassword;
+  /** Hashes and checks passwords in another way than by the costly work that is due; for tests alone. */
+  passwordHasher?: PasswordHasher;
   /** Where the intake listens when the settings open it to the network, instead of at all addresses; for tests. */
   openIntakeHost?: string;
   /** Further files to serve, by their path. */
@@ -117,9 +119,22 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const ports: number[] = [];
     const isOwnAddress = createOwnAddress(() => ports);
 
+    // Passwords, and who waits for them.
+    const limits = createCallLimits(options.limits ?? givenLimits);
+    const sessions = await loadSessions(store, clock, () => numbers().session_days);
+    const hasher = options.passwordHasher ?? createPasswordHasher();
+    undo.push(() => hasher.close());
+    const hashQueue = createHashQueue((requester) => standingOf(requester, { sessions, limits, clock }));
+
     // Who there is, and what they watch over.
-    const hash = options.hashPassword;
-    const depot = await openDepot({ stores, settings: numbers, isOwnAddress, clock, log, hash });
+    const depot = await openDepot({
+      stores,
+      settings: numbers,
+      isOwnAddress,
+      clock,
+      log,
+      hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
+    });
     const { users, vehicles, fleet, geofences, rules } = depot;
     const notifying = await openNotifying({
       ...depot,
@@ -133,10 +148,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const { snoozes, deliveries } = notifying;
 
     // Who may come in.
-    const sessions = await loadSessions(store, clock, () => numbers().session_days);
     const authorization = createAuthorization({
       users,
       sessions,
+      hasher,
       tokens: createTokens(await loadSecretKey(stores.path), `fleetdeck:${settings.instanceId}`, clock),
       ownNames,
       clock,
@@ -145,7 +160,6 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       usersUnconfirmed: () => usersUnconfirmed(stores),
     });
     const firstRun = createFirstRun(users, ownNames);
-    const limits = createCallLimits(options.limits ?? givenLimits);
 
     // Who looks on.
     const stream = openStream({
@@ -301,6 +315,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       sessions,
       firstRun,
       limits,
+      hashQueue,
       ...depot,
       notifying,
       recent,

@@ -31,6 +31,7 @@ import { addIntakeRoutes } from '../telemetry/intakeRoutes.ts';
 import { addPositionRoutes } from '../telemetry/positionRoutes.ts';
 import { addTerminalCommandRoutes } from '../telemetry/terminalCommands/terminalCommandRoutes.ts';
 import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCommands.ts';
+import type { HashQueue } from '../users/hashQueue.ts';
 import { addUserRoutes } from '../users/userRoutes.ts';
 import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
 import type { VideoService } from '../video/videoService.ts';
@@ -45,6 +46,7 @@ export interface RouteParts extends Depot {
   sessions: Sessions;
   firstRun: FirstRun;
   limits: CallLimits;
+  hashQueue: HashQueue;
   notifying: Notifying;
   recent: RecentNotifications;
   pipeline: Pipeline;

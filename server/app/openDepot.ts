@@ -9,8 +9,7 @@ import { createCollection } from '../store/documents/collection.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
 import { vehicleStatus } from '../telemetry/vehicleStatus.ts';
-import type { HashPassword } from '../users/password.ts';
-import { createUsers, type Users } from '../users/users.ts';
+import { createUsers, type Users, type UsersParts } from '../users/users.ts';
 import type { NowOf } from '../vehicles/vehicleRecord.ts';
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
@@ -32,7 +31,7 @@ export async function openDepot(parts: {
   isOwnAddress: IsOwnAddress;
   clock: Clock;
   log: Logger;
-  hash: HashPassword | undefined;
+  hash: UsersParts['hash'];
 }): Promise<Depot> {
   const { stores, settings, isOwnAddress, clock, log, hash } = parts;
   const { documents } = stores;

@@ -3,9 +3,11 @@ import type { Clock } from '../clock.ts';
 import { authRoutes, setupRoute, type Granted } from '../contract/auth.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
+import { hangUpOf } from '../http/hangUp.ts';
 import { setRateHeaders, tooMany } from '../http/httpApp.ts';
 import type { CallLimits } from '../http/limits.ts';
 import { contextOf } from '../http/requestContext.ts';
+import type { HashQueue, Requester, Standing } from '../users/hashQueue.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import type { Authorization } from './authorization.ts';
 import { sessionCookie } from './cookies.ts';
@@ -17,25 +19,24 @@ export interface AuthRouteParts {
   sessions: Sessions;
   firstRun: FirstRun;
   limits: CallLimits;
+  hashQueue: HashQueue;
   clock: Clock;
   tls: boolean;
 }
 
-export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
-  const { authorization, sessions, firstRun, limits, clock } = parts;
-  const lastAttempt = new Map<string, Promise<unknown>>();
+/** Who waits for a hash before whom. On the machine of the depot itself, scripts and people log in from one address. */
+export function standingOf(
+  requester: Requester,
+  { sessions, limits, clock }: Pick<AuthRouteParts, 'sessions' | 'limits' | 'clock'>,
+): Standing {
+  const { kind, id } = requester;
+  if (kind === 'user' || id === '127.0.0.1' || sessions.hasBegunFrom(id)) return 'trusted';
+  const { remaining, limit } = limits.failed.check(id, clock.monotonic());
+  return remaining < limit ? 'failing' : 'unknown';
+}
 
-  /** One attempt at a time per address: what runs side by side could slip past the limit together. */
-  async function inTurn<T>(address: string, attempt: () => Promise<T>): Promise<T> {
-    const before = lastAttempt.get(address) ?? Promise.resolve();
-    const mine = before.then(attempt, attempt);
-    lastAttempt.set(address, mine);
-    try {
-      return await mine;
-    } finally {
-      if (lastAttempt.get(address) === mine) lastAttempt.delete(address);
-    }
-  }
+export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
+  const { authorization, sessions, firstRun, limits, hashQueue, clock } = parts;
 
   /** Runs an attempt; one that is answered 401 counts, and past the limit none is even tried. */
   async function attempt<T>(address: string, response: Response, run: () => Promise<T>): Promise<T> {
@@ -64,19 +65,19 @@ export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
     return { jwt, expires_at, user };
   }
 
-  api.handleOpen(authRoutes.login, ({ body, query, address, request, response }) =>
-    inTurn(address, () =>
-      attempt(address, response, async () => {
-        const user = await authorization.checkPassword(body.login, body.password);
-        const granted = await authorization.begin(user, {
-          address,
-          agent: request.get('user-agent') ?? null,
-        });
-        if (query.jwt !== '1') await setCookie(user, granted.session_id, response);
-        return reply(granted);
-      }),
-    ),
-  );
+  api.handleOpen(authRoutes.login, async ({ body, query, address, request, response }) => {
+    const before = limits.failed.check(address, clock.monotonic());
+    if (!before.allowed) throw tooMany(before);
+    // One at a time of an address: what runs side by side could slip past the limit together.
+    const user = await hashQueue.run(
+      { kind: 'address', id: address },
+      () => attempt(address, response, () => authorization.checkPassword(body.login, body.password)),
+      hangUpOf(response),
+    );
+    const granted = await authorization.begin(user, { address, agent: request.get('user-agent') ?? null });
+    if (query.jwt !== '1') await setCookie(user, granted.session_id, response);
+    return reply(granted);
+  });
 
   api.handleOpen(authRoutes.refresh, async ({ address, response }) => {
     const { viewer, stranger } = contextOf(response);
@@ -92,17 +93,13 @@ export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
     response.append('Set-Cookie', sessionCookie(authorization.cookieName, '', 0, parts.tls));
   });
 
-  api.handleOpen(setupRoute, ({ body, address, request, response }) =>
-    inTurn(address, () =>
-      attempt(address, response, async () => {
-        const user = await firstRun.makeDealer(body, { address, origin: request.get('origin') });
-        const granted = await authorization.begin(user, {
-          address,
-          agent: request.get('user-agent') ?? null,
-        });
-        await setCookie(user, granted.session_id, response);
-        return reply(granted);
-      }),
-    ),
-  );
+  api.handleOpen(setupRoute, async ({ body, address, request, response }) => {
+    // A wrong code is known before anything is waited for, so that no two can slip past the limit together.
+    const user = await attempt(address, response, () =>
+      firstRun.makeDealer(body, { address, origin: request.get('origin') }),
+    );
+    const granted = await authorization.begin(user, { address, agent: request.get('user-agent') ?? null });
+    await setCookie(user, granted.session_id, response);
+    return reply(granted);
+  });
 }

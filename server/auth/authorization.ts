@@ -5,7 +5,8 @@ import { ApiError } from '../http/apiError.ts';
 import type { Caller } from '../http/caller.ts';
 import type { OwnNames } from '../http/ownNames.ts';
 import type { Viewer } from '../http/viewer.ts';
-import { hashOfNoPassword, isPassword } from '../users/password.ts';
+import { hashOfNoPassword } from '../users/password.ts';
+import type { PasswordHasher } from '../users/passwordHasher.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 import { cookieNamed } from './cookies.ts';
@@ -15,7 +16,7 @@ import type { Proof, Tokens } from './tokens.ts';
 export interface Authorization {
   /** Who a request comes from; for `POST /auth/refresh` by its refresh header or cookie, expired or not. */
   identify(request: IncomingMessage): Promise<Caller>;
-  /** Throws 401 `credentials_invalid`, alike in text and time for a wrong login and a wrong password; 403 `user_blocked`. */
+  /** Hashes once. Throws 401 `credentials_invalid`, alike in text and time for a wrong login and a wrong password; 403 `user_blocked`. */
   checkPassword(login: string, password: string): Promise<UserRecord>;
   /** A new session with its first JWT. */
   begin(
@@ -33,6 +34,7 @@ export interface AuthorizationParts {
   users: Users;
   sessions: Sessions;
   tokens: Tokens;
+  hasher: Pick<PasswordHasher, 'isPassword'>;
   ownNames: OwnNames;
   clock: Clock;
   instanceId: string;
@@ -116,7 +118,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
 
     async checkPassword(login, password) {
       const user = users.byLogin(login);
-      const right = await isPassword(password, user?.password_hash ?? decoy);
+      const right = await parts.hasher.isPassword(password, user?.password_hash ?? decoy);
       if (user === undefined || !right)
         throw new ApiError('credentials_invalid', 'Login or password is wrong.');
       // The store may have changed while the password was checked; the old one must not open a session any more.

@@ -47,6 +47,7 @@ export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: OwnN
       try {
         return await users.add(
           newUser.parse({ login: wanted.login, password: wanted.password, role: 'dealer' }),
+          { kind: 'address', id: from.address },
         );
       } catch (error) {
         code = spent;

@@ -11,6 +11,8 @@ export interface Sessions {
   /** `ended`: revoked, logged out, or never there; `over`: it has reached its last day. */
   state(sessionId: string, userId: string): 'live' | 'over' | 'ended';
   get(sessionId: string): SessionRow | undefined;
+  /** Whether a session began from this address in the last 30 days, ended or not, and among the last 1,000 addresses. */
+  hasBegunFrom(address: string): boolean;
   touch(sessionId: string): Promise<void>;
   sessionsOf(userId: string): Session[];
   /** Ends all sessions of a user, or the named one. */
@@ -24,6 +26,9 @@ export interface Sessions {
 /** A tool that logs in before every call would fill the store; its oldest sessions go. */
 const mostPerUser = 1_000;
 const dayMs = 86_400_000;
+/** Of so many addresses the last login is remembered, for so long; after a restart by the sessions that are stored. */
+const mostAddresses = 1_000;
+const addressDays = 30;
 
 export async function loadSessions(
   store: Pick<TelemetryStore, 'sessions' | 'saveSessions' | 'deleteSessions'>,
@@ -32,7 +37,21 @@ export async function loadSessions(
 ): Promise<Sessions> {
   const live = new Map<string, SessionRow>();
   const listeners = new Set<(ended: SessionEnd[]) => void>();
-  for (const row of await store.sessions()) live.set(row.session_id, row);
+  /** When the last session of each address began; the longest ago stands first. */
+  const begunFrom = new Map<string, number>();
+  const rows = await store.sessions();
+  for (const row of rows.sort((a, b) => a.created_ms - b.created_ms)) {
+    live.set(row.session_id, row);
+    noteAddress(row);
+  }
+
+  function noteAddress({ address, created_ms }: SessionRow): void {
+    if (address === null) return;
+    begunFrom.delete(address);
+    begunFrom.set(address, created_ms);
+    const [oldest] = begunFrom.keys();
+    if (begunFrom.size > mostAddresses && oldest !== undefined) begunFrom.delete(oldest);
+  }
 
   function of(userId: string): SessionRow[] {
     return [...live.values()].filter((it) => it.user_id === userId);
@@ -66,6 +85,7 @@ export async function loadSessions(
         live.delete(row.session_id);
         throw error;
       }
+      noteAddress(row);
       const mine = of(userId).sort((a, b) => a.last_seen_ms - b.last_seen_ms);
       await drop(mine.slice(0, Math.max(0, mine.length - mostPerUser)));
       return row;
@@ -78,6 +98,8 @@ export async function loadSessions(
     },
 
     get: (sessionId) => live.get(sessionId),
+
+    hasBegunFrom: (address) => clock.now() - (begunFrom.get(address) ?? -Infinity) < addressDays * dayMs,
 
     async touch(sessionId) {
       const row = live.get(sessionId);

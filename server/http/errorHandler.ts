@@ -8,9 +8,12 @@ import { contextOf } from './requestContext.ts';
 export function createErrorHandler(): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const context = contextOf(response);
+    // Work was given up because the client has gone: nobody is there to be answered, and nothing has failed.
+    if (response.closed && error instanceof Error && error.name === 'AbortError') return;
     const known = toApiError(error);
     const { status, title } = problems[known.code];
-    if (status >= 500) context.log.error({ err: error, code: known.code }, 'request failed');
+    if (known.headers['Retry-After'] !== undefined) context.log.debug({ code: known.code }, known.message);
+    else if (status >= 500) context.log.error({ err: error, code: known.code }, 'request failed');
     if (response.headersSent) {
       // Too late for an answer: the connection is cut, so that nobody takes half a body for a whole one.
       response.destroy();

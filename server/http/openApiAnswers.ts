@@ -135,8 +135,14 @@ function refusals(route: Route): [string, ZodOpenApiResponseObject][] {
   ]);
 }
 
+const comesWithRetryAfter: ReadonlySet<ProblemCode> = new Set([
+  'rate_limited',
+  'task_not_done',
+  'unavailable',
+]);
+
 function refusalHeaders(codes: readonly ProblemCode[]): HeaderName[] {
-  if (codes.includes('rate_limited') || codes.includes('task_not_done')) return ['Retry-After'];
+  if (codes.some((code) => comesWithRetryAfter.has(code))) return ['Retry-After'];
   return codes.some((code) => problems[code].status === 401) ? ['WWW-Authenticate'] : [];
 }
 

@@ -3,7 +3,9 @@ import { userRoutes } from '../contract/users.ts';
 import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
 import { pageOf } from '../http/pageOf.ts';
+import type { Viewer } from '../http/viewer.ts';
 import { spelledOut } from '../contract/rights.ts';
+import type { Requester } from './hashQueue.ts';
 import { presentUser, type UserRecord } from './userRecord.ts';
 import type { Users } from './users.ts';
 
@@ -13,6 +15,8 @@ export interface UserSessions {
 }
 
 export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): void {
+  const requester = ({ user }: Viewer): Requester => ({ kind: 'user', id: user.user_id });
+
   function known(userId: string): UserRecord {
     const user = users.get(userId);
     if (user === undefined) throw notFound('user');
@@ -28,16 +32,16 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
     return { items: items.map(presentUser), next_cursor };
   });
 
-  api.handle(userRoutes.create, async ({ body, response }) => {
-    const user = await users.add(body);
+  api.handle(userRoutes.create, async ({ body, viewer, response }) => {
+    const user = await users.add(body, requester(viewer));
     response.set('Location', `/api/v1/users/${user.user_id}`);
     return presentUser(user);
   });
 
   api.handle(userRoutes.get, ({ params }) => presentUser(known(params.user_id)));
 
-  api.handle(userRoutes.patch, async ({ params, body, ifMatch }) => {
-    const user = await users.patch(params.user_id, body, ifMatch);
+  api.handle(userRoutes.patch, async ({ params, body, ifMatch, viewer }) => {
+    const user = await users.patch(params.user_id, body, ifMatch, requester(viewer));
     if (body.password !== undefined) await sessions.end(user.user_id);
     return presentUser(user);
   });

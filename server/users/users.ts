@@ -4,17 +4,17 @@ import { newUser, type NewUser, type UserPatch } from '../contract/users.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import type { Collection } from '../store/documents/collection.ts';
-import { hashPassword, type HashPassword } from './password.ts';
+import type { Requester } from './hashQueue.ts';
 import { everySession, loginKey, type UserRecord } from './userRecord.ts';
 
 export interface Users {
   get(userId: string): UserRecord | undefined;
   byLogin(login: string): UserRecord | undefined;
   all(): readonly UserRecord[];
-  /** Throws 409 when the login is taken, 400 for a group that is not there. */
-  add(wanted: NewUser): Promise<UserRecord>;
-  /** Throws 400 (no password, a group that is not there), 404, 409 (login taken, last dealer), 412. */
-  patch(userId: string, patch: UserPatch, ifMatch: number | null): Promise<UserRecord>;
+  /** Throws 409 when the login is taken, 400 for a group that is not there, 503 when too much waits to be hashed. */
+  add(wanted: NewUser, by: Requester): Promise<UserRecord>;
+  /** Throws 400 (no password, a group that is not there), 404, 409 (login taken, last dealer), 412, 503 as `add`. */
+  patch(userId: string, patch: UserPatch, ifMatch: number | null, by: Requester): Promise<UserRecord>;
   setBlocked(userId: string, blocked: boolean): Promise<UserRecord>;
   setGroup(userId: string, groupId: string, member: boolean): Promise<void>;
   leaveGroup(groupId: string): Promise<void>;
@@ -27,15 +27,15 @@ export interface UsersParts {
   groupExists: (groupId: string) => boolean;
   /** Makes the vehicle group of a new user's name and returns its id; the undo takes it back. */
   makeGroup: (name: string) => Promise<{ group_id: string; undo: () => Promise<void> }>;
-  /** `hashPassword`, where nothing else is said. */
-  hash?: HashPassword | undefined;
+  /** As `hashPassword`, when it is this requester's turn. */
+  hash: (password: string, by: Requester) => Promise<string>;
 }
 
 /** A password is not part of a user that can be read, so a patch that leaves it out must do without. */
 const patchedUser = z.strictObject({ ...newUser.shape, password: newUser.shape.password.optional() });
 
 export function createUsers(parts: UsersParts): Users {
-  const { collection, groupExists, makeGroup, hash = hashPassword } = parts;
+  const { collection, groupExists, makeGroup, hash } = parts;
   const loginsUnderWay = new Set<string>();
 
   function byLogin(login: string): UserRecord | undefined {
@@ -83,7 +83,7 @@ export function createUsers(parts: UsersParts): Users {
     all: () => collection.all(),
     onChange: (listener) => collection.onChange(listener),
 
-    async add(wanted) {
+    async add(wanted, by) {
       checkLoginFree(wanted.login);
       checkGroups(wanted.group_ids);
       const key = loginKey(wanted.login);
@@ -93,7 +93,7 @@ export function createUsers(parts: UsersParts): Users {
       loginsUnderWay.add(key);
       try {
         const { password, ...rest } = wanted;
-        const password_hash = await hash(password);
+        const password_hash = await hash(password, by);
         const group = await makeGroup(wanted.name ?? wanted.login);
         try {
           // Another user may have taken the login, or a group have gone, while this one was made ready.
@@ -121,9 +121,12 @@ export function createUsers(parts: UsersParts): Users {
       }
     },
 
-    async patch(userId, patch, ifMatch) {
+    async patch(userId, patch, ifMatch, by) {
       if (patch.password === null) throw invalid('password', 'cannot be taken away');
-      const newHash = patch.password === undefined ? null : await hash(patch.password);
+      const known = collection.get(userId);
+      if (known === undefined) throw notFound('user');
+      checkVersion(ifMatch, known.version);
+      const newHash = patch.password === undefined ? null : await hash(patch.password, by);
       return change(userId, (old, now) => {
         checkVersion(ifMatch, old.version);
         const { password: _, ...wanted } = applyMergePatch(patchedUser, old, patch);

@@ -1,7 +1,7 @@
 import { videoRoutes } from '../contract/video.ts';
 import type { Api } from '../http/api.ts';
+import { hangUpOf } from '../http/hangUp.ts';
 import { pageOf } from '../http/pageOf.ts';
-import { hangUpOf } from './hangUp.ts';
 import type { Profiles } from './profiles.ts';
 import type { AskRecordings } from './recordings.ts';
 

@@ -15,7 +15,7 @@ import { openDocument } from '../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../server/store/documents/recoveryLog.ts';
 import { everySession, usersDocument } from '../../server/users/userRecord.ts';
 import { callerFor, logIn, type Caller } from './caller.ts';
-import { quickHash } from './quickHash.ts';
+import { quickHash, quickHasher } from './quickHash.ts';
 
 export { callerFor, type Answer, type Caller } from './caller.ts';
 
@@ -80,7 +80,7 @@ export async function startTestHost(
     consoleFolder: join(data, 'no-console'),
     checkReplies: true,
     limits: wideLimits,
-    hashPassword: (password) => Promise.resolve(quickHash(password)),
+    passwordHasher: quickHasher,
     // No test lets in who is not of this machine.
     openIntakeHost: '127.0.0.2',
     ...rest,

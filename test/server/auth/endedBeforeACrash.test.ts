@@ -9,6 +9,8 @@ import { createHandClock, type HandClock } from '../../support/handClock.ts';
 import { quickHash } from '../../support/quickHash.ts';
 import { callerFor, startTestHost, type TestHost } from '../../support/testHost.ts';
 
+const by = { kind: 'user', id: 'npm run dealer' } as const;
+
 let clock: HandClock;
 let host: TestHost;
 beforeEach(async () => {
@@ -50,7 +52,7 @@ describe('sessions that a killed host could not delete', () => {
   it('stay ended after a new password', async () => {
     const { jwt } = await host.login('anna');
     clock.advance(1);
-    await killedAfter((users, id) => users.patch(id, { password: 'another password' }, null));
+    await killedAfter((users, id) => users.patch(id, { password: 'another password' }, null, by));
     expect([await me(jwt), await refresh(jwt)]).toEqual(['401 session_revoked', 'session_revoked']);
     expect(await me((await host.login('anna', 'another password')).jwt)).toBe(200);
   });
@@ -58,7 +60,7 @@ describe('sessions that a killed host could not delete', () => {
   it('stay when something else of the user changes', async () => {
     const { jwt } = await host.login('anna');
     clock.advance(1);
-    await killedAfter((users, id) => users.patch(id, { name: 'Anna' }, null));
+    await killedAfter((users, id) => users.patch(id, { name: 'Anna' }, null, by));
     expect(await me(jwt)).toBe(200);
   });
 });
@@ -73,7 +75,7 @@ describe('the time from which sessions count', () => {
   it('locks nobody out when the clock is put back', async () => {
     const day_ms = 86_400_000;
     clock.advance(day_ms);
-    await killedAfter((users, id) => users.patch(id, { password: 'another password' }, null));
+    await killedAfter((users, id) => users.patch(id, { password: 'another password' }, null, by));
     await host.stop();
     clock = createHandClock();
     host = await startTestHost({ clock, data: host.data });

@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes, claims } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { hashPassword } from '../../../server/users/password.ts';
+import { createPasswordHasher } from '../../../server/users/passwordHasher.ts';
 import { createHandClock } from '../../support/handClock.ts';
 import {
   callerFor,
@@ -18,7 +18,11 @@ const clock = createHandClock();
 let host: TestHost;
 let dealer: Caller;
 beforeAll(async () => {
-  host = await startTestHost({ clock, hashPassword, users: [{ login: 'anna', rights: { video: 'read' } }] });
+  host = await startTestHost({
+    clock,
+    passwordHasher: createPasswordHasher(),
+    users: [{ login: 'anna', rights: { video: 'read' } }],
+  });
   dealer = await host.login();
 });
 afterAll(() => host.close());

@@ -6,9 +6,11 @@ import { newUser } from '../../../server/contract/users.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
 import { createUsers } from '../../../server/users/users.ts';
 import { createHandClock } from '../../support/handClock.ts';
+import { quickHash } from '../../support/quickHash.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 const shift = randomUUID();
+const by = { kind: 'user', id: randomUUID() } as const;
 
 /** Users of a new folder; `meanwhile` runs after the hash of a new user's password, while its group is made. */
 async function openUsers() {
@@ -20,6 +22,7 @@ async function openUsers() {
   const users = createUsers({
     collection: createCollection(stores.documents.users, (it) => it.user_id, clock),
     groupExists: (id) => known.has(id),
+    hash: (password) => Promise.resolve(quickHash(password)),
     async makeGroup() {
       const group_id = randomUUID();
       known.add(group_id);
@@ -28,7 +31,7 @@ async function openUsers() {
     },
   });
   const add = (login: string, group_ids: string[] = []) =>
-    users.add(newUser.parse({ login, password: 'a long password', group_ids }));
+    users.add(newUser.parse({ login, password: 'a long password', group_ids }), by);
   return { users, add, known, during };
 }
 
@@ -37,7 +40,7 @@ describe('a user that is being added', () => {
     const { users, add, known, during } = await openUsers();
     const boris = await add('boris');
     during.meanwhile = async () => {
-      await users.patch(boris.user_id, { login: 'DINA' }, null);
+      await users.patch(boris.user_id, { login: 'DINA' }, null, by);
     };
     await expect(add('dina')).rejects.toMatchObject({ code: 'already_exists' });
     expect(users.all().map((it) => it.login)).toEqual(['DINA']);

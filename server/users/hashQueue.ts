@@ -1,0 +1,158 @@
+import { ApiError } from '../http/apiError.ts';
+import { hashesAtOnce } from './passwordHasher.ts';
+
+/** On whose behalf a password is hashed: a stranger's address, normalised, or a user. Turns go round over these. */
+export interface Requester {
+  kind: 'address' | 'user';
+  id: string;
+}
+
+/**
+ * Whose turn comes first. `trusted`: users, and addresses with a recent login; `failing`: addresses with a failed
+ * attempt in the last minute; `unknown`: all others.
+ */
+export type Standing = 'trusted' | 'unknown' | 'failing';
+
+/** The queue before all work on passwords. */
+export interface HashQueue {
+  /**
+   * Runs `work`, which hashes once, when it is its requester's turn. At most `hashesAtOnce` run, one for each
+   * requester.
+   *
+   * @param gone takes the work out of the queue while it waits
+   * @throws ApiError `unavailable` with `Retry-After` when too much waits; the reason of `gone`
+   */
+  run<T>(requester: Requester, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;
+  /** How many wait at this moment. */
+  waiting(): number;
+}
+
+/** At half a second each, by two threads, the last of them is answered within a minute. */
+const mostWaiting = 200;
+/** So many of a better standing go before one that has waited longer; then it has its turn, so that nobody starves. */
+const mostPassedOver = 3;
+/** What `Retry-After` reckons with: a hash takes 0.3 to 1 s. */
+const secondsPerHash = 0.5;
+
+const order: readonly Standing[] = ['trusted', 'unknown', 'failing'];
+
+interface Attempt {
+  start: () => void;
+  refuse: (error: unknown) => void;
+}
+
+interface Source {
+  requester: Requester;
+  /** Never empty. */
+  attempts: Attempt[];
+}
+
+export function createHashQueue(standingOf: (requester: Requester) => Standing): HashQueue {
+  /** Those with waiting attempts; whoever has waited longest for a turn stands first. */
+  const sources = new Map<string, Source>();
+  const running = new Map<string, Standing>();
+  let waiting = 0;
+  let passedOver = 0;
+
+  const rankOf = (source: Source) => order.indexOf(standingOf(source.requester));
+
+  /** The one whose turn it is; those whose standing is `failing` share one place, so that they never hold all. */
+  function choose(): [key: string, source: Source, standing: Standing] | undefined {
+    const failingRuns = [...running.values()].includes('failing');
+    const ready = [...sources]
+      .filter(([key]) => !running.has(key))
+      .map(([key, source]) => [key, source, standingOf(source.requester)] as const)
+      .filter(([, , standing]) => standing !== 'failing' || !failingRuns);
+    const [first] = ready;
+    const best = order.map((wanted) => ready.find(([, , standing]) => standing === wanted)).find((it) => it);
+    if (first === undefined || best === undefined) return undefined;
+    const isOwed = best !== first && passedOver >= mostPassedOver;
+    passedOver = best === first || isOwed ? 0 : passedOver + 1;
+    return [...(isOwed ? first : best)];
+  }
+
+  function startNext(): void {
+    while (running.size < hashesAtOnce) {
+      const chosen = choose();
+      if (chosen === undefined) return;
+      const [key, source, standing] = chosen;
+      const [attempt] = source.attempts;
+      if (attempt === undefined) throw new Error(`${key} waits with no attempt`);
+      // To the end: its next attempt waits until all others had their turn.
+      sources.delete(key);
+      sources.set(key, source);
+      remove(key, attempt);
+      running.set(key, standing);
+      attempt.start();
+    }
+  }
+
+  function remove(key: string, attempt: Attempt): void {
+    const source = sources.get(key);
+    const place = source?.attempts.indexOf(attempt) ?? -1;
+    if (source === undefined || place < 0) return;
+    source.attempts.splice(place, 1);
+    waiting -= 1;
+    if (source.attempts.length === 0) sources.delete(key);
+  }
+
+  /**
+   * Makes way for one more attempt. A place that is free is anybody's; when none is, each requester is left one, and
+   * then the better standing decides.
+   */
+  function makeWay(requester: Requester, mine: number): void {
+    if (mine > 0 && standingOf(requester) !== 'trusted') throw busy();
+    if (waiting < mostWaiting) return;
+    const [key, source] = [...sources].reduce((worst, it) => {
+      const [[, a], [, b]] = [worst, it];
+      return (b.attempts.length - a.attempts.length || rankOf(b) - rankOf(a)) >= 0 ? it : worst;
+    });
+    const isGreedy = source.attempts.length > mine + 1;
+    const isWorse =
+      source.attempts.length === mine + 1 && rankOf(source) > order.indexOf(standingOf(requester));
+    const dropped = source.attempts.at(-1);
+    if (dropped === undefined || (!isGreedy && !isWorse)) throw busy();
+    remove(key, dropped);
+    dropped.refuse(busy());
+  }
+
+  function busy(): ApiError {
+    const seconds = Math.ceil(((waiting + running.size) * secondsPerHash) / hashesAtOnce);
+    return new ApiError('unavailable', `Too many passwords wait to be checked. Next try in ${seconds} s.`, {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+
+  return {
+    waiting: () => waiting,
+
+    async run(requester, work, gone) {
+      gone?.throwIfAborted();
+      const key = `${requester.kind} ${requester.id}`;
+      const mine = sources.get(key)?.attempts ?? [];
+      makeWay(requester, mine.length);
+      let leave = (): void => undefined;
+      try {
+        await new Promise<void>((start, refuse) => {
+          const attempt = { start, refuse };
+          sources.set(key, { requester, attempts: [...mine, attempt] });
+          waiting += 1;
+          leave = () => {
+            remove(key, attempt);
+            refuse(gone?.reason);
+          };
+          gone?.addEventListener('abort', leave, { once: true });
+          startNext();
+        });
+      } finally {
+        gone?.removeEventListener('abort', leave);
+      }
+      try {
+        return await work();
+      } finally {
+        running.delete(key);
+        startNext();
+      }
+    },
+  };
+}

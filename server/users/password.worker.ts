@@ -1,0 +1,7 @@
+import { serveOrders } from '../workerLine.ts';
+import { hashPassword, isPassword } from './password.ts';
+import type { PasswordOrder } from './passwordHasher.ts';
+
+serveOrders(({ password, hash }: PasswordOrder) =>
+  hash === null ? hashPassword(password) : isPassword(password, hash),
+);

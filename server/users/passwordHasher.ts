@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads';
+import { createWorkerLine } from '../workerLine.ts';
+import { workerUrl } from '../workerUrl.ts';
+
+/** The costly work on passwords. */
+export interface PasswordHasher {
+  /** As `hashPassword`. */
+  hash(password: string): Promise<string>;
+  /** As `isPassword`. */
+  isPassword(password: string, hash: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What a thread is asked: whether the password leads to `hash`, or with null for a new hash of it. */
+export interface PasswordOrder {
+  password: string;
+  hash: string | null;
+}
+
+/** Each takes a core and 128 MiB while it runs. */
+export const hashesAtOnce = 2;
+
+/** The 128 MiB of a hash are OpenSSL's own and no part of a thread's heap. */
+const heapMb = 32;
+
+/**
+ * Threads of its own, as many as hashes run at once, each with `scryptSync`. The asynchronous `scrypt` would run in
+ * libuv's pool, whose 4 threads also read and write all files: four hashes, and no file is read until one is done.
+ * (The other long guest of that pool, `dns.lookup`, takes at most half of its threads: libuv's UV__WORK_SLOW_IO.)
+ */
+export function createPasswordHasher(): PasswordHasher {
+  const threads = Array.from({ length: hashesAtOnce }, () => ({
+    pending: 0,
+    line: createWorkerLine<PasswordOrder, string | boolean>(
+      () =>
+        new Worker(workerUrl(import.meta.url, 'password.worker'), {
+          resourceLimits: { maxOldGenerationSizeMb: heapMb },
+        }),
+    ),
+  }));
+  // A hash that runs cannot be interrupted, so that none is ever cancelled here.
+  const never = new AbortController().signal;
+
+  async function run(order: PasswordOrder): Promise<string | boolean> {
+    const thread = threads.reduce((least, it) => (it.pending < least.pending ? it : least));
+    thread.pending += 1;
+    try {
+      return await thread.line.run(order, never);
+    } finally {
+      thread.pending -= 1;
+    }
+  }
+
+  return {
+    hash: async (password) => String(await run({ password, hash: null })),
+    isPassword: async (password, hash) => (await run({ password, hash })) === true,
+    async close() {
+      await Promise.all(threads.map(({ line }) => line.close()));
+    },
+  };
+}
