@@ -139,7 +139,7 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
           waiting += 1;
           leave = () => {
             remove(key, attempt);
-            refuse(gone?.reason);
+            refuse(gone?.reason as Error);
           };
           gone?.addEventListener('abort', leave, { once: true });
           startNext();

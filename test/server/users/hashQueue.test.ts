@@ -1,0 +1,228 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createHashQueue, type Requester, type Standing } from '../../../server/users/hashQueue.ts';
+
+/** A queue whose hashes end when the test says so. */
+function heldQueue() {
+  const standings = new Map<string, Standing>();
+  const queue = createHashQueue(({ id }) => standings.get(id) ?? 'unknown');
+  /** Who was hashed for, in this order. */
+  const started: string[] = [];
+  const running: { id: string; end: () => void }[] = [];
+  let mostAtOnce = 0;
+
+  /** Resolves with `done`, or with the code and status of the refusal. */
+  function ask(id: string, gone?: AbortSignal, kind: Requester['kind'] = 'address'): Promise<unknown> {
+    const work = async () => {
+      started.push(id);
+      await new Promise<void>((end) => {
+        running.push({ id, end });
+        mostAtOnce = Math.max(mostAtOnce, running.length);
+      });
+      return 'done';
+    };
+    return queue.run({ kind, id }, work, gone).catch((error: unknown) => error);
+  }
+
+  return {
+    queue,
+    standings,
+    started,
+    running,
+    ask,
+    mostAtOnce: () => mostAtOnce,
+    /** Ends what has run longest, when all that may run has begun. */
+    async endOne(): Promise<void> {
+      await nextTurn();
+      running.shift()?.end();
+      await nextTurn();
+    },
+    async endAll(): Promise<void> {
+      await nextTurn();
+      while (running.length > 0) await this.endOne();
+    },
+  };
+}
+
+const names = (count: number, word = 'stranger') => Array.from({ length: count }, (_, i) => `${word} ${i}`);
+const unavailable = {
+  code: 'unavailable',
+  headers: { 'Retry-After': expect.stringMatching(/^[1-9]\d*$/) as string },
+};
+
+describe('the queue before all work on passwords', () => {
+  it('runs two hashes at once and one for each requester, whoever asks', async () => {
+    const held = heldQueue();
+    held.standings.set('office', 'trusted');
+    const asked = [held.ask('office'), held.ask('office'), held.ask('office')];
+    await nextTurn();
+    expect(held.started).toEqual(['office']);
+    asked.push(...names(30).map((id) => held.ask(id)));
+    await nextTurn();
+    expect(held.running).toHaveLength(2);
+    await held.endAll();
+    expect(await Promise.all(asked)).toEqual(asked.map(() => 'done'));
+    expect(held.mostAtOnce()).toBe(2);
+  });
+
+  it('hashes for an address with a recent login after the two that run, whatever waits', async () => {
+    const held = heldQueue();
+    const flood = names(30).map((id) => held.ask(id));
+    held.standings.set('office', 'trusted');
+    const honest = held.ask('office');
+    await held.endOne();
+    expect(held.started.slice(2)).toEqual(['office']);
+    await held.endAll();
+    expect(await honest).toBe('done');
+    await Promise.all(flood);
+  });
+
+  it('hashes for a new address after at most one attempt of each address that waits', async () => {
+    const held = heldQueue();
+    held.standings.set('office', 'trusted');
+    const office = Array.from({ length: 40 }, () => held.ask('office'));
+    const flood = names(30).flatMap((id) => [held.ask(id), held.ask(id), held.ask(id)]);
+    const honest = held.ask('newcomer');
+    await nextTurn();
+    held.started.length = 0;
+    while (!held.started.includes('newcomer')) await held.endOne();
+    const before = held.started.slice(0, held.started.indexOf('newcomer'));
+    const strangers = before.filter((id) => id !== 'office');
+    expect(strangers.sort()).toEqual(names(30).sort());
+    // And at most three of the address with a recent login before each of them.
+    expect(before.length).toBeLessThan(31 * 4);
+    await held.endAll();
+    expect(await honest).toBe('done');
+    await Promise.all([...office, ...flood]);
+  });
+
+  it('hashes for an address without failed attempts before those that failed, which share one of two places', async () => {
+    const held = heldQueue();
+    for (const id of names(30)) held.standings.set(id, 'failing');
+    const flood = names(30).map((id) => held.ask(id));
+    await nextTurn();
+    expect(held.running.map((it) => it.id)).toEqual(['stranger 0']);
+    const honest = held.ask('newcomer');
+    await nextTurn();
+    expect(held.started).toEqual(['stranger 0', 'newcomer']);
+    await held.endAll();
+    await Promise.all([honest, ...flood]);
+    expect(held.started).toHaveLength(31);
+  });
+
+  it('passes nobody over more than three times in a row', async () => {
+    const held = heldQueue();
+    for (const id of names(10, 'user')) held.standings.set(id, 'trusted');
+    const first = [held.ask('x'), held.ask('y')];
+    const asked = [held.ask('stranger'), ...names(10, 'user').map((id) => held.ask(id))];
+    await held.endAll();
+    // After the two that ran and three users.
+    expect(held.started.indexOf('stranger')).toBe(5);
+    await Promise.all([...first, ...asked]);
+  });
+
+  it('holds one waiting attempt of an address without a recent login, and refuses more with 503 and Retry-After', async () => {
+    const held = heldQueue();
+    const [runs, waits] = [held.ask('stranger'), held.ask('stranger')];
+    expect(await held.ask('stranger')).toMatchObject(unavailable);
+    expect(held.queue.waiting()).toBe(1);
+    await held.endAll();
+    expect(await Promise.all([runs, waits])).toEqual(['done', 'done']);
+  });
+
+  it('lets 20 dispatchers in who come at once from one address with a recent login, amid a flood', async () => {
+    const held = heldQueue();
+    const flood = names(100).map((id) => held.ask(id));
+    held.standings.set('office', 'trusted');
+    const dispatchers = Array.from({ length: 20 }, () => held.ask('office'));
+    await held.endAll();
+    expect(await Promise.all(dispatchers)).toEqual(dispatchers.map(() => 'done'));
+    await Promise.all(flood);
+  });
+
+  it('holds 200 attempts at most, and refuses the last of whoever has most when another address comes', async () => {
+    const held = heldQueue();
+    held.standings.set('office', 'trusted');
+    const office = Array.from({ length: 300 }, () => held.ask('office'));
+    expect(held.queue.waiting()).toBe(200);
+    const strangers = names(150).map((id) => held.ask(id));
+    expect(held.queue.waiting()).toBe(200);
+    await held.endAll();
+    expect(await Promise.all(strangers)).toEqual(strangers.map(() => 'done'));
+    // One ran at once, and 51 of those that waited were left: one stranger found the other place free.
+    const answers = await Promise.all(office);
+    expect(answers.filter((it) => it === 'done')).toHaveLength(52);
+    expect(answers.at(-1)).toMatchObject(unavailable);
+  });
+
+  it('holds one of 200 addresses each, of which one without a recent login gives way to one that has it', async () => {
+    const held = heldQueue();
+    const flood = names(202).map((id) => held.ask(id));
+    expect(held.queue.waiting()).toBe(200);
+    expect(await held.ask('newcomer')).toMatchObject(unavailable);
+    held.standings.set('office', 'trusted');
+    const honest = held.ask('office');
+    expect(held.queue.waiting()).toBe(200);
+    await held.endAll();
+    expect(await honest).toBe('done');
+    const answers = await Promise.all(flood);
+    expect(answers.filter((it) => it === 'done')).toHaveLength(201);
+  });
+
+  it('forgets an attempt whose client has gone, and hashes nothing for it', async () => {
+    const held = heldQueue();
+    const others = [held.ask('a'), held.ask('b')];
+    const gone = new AbortController();
+    const left = held.ask('stranger', gone.signal);
+    gone.abort();
+    expect(await left).toMatchObject({ name: 'AbortError' });
+    expect(held.queue.waiting()).toBe(0);
+    expect(await held.ask('stranger', AbortSignal.abort())).toMatchObject({ name: 'AbortError' });
+    await held.endAll();
+    expect(held.started).toEqual(['a', 'b']);
+    await Promise.all(others);
+  });
+
+  it('goes on when a hash fails', async () => {
+    const { queue } = heldQueue();
+    const fail = () => queue.run({ kind: 'user', id: 'a' }, () => Promise.reject(new Error('no memory')));
+    for (let i = 0; i < 3; i += 1) await expect(fail()).rejects.toThrow('no memory');
+    await expect(queue.run({ kind: 'user', id: 'a' }, () => Promise.resolve(1))).resolves.toBe(1);
+  });
+
+  it('answers everybody, in whatever order they come, leave and end', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('ask' as const), id: fc.integer({ min: 0, max: 7 }) }),
+      fc.record({ kind: fc.constant('leave' as const), id: fc.integer({ min: 0, max: 40 }) }),
+      fc.record({ kind: fc.constant('end' as const), id: fc.constant(0) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const held = heldQueue();
+        held.standings.set('0', 'trusted').set('1', 'trusted').set('2', 'failing').set('3', 'failing');
+        const asked: Promise<unknown>[] = [];
+        const leaving: AbortController[] = [];
+        for (const { kind, id } of steps) {
+          if (kind === 'end') await held.endOne();
+          else if (kind === 'leave') leaving[id]?.abort();
+          else {
+            const gone = new AbortController();
+            leaving.push(gone);
+            asked.push(held.ask(String(id), gone.signal));
+          }
+          await nextTurn();
+          const ids = held.running.map((it) => it.id);
+          expect(ids.length).toBeLessThanOrEqual(2);
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(ids.filter((it) => it === '2' || it === '3').length).toBeLessThanOrEqual(1);
+        }
+        await nextTurn();
+        await held.endAll();
+        expect(held.queue.waiting()).toBe(0);
+        await Promise.all(asked);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
