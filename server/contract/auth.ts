@@ -5,6 +5,9 @@ import { login, password, user } from './users.ts';
 
 const tag = 'Authorization';
 
+/** Of what anybody may send: 400 characters, each written as `\u` and four digits, are not half of it. */
+const credentialsLimit = 8 * 1024;
+
 const credentials = z
   .strictObject({ login: z.string().max(200), password: z.string().max(200) })
   .meta({ id: 'Credentials' });
@@ -35,6 +38,7 @@ export const authRoutes = {
     summary: 'Log in and get a JWT; without `jwt=1` the web login, which also sets the session cookie',
     query: z.strictObject({ jwt: z.enum(['0', '1']).optional() }),
     body: credentials,
+    bodyLimit: credentialsLimit,
     reply: granted,
     errors: ['credentials_invalid', 'user_blocked'],
   }),
@@ -71,6 +75,7 @@ export const setupRoute = route({
   access: 'anybody',
   summary: 'Make the first dealer',
   body: setupRequest,
+  bodyLimit: credentialsLimit,
   reply: granted,
   status: 201,
   errors: ['credentials_invalid', 'not_found', 'forbidden'],

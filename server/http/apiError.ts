@@ -25,17 +25,23 @@ export function invalid(path: string, message: string): ApiError {
   return new ApiError('validation_failed', `${path}: ${message}`, { faults: [{ path, message }] });
 }
 
-/** 400 for whatever zod found. */
+/** A body of a mebibyte can have a hundred thousand faults, or one whose path is as long: the answer says enough. */
+const mostFaults = 100;
+const longestPath = 200;
+
+/** 400 for what zod found: the first 100 faults. */
 export function invalidBy(error: z.ZodError, where: 'body' | 'query' | 'path'): ApiError {
-  const faults = error.issues.flatMap((issue): FieldFault[] => {
+  const pathOf = (path: readonly PropertyKey[]) => path.join('.').slice(0, longestPath);
+  const found = error.issues.slice(0, mostFaults).flatMap((issue): FieldFault[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        path: [...issue.path, key].join('.'),
+      return issue.keys.slice(0, mostFaults).map((key) => ({
+        path: pathOf([...issue.path, key]),
         message: 'is not known here',
       }));
     }
-    return [{ path: issue.path.join('.'), message: issue.message }];
+    return [{ path: pathOf(issue.path), message: issue.message }];
   });
+  const faults = found.slice(0, mostFaults);
   const first = faults[0];
   const detail =
     first === undefined ? `The ${where} is not allowed.` : `${where} ${first.path}: ${first.message}`;

@@ -24,15 +24,16 @@ export function createPages(options: {
 }): RequestHandler {
   const router = Router();
   // Made when they are asked for: most starts never are, and it would take a tenth of a second of each.
-  let openApiText: string | null = null;
-  let docsText: string | null = null;
+  // As bytes, which all answers under way share: of a string each would hold its own.
+  let openApiBytes: Buffer | null = null;
+  let docsBytes: Buffer | null = null;
   router.get('/openapi.json', (_request, response) => {
-    openApiText ??= JSON.stringify(options.openApi());
-    response.type('application/json').send(openApiText);
+    openApiBytes ??= Buffer.from(JSON.stringify(options.openApi()));
+    response.type('application/json').send(openApiBytes);
   });
   router.get('/docs', (_request, response) => {
-    docsText ??= docsPage(options.openApi());
-    response.type('text/html').send(docsText);
+    docsBytes ??= Buffer.from(docsPage(options.openApi()));
+    response.type('text/html').send(docsBytes);
   });
   for (const [path, file] of Object.entries(options.files)) {
     router.get(path, (_request, response) => {

@@ -62,6 +62,16 @@ describe('a refusal', () => {
     expect(errors.map((it) => it.path).sort()).toEqual(['name', 'size', 'speed_limit_kmh', 'terminal_id']);
   });
 
+  it('names the first 100 fields that failed, and of a long name the first 200 characters', async () => {
+    const fields = Array.from({ length: 50_000 }, (_, i) => [`field ${i}`, 0]);
+    const many = await dealer.post('/api/v1/vehicles', Object.fromEntries(fields));
+    expect(many).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(problem.parse(many.body).errors).toHaveLength(100);
+    const long = await dealer.post('/api/v1/vehicles', { ['x'.repeat(mebibyte / 2)]: 0 });
+    expect(problem.parse(long.body).errors?.some((it) => it.path === 'x'.repeat(200))).toBe(true);
+    expect(long.text.length).toBeLessThan(2_000);
+  });
+
   it('gives away nothing of the inside', async () => {
     const { text } = await dealer.post('/api/v1/groups', '{"name":');
     expect(text).not.toMatch(/node_modules|\.ts|at \w+ \(/);
@@ -170,6 +180,16 @@ describe('a body', () => {
     expect(await send('/api/v1/positions', 2 * mebibyte)).toBe(400);
     expect(await send('/api/v1/positions', 8 * mebibyte)).toBe(413);
     expect(await send('/api/v1/vehicles/import', 8 * mebibyte)).toBe(413);
+  });
+
+  it('is answered 413 beyond 8 KiB where anybody may send it', async () => {
+    const longest = '\\u00e4'.repeat(200);
+    const taken = await host.anybody.post('/auth/login', `{"login":"${longest}","password":"${longest}"}`);
+    expect(taken).toMatchObject({ status: 401, code: 'credentials_invalid' });
+    for (const path of ['/auth/login', '/setup']) {
+      const refused = await host.anybody.post(path, { login: 'x'.repeat(8 * 1024) });
+      expect(refused).toMatchObject({ status: 413, code: 'too_large' });
+    }
   });
 
   it('of a stranger is not read before it is refused', async () => {
