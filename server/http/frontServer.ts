@@ -2,6 +2,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
+import { normalizeAddress } from './rateLimit.ts';
 import { createRefreshHeaderRewriter } from './refreshHeader.ts';
 
 export interface Front {
@@ -18,7 +19,20 @@ export interface Front {
 export interface FrontOptions {
   /** PEM, as `node:tls` takes it. Without it the front speaks plain HTTP. */
   tls?: { cert: string | Buffer; key: string | Buffer };
+  connections?: ConnectionLimits;
 }
+
+/** How many connections are kept open at a time. */
+export interface ConnectionLimits {
+  perAddress: number;
+  inAll: number;
+}
+
+/**
+ * A browser opens six and a stream; an office behind one address has a hundred of them. An idle one takes some 20 KB, so
+ * that all take 100 MB, and file descriptors are left for the files.
+ */
+const standardConnections: ConnectionLimits = { perAddress: 1_500, inAll: 5_000 };
 
 /** Below the 5 s in which a signal ends the host, so that the stores still have their time. */
 const DEFAULT_GRACE_MS = 2_000;
@@ -45,6 +59,8 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
           handshakes.set(peer, socket);
           socket.once('close', () => handshakes.delete(peer));
         });
+
+  server.on('connection', limitConnections(options.connections ?? standardConnections));
 
   function serve(socket: Socket): void {
     if (closing !== undefined) {
@@ -115,6 +131,38 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
       });
       return closing;
     },
+  };
+}
+
+/**
+ * Closes the newest connection of an address that has too many; when there are too many in all, the newest one of the
+ * address that has most, so that no stranger can keep others out.
+ */
+function limitConnections({ perAddress, inAll }: ConnectionLimits): (socket: Socket) => void {
+  const byAddress = new Map<string, Set<Socket>>();
+  let open = 0;
+
+  function closeNewestOf(sockets: ReadonlySet<Socket>): void {
+    [...sockets]
+      .filter((it) => !it.destroyed)
+      .at(-1)
+      ?.destroy();
+  }
+
+  return (socket) => {
+    const address = normalizeAddress(socket.remoteAddress);
+    const mine = byAddress.get(address) ?? new Set();
+    byAddress.set(address, mine.add(socket));
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+      mine.delete(socket);
+      if (mine.size === 0) byAddress.delete(address);
+    });
+    if (mine.size > perAddress) socket.destroy();
+    else if (open > inAll) {
+      closeNewestOf([...byAddress.values()].reduce((most, it) => (it.size > most.size ? it : most)));
+    }
   };
 }
 

@@ -118,7 +118,7 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
 
   function busy(): ApiError {
     const seconds = Math.ceil(((waiting + running.size) * secondsPerHash) / hashesAtOnce);
-    return new ApiError('unavailable', `Too many passwords wait to be checked. Next try in ${seconds} s.`, {
+    return new ApiError('unavailable', `Too many logins at this moment. Next try in ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -557,3 +557,49 @@ describe('with TLS', () => {
     await Promise.all([closed(silent), closed(idle)]);
   });
 });
+
+/** Only Linux lets a test come from any address of 127.0.0.0/8. */
+describe.skipIf(process.platform !== 'linux')('the connections that are kept open', () => {
+  const connections = { perAddress: 3, inAll: 5 };
+
+  /** Resolves with a connection on which a request was answered, or null when it was closed instead. */
+  async function answered(port: number, localAddress: string): Promise<Socket | null> {
+    const socket = connect({ port, host: HOST, localAddress });
+    socket.on('error', () => undefined);
+    undo.push(async () => {
+      if (!socket.closed) await once(socket.destroy(), 'close');
+    });
+    socket.write('GET /a HTTP/1.1\r\nHost: depot\r\n\r\n');
+    return (await readUntil(socket, '</a')) === '' ? null : socket;
+  }
+
+  it('are so many of an address: one more is closed, and another address goes on', async () => {
+    const { port } = await start(echo, { connections });
+    for (let i = 0; i < 3; i += 1) expect(await answered(port, '127.0.0.2')).not.toBeNull();
+    expect(await answered(port, '127.0.0.2')).toBeNull();
+    expect(await answered(port, '127.0.0.3')).not.toBeNull();
+  });
+
+  it('are so many in all: the newest of the address that has most gives way to another address', async () => {
+    const { port } = await start(echo, { connections });
+    const first = await answered(port, '127.0.0.2');
+    const newest = [await answered(port, '127.0.0.2'), await answered(port, '127.0.0.2')].at(-1);
+    if (first === null || newest == null) throw new Error('the first connections were not answered');
+    const closed = once(newest, 'close');
+    expect(await answered(port, '127.0.0.3')).not.toBeNull();
+    expect(await answered(port, '127.0.0.4')).not.toBeNull();
+    expect(await answered(port, '127.0.0.5')).not.toBeNull();
+    await closed;
+    expect(first.closed).toBe(false);
+  });
+
+  it('are free for others again when they end', async () => {
+    const { port, front } = await start(echo, { connections });
+    for (let i = 0; i < 8; i += 1) {
+      const socket = await answered(port, '127.0.0.2');
+      expect(socket).not.toBeNull();
+      if (socket !== null) await once(socket.destroy(), 'close');
+    }
+    await front.close(0);
+  });
+});
