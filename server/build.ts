@@ -1,6 +1,6 @@
 /**
  * Bundles the host and the desktop shell into dist/app, all in one folder, so that a module still finds the workers
- * beside it (workerUrl.ts): `node server/build.ts`.
+ * beside it (startWorker.ts): `node server/build.ts`.
  */
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';

@@ -1,22 +1,54 @@
-import { setTimeout as startTimer } from 'node:timers';
 import { parentPort } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
+import { systemClock, type Clock } from './clock.ts';
+import { createFairQueue, type FairQueue } from './fairQueue.ts';
 
-/** One worker thread and the line of orders before it: first come, first served, one at a time. */
+/** Worker threads and the orders that wait for them: round-robin by user, a thread works on one order at a time. */
 export interface WorkerLine<Order, Result> {
   /**
-   * @param signal takes the order out of the line, or ends it by ending the thread: also one that hangs in a
-   *   hostile file stops. When the promise rejects, nothing of the order runs any more.
-   * @throws WorkFailed, or the signal's reason
+   * @param makeOrder called when the order begins, so that what waits takes no memory; and again when it begins anew
+   * @throws WorkFailed; what `makeOrder` throws; the signal's reason
    */
-  run: (order: Order, signal: AbortSignal, onProgress?: (share: number) => void) => Promise<Result>;
-  /** Ends the thread; every order under way or in the line fails with `closed`. */
+  run: (makeOrder: () => Order, ask: WorkAsk) => Promise<Result>;
+  /** How many orders wait: of one user, or of all. */
+  waiting: (user_id?: string) => number;
+  /** Ends the threads; every order under way or in the queue fails with `closed`. */
   close: () => Promise<void>;
 }
 
+/** On whose behalf, and until when. */
+export interface WorkAsk {
+  user_id: string;
+  /**
+   * Takes the order out of the queue, or ends it by ending its thread: also one that hangs in a hostile file stops.
+   */
+  signal: AbortSignal;
+  /** Told the share done, 0 to 1; lower again when the order begins anew. */
+  onProgress?: (share: number) => void;
+}
+
+export interface WorkerLineOptions {
+  /** Starts a thread; called at the first order, and again after a crash, a cancel or a rest. */
+  start: () => Worker;
+  /**
+   * Orders that may wait; beyond them the newest of the user with the most of them is refused with `queue_full`. Left out:
+   * as many as are asked for, by the host itself.
+   */
+  waiting?: { per_user: number; all: number };
+  /**
+   * Rising times of work on one order, each with a thread. An order begins at the first; one that takes longer keeps its
+   * thread where the next level has none at work, else it begins anew when its turn there comes. So a short order never
+   * waits for a long one to end, whatever they are. Beyond the last it fails with `too_long`. What it wrote
+   * outside is not undone when it begins anew. Left out: one thread, and no bound.
+   */
+  levels_ms?: readonly number[];
+  clock?: Clock;
+}
+
 /**
- * `failed`: the thread ended in the middle of the order, or its work threw what it gives no code of its own;
- * `closed`: the host is shutting down; any other code is the worker's.
+ * `failed`: the work threw what it gives no code of its own; `ended`: its thread ended in the middle of the order;
+ * `out_of_memory`: by the limit of its heap; `too_long`; `queue_full`; `closed`: the host is shutting down; any other
+ * code is the worker's.
  */
 export class WorkFailed extends Error {
   override name = 'WorkFailed';
@@ -35,101 +67,177 @@ export type WorkerReply<Result> =
   | { kind: 'failed'; code: string; detail: string };
 
 interface Job<Order, Result> {
-  order: Order;
+  user_id: string;
+  makeOrder: () => Order;
   signal: AbortSignal;
   onProgress: (share: number) => void;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
+interface Thread<J> {
+  worker: Worker;
+  job: J | null;
+  /** It works on nothing that anybody waits for. */
+  isEnding: boolean;
+  /** Of the end of its rest, or of its order's time. */
+  stopTimer: () => void;
+}
+
+interface Level<J> {
+  longest_ms: number | null;
+  queue: FairQueue<J>;
+  thread: Thread<J> | null;
+}
+
 /** A thread without work is given back after this long: an encoder's memory is some 20 MB. */
 const IDLE_STOP_MS = 30_000;
 
-/** @param start starts the thread; called at the first order, and again after a crash, a cancel or a rest */
-export function createWorkerLine<Order, Result>(start: () => Worker): WorkerLine<Order, Result> {
-  const waiting: Job<Order, Result>[] = [];
-  let worker: Worker | null = null;
-  let running: Job<Order, Result> | null = null;
-  let idle: NodeJS.Timeout | undefined;
+export function createWorkerLine<Order, Result>(options: WorkerLineOptions): WorkerLine<Order, Result> {
+  type J = Job<Order, Result>;
+  const { start, waiting = { per_user: Infinity, all: Infinity }, clock = systemClock } = options;
+  const levels = (options.levels_ms ?? [null]).map((longest_ms): Level<J> => ({
+    longest_ms,
+    queue: createFairQueue(),
+    thread: null,
+  }));
   let closed = false;
 
-  function next(): void {
-    if (running !== null) return;
-    const job = waiting.shift();
+  const waitingOf = (user_id?: string) => levels.reduce((sum, { queue }) => sum + queue.size(user_id), 0);
+
+  function serve(level: Level<J>): void {
+    if (level.thread !== null && (level.thread.job !== null || level.thread.isEnding)) return;
+    const job = level.queue.take();
     if (job === undefined) {
-      rest();
+      if (level.thread !== null) rest(level.thread);
       return;
     }
-    clearTimeout(idle);
-    worker ??= startWorker();
-    worker.ref();
-    running = job;
-    worker.postMessage(job.order);
+    try {
+      const order = job.makeOrder();
+      const thread = (level.thread ??= startThread());
+      thread.stopTimer();
+      thread.worker.postMessage(order);
+      thread.worker.ref();
+      thread.job = job;
+      if (level.longest_ms !== null) {
+        thread.stopTimer = clock.after(level.longest_ms, () => void overrun(thread));
+      }
+    } catch (error) {
+      job.reject(error);
+      serve(level);
+    }
   }
 
   /** An idle thread keeps no process alive. */
-  function rest(): void {
-    worker?.unref();
-    idle = startTimer(() => void dropWorker(), IDLE_STOP_MS).unref();
+  function rest(thread: Thread<J>): void {
+    thread.worker.unref();
+    thread.stopTimer();
+    thread.stopTimer = clock.after(IDLE_STOP_MS, () => void end(thread));
   }
 
-  function startWorker(): Worker {
-    const started = start();
-    started.on('message', (reply: WorkerReply<Result>) => {
-      if (started === worker) take(reply);
+  function startThread(): Thread<J> {
+    const worker = start();
+    const thread: Thread<J> = { worker, job: null, isEnding: false, stopTimer: () => undefined };
+    worker.on('message', (reply: WorkerReply<Result>) => take(thread, reply));
+    worker.on('error', (error: Error & { code?: unknown }) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') lost(thread, 'out_of_memory', error.message);
+      else lost(thread, 'ended', `the worker failed: ${error.message}`);
     });
-    started.on('error', (error: Error) => lost(started, `the worker failed: ${error.message}`));
-    started.on('exit', (code) => lost(started, `the worker ended with code ${code}`));
-    return started;
+    worker.on('exit', (code) => lost(thread, 'ended', `the worker ended with code ${code}`));
+    return thread;
   }
 
-  function take(reply: WorkerReply<Result>): void {
-    const job = running;
-    if (job === null) return;
+  function take(thread: Thread<J>, reply: WorkerReply<Result>): void {
+    const { job, isEnding } = thread;
+    if (job === null || isEnding) return;
     if (reply.kind === 'progress') {
       job.onProgress(reply.share);
       return;
     }
-    running = null;
+    thread.stopTimer();
+    thread.job = null;
     if (reply.kind === 'done') job.resolve(reply.result);
     else job.reject(new WorkFailed(reply.code, reply.detail));
-    next();
+    serveOf(thread);
   }
 
-  function lost(gone: Worker, detail: string): void {
-    if (gone !== worker) return;
-    worker = null;
-    const job = running;
-    running = null;
-    job?.reject(new WorkFailed('failed', detail));
-    next();
+  function lost(thread: Thread<J>, code: string, detail: string): void {
+    const level = levels.find((it) => it.thread === thread);
+    if (level === undefined || thread.isEnding) return;
+    level.thread = null;
+    thread.stopTimer();
+    thread.job?.reject(new WorkFailed(code, detail));
+    serve(level);
   }
 
-  async function dropWorker(): Promise<void> {
-    const dropped = worker;
-    worker = null;
-    clearTimeout(idle);
-    await dropped?.terminate();
+  function serveOf(thread: Thread<J>): void {
+    const level = levels.find((it) => it.thread === thread);
+    if (level !== undefined) serve(level);
   }
 
-  async function abort(job: Job<Order, Result>): Promise<void> {
-    const place = waiting.indexOf(job);
-    if (place !== -1) {
-      waiting.splice(place, 1);
-    } else if (running === job) {
-      await dropWorker();
-      running = null;
-      next();
-    } else {
+  /** Resolves when nothing runs in the thread any more; its level is then served by another one. */
+  async function end(thread: Thread<J>): Promise<void> {
+    thread.isEnding = true;
+    thread.stopTimer();
+    await thread.worker.terminate();
+    const level = levels.find((it) => it.thread === thread);
+    if (level === undefined) return;
+    level.thread = null;
+    if (!closed) serve(level);
+  }
+
+  async function overrun(thread: Thread<J>): Promise<void> {
+    const at = levels.findIndex((it) => it.thread === thread);
+    const [level, next] = [levels[at], levels[at + 1]];
+    const { job } = thread;
+    if (level === undefined || job === null) return;
+    if (next === undefined) {
+      await end(thread);
+      job.reject(new WorkFailed('too_long', `the work took more than ${level.longest_ms ?? 0} ms`));
+      return;
+    }
+    if (next.thread === null || (next.thread.job === null && !next.thread.isEnding)) {
+      next.thread?.stopTimer();
+      [level.thread, next.thread] = [next.thread, thread];
+      thread.stopTimer = clock.after(next.longest_ms ?? 0, () => void overrun(thread));
+      serve(level);
+      return;
+    }
+    thread.job = null;
+    next.queue.add(job.user_id, job);
+    await end(thread);
+  }
+
+  async function abort(job: J): Promise<void> {
+    const thread = levels.find((it) => it.thread?.job === job)?.thread ?? null;
+    if (thread !== null) {
+      if (thread.isEnding) return;
+      await end(thread);
+    } else if (!levels.some(({ queue }) => queue.remove(job))) {
       return;
     }
     job.reject(job.signal.reason);
   }
 
+  /** A flood of one user's orders does not keep others out. */
+  function admit(job: J): void {
+    const own = waitingOf(job.user_id);
+    if (own >= waiting.per_user) throw full(`${own} pieces of work of this user`, waiting.per_user);
+    if (waitingOf() >= waiting.all) {
+      const users = new Set(levels.flatMap(({ queue }) => [...queue.users()]));
+      const [most = job.user_id] = [...users].sort((a, b) => waitingOf(b) - waitingOf(a));
+      const fault = full(`${waitingOf()} pieces of work of all users`, waiting.all);
+      if (waitingOf(most) <= own + 1) throw fault;
+      const queue = levels.find((it) => it.queue.size(most) > 0)?.queue;
+      queue?.takeLast(most)?.reject(fault);
+    }
+    levels[0]?.queue.add(job.user_id, job);
+  }
+
   return {
-    run(order, signal, onProgress = () => undefined) {
+    run(makeOrder, { user_id, signal, onProgress = () => undefined }) {
       return new Promise<Result>((resolve, reject) => {
-        if (closed) throw new WorkFailed('closed', 'the host is shutting down');
+        if (closed) throw shutDown();
         signal.throwIfAborted();
         const onAbort = () => void abort(job);
         const settle =
@@ -138,23 +246,46 @@ export function createWorkerLine<Order, Result>(start: () => Worker): WorkerLine
             signal.removeEventListener('abort', onAbort);
             settled(value);
           };
-        const job = { order, signal, onProgress, resolve: settle(resolve), reject: settle(reject) };
+        const job = {
+          user_id,
+          makeOrder,
+          signal,
+          onProgress,
+          resolve: settle(resolve),
+          reject: settle(reject),
+        };
+        admit(job);
         signal.addEventListener('abort', onAbort, { once: true });
-        waiting.push(job);
-        next();
+        for (const level of levels) serve(level);
       });
     },
+    waiting: waitingOf,
     async close() {
       closed = true;
-      const left = waiting.splice(0);
-      const last = running;
-      running = null;
-      await dropWorker();
-      for (const job of last === null ? left : [last, ...left]) {
-        job.reject(new WorkFailed('closed', 'the host is shutting down'));
-      }
+      const threads = levels.flatMap(({ thread }) => thread ?? []);
+      const left = [
+        ...threads.flatMap(({ job }) => job ?? []),
+        ...levels.flatMap(({ queue }) => [...queue.users()].flatMap((id) => drain(queue, id))),
+      ];
+      await Promise.all(threads.map(end));
+      for (const job of left) job.reject(shutDown());
     },
   };
+}
+
+function drain<Item>(queue: FairQueue<Item>, user_id: string): Item[] {
+  const items: Item[] = [];
+  for (let item = queue.takeLast(user_id); item !== undefined; item = queue.takeLast(user_id))
+    items.push(item);
+  return items;
+}
+
+function full(what: string, most: number): WorkFailed {
+  return new WorkFailed('queue_full', `${what} wait already, and no more than ${most} may.`);
+}
+
+function shutDown(): WorkFailed {
+  return new WorkFailed('closed', 'the host is shutting down');
 }
 
 /**

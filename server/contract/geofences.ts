@@ -214,6 +214,7 @@ export const geofenceRoutes = {
     access: { right: 'geofences', level: 'write' },
     bodyLimit: 8 * 1024 * 1024,
     alsoTakes: ['application/geo+json', 'application/vnd.google-earth.kml+xml'],
+    errors: ['queue_full'],
     query: z.strictObject({
       dry_run: z.enum(['0', '1']).optional(),
       group_ids: oneOrMany(id).optional().meta({
@@ -245,6 +246,6 @@ export const geofenceRoutes = {
     access: { right: 'geofences', level: 'read' },
     body: geofencePreviewQuery,
     bytes: progressBytes(geofencePreview),
-    errors: ['not_found', 'unavailable'],
+    errors: ['not_found', 'unavailable', 'too_large', 'queue_full'],
   }),
 };

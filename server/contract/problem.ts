@@ -26,6 +26,7 @@ export const problems = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
   rate_limited: { status: 429, title: 'Too many calls' },
+  queue_full: { status: 429, title: 'Too much waits already' },
   internal: { status: 500, title: 'Internal error' },
   terminal_refused: { status: 502, title: 'The terminal refuses' },
   terminal_offline: { status: 503, title: 'The terminal is off line' },

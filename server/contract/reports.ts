@@ -158,7 +158,7 @@ const common = {
   tag,
   method: 'GET',
   access: { right: 'reports', level: 'read' },
-  errors: ['not_found', 'unavailable'],
+  errors: ['not_found', 'unavailable', 'too_large', 'queue_full'],
 } as const;
 
 export const reportRoutes = {

@@ -260,7 +260,7 @@ export const ruleRoutes = {
     access: { right: 'notifications', level: 'read' },
     body: rulePreviewQuery,
     bytes: progressBytes(rulePreview),
-    errors: ['not_found', 'unavailable'],
+    errors: ['not_found', 'unavailable', 'too_large', 'queue_full'],
   }),
   test: route({
     id: 'testRule',

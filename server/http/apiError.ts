@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldFault, ProblemCode } from '../contract/problem.ts';
+import type { WorkFailed } from '../workerLine.ts';
 
 /** An answer other than success; what the error handler turns into `application/problem+json`. */
 export class ApiError extends Error {
@@ -55,6 +56,39 @@ export function notFound(what: string): ApiError {
 
 export function forbidden(detail: string): ApiError {
   return new ApiError('forbidden', detail);
+}
+
+/** In so many seconds a place in a queue may be free: most of what waits is short. */
+const queueRetryS = 5;
+
+/** 429 for what would wait behind too much; may be asked again when less waits, however few calls were made. */
+export function queueFull(detail: string, cause?: unknown): ApiError {
+  return new ApiError('queue_full', detail, { headers: { 'Retry-After': String(queueRetryS) }, cause });
+}
+
+/** What an order to a worker ended with; null for what is a fault of ours. */
+export function ofWork(error: WorkFailed): ApiError | null {
+  const cause = error;
+  switch (error.code) {
+    case 'queue_full':
+      return queueFull(error.message, cause);
+    case 'out_of_memory':
+      return new ApiError('too_large', 'This needs more memory than one call may take: ask for less.', {
+        cause,
+      });
+    case 'too_long':
+      return new ApiError('too_large', 'This takes longer than one call may take: ask for less.', { cause });
+    case 'ended':
+      return new ApiError('unavailable', 'The work ended before it was done; it may be asked for again.', {
+        cause,
+      });
+    case 'store_failed':
+      return new ApiError('unavailable', 'The store could not be read.', { cause });
+    case 'closed':
+      return new ApiError('unavailable', 'The host is shutting down.', { cause });
+    default:
+      return null;
+  }
 }
 
 /** 412 when the caller's `If-Match` names another version than the resource has now. */

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler } from 'express';
 import { problems, type Problem } from '../contract/problem.ts';
 import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
-import { ApiError } from './apiError.ts';
+import { WorkFailed } from '../workerLine.ts';
+import { ApiError, ofWork } from './apiError.ts';
 import { contextOf } from './requestContext.ts';
 
 /** The one place where errors become answers; registered last. */
@@ -44,6 +45,7 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof StoreFailed)
     return new ApiError('unavailable', 'The store could not do it; nothing was stored.');
   return (
+    (error instanceof WorkFailed ? ofWork(error) : null) ??
     fromBodyParser(error) ??
     new ApiError('internal', 'Something failed inside; the log has it under the request id.')
   );

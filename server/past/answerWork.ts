@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { problems, type Problem } from '../contract/problem.ts';
-import type { OpenCall } from '../http/api.ts';
-import { ApiError } from '../http/apiError.ts';
+import type { Call } from '../http/api.ts';
+import { ApiError, ofWork } from '../http/apiError.ts';
 import { contextOf } from '../http/requestContext.ts';
 import type { Route } from '../contract/route.ts';
 import { StoreFailed } from '../store/storeErrors.ts';
-import { WorkFailed } from '../workerLine.ts';
+import { WorkFailed, type WorkAsk } from '../workerLine.ts';
 
-export type WorkCall = Pick<OpenCall<Route>, 'request' | 'response' | 'log'>;
+export type WorkCall = Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer'>;
 
 /** How a result is written that is neither JSON nor lines. */
 export interface ResultWriter<T> {
@@ -24,12 +24,12 @@ const longestPauseMs = 10_000;
  * Answers a call with the result of long work: as JSON or by `write` when it is done or, to a client that accepts
  * `application/x-ndjson`, as lines that tell of the progress first. When the client goes, the work's signal aborts.
  *
- * @param work told of its progress, it hands the share done, 0 to 1
+ * @param work done for the caller; tells of its progress by the share done, 0 to 1
  * @throws ApiError while nothing was sent yet; afterwards a problem goes into the last line
  */
 export async function answerWork<T>(
   call: WorkCall,
-  work: (signal: AbortSignal, onProgress: (share: number) => void) => Promise<T>,
+  work: (ask: Required<WorkAsk>) => Promise<T>,
   write?: ResultWriter<T>,
   clock: Clock = systemClock,
 ): Promise<void> {
@@ -41,7 +41,11 @@ export async function answerWork<T>(
   const wantsLines = write === undefined && request.accepts(['application/json', lines]) === lines;
   const progress = wantsLines ? createProgress(call, clock) : null;
   try {
-    const result = await work(gone.signal, (share) => progress?.told(share));
+    const result = await work({
+      user_id: call.viewer.user.user_id,
+      signal: gone.signal,
+      onProgress: (share) => progress?.told(share),
+    });
     if (gone.signal.aborted) return;
     progress?.stop();
     if (progress !== null) {
@@ -93,12 +97,11 @@ function createProgress({ response }: WorkCall, clock: Clock) {
 /** What went wrong in a thread: nothing that the caller could have done otherwise. */
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof StoreFailed || (error instanceof WorkFailed && error.code === 'store_failed')) {
+  if (error instanceof StoreFailed) {
     return new ApiError('unavailable', 'The store could not be read.', { cause: error });
   }
-  if (error instanceof WorkFailed && error.code === 'closed') {
-    return new ApiError('unavailable', 'The host is shutting down.', { cause: error });
-  }
+  const known = error instanceof WorkFailed ? ofWork(error) : null;
+  if (known !== null) return known;
   return new ApiError('internal', 'Something failed inside; the log has it under the request id.', {
     cause: error,
   });

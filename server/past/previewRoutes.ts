@@ -13,6 +13,7 @@ import type { Rules } from '../notifications/rules.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { answerWork } from './answerWork.ts';
 import type { PastWork } from './pastWork.ts';
+import type { FiringOrder } from './rulePreview.ts';
 
 export interface PreviewRouteParts {
   work: Pick<PastWork, 'visits' | 'firings'>;
@@ -37,10 +38,10 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
         : geofences.draft(body.geofence, viewer),
     );
     // Where vehicles were is told to those alone who may see vehicles.
-    const seen = holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : [];
-    const order = {
+    const seen = () => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []);
+    const order = () => ({
       fence,
-      vehicle_ids: seen
+      vehicle_ids: seen()
         .filter(
           ({ group_ids }) =>
             fence.group_ids.length === 0 || group_ids.some((id) => fence.group_ids.includes(id)),
@@ -48,8 +49,8 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
         .map((it) => it.vehicle_id),
       period: periodOf(body),
       unseen_way_s: settings().unseen_way_s,
-    };
-    return answerWork(call, (signal, onProgress) => work.visits(order, signal, onProgress));
+    });
+    return answerWork(call, (ask) => work.visits(order, ask));
   });
 
   api.handle(ruleRoutes.preview, (call) => {
@@ -59,10 +60,14 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
     if (rule.event_kind === 'video_done' || rule.event_kind === 'video_failed') {
       throw invalid('rule.event_kind', 'happens to video tasks: no track tells of it');
     }
+    return answerWork(call, (ask) => work.firings(() => firingOrder(rule, periodOf(body), viewer), ask));
+  });
+
+  function firingOrder(rule: Rule, period: TimeSpan, viewer: Viewer): FiringOrder {
     const inScope = vehicles.visible(viewer).filter((it) => rules.inScope(rule, it.vehicle_id));
     const fences = geofences.all();
     const [any] = inScope;
-    const order = {
+    return {
       rule,
       vehicles: inScope,
       fences: fences.map(geofenceOf),
@@ -70,11 +75,10 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
         .map((it) => it.geozone_id)
         .filter((id) => any !== undefined && rules.inScope(rule, any.vehicle_id, id)),
       settings: settings(),
-      period: periodOf(body),
+      period,
       now_ms: clock.now(),
     };
-    return answerWork(call, (signal, onProgress) => work.firings(order, signal, onProgress));
-  });
+  }
 
   function draftRule(wanted: NewRule, viewer: Viewer): Rule {
     parts.checkRule(wanted, viewer);

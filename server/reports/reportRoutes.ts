@@ -8,6 +8,7 @@ import type { Api, Call } from '../http/api.ts';
 import { invalid, notFound } from '../http/apiError.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
 import { answerWork } from '../past/answerWork.ts';
+import type { WorkAsk } from '../workerLine.ts';
 import { askedVehicles, type VehicleLookup } from '../telemetry/askedVehicles.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
@@ -38,15 +39,21 @@ export function addReportRoutes(api: Api, parts: ReportRouteParts): void {
 }
 
 async function answerReport(kind: ReportKind, call: Asked, parts: ReportRouteParts): Promise<void> {
-  const order = orderOf(kind, call, parts);
+  const { query, viewer } = call;
+  // Throws 404 for what is not there or not the viewer's, before the report waits; by its turn it may be gone.
+  askedVehicles(query, viewer, parts);
+  fencesFor(kind, query, viewer, parts.geofences);
 
-  async function work(signal: AbortSignal, onProgress: (share: number) => void): Promise<Report | string> {
-    const result = await parts.line.run(order, signal, onProgress);
+  async function work(ask: WorkAsk): Promise<Report | string> {
+    const result = await parts.line.run(() => orderOf(kind, call, parts), ask);
     switch (result.kind) {
       case 'report':
         return result.report;
       case 'csv':
-        call.response.set('Content-Disposition', `attachment; filename="${fileName(order)}"`);
+        call.response.set(
+          'Content-Disposition',
+          `attachment; filename="${fileName(kind, query, tzOf(call, parts))}"`,
+        );
         return result.text;
       case 'too_long':
         throw invalid('to', `makes more than ${result.most} rows: shorten the period or name fewer vehicles`);
@@ -54,10 +61,10 @@ async function answerReport(kind: ReportKind, call: Asked, parts: ReportRoutePar
   }
 
   const csv = { contentType: 'text/csv; charset=utf-8', text: String };
-  await answerWork(call, work, order.format === 'csv' ? csv : undefined, parts.clock);
+  await answerWork(call, work, query.format === 'csv' ? csv : undefined, parts.clock);
 }
 
-/** Throws 404 for what is not there or not the viewer's, before the report stands in line. */
+/** Throws 404 for what is not there or not the viewer's. */
 function orderOf(kind: ReportKind, { query, viewer }: Asked, parts: ReportRouteParts): ReportOrder {
   const { geofences, settings, clock } = parts;
   return {
@@ -65,7 +72,7 @@ function orderOf(kind: ReportKind, { query, viewer }: Asked, parts: ReportRouteP
     format: query.format,
     period: { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) },
     now_ms: clock.now(),
-    tz: query.tz ?? settings().timezone,
+    tz: tzOf({ query }, parts),
     numbers: numbersOf(settings(), query),
     vehicles: askedVehicles(query, viewer, parts).map(
       ({ vehicle_id, name, plate, terminal_id, group_ids }) => ({
@@ -76,19 +83,29 @@ function orderOf(kind: ReportKind, { query, viewer }: Asked, parts: ReportRouteP
         group_ids,
       }),
     ),
-    fences: fencesFor(query, viewer, geofences).map(geofenceOf),
+    fences: fencesFor(kind, query, viewer, geofences).map(geofenceOf),
     min_duration_s: ('min_duration_s' in query ? query.min_duration_s : undefined) ?? 0,
   };
 }
 
-/** Who may not read geofences is not told which ones a place lies in. */
-function fencesFor(query: TripQuery | VisitQuery, viewer: Viewer, geofences: ReportRouteParts['geofences']) {
+/** Who may not read geofences is not told which ones a place lies in; a summary tells of none. */
+function fencesFor(
+  kind: ReportKind,
+  query: TripQuery | VisitQuery,
+  viewer: Viewer,
+  geofences: ReportRouteParts['geofences'],
+) {
+  if (kind === 'summary') return [];
   const geozone_id = 'geozone_id' in query ? query.geozone_id : undefined;
   if (holds(viewer, 'geofences', 'read')) {
     return geozone_id === undefined ? geofences.visible(viewer) : [geofences.find(geozone_id, viewer)];
   }
   if (geozone_id !== undefined) throw notFound('geofence');
   return [];
+}
+
+function tzOf({ query }: Pick<Asked, 'query'>, { settings }: ReportRouteParts): string {
+  return query.tz ?? settings().timezone;
 }
 
 /** The settings', but for those that the call brings. */
@@ -101,8 +118,8 @@ function numbersOf(settings: SettingsFields, query: TripQuery | VisitQuery): Rep
 }
 
 /** As `trips_2026-11-01_2026-11-08.csv`, by the days of the period's ends. */
-function fileName({ kind, tz, period }: ReportOrder): string {
+function fileName(kind: ReportKind, { from, to }: TripQuery | VisitQuery, tz: string): string {
   const clockAt = wallClock(tz);
-  const [from, to] = [period.from_ms, period.to_ms].map((ms) => clockAt(ms).slice(0, 10));
-  return `${kind}_${from ?? ''}_${to ?? ''}.csv`;
+  const [first, last] = [from, to].map((time) => clockAt(Date.parse(time)).slice(0, 10));
+  return `${kind}_${first ?? ''}_${last ?? ''}.csv`;
 }

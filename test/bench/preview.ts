@@ -44,7 +44,7 @@ export async function benchPreview(): Promise<void> {
   const work = createPastWork(join(folder, 'telemetry.db'));
   const period = { from_ms: start_ms, to_ms: start_ms + days * dayMs };
   const settings = settingsFields.parse({});
-  const never = new AbortController().signal;
+  const ask = { user_id: 'user', signal: new AbortController().signal };
   console.log(`previews: ${vehicles} vehicles, ${days} days, a position every ${everyMs / 1_000} s`);
 
   const { unseen_way_s } = settings;
@@ -53,9 +53,7 @@ export async function benchPreview(): Promise<void> {
     await pause(2_000);
     return { positions: 0 };
   });
-  await measured('a geofence', () =>
-    work.visits({ fence, vehicle_ids, period, unseen_way_s }, never, () => undefined),
-  );
+  await measured('a geofence', () => work.visits(() => ({ fence, vehicle_ids, period, unseen_way_s }), ask));
   for (const wanted of rules) {
     const rule = {
       ...newRule.parse(wanted),
@@ -69,7 +67,7 @@ export async function benchPreview(): Promise<void> {
       ...{ rule, settings, period, vehicles: fleet },
       ...{ fences: [fence], seen_fence_ids: [fence.geozone_id], now_ms: period.to_ms },
     };
-    await measured(`a rule, ${wanted.name}`, () => work.firings(order, never, () => undefined));
+    await measured(`a rule, ${wanted.name}`, () => work.firings(() => order, ask));
   }
   await work.close();
   await store.close();

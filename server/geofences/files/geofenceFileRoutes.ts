@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { geofenceRoutes } from '../../contract/geofences.ts';
 import type { Api } from '../../http/api.ts';
 import { ApiError } from '../../http/apiError.ts';
+import type { WorkAsk } from '../../workerLine.ts';
 import { presentGeofence } from '../geofenceRecord.ts';
 import type { Geofences } from '../geofences.ts';
 import { FileFault, type FileFeature } from './feature.ts';
@@ -36,15 +37,18 @@ export function addGeofenceFileRoutes(
   api.handle(geofenceRoutes.import, async ({ body, text, query, viewer, request, response }) => {
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the client has closed the connection')));
-    const features = await readFile(request, text ?? body, gone.signal);
+    const features = await readFile(request, text ?? body, {
+      user_id: viewer.user.user_id,
+      signal: gone.signal,
+    });
     const { dry_run, ...defaults } = query;
     return importGeofences(geofences, features, viewer, { ...defaults, dryRun: dry_run === '1' });
   });
 
-  async function readFile(request: Request, file: unknown, signal: AbortSignal): Promise<FileFeature[]> {
+  async function readFile(request: Request, file: unknown, ask: WorkAsk): Promise<FileFeature[]> {
     const isKml = typeof file === 'string' && request.is(kmlType) !== false;
     try {
-      if (isKml) return await kml.read(file, signal);
+      if (isKml) return await kml.read(file, ask);
       return featuresOfGeoJson(typeof file === 'string' ? parseJson(file) : file);
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;

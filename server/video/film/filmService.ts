@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { startWorker } from '../../startWorker.ts';
 import { createWorkerLine } from '../../workerLine.ts';
-import { workerUrl } from '../../workerUrl.ts';
 import { asMediaError } from '../media/mediaError.ts';
 import { POSITION_STEP_MS } from './filmOrder.ts';
 import type { FilmOrder, FilmPosition } from './filmOrder.ts';
@@ -33,18 +32,24 @@ export interface FilmService {
 /** Smooth enough to see a lane change, and half of the encoder's work at 16. */
 const DEFAULT_FPS = 8;
 
+/** The encoder's pictures are typed arrays outside the heap; in it are the scene and one film's index. */
+const heap_mb = 256;
+
+/** The scheduler, whose downloads take turns, orders no more at once than there may be downloads. */
+const host = 'host';
+
 /**
  * Films for simulated terminals, one after the other in a thread of its own: thirty cameras asked at once take
  * one core for half a minute and leave the map alone.
  */
 export function createFilmService(): FilmService {
-  const line = createWorkerLine<FilmOrder, undefined>(
-    () => new Worker(workerUrl(import.meta.url, 'film.worker')),
-  );
+  const line = createWorkerLine<FilmOrder, undefined>({
+    start: () => startWorker(import.meta.url, 'film.worker', { heap_mb }),
+  });
   return {
     async film(request, signal, onProgress) {
       try {
-        await line.run(orderOf(request), signal, onProgress);
+        await line.run(() => orderOf(request), { user_id: host, signal, ...(onProgress && { onProgress }) });
       } catch (error) {
         await rm(request.output, { force: true });
         throw signal.aborted ? error : asMediaError(error);

@@ -1,8 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { setTimeout as startTimer } from 'node:timers';
-import { Worker } from 'node:worker_threads';
+import { startWorker } from '../../startWorker.ts';
 import { createWorkerLine } from '../../workerLine.ts';
-import { workerUrl } from '../../workerUrl.ts';
 import type { FinishedVideo, FinishOrder } from './finishVideo.ts';
 import { asMediaError, badMedia } from './mediaError.ts';
 
@@ -29,14 +28,15 @@ const YOUNG_HEAP_MB = 6;
  */
 const patienceFor = (bytes: number) => 120_000 + (bytes / 1e6) * 500;
 
+/** The scheduler, whose downloads take turns, orders no more at once than there may be downloads. */
+const host = 'host';
+
 /** One worker for all remuxing: it is bound by the disk, and must not take the map's core. */
 export function createMp4Service(patienceMs: (bytes: number) => number = patienceFor): Mp4Service {
-  const line = createWorkerLine<FinishOrder, FinishedVideo>(
-    () =>
-      new Worker(workerUrl(import.meta.url, 'mp4.worker'), {
-        resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
-      }),
-  );
+  const line = createWorkerLine<FinishOrder, FinishedVideo>({
+    start: () =>
+      startWorker(import.meta.url, 'mp4.worker', { heap_mb: WORKER_HEAP_MB, young_mb: YOUNG_HEAP_MB }),
+  });
 
   async function finishInTime(
     order: FinishOrder,
@@ -47,9 +47,13 @@ export function createMp4Service(patienceMs: (bytes: number) => number = patienc
     const late = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
-      return await line.run(order, AbortSignal.any([signal, late.signal]), (share) => {
-        timer ??= startTimer(() => late.abort(badMedia('damaged: reading it comes to no end')), limitMs);
-        onProgress(share);
+      return await line.run(() => order, {
+        user_id: host,
+        signal: AbortSignal.any([signal, late.signal]),
+        onProgress(share) {
+          timer ??= startTimer(() => late.abort(badMedia('damaged: reading it comes to no end')), limitMs);
+          onProgress(share);
+        },
       });
     } finally {
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import { progressBytes, progressLine } from '../../../server/contract/past.ts';
 import { route } from '../../../server/contract/route.ts';
 import { invalid } from '../../../server/http/apiError.ts';
 import { answerWork, type ResultWriter } from '../../../server/past/answerWork.ts';
-import { WorkFailed } from '../../../server/workerLine.ts';
+import { WorkFailed, type WorkAsk } from '../../../server/workerLine.ts';
 import { createHandClock } from '../../support/handClock.ts';
 import { openDepot, viewerOf } from '../notifications/depot.ts';
 import { requestId, serveApi } from './apiServer.ts';
@@ -21,7 +21,7 @@ const sums = route({
 });
 const asLines = { Accept: 'application/x-ndjson' };
 
-type Work = (signal: AbortSignal, onProgress: (share: number) => void) => Promise<z.infer<typeof result>>;
+type Work = (ask: Required<WorkAsk>) => Promise<z.infer<typeof result>>;
 
 async function serve(work: Work, write?: ResultWriter<z.infer<typeof result>>) {
   const clock = createHandClock();
@@ -42,7 +42,7 @@ function linesOf(text: string) {
 
 describe('an operation of long work', () => {
   it('answers JSON when all is done', async () => {
-    const { url } = await serve((_, onProgress) => {
+    const { url } = await serve(({ onProgress }) => {
       onProgress(0.5);
       return Promise.resolve({ sum: 3 });
     });
@@ -52,7 +52,7 @@ describe('an operation of long work', () => {
   });
 
   it('tells of its progress in lines to whoever accepts them, each once it has grown and at most four a second', async () => {
-    const { url, clock } = await serve((_, onProgress) => {
+    const { url, clock } = await serve(({ onProgress }) => {
       for (const share of [0, 0.1, 0.05, 0.2]) {
         onProgress(share);
         clock.advance(125);
@@ -75,7 +75,7 @@ describe('an operation of long work', () => {
   });
 
   it('says every ten seconds that it still works', async () => {
-    const { url, clock } = await serve((_, onProgress) => {
+    const { url, clock } = await serve(({ onProgress }) => {
       onProgress(0.25);
       clock.advance(25_000);
       return Promise.resolve({ sum: 3 });
@@ -99,7 +99,7 @@ describe('an operation of long work', () => {
   });
 
   it('tells what fails on the way in the last line', async () => {
-    const { url } = await serve((_, onProgress) => {
+    const { url } = await serve(({ onProgress }) => {
       onProgress(0.5);
       return Promise.reject(invalid('from', 'is too early'));
     });
@@ -121,6 +121,9 @@ describe('an operation of long work', () => {
   it.each([
     ['store_failed', 503],
     ['closed', 503],
+    ['ended', 503],
+    ['out_of_memory', 413],
+    ['too_long', 413],
     ['failed', 500],
   ])('answers a thread that ended by %s with %d, and nothing of its inside', async (code, status) => {
     const { url } = await serve(() => Promise.reject(new WorkFailed(code, 'at secret.ts:1')));
@@ -132,7 +135,7 @@ describe('an operation of long work', () => {
   it('is cancelled when its client goes', async () => {
     const cancel = new AbortController();
     const { promise: cancelled, resolve } = Promise.withResolvers<boolean>();
-    const { url } = await serve((signal, onProgress) => {
+    const { url } = await serve(({ signal, onProgress }) => {
       onProgress(0.5);
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => {

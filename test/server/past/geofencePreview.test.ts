@@ -116,17 +116,20 @@ describe('the thread of previews', () => {
     };
     const cancel = new AbortController();
     const shares: number[] = [];
-    const running = depot.work.visits(order, cancel.signal, (share) => {
-      shares.push(share);
-      cancel.abort(new Error('not wanted'));
+    const running = depot.work.visits(() => order, {
+      user_id: 'dora',
+      signal: cancel.signal,
+      onProgress(share) {
+        shares.push(share);
+        cancel.abort(new Error('not wanted'));
+      },
     });
     await expect(running).rejects.toThrow('not wanted');
     const toldUntilThen = shares.length;
-    const next = await depot.work.visits(
-      { ...order, vehicle_ids: [van.vehicle_id] },
-      new AbortController().signal,
-      () => undefined,
-    );
+    const next = await depot.work.visits(() => ({ ...order, vehicle_ids: [van.vehicle_id] }), {
+      user_id: 'dora',
+      signal: new AbortController().signal,
+    });
     expect(next).toMatchObject({ visits: 1, positions: 20_000 });
     // Nothing of the first came after its end.
     expect(shares).toHaveLength(toldUntilThen);

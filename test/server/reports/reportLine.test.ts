@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
 import { reportRoutes, summaryReport } from '../../../server/contract/reports.ts';
 import { createApi } from '../../../server/http/api.ts';
@@ -12,9 +12,12 @@ import { createErrorHandler } from '../../../server/http/errorHandler.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createReportLine, type ReportLine } from '../../../server/reports/reportLine.ts';
+import type { ReportOrder } from '../../../server/reports/reportOrder.ts';
 import { addReportRoutes } from '../../../server/reports/reportRoutes.ts';
 import { systemClock } from '../../../server/clock.ts';
 import { pathOf } from '../../support/caller.ts';
+import { createHandClock } from '../../support/handClock.ts';
+import { handThreads } from '../../support/handThread.ts';
 import { batch } from '../store/telemetry/sampleRows.ts';
 import { openStore } from '../store/telemetry/sampleStore.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
@@ -39,6 +42,20 @@ async function openReports() {
     .stand(hour);
   await store.commit(batch({ positions: rows.map((row) => ({ ...row, vehicle_id })) }));
   const real = createReportLine(join(folder, 'telemetry.db'));
+  const { ask, runs } = await serveReports(real);
+
+  /** A report that works, and has told of it. */
+  async function askEndless() {
+    const { request, answer } = ask({});
+    const lines = await answer;
+    if (lines === null) throw new Error('there was no answer');
+    expect(String((await once(lines, 'data'))[0])).toMatch(/^\{"progress":/);
+    return { request, lines };
+  }
+  return { ask, askEndless, runs, real };
+}
+
+async function serveReports(real: ReportLine) {
   onTestFinished(() => real.close());
   const runs: { outcome: Promise<unknown> }[] = [];
   const line: Pick<ReportLine, 'run'> = {
@@ -59,9 +76,9 @@ async function openReports() {
     clock: systemClock,
   });
   const app = express();
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
     const log = pino({ level: 'silent' });
-    const viewer = { user: { role: 'dealer' } } as Viewer;
+    const viewer = { user: { role: 'dealer', user_id: request.get('x-user') } } as Viewer;
     setContext(response, { request_id: '1', address: '', viewer, stranger: null, log });
     next();
   });
@@ -74,9 +91,10 @@ async function openReports() {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  function ask(query: object) {
+  function ask(query: object, user = 'ann', accept = 'application/x-ndjson') {
     const path = pathOf(reportRoutes.summary, { query: { ...period, ...query } });
-    const request = get({ port, host: '127.0.0.1', path, headers: { accept: 'application/x-ndjson' } });
+    const headers = { accept, 'x-user': user };
+    const request = get({ port, host: '127.0.0.1', path, headers });
     // A call that is cut off has no answer.
     const answer = once(request, 'response').then(
       ([it]) => it as IncomingMessage,
@@ -84,16 +102,7 @@ async function openReports() {
     );
     return { request, answer };
   }
-
-  /** A report that works, and has told of it. */
-  async function askEndless() {
-    const { request, answer } = ask({});
-    const lines = await answer;
-    if (lines === null) throw new Error('there was no answer');
-    expect(String((await once(lines, 'data'))[0])).toMatch(/^\{"progress":/);
-    return { request, lines };
-  }
-  return { ask, askEndless, runs, real };
+  return { ask, runs };
 }
 
 async function lastLine(answer: IncomingMessage | null): Promise<{ result?: unknown }> {
@@ -135,4 +144,55 @@ test('a host that shuts down fails the report under way, and says so', async () 
   const endless = await askEndless();
   await real.close();
   expect(await lastLine(endless.lines)).toMatchObject({ problem: { code: 'unavailable', status: 503 } });
+});
+
+describe('the reports of many users', () => {
+  /** Sixty summaries of Ann: one is computed, the others wait. */
+  async function openBusy() {
+    const { threads, start } = handThreads<ReportOrder>();
+    const line = createReportLine('unread.db', { start, clock: createHandClock() });
+    const served = await serveReports(line);
+    const anns = [];
+    for (let at = 1; at <= 60; at++)
+      anns.push(served.ask({ vehicle: vehicle_id }, 'ann', 'application/json'));
+    await expect.poll(() => line.waiting('ann')).toBe(59);
+    const [thread] = threads;
+    if (thread === undefined) throw new Error('nothing works');
+    return { ...served, line, anns, thread };
+  }
+  const report = { kind: 'report', report: { rows: [] } };
+
+  test('are served in turn: sixty summaries of one user delay the report of another by the one that runs', async () => {
+    const { ask, line, thread, anns } = await openBusy();
+    const bobs = ask({ vehicle: vehicle_id, tz: 'Asia/Tokyo' }, 'bob', 'application/json');
+    await expect.poll(() => line.waiting('bob')).toBe(1);
+    thread.finish(report);
+    expect(thread.orders.map((it) => it.tz)).toEqual(['UTC', 'Asia/Tokyo']);
+    thread.finish(report);
+    expect((await bobs.answer)?.statusCode).toBe(200);
+    expect((await anns[0]?.answer)?.statusCode).toBe(200);
+    expect(line.waiting('ann')).toBe(58);
+  });
+
+  test('are refused with 429 and Retry-After beyond the bound of a user, and not those of another', async () => {
+    const { ask, line } = await openBusy();
+    for (let at = 0; at < 5; at++) ask({ vehicle: vehicle_id }, 'ann');
+    await expect.poll(() => line.waiting('ann')).toBe(64);
+    const refused = await ask({ vehicle: vehicle_id }, 'ann').answer;
+    expect(refused?.statusCode).toBe(429);
+    expect(refused?.headers['retry-after']).toBe('5');
+    expect(await lastLine(refused)).toMatchObject({
+      code: 'queue_full',
+      detail: '64 pieces of work of this user wait already, and no more than 64 may.',
+    });
+    ask({ vehicle: vehicle_id }, 'bob');
+    await expect.poll(() => line.waiting('bob')).toBe(1);
+  });
+
+  test('leave the queue with their clients', async () => {
+    const { line, anns, thread } = await openBusy();
+    for (const { request } of anns) request.destroy();
+    await expect.poll(() => line.waiting()).toBe(0);
+    expect(thread.ended).toBe(true);
+  });
 });
