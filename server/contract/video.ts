@@ -243,7 +243,7 @@ export const videoRoutes = {
     body: newTask,
     reply: task,
     status: 201,
-    errors: ['not_found'],
+    errors: ['not_found', 'queue_full'],
   }),
   getTask: route({
     id: 'getVideoTask',
@@ -292,7 +292,7 @@ export const videoRoutes = {
     summary: 'Try a failed, cancelled or expired task again',
     params: taskParams,
     reply: task,
-    errors: ['not_found', 'in_use'],
+    errors: ['not_found', 'in_use', 'queue_full'],
   }),
   access: route({
     id: 'videoTaskAccess',

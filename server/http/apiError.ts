@@ -59,11 +59,11 @@ export function forbidden(detail: string): ApiError {
 }
 
 /** In so many seconds a place in a queue may be free: most of what waits is short. */
-const queueRetryS = 5;
+const workRetryS = 5;
 
 /** 429 for what would wait behind too much; may be asked again when less waits, however few calls were made. */
-export function queueFull(detail: string, cause?: unknown): ApiError {
-  return new ApiError('queue_full', detail, { headers: { 'Retry-After': String(queueRetryS) }, cause });
+export function queueFull(detail: string, retryS: number): ApiError {
+  return new ApiError('queue_full', detail, { headers: { 'Retry-After': String(retryS) } });
 }
 
 /** What an order to a worker ended with; null for what is a fault of ours. */
@@ -71,7 +71,7 @@ export function ofWork(error: WorkFailed): ApiError | null {
   const cause = error;
   switch (error.code) {
     case 'queue_full':
-      return queueFull(error.message, cause);
+      return queueFull(error.message, workRetryS);
     case 'out_of_memory':
       return new ApiError('too_large', 'This needs more memory than one call may take: ask for less.', {
         cause,

@@ -4,6 +4,7 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { createPairs, newsOf } from './pairs.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { KeptFile } from './retention.ts';
+import { checkTaskBounds } from './taskBounds.ts';
 import { advance, isUnfinished, type Happening, type TaskFacts } from './taskTransitions.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
@@ -25,7 +26,7 @@ export interface TaskLedger {
   /** Oldest first. */
   unfinished(): readonly TaskRow[];
   row(taskId: string): Promise<TaskRow | undefined>;
-  /** @throws {DiskFull}, {StoreFailed} */
+  /** Rows of one order. @throws {ApiError} `queue_full`; {DiskFull}, {StoreFailed} */
   add(rows: readonly TaskRow[]): Promise<void>;
   /** Takes up tasks that others have stored. */
   takeUp(taskIds: readonly string[]): Promise<void>;
@@ -176,7 +177,11 @@ export function createTaskLedger({ store, files, clock, log, announce }: TaskLed
     },
     unfinished: () => [...open.values()],
     row: async (taskId) => (await rowsOf([taskId]))[0],
-    add: (rows) => inTurn(() => write([...rows])),
+    add: (rows) =>
+      inTurn(() => {
+        checkTaskBounds([...open.values()], rows);
+        return write([...rows]);
+      }),
     takeUp: (taskIds) =>
       inTurn(async () => {
         const rows = (await rowsOf(taskIds)).filter((row) => isUnfinished(row.status));

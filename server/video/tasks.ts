@@ -14,6 +14,7 @@ import { noProgress, presentTask, retryAfterS } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { Profiles } from './profiles.ts';
 import type { Decide, Move, TaskLedger } from './taskLedger.ts';
+import { checkTaskBounds } from './taskBounds.ts';
 import { isUnfinished } from './taskTransitions.ts';
 
 export interface TaskFilter {
@@ -33,14 +34,14 @@ export interface Tasks {
   list(filter: TaskFilter, viewer: Viewer): Promise<TaskRow[]>;
   /**
    * Answers the one task, or the small one whose `full_task_id` names the other.
-   * Throws 404 for the profile, 400 naming the field that is wrong.
+   * Throws 404 for the profile, 400 naming the field that is wrong, 429 when too many are unfinished.
    */
   create(wanted: NewTask, viewer: Viewer): Promise<TaskRow>;
   /** Throws 400, 404, 409 once the download has begun, 412. */
   patch(taskId: string, patch: TaskPatch, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
   /** Cancels an unfinished task; of a done one the file is given up. Throws 404, 412. */
   remove(taskId: string, viewer: Viewer, ifMatch: number | null): Promise<TaskRow>;
-  /** Throws 404 (for a profile that is gone too), 409 for a task that is under way or done. */
+  /** Throws 404 (for a profile that is gone too), 409 for a task that is under way or done, 429 as `create`. */
   retry(taskId: string, viewer: Viewer): Promise<TaskRow>;
   /** Resolves when the task's status is another than this one; after `ms`; or when the signal says so. */
   statusChange(row: TaskRow, ms: number, signal: AbortSignal): Promise<void>;
@@ -190,6 +191,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
       change(taskId, viewer, (row) => {
         if (isUnfinished(row.status) || row.status === 'done') throw inUse(row);
         profileOf(row);
+        checkTaskBounds(ledger.unfinished(), [row]);
         return { happening: 'retry' };
       }),
 

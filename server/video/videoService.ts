@@ -24,6 +24,7 @@ import { createRoom } from './room.ts';
 import { createScheduler } from './scheduler.ts';
 import { createTaskLedger } from './taskLedger.ts';
 import { addTaskRoutes } from './taskRoutes.ts';
+import { checkTaskBounds } from './taskBounds.ts';
 import { newTasks } from './newTasks.ts';
 import { createTasks, type Tasks } from './tasks.ts';
 import { cameraPatience, createHttpTerminal } from './terminals/httpTerminal.ts';
@@ -80,7 +81,7 @@ export interface VideoService {
   addRoutes(api: Api): void;
   /**
    * The tasks that a rule orders around a moment, on each channel of the vehicle, the small recordings first; none
-   * without a profile. To be stored by the caller in one transaction, and then given to `adopt`.
+   * without a profile, or where too many are unfinished. To be stored by the caller in one transaction, and then given to `adopt`.
    */
   planForRule(
     vehicleId: string,
@@ -247,7 +248,7 @@ export function createVideo(parts: VideoParts): VideoService {
       const period = around(at_ms, window, settings().video_max_s);
       if (profile === undefined || period === null) return [];
       const terminalId = vehicles.get(vehicleId)?.terminal_id ?? '';
-      return profile.channels.flatMap(({ channel }) =>
+      const rows = profile.channels.flatMap(({ channel }) =>
         newTasks(profile, terminalId, {
           ...period,
           channel,
@@ -260,6 +261,13 @@ export function createVideo(parts: VideoParts): VideoService {
           created_ms: clock.now(),
         }),
       );
+      try {
+        checkTaskBounds(ledger.unfinished(), rows);
+        return rows;
+      } catch (error) {
+        log.warn({ err: error, rule_id: rule.rule_id, event_id: eventId }, 'a rule could not order video');
+        return [];
+      }
     },
 
     checkRoom,
