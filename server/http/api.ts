@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
+import { asUser } from '../store/actingUser.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
 import { ReadyJson } from './readyJson.ts';
@@ -55,7 +56,7 @@ export function createApi(options: { idempotency: Idempotency; checkReplies: boo
   function register<R extends Route>(route: R, answer: (call: Call<R>) => Answer<R>): void {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[verb](path, ...readBody(route), async (request, response) => {
+    async function respond(request: Request, response: Response): Promise<void> {
       const { viewer } = contextOf(response);
       const call = parseCall(route, request, response) as Call<R>;
       if (viewer !== null) call.viewer = viewer;
@@ -84,6 +85,13 @@ export function createApi(options: { idempotency: Idempotency; checkReplies: boo
         return;
       }
       sendReply(response, route.status, await run());
+    }
+
+    router[verb](path, ...readBody(route), (request, response) => {
+      const { viewer } = contextOf(response);
+      return viewer === null
+        ? respond(request, response)
+        : asUser(viewer.user.user_id, () => respond(request, response));
     });
   }
 

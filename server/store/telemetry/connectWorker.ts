@@ -1,5 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
+import { createFairQueue } from '../../fairQueue.ts';
+import { WorkFailed } from '../../workerLine.ts';
 import type { StoreLog } from '../documents/DocumentFile.ts';
 import { StoreFailed } from '../storeErrors.ts';
 import { asError } from './asError.ts';
@@ -7,7 +9,7 @@ import type { ArgsOf, FromWorker, Ops, Reply, ResultOf, ToWorker } from './messa
 
 /** A line to a worker that `serve`s the operations of `Table`. */
 export interface Connection<Table extends Ops> {
-  /** Calls are taken in their order. @throws {DiskFull}, {StoreFailed} */
+  /** Calls are taken in their order, or by `turns`. @throws {DiskFull}, {StoreFailed}; WorkFailed `queue_full` */
   call<Op extends keyof Table & string>(op: Op, args: ArgsOf<Table, Op>): Promise<ResultOf<Table, Op>>;
   /** Puts another worker in this one's place, as if it had died after the calls that it has. */
   renew(): void;
@@ -21,12 +23,24 @@ interface WorkerOptions<Ready> {
   start: () => Worker;
   /** At the first start and after each restart, before any call is sent. */
   onReady: (ready: Ready) => void;
+  /** Left out: the worker is given all calls at once. */
+  turns?: Turns;
   clock: Clock;
   log: StoreLog;
 }
 
+/** Calls wait here, round-robin by user, so that those of one user never wait for all of another's. */
+export interface Turns {
+  /** Whose call is being made; undefined: the host's own, which are never refused. */
+  user: () => string | undefined;
+  /** So many the worker has at a time. */
+  under_way: number;
+  /** So many of a user may wait. */
+  per_user: number;
+}
+
 interface Waiting {
-  message: ToWorker;
+  message: ToWorker & { kind: 'call' };
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
 }
@@ -46,8 +60,10 @@ const WELL_AFTER_MS = 60_000;
 export async function connectWorker<Table extends Ops, Ready>(
   options: WorkerOptions<Ready>,
 ): Promise<Connection<Table>> {
-  const { name, clock, log } = options;
+  const { name, turns, clock, log } = options;
+  /** Those that the worker has, or is given when it is ready. */
   const calls = new Map<number, Waiting>();
+  const queue = createFairQueue<Waiting>();
   let lastId = 0;
   let worker: Worker | null = null;
   let isReady = false;
@@ -69,6 +85,7 @@ export async function connectWorker<Table extends Ops, Ready>(
           isReady = true;
           options.onReady(message.ready);
           for (const { message: call } of calls.values()) started.postMessage(call);
+          sendNext();
           resolve();
         } else if (message.kind === 'not_started') {
           reason = asError(message.failure);
@@ -86,6 +103,7 @@ export async function connectWorker<Table extends Ops, Ready>(
         worker = null;
         isReady = false;
         failAll(reason);
+        if (closing !== null) failQueued(reason);
         reject(reason);
         onEnd();
       });
@@ -112,6 +130,7 @@ export async function connectWorker<Table extends Ops, Ready>(
     calls.delete(reply.id);
     if ('failure' in reply) waiting?.reject(asError(reply.failure));
     else waiting?.resolve(reply.result);
+    sendNext();
     if (calls.size === 0) whenIdle();
   }
 
@@ -122,9 +141,41 @@ export async function connectWorker<Table extends Ops, Ready>(
     whenIdle();
   }
 
+  function send(waiting: Waiting): void {
+    if (isReady) worker?.postMessage(waiting.message);
+    calls.set(waiting.message.call.id, waiting);
+  }
+
+  function sendNext(): void {
+    if (turns === undefined || !isReady) return;
+    while (calls.size < turns.under_way) {
+      const next = queue.take();
+      if (next === undefined) return;
+      send(next);
+    }
+  }
+
+  /** @throws WorkFailed */
+  function queueUp(waiting: Waiting, { user, per_user }: Turns): void {
+    const user_id = user();
+    if (user_id !== undefined && queue.size(user_id) >= per_user) {
+      throw new WorkFailed('queue_full', `${per_user} reads of this user wait already, and no more may.`);
+    }
+    queue.add(user_id ?? '', waiting);
+    sendNext();
+  }
+
+  function failQueued(reason: Error): void {
+    for (let left = queue.take(); left !== undefined; left = queue.take()) left.reject(reason);
+  }
+
   async function close(): Promise<void> {
     cancelRestart();
-    if (worker === null) failAll(new StoreFailed('The telemetry store is closed.'));
+    if (worker === null) {
+      const closed = new StoreFailed('The telemetry store is closed.');
+      failAll(closed);
+      failQueued(closed);
+    }
     if (calls.size > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
     const last = worker;
     if (last === null) return;
@@ -144,10 +195,11 @@ export async function connectWorker<Table extends Ops, Ready>(
       return new Promise((resolve, reject) => {
         if (closing !== null) throw new StoreFailed('The telemetry store is closed.');
         const id = ++lastId;
-        const message: ToWorker = { kind: 'call', call: { id, op, args } };
-        if (isReady) worker?.postMessage(message);
+        const message = { kind: 'call' as const, call: { id, op, args } };
         // A worker that runs `Table` answers an operation with its result.
-        calls.set(id, { message, resolve: resolve as (result: unknown) => void, reject });
+        const waiting = { message, resolve: resolve as (result: unknown) => void, reject };
+        if (turns === undefined) send(waiting);
+        else queueUp(waiting, turns);
       });
     },
     renew: () => worker?.postMessage({ kind: 'close' } satisfies ToWorker),

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { systemClock } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { startWorker } from '../../startWorker.ts';
 import type { StoreLog } from '../documents/DocumentFile.ts';
+import { actingUser } from '../actingUser.ts';
 import { errorCode } from '../documents/errorCode.ts';
 import { LONGEST_LOG_BYTES } from './checkpoints.ts';
 import { connectWorker } from './connectWorker.ts';
@@ -42,6 +44,11 @@ export interface TelemetryStoreOptions {
  * commits is less. A worker that needs more dies, and its calls fail, as when it dies of anything else.
  */
 const HEAP_MB = 1_024;
+
+/** The second is there when the first is done; a page of a track takes some 10 ms. */
+const READS_UNDER_WAY = 2;
+/** Each of a user's calls has one read under way; 180 of them may begin in a minute. */
+const READS_PER_USER = 500;
 
 /** Taking over 2,000 positions from the reader holds up the main thread for some 6 ms (measured). */
 const TRACK_PAGE = 2_000;
@@ -96,6 +103,7 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
       return startWorker(import.meta.url, 'reader.worker', { heap_mb: HEAP_MB, workerData: orders });
     },
     onReady: () => undefined,
+    turns: { user: actingUser, under_way: READS_UNDER_WAY, per_user: READS_PER_USER },
   }).catch(async (error: unknown) => {
     await writer.close();
     throw error;
@@ -104,15 +112,21 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
 
   const written = { positions: 0, commits: 0 };
 
-  async function* track(query: Parameters<TelemetryStore['track']>[0]): AsyncGenerator<PositionRow[]> {
-    let from_ms = query.from_ms;
-    for (;;) {
-      const page = await reader.call('trackPage', { ...query, from_ms, limit: TRACK_PAGE });
-      if (page.length > 0) yield page;
-      const last = page.at(-1);
-      if (last === undefined || page.length < TRACK_PAGE) return;
-      from_ms = last.time_ms + 1;
+  function track(query: Parameters<TelemetryStore['track']>[0]): AsyncGenerator<PositionRow[]> {
+    // The next page may be asked for by a socket that was written to: it is read for the same user still.
+    const asCaller = AsyncLocalStorage.snapshot();
+    async function* pages(): AsyncGenerator<PositionRow[]> {
+      let from_ms = query.from_ms;
+      for (;;) {
+        const order = { ...query, from_ms, limit: TRACK_PAGE };
+        const page = await asCaller(() => reader.call('trackPage', order));
+        if (page.length > 0) yield page;
+        const last = page.at(-1);
+        if (last === undefined || page.length < TRACK_PAGE) return;
+        from_ms = last.time_ms + 1;
+      }
     }
+    return pages();
   }
 
   return {

@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectWorker } from '../../../../server/store/telemetry/connectWorker.ts';
 import type { Connection } from '../../../../server/store/telemetry/connectWorker.ts';
 import type { Database } from '../../../../server/store/telemetry/database.ts';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
+import type { ToWorker } from '../../../../server/store/telemetry/messages.ts';
+import { handThreads } from '../../../support/handThread.ts';
 import { handClock } from './handClock.ts';
 
 /** A type and not an interface: those are open, and so no table of operations. */
@@ -100,4 +102,84 @@ test('a worker that cannot start at all says why', async () => {
     onReady: () => undefined,
   });
   await expect(connecting).rejects.toMatchObject({ name: 'StoreFailed', cause: { message: 'no room' } });
+});
+
+describe('a worker whose calls take turns', () => {
+  async function connectByHand() {
+    const { threads, start } = handThreads<ToWorker>();
+    let user: string | undefined;
+    const connecting = connectWorker<Dying, null>({
+      name: 'reader',
+      clock: handClock(0),
+      log: { info: () => undefined, warn: () => undefined },
+      start,
+      onReady: () => undefined,
+      turns: { user: () => user, under_way: 2, per_user: 100 },
+    });
+    const latest = () => threads.at(-1) ?? expect.unreachable();
+    const ready = () => latest().emit('message', { kind: 'ready', ready: null });
+    ready();
+    const connection = await connecting;
+    const given = () =>
+      latest().orders.flatMap((it) => (it.kind === 'call' ? [{ id: it.call.id, args: it.call.args }] : []));
+    return {
+      connection,
+      threads,
+      ready,
+      /** What the worker was given, in its order. */
+      texts: () => given().map((it) => it.args),
+      call: (as: string | undefined, text: string) => {
+        user = as;
+        return connection.call('echo', text);
+      },
+      answer: (text: string) => {
+        const id = given().find((it) => it.args === text)?.id;
+        latest().emit('message', { kind: 'replies', replies: [{ id, result: text }] });
+      },
+      close: async () => {
+        const closed = connection.close();
+        latest().emit('exit', 0);
+        await closed;
+      },
+    };
+  }
+
+  test('is given two calls at a time, and one of another user after those, however many wait', async () => {
+    const { call, texts, answer, close } = await connectByHand();
+    const anns = Array.from({ length: 60 }, (_, at) => call('ann', `a${at}`).catch(String));
+    const bobs = call('bob', 'b');
+    const own = call(undefined, 'host').catch(String);
+    expect(texts()).toEqual(['a0', 'a1']);
+    answer('a0');
+    answer('a1');
+    expect(texts()).toEqual(['a0', 'a1', 'b', 'host']);
+    answer('b');
+    expect(texts()).toEqual(['a0', 'a1', 'b', 'host', 'a2']);
+    expect(await bobs).toBe('b');
+    await close();
+    await Promise.all([...anns, own]);
+  });
+
+  test('refuses what is beyond the bound of a user, and nothing of the host', async () => {
+    const { call, close } = await connectByHand();
+    const anns = Array.from({ length: 102 }, () => call('ann', 'a').catch(String));
+    await expect(call('ann', 'a')).rejects.toMatchObject({ code: 'queue_full' });
+    const others = [call('bob', 'b').catch(String)];
+    for (let at = 0; at < 200; at++) others.push(call(undefined, 'host').catch(String));
+    await close();
+    expect(new Set(await Promise.all([...anns, ...others]))).toEqual(
+      new Set(['StoreFailed: The reader of the telemetry store has ended.']),
+    );
+  });
+
+  test('fails the calls that it had when it dies, and its successor is given those that wait', async () => {
+    const { call, threads, ready, texts, answer, close } = await connectByHand();
+    const first = ['a', 'b', 'c'].map((text) => call('ann', text).catch(() => 'failed'));
+    threads[0]?.emit('exit', 1);
+    ready();
+    expect(texts()).toEqual(['c']);
+    answer('c');
+    expect(await Promise.all(first)).toEqual(['failed', 'failed', 'c']);
+    await close();
+  });
 });
