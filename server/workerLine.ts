@@ -292,23 +292,27 @@ function shutDown(): WorkFailed {
  * The worker's side: takes orders one after the other, as `WorkerLine` sends them.
  *
  * @param codeOf what the host is told of an error; every one is `failed` unless told
+ * @param transferOf what of a result is handed over instead of copied
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
 export function serveOrders<Order, Result>(
   work: (order: Order, onProgress: (share: number) => void) => Result | Promise<Result>,
   codeOf: (error: unknown) => { code: string; detail: string } = asFailed,
+  transferOf: (result: Result) => ArrayBuffer[] = () => [],
 ): void {
   const port = parentPort;
   if (port === null) throw new Error('runs as a worker only');
-  const reply = (message: WorkerReply<Result>) => port.postMessage(message);
-  async function answer(order: Order): Promise<WorkerReply<Result>> {
+  const reply = (message: WorkerReply<Result>, transfer: ArrayBuffer[] = []) =>
+    port.postMessage(message, transfer);
+  async function answer(order: Order): Promise<void> {
     try {
-      return { kind: 'done', result: await work(order, (share) => reply({ kind: 'progress', share })) };
+      const result = await work(order, (share) => reply({ kind: 'progress', share }));
+      reply({ kind: 'done', result }, transferOf(result));
     } catch (error) {
-      return { kind: 'failed', ...codeOf(error) };
+      reply({ kind: 'failed', ...codeOf(error) });
     }
   }
-  port.on('message', (order: Order) => void answer(order).then(reply));
+  port.on('message', (order: Order) => void answer(order));
 }
 
 function asFailed(error: unknown): { code: string; detail: string } {

@@ -7,6 +7,7 @@ import { asUser } from '../store/actingUser.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
 import { ReadyJson } from './readyJson.ts';
+import { createUnreadAnswers, leastCounted, type UnreadAnswers } from './unreadAnswers.ts';
 import { contextOf } from './requestContext.ts';
 import { missingRight, type Viewer } from './viewer.ts';
 
@@ -29,6 +30,11 @@ export interface OpenCall<R extends Route> {
 
 export interface Call<R extends Route> extends OpenCall<R> {
   viewer: Viewer;
+  /**
+   * To be called before an answer of bytes begins, with how many it holds in memory; a client that does not read it is cut
+   * off. @throws ApiError 429 when too much is held for this user
+   */
+  holds: (bytes: number) => void;
 }
 
 /** An operation that answers bytes writes them to `response` itself; one that can be long may have its JSON ready. */
@@ -50,8 +56,13 @@ const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /**
  * @param options.checkReplies also parses each reply by its contract and fails with 500 when it differs; for tests
  */
-export function createApi(options: { idempotency: Idempotency; checkReplies: boolean }): Api {
+export function createApi(options: {
+  idempotency: Idempotency;
+  checkReplies: boolean;
+  unread?: UnreadAnswers;
+}): Api {
   const router = express.Router();
+  const unread = options.unread ?? createUnreadAnswers();
 
   function register<R extends Route>(route: R, answer: (call: Call<R>) => Answer<R>): void {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -59,7 +70,10 @@ export function createApi(options: { idempotency: Idempotency; checkReplies: boo
     async function respond(request: Request, response: Response): Promise<void> {
       const { viewer } = contextOf(response);
       const call = parseCall(route, request, response) as Call<R>;
-      if (viewer !== null) call.viewer = viewer;
+      const holds = (bytes: number) => {
+        if (viewer !== null) unread.add(viewer.user.user_id, response, bytes);
+      };
+      if (viewer !== null) Object.assign(call, { viewer, holds });
       const run = async () => {
         const reply: unknown = await Promise.resolve(answer(call));
         if (route.bytes === undefined && options.checkReplies) checkReply(route, reply);
@@ -81,10 +95,10 @@ export function createApi(options: { idempotency: Idempotency; checkReplies: boo
           }),
         );
         if (kept.location !== undefined) response.set('Location', kept.location);
-        sendReply(response, kept.status, kept.reply);
+        sendReply(response, kept.status, kept.reply, holds);
         return;
       }
-      sendReply(response, route.status, await run());
+      sendReply(response, route.status, await run(), holds);
     }
 
     router[verb](path, ...readBody(route), (request, response) => {
@@ -228,7 +242,7 @@ function checkReply(route: Route, given: unknown): void {
   }
 }
 
-function sendReply(response: Response, status: number, reply: unknown): void {
+function sendReply(response: Response, status: number, reply: unknown, holds: (bytes: number) => void): void {
   if (reply === undefined) {
     response.status(204).end();
     return;
@@ -238,5 +252,6 @@ function sendReply(response: Response, status: number, reply: unknown): void {
   if (typeof version === 'number') response.set('ETag', `"${version}"`);
   // Not by `json`, which would answer 304 to the version: a vehicle's position moves without it.
   const body = isReady ? reply.bytes() : Buffer.from(JSON.stringify(reply));
+  if (body.length >= leastCounted) holds(body.length);
   response.status(status).type('application/json').set('Content-Length', String(body.length)).end(body);
 }

@@ -7,13 +7,7 @@ import type { Route } from '../contract/route.ts';
 import { StoreFailed } from '../store/storeErrors.ts';
 import { WorkFailed, type WorkAsk } from '../workerLine.ts';
 
-export type WorkCall = Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer'>;
-
-/** How a result is written that is neither JSON nor lines. */
-export interface ResultWriter<T> {
-  contentType: string;
-  text: (result: T) => string;
-}
+export type WorkCall = Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer' | 'holds'>;
 
 const lines = 'application/x-ndjson';
 /** So often is progress told at the most, and at the least: a connection that is silent for long is cut by some proxies. */
@@ -23,6 +17,7 @@ const longestPauseMs = 10_000;
 /**
  * Answers a call with the result of long work: as JSON or by `write` when it is done or, to a client that accepts
  * `application/x-ndjson`, as lines that tell of the progress first. When the client goes, the work's signal aborts.
+ * A result that is bytes is JSON already, or of `contentType`.
  *
  * @param work done for the caller; tells of its progress by the share done, 0 to 1
  * @throws ApiError while nothing was sent yet; afterwards a problem goes into the last line
@@ -30,7 +25,7 @@ const longestPauseMs = 10_000;
 export async function answerWork<T>(
   call: WorkCall,
   work: (ask: Required<WorkAsk>) => Promise<T>,
-  write?: ResultWriter<T>,
+  contentType?: string,
   clock: Clock = systemClock,
 ): Promise<void> {
   const { request, response } = call;
@@ -38,7 +33,7 @@ export async function answerWork<T>(
   const onClose = () => gone.abort(new Error('the client has closed the connection'));
   response.once('close', onClose);
   if (response.closed) onClose();
-  const wantsLines = write === undefined && request.accepts(['application/json', lines]) === lines;
+  const wantsLines = contentType === undefined && request.accepts(['application/json', lines]) === lines;
   const progress = wantsLines ? createProgress(call, clock) : null;
   try {
     const result = await work({
@@ -48,13 +43,12 @@ export async function answerWork<T>(
     });
     if (gone.signal.aborted) return;
     progress?.stop();
-    if (progress !== null) {
-      if (!response.headersSent) response.type(lines);
-      response.end(`${JSON.stringify({ result })}\n`);
-      return;
-    }
-    response.type(write?.contentType ?? 'application/json');
-    response.end(write === undefined ? JSON.stringify(result) : write.text(result));
+    const bytes = result instanceof Uint8Array ? result : Buffer.from(JSON.stringify(result));
+    call.holds(bytes.length);
+    if (!response.headersSent) response.type(contentType ?? (progress === null ? 'application/json' : lines));
+    if (progress !== null) response.write('{"result":');
+    response.write(bytes);
+    response.end(progress === null ? undefined : '}\n');
   } catch (error) {
     progress?.stop();
     // Nobody is there to be answered.

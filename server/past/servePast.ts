@@ -13,6 +13,7 @@ const given = z.object({ file: z.string() });
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
 export function servePast<Order, Result>(
   work: (order: Order, reader: PastReader, onProgress: (share: number) => void) => Result,
+  transferOf?: (result: Result) => ArrayBuffer[],
 ): void {
   const { file } = given.parse(workerData);
   serveOrders<Order, Result>(
@@ -28,6 +29,7 @@ export function servePast<Order, Result>(
       code: isOfSqlite(error) ? 'store_failed' : 'failed',
       detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }),
+    transferOf,
   );
 }
 

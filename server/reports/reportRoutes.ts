@@ -12,13 +12,7 @@ import type { WorkAsk } from '../workerLine.ts';
 import { askedVehicles, type VehicleLookup } from '../telemetry/askedVehicles.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
-import {
-  numberNames,
-  type Report,
-  type ReportKind,
-  type ReportNumbers,
-  type ReportOrder,
-} from './reportOrder.ts';
+import { numberNames, type ReportKind, type ReportNumbers, type ReportOrder } from './reportOrder.ts';
 
 export interface ReportRouteParts extends VehicleLookup {
   line: Pick<ReportLine, 'run'>;
@@ -27,7 +21,7 @@ export interface ReportRouteParts extends VehicleLookup {
   clock: Clock;
 }
 
-interface Asked extends Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer'> {
+interface Asked extends Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer' | 'holds'> {
   query: TripQuery | VisitQuery;
 }
 
@@ -44,24 +38,21 @@ async function answerReport(kind: ReportKind, call: Asked, parts: ReportRoutePar
   askedVehicles(query, viewer, parts);
   fencesFor(kind, query, viewer, parts.geofences);
 
-  async function work(ask: WorkAsk): Promise<Report | string> {
+  const isCsv = query.format === 'csv';
+
+  async function work(ask: WorkAsk): Promise<Uint8Array> {
     const result = await parts.line.run(() => orderOf(kind, call, parts), ask);
-    switch (result.kind) {
-      case 'report':
-        return result.report;
-      case 'csv':
-        call.response.set(
-          'Content-Disposition',
-          `attachment; filename="${fileName(kind, query, tzOf(call, parts))}"`,
-        );
-        return result.text;
-      case 'too_long':
-        throw invalid('to', `makes more than ${result.most} rows: shorten the period or name fewer vehicles`);
+    if (result.kind === 'too_long') {
+      throw invalid('to', `makes more than ${result.most}: shorten the period or name fewer vehicles`);
     }
+    if (isCsv) {
+      const name = fileName(kind, query, tzOf(call, parts));
+      call.response.set('Content-Disposition', `attachment; filename="${name}"`);
+    }
+    return result.bytes;
   }
 
-  const csv = { contentType: 'text/csv; charset=utf-8', text: String };
-  await answerWork(call, work, query.format === 'csv' ? csv : undefined, parts.clock);
+  await answerWork(call, work, isCsv ? 'text/csv; charset=utf-8' : undefined, parts.clock);
 }
 
 /** Throws 404 for what is not there or not the viewer's. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { positionRoutes } from '../contract/positions.ts';
 import type { Api } from '../http/api.ts';
+import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -13,8 +14,9 @@ export interface FleetTracksParts extends VehicleLookup {
 }
 
 export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksParts): void {
-  api.handle(positionRoutes.tracks, async ({ query, viewer, response }) => {
+  api.handle(positionRoutes.tracks, async ({ query, viewer, response, holds }) => {
     const asked = askedVehicles(query, viewer, lookup);
+    holds(streamBytes);
     const lines = linesOf(asked, Date.parse(query.from), Date.parse(query.to), store);
     response.set('Content-Type', 'application/x-ndjson');
     try {

@@ -5,6 +5,7 @@ import { positionRoutes, type NewPosition, type PositionResult } from '../contra
 import type { Api } from '../http/api.ts';
 import { ApiError, invalid } from '../http/apiError.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../http/pageOf.ts';
+import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
@@ -82,8 +83,9 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     };
   });
 
-  api.handle(positionRoutes.track, async ({ params, query, viewer, response }) => {
+  api.handle(positionRoutes.track, async ({ params, query, viewer, response, holds }) => {
     const vehicle = vehicles.find(params.vehicle, viewer);
+    holds(streamBytes);
     const pages = store.track({
       vehicle_id: vehicle.vehicle_id,
       from_ms: Date.parse(query.from),

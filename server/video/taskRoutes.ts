@@ -4,6 +4,7 @@ import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import { hangUpOf } from '../http/hangUp.ts';
 import { newestFirst } from '../http/pageOf.ts';
+import { streamBytes } from '../http/unreadAnswers.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { AccessLog } from './accessLog.ts';
@@ -78,10 +79,11 @@ export function addTaskRoutes(
     return { items: await accesses.of(task_id) };
   });
 
-  api.handle(videoRoutes.file, async ({ params, viewer, request, response }) => {
+  api.handle(videoRoutes.file, async ({ params, viewer, request, response, holds }) => {
     const row = await tasks.find(params.task_id, viewer);
     setRetryAfter(response, row);
     const { file, file_name } = doneFile(row);
+    holds(streamBytes);
     try {
       const downloadName = clipName(row, vehicleOf(row.vehicle_id));
       const onRead = () => accesses.read(row.task_id, viewer.user.user_id);

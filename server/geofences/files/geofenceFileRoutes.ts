@@ -20,17 +20,19 @@ export function addGeofenceFileRoutes(
   geofences: Pick<Geofences, 'visible' | 'addMany'>,
   kml: Pick<KmlReader, 'read'>,
 ): void {
-  api.handle(geofenceRoutes.export, ({ query, viewer, response }) => {
+  api.handle(geofenceRoutes.export, ({ query, viewer, response, holds }) => {
     const ids = query.ids === undefined ? null : new Set(query.ids);
     const fences = geofences
       .visible(viewer)
       .filter((it) => ids === null || ids.has(it.geozone_id))
       .map((it) => presentGeofence(it, viewer));
     const isKml = query.format === 'kml';
+    const text = isKml ? kmlOf(fences) : geoJsonOf(fences);
+    holds(text.length);
     response
       .attachment(isKml ? 'geofences.kml' : 'geofences.geojson')
       .type(isKml ? kmlType : geoJsonType)
-      .send(isKml ? kmlOf(fences) : geoJsonOf(fences));
+      .send(text);
     return Promise.resolve();
   });
 

@@ -8,7 +8,8 @@ import { videoRoutes } from '../../contract/video.ts';
 import type { Api } from '../../http/api.ts';
 import { ApiError } from '../../http/apiError.ts';
 import { hangUpOf } from '../../http/hangUp.ts';
-import { holds, type Viewer } from '../../http/viewer.ts';
+import { streamBytes } from '../../http/unreadAnswers.ts';
+import { holds as hasRight, type Viewer } from '../../http/viewer.ts';
 import { errorCode } from '../../store/documents/errorCode.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import type { AccessLog } from '../accessLog.ts';
@@ -55,12 +56,13 @@ export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
     }
   }
 
-  api.handle(videoRoutes.evidence, async ({ query, viewer, request, response }) => {
+  api.handle(videoRoutes.evidence, async ({ query, viewer, request, response, holds }) => {
     const done: DoneTask[] = [];
     for (const taskId of new Set(query.tasks)) {
       const row = await tasks.find(taskId, viewer);
       done.push({ row, ...doneFile(row) });
     }
+    holds(streamBytes);
     const handles = await openAll(done);
     try {
       const exported_ms = clock.now();
@@ -102,10 +104,10 @@ export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
 /** What the viewer may not see as such does not go out with a clip either. */
 function leftOutFor(viewer: Viewer): LeftOut[] {
   const out: LeftOut[] = [];
-  if (!holds(viewer, 'vehicles', 'read')) {
+  if (!hasRight(viewer, 'vehicles', 'read')) {
     out.push({ what: 'positions', reason: 'the one who exported it has no right to see vehicles.' });
   }
-  if (!holds(viewer, 'notifications', 'read')) {
+  if (!hasRight(viewer, 'notifications', 'read')) {
     out.push({ what: 'events', reason: 'the one who exported it has no right to see events.' });
   }
   return out;

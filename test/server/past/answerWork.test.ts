@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { progressBytes, progressLine } from '../../../server/contract/past.ts';
 import { route } from '../../../server/contract/route.ts';
 import { invalid } from '../../../server/http/apiError.ts';
-import { answerWork, type ResultWriter } from '../../../server/past/answerWork.ts';
+import { answerWork } from '../../../server/past/answerWork.ts';
 import { WorkFailed, type WorkAsk } from '../../../server/workerLine.ts';
 import { createHandClock } from '../../support/handClock.ts';
 import { openDepot, viewerOf } from '../notifications/depot.ts';
@@ -21,13 +21,13 @@ const sums = route({
 });
 const asLines = { Accept: 'application/x-ndjson' };
 
-type Work = (ask: Required<WorkAsk>) => Promise<z.infer<typeof result>>;
+type Work = (ask: Required<WorkAsk>) => Promise<z.infer<typeof result> | Uint8Array>;
 
-async function serve(work: Work, write?: ResultWriter<z.infer<typeof result>>) {
+async function serve(work: Work, contentType?: string) {
   const clock = createHandClock();
   const depot = await openDepot();
   const url = await serveApi(
-    (api) => api.handle(sums, (call) => answerWork(call, work, write, clock)),
+    (api) => api.handle(sums, (call) => answerWork(call, work, contentType, clock)),
     () => viewerOf(depot.users.dora),
   );
   return { clock, url: `${url}/sum` };
@@ -150,14 +150,17 @@ describe('an operation of long work', () => {
     expect(await cancelled).toBe(true);
   });
 
-  it('may be written in another form', async () => {
-    const csv = {
-      contentType: 'text/csv; charset=utf-8',
-      text: ({ sum }: { sum: number }) => `sum\r\n${sum}\r\n`,
-    };
-    const { url } = await serve(() => Promise.resolve({ sum: 3 }), csv);
-    const answer = await fetch(url);
-    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(await answer.text()).toBe('sum\r\n3\r\n');
+  it('may have its bytes ready: as JSON, as the last line, or of a type of its own', async () => {
+    const json = await serve(() => Promise.resolve(Buffer.from('{"sum":3}')));
+    const answer = await fetch(json.url);
+    expect(answer.headers.get('content-type')).toMatch('application/json');
+    expect(await answer.json()).toEqual({ sum: 3 });
+    expect(linesOf(await (await fetch(json.url, { headers: asLines })).text())).toEqual([
+      { result: { sum: 3 } },
+    ]);
+    const csv = await serve(() => Promise.resolve(Buffer.from('sum\r\n3\r\n')), 'text/csv; charset=utf-8');
+    const file = await fetch(csv.url, { headers: asLines });
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(await file.text()).toBe('sum\r\n3\r\n');
   });
 });

@@ -7,15 +7,21 @@ import { onTestFinished } from 'vitest';
 import { createApi, type Api } from '../../../server/http/api.ts';
 import { createErrorHandler } from '../../../server/http/errorHandler.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
+import { createUnreadAnswers } from '../../../server/http/unreadAnswers.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 
 export const requestId = 'request-1';
 
 /** Routes behind a real socket, for whoever `viewer` says; closed with the running test. Returns its base URL. */
-export async function serveApi(add: (api: Api) => void, viewer: () => Viewer): Promise<string> {
+export async function serveApi(
+  add: (api: Api) => void,
+  viewer: () => Viewer,
+  unread = createUnreadAnswers(),
+): Promise<string> {
   const api = createApi({
     idempotency: { once: (_, run) => run() },
     checkReplies: true,
+    unread,
   });
   add(api);
   const app = express();

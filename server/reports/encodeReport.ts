@@ -1,0 +1,18 @@
+import type { ReportResult } from './reportOrder.ts';
+
+/** What the host is given of a report: the bytes that it sends, so that it neither holds rows nor writes them. */
+export type EncodedReport =
+  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
+  /** There is more of it than one answer holds. */
+  | { kind: 'too_long'; most: string };
+
+/** 500,000 lines of CSV are some 130 MB. */
+const mostBytes = 160 * 1024 * 1024;
+
+/** JSON or CSV in UTF-8. */
+export function encodeReport(result: ReportResult, most: number = mostBytes): EncodedReport {
+  if (result.kind === 'too_long') return { kind: 'too_long', most: `${result.most} rows` };
+  const text = result.kind === 'csv' ? result.text : JSON.stringify(result.report);
+  if (Buffer.byteLength(text) > most) return { kind: 'too_long', most: `${most} bytes` };
+  return { kind: 'bytes', bytes: new TextEncoder().encode(text) };
+}

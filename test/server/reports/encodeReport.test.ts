@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { encodeReport } from '../../../server/reports/encodeReport.ts';
+
+test('a report is handed over as bytes, and one of more bytes than an answer holds is refused', () => {
+  const text = 'sum\r\nÄ\r\n';
+  expect(encodeReport({ kind: 'csv', text }, 9)).toEqual({
+    kind: 'bytes',
+    bytes: new Uint8Array(Buffer.from(text)),
+  });
+  expect(encodeReport({ kind: 'csv', text }, 8)).toEqual({ kind: 'too_long', most: '8 bytes' });
+  expect(encodeReport({ kind: 'too_long', most: 5 })).toEqual({ kind: 'too_long', most: '5 rows' });
+});
