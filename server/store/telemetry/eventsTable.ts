@@ -55,10 +55,10 @@ export function eventList(query: EventQuery): ListQuery {
   }
   if (query.from_ms !== undefined)
     where.push({ sql: 'time_ms >= :from_ms', params: { from_ms: query.from_ms } });
-  if (query.to_ms !== undefined) where.push({ sql: 'time_ms <= :to_ms', params: { to_ms: query.to_ms } });
   return {
     limit: query.limit,
     ...(query.before && { before: query.before }),
+    to_ms: query.to_ms,
     vehicle_ids: query.vehicle_ids,
     ids: query.event_ids,
     where,
