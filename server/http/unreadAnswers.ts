@@ -12,7 +12,7 @@ export interface UnreadBounds {
 }
 
 /** The largest report, or some hundred streams, of a user; what a host of 2 GB can spare, of all. */
-export const unreadBounds: UnreadBounds = {
+const unreadBounds: UnreadBounds = {
   per_user_bytes: 192 * mebibyte,
   all_bytes: 512 * mebibyte,
   stall_ms: 60_000,

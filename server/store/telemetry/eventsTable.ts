@@ -3,7 +3,7 @@ import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
-import type { Listing, ListQuery } from './newestFirst.ts';
+import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { EventRow } from './rows.ts';
 import type { EventQuery } from './telemetryStore.ts';
 
@@ -54,7 +54,7 @@ export function eventList(query: EventQuery): ListQuery {
     });
   }
   if (query.from_ms !== undefined)
-    where.push({ sql: 'time_ms >= :from_ms', params: { from_ms: query.from_ms } });
+    where.push({ sql: 'time_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: true });
   return {
     limit: query.limit,
     ...(query.before && { before: query.before }),
@@ -65,10 +65,11 @@ export function eventList(query: EventQuery): ListQuery {
   };
 }
 
-export function events(db: Database, query: EventQuery): EventRow[] {
-  return newestFirst<Stored>(db, eventListing, eventList(query)).map((row) => ({
-    ...row,
-    late: toFlag(row.late),
-    values: toJson<EventRow['values']>(row.values),
-  }));
+export function events(db: Database, query: EventQuery): Slice<EventRow> {
+  const { rows, next } = newestFirst<Stored>(db, eventListing, eventList(query));
+  return { next, rows: rows.map(fromStored) };
+}
+
+function fromStored(row: Stored): EventRow {
+  return { ...row, late: toFlag(row.late), values: toJson<EventRow['values']>(row.values) };
 }

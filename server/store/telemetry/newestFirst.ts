@@ -17,8 +17,10 @@ export interface ListQuery extends PageQuery {
   ids?: string[] | undefined;
   /** The newest that is asked for, by `sort`. */
   to_ms?: number | undefined;
-  /** Further conditions, each with the named parameters that it uses. */
-  where: { sql: string; params: Record<string, string | number> }[];
+  /** The list ends with this row. */
+  end?: Mark | undefined;
+  /** Further conditions, each with the named parameters that it uses, and whether the index finds its rows by it. */
+  where: { sql: string; params: Record<string, string | number>; byIndex?: true }[];
   /** Stands in the place of `byTime`: an index that begins with the column of an equality in `where`. */
   index?: string | undefined;
 }
@@ -29,29 +31,72 @@ export interface ListQuery extends PageQuery {
  */
 const MOST_VEHICLES_ONE_BY_ONE = 64;
 
-export function newestFirst<Row extends object>(db: Database, listing: Listing, query: ListQuery): Row[] {
-  const { sql, params } = newestFirstSql(listing, query);
-  return db.all<Row>(sql, params);
+/** What a filter leaves out is read too: so many rows at a time, some 10 ms, so that other reads come in between. */
+const MOST_SCANNED = 20_000;
+
+/** A part of a list; `next` is where the search goes on, null at its end. */
+export interface Slice<Row> {
+  rows: Row[];
+  next: Mark | null;
+}
+
+interface Mark {
+  ms: number;
+  id: string;
+}
+
+export function newestFirst<Row extends object>(
+  db: Database,
+  listing: Listing,
+  query: ListQuery,
+  most = MOST_SCANNED,
+): Slice<Row> {
+  const next = isSearch(query) ? (db.get<Mark>(...endOfSlice(listing, query, most)) ?? null) : null;
+  const { sql, params } = newestFirstSql(listing, { ...query, end: next ?? undefined });
+  return { rows: db.all<Row>(sql, params), next };
+}
+
+/** Whether rows may be read that are not in the list. Few vehicles have few rows, and so has an index of its own. */
+function isSearch({ ids, vehicle_ids, where }: ListQuery): boolean {
+  if (ids !== undefined) return false;
+  return vehicle_ids === undefined ? where.length > 0 : vehicle_ids.length > MOST_VEHICLES_ONE_BY_ONE;
+}
+
+/** Finds the row at which `most` rows of the index have been read. */
+function endOfSlice(listing: Listing, query: ListQuery, most: number): [string, SqlParams] {
+  const { table, id, sort, byTime } = listing;
+  const where = query.where.filter((it) => it.byIndex === true);
+  const { conditions, params } = conditionsOf(listing, { ...query, where });
+  const sql = `SELECT ${sort} AS ms, ${id} AS id FROM ${table} INDEXED BY ${query.index ?? byTime}
+    WHERE ${conditions.join(' AND ')} ORDER BY ${sort} DESC, ${id} DESC LIMIT 1 OFFSET :most`;
+  return [sql, { ...params, most: most - 1 }];
+}
+
+function conditionsOf({ id, sort }: Listing, { before, to_ms, end, where }: ListQuery) {
+  const last = Number.MAX_SAFE_INTEGER;
+  const params: Record<string, string | number> = { newest_ms: Math.min(to_ms ?? last, before?.ms ?? last) };
+  // The plain comparisons let SQLite begin and end at the right places of the index.
+  const conditions = [`${sort} <= :newest_ms`];
+  if (before !== undefined) {
+    conditions.push(`(${sort}, ${id}) < (:before_ms, :before_id)`);
+    Object.assign(params, { before_ms: before.ms, before_id: before.id });
+  }
+  if (end !== undefined) {
+    conditions.push(`${sort} >= :end_ms`, `(${sort}, ${id}) >= (:end_ms, :end_id)`);
+    Object.assign(params, { end_ms: end.ms, end_id: end.id });
+  }
+  for (const condition of where) {
+    conditions.push(condition.sql);
+    Object.assign(params, condition.params);
+  }
+  return { conditions, params };
 }
 
 /** The indexes are named, so that the plan depends neither on statistics nor on SQLite's guesses. */
 export function newestFirstSql(listing: Listing, query: ListQuery): { sql: string; params: SqlParams } {
   const { table, id, sort } = listing;
-  const params: Record<string, string | number> = {
-    limit: query.limit,
-    newest_ms: Math.min(query.to_ms ?? Number.MAX_SAFE_INTEGER, query.before?.ms ?? Number.MAX_SAFE_INTEGER),
-  };
-  // The plain comparison lets SQLite begin at the right place of the index.
-  const conditions = [`${sort} <= :newest_ms`];
-  if (query.before !== undefined) {
-    params.before_ms = query.before.ms;
-    conditions.push(`(${sort}, ${id}) < (:before_ms, :before_id)`);
-    params.before_id = query.before.id;
-  }
-  for (const condition of query.where) {
-    conditions.push(condition.sql);
-    Object.assign(params, condition.params);
-  }
+  const { conditions, params } = conditionsOf(listing, query);
+  params.limit = query.limit;
   const order = `ORDER BY ${sort} DESC, ${id} DESC LIMIT :limit`;
 
   const vehicles = query.vehicle_ids && [...new Set(query.vehicle_ids)];

@@ -2,7 +2,7 @@ import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
-import type { Listing, ListQuery } from './newestFirst.ts';
+import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { NotificationRow } from './rows.ts';
 import type { NotificationQuery } from './telemetryStore.ts';
 
@@ -62,7 +62,8 @@ export function writeNotifications(db: Database, rows: readonly NotificationRow[
 /** `from_ms` and `to_ms` choose those whose events touch the period. */
 export function notificationList(query: NotificationQuery): ListQuery {
   const where: ListQuery['where'] = [];
-  if (query.state !== undefined) where.push({ sql: 'state = :state', params: { state: query.state } });
+  if (query.state !== undefined)
+    where.push({ sql: 'state = :state', params: { state: query.state }, byIndex: true });
   if (query.severities !== undefined) {
     where.push({
       sql: 'severity IN (SELECT value FROM json_each(:severities))',
@@ -70,7 +71,7 @@ export function notificationList(query: NotificationQuery): ListQuery {
     });
   }
   if (query.from_ms !== undefined)
-    where.push({ sql: 'last_ms >= :from_ms', params: { from_ms: query.from_ms } });
+    where.push({ sql: 'last_ms >= :from_ms', params: { from_ms: query.from_ms }, byIndex: true });
   if (query.to_ms !== undefined) where.push({ sql: 'first_ms <= :to_ms', params: { to_ms: query.to_ms } });
   return {
     limit: query.limit,
@@ -81,8 +82,9 @@ export function notificationList(query: NotificationQuery): ListQuery {
   };
 }
 
-export function notifications(db: Database, query: NotificationQuery): NotificationRow[] {
-  return newestFirst<Stored>(db, notificationListing, notificationList(query)).map(fromStored);
+export function notifications(db: Database, query: NotificationQuery): Slice<NotificationRow> {
+  const { rows, next } = newestFirst<Stored>(db, notificationListing, notificationList(query));
+  return { next, rows: rows.map(fromStored) };
 }
 
 export function notificationsById(db: Database, ids: readonly string[]): NotificationRow[] {

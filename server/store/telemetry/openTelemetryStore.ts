@@ -11,10 +11,11 @@ import { LONGEST_LOG_BYTES } from './checkpoints.ts';
 import { connectWorker } from './connectWorker.ts';
 import type { ReaderOrders, WriterOrders, WriterReady } from './messages.ts';
 import { packPositions } from './packedPositions.ts';
+import type { Slice } from './newestFirst.ts';
 import type { readOps } from './readOps.ts';
 import type { PositionRow } from './rows.ts';
 import { migrations as allMigrations } from './schema.ts';
-import type { TelemetryStore } from './telemetryStore.ts';
+import type { PageQuery, TelemetryStore } from './telemetryStore.ts';
 import type { writeOps } from './writeOps.ts';
 
 /** A broken database was set aside, and an empty one begun. */
@@ -165,15 +166,15 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     vehicleStates: () => reader.call('vehicleStates', null),
     refused: (page) => reader.call('refused', page),
     unknownTerminals: () => reader.call('unknownTerminals', null),
-    events: (query) => reader.call('events', query),
-    notifications: (query) => reader.call('notifications', query),
+    events: (query) => wholePage(query, (it) => reader.call('events', it)),
+    notifications: (query) => wholePage(query, (it) => reader.call('notifications', it)),
     notificationsById: (ids) => reader.call('notificationsById', ids),
     recentNotifications: (since_ms) => reader.call('recentNotifications', since_ms),
     ruleVersion: (rule_id, version) => reader.call('ruleVersion', { rule_id, version }),
     snoozes: () => reader.call('snoozes', null),
     waitingDeliveries: () => reader.call('waitingDeliveries', null),
     deliveriesOf: (id) => reader.call('deliveriesOf', id),
-    tasks: (query) => reader.call('tasks', query),
+    tasks: (query) => wholePage(query, (it) => reader.call('tasks', it)),
     tasksById: (ids) => reader.call('tasksById', ids),
     tasksIn: (statuses) => reader.call('tasksIn', statuses),
     accessOf: (task_id) => reader.call('accessOf', task_id),
@@ -195,6 +196,21 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
       await writer.close();
     },
   };
+}
+
+/** Slices of a list until the page is full or there is no more; other reads come in between. */
+async function wholePage<Query extends PageQuery, Row>(
+  query: Query,
+  read: (query: Query) => Promise<Slice<Row>>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let { before } = query; ;) {
+    const limit = query.limit - rows.length;
+    const slice = await read({ ...query, limit, ...(before && { before }) });
+    rows.push(...slice.rows);
+    if (slice.next === null || rows.length >= query.limit) return rows;
+    before = slice.next;
+  }
 }
 
 async function bytesOf(file: string): Promise<number> {

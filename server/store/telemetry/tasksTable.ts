@@ -2,7 +2,7 @@ import { fromFlag, fromJson, toFlag, toJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
-import type { Listing, ListQuery } from './newestFirst.ts';
+import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { TaskFile, TaskRow } from './rows.ts';
 import type { TaskQuery } from './telemetryStore.ts';
 
@@ -76,7 +76,7 @@ export function taskList(query: TaskQuery): ListQuery {
   const { event_id, vehicle_ids } = query;
   if (event_id === undefined) return { ...page, vehicle_ids };
   // An event has a handful of tasks: that its vehicle is one of these is asked of them alone.
-  where.push({ sql: 'event_id = :event_id', params: { event_id } });
+  where.push({ sql: 'event_id = :event_id', params: { event_id }, byIndex: true });
   if (vehicle_ids !== undefined) {
     where.push({
       sql: 'vehicle_id IN (SELECT value FROM json_each(:seen))',
@@ -86,8 +86,9 @@ export function taskList(query: TaskQuery): ListQuery {
   return { ...page, index: 'tasks_by_event' };
 }
 
-export function tasks(db: Database, query: TaskQuery): TaskRow[] {
-  return newestFirst<Stored>(db, taskListing, taskList(query)).map(fromStored);
+export function tasks(db: Database, query: TaskQuery): Slice<TaskRow> {
+  const { rows, next } = newestFirst<Stored>(db, taskListing, taskList(query));
+  return { next, rows: rows.map(fromStored) };
 }
 
 export function tasksById(db: Database, ids: readonly string[]): TaskRow[] {

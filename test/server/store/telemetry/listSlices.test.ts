@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../../../server/store/telemetry/database.ts';
+import { eventList, eventListing } from '../../../../server/store/telemetry/eventsTable.ts';
+import { newestFirst, type Slice } from '../../../../server/store/telemetry/newestFirst.ts';
+import type { EventQuery } from '../../../../server/store/telemetry/telemetryStore.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { batch, event, morning } from './sampleRows.ts';
+import { openStore } from './sampleStore.ts';
+
+const vehicles = Array.from({ length: 100 }, (_, index) => `vehicle ${index}`);
+
+/** Six hundred events, many of them at the same moment, one of them an SOS; read by slices of fifty. */
+async function openEvents() {
+  const folder = await temporaryFolder();
+  const store = await openStore({ folder });
+  const rows = Array.from({ length: 600 }, (_, index) =>
+    event({
+      event_id: `e${(index * 7919) % 600}`,
+      kind: index === 3 ? 'sos' : index % 2 === 0 ? 'moving' : 'stopped',
+      vehicle_id: vehicles[index % 100] ?? '',
+      time_ms: morning + Math.floor(index / 97),
+    }),
+  );
+  await store.commit(batch({ events: rows }));
+  await store.close();
+  const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: true });
+  onTestFinished(() => db.close());
+
+  function read(query: EventQuery, most: number) {
+    const slices: Slice<{ event_id: string }>[] = [];
+    for (let { before } = query; ;) {
+      const list = eventList({ ...query, ...(before && { before }) });
+      const slice = newestFirst<{ event_id: string }>(db, eventListing, list, most);
+      slices.push(slice);
+      if (slice.next === null) break;
+      before = slice.next;
+    }
+    return { slices: slices.length, ids: slices.flatMap((it) => it.rows.map((row) => row.event_id)) };
+  }
+  return { read };
+}
+
+test.each<[string, Omit<EventQuery, 'limit'>, number]>([
+  ['of a rare kind', { kinds: ['sos'] }, 12],
+  ['of a kind that there is none of', { kinds: ['power_cut'] }, 12],
+  ['of many vehicles without events', { vehicle_ids: vehicles.map((it) => `${it} of others`) }, 12],
+  ['of many vehicles', { vehicle_ids: vehicles.slice(10), kinds: ['moving'] }, 12],
+  ['of a period', { kinds: ['moving'], from_ms: morning + 2, to_ms: morning + 3 }, 4],
+])('events %s are found by slices of so many rows read, each once and in order', async (_, query, slices) => {
+  const { read } = await openEvents();
+  const whole = read({ ...query, limit: 1_000 }, 10_000);
+  const sliced = read({ ...query, limit: 1_000 }, 50);
+  expect(sliced.ids).toEqual(whole.ids);
+  expect(whole.slices).toBe(1);
+  // The last one may be empty.
+  expect(sliced.slices).toBeGreaterThanOrEqual(slices);
+  expect(sliced.slices).toBeLessThanOrEqual(slices + 1);
+});
+
+test('events of few vehicles, by their ids, or of all are one read', async () => {
+  const { read } = await openEvents();
+  expect(read({ limit: 10 }, 50).slices).toBe(1);
+  expect(read({ limit: 10, event_ids: ['e1'], kinds: ['sos'] }, 50).slices).toBe(1);
+  expect(read({ limit: 10, vehicle_ids: vehicles.slice(0, 60), kinds: ['sos'] }, 50).slices).toBe(1);
+});
