@@ -62,6 +62,7 @@ export class WorkFailed extends Error {
 
 /** What a worker tells the host about the one order that it is working on. */
 export type WorkerReply<Result> =
+  | { kind: 'begun' }
   | { kind: 'progress'; share: number }
   | { kind: 'done'; result: Result }
   | { kind: 'failed'; code: string; detail: string };
@@ -116,13 +117,11 @@ export function createWorkerLine<Order, Result>(options: WorkerLineOptions): Wor
       const order = job.makeOrder();
       const thread = (level.thread ??= startThread());
       thread.stopTimer();
-      thread.worker.postMessage(order);
-      thread.worker.ref();
       thread.job = job;
-      if (level.longest_ms !== null) {
-        thread.stopTimer = clock.after(level.longest_ms, () => void overrun(thread));
-      }
+      thread.worker.ref();
+      thread.worker.postMessage(order);
     } catch (error) {
+      if (level.thread !== null) level.thread.job = null;
       job.reject(error);
       serve(level);
     }
@@ -154,11 +153,21 @@ export function createWorkerLine<Order, Result>(options: WorkerLineOptions): Wor
       job.onProgress(reply.share);
       return;
     }
+    if (reply.kind === 'begun') {
+      begin(thread);
+      return;
+    }
     thread.stopTimer();
     thread.job = null;
     if (reply.kind === 'done') job.resolve(reply.result);
     else job.reject(new WorkFailed(reply.code, reply.detail));
     serveOf(thread);
+  }
+
+  /** The start of a thread, slow on a busy machine, is not the order's time. */
+  function begin(thread: Thread<J>): void {
+    const longest_ms = levels.find((it) => it.thread === thread)?.longest_ms ?? null;
+    if (longest_ms !== null) thread.stopTimer = clock.after(longest_ms, () => void overrun(thread));
   }
 
   function lost(thread: Thread<J>, code: string, detail: string): void {
@@ -305,6 +314,7 @@ export function serveOrders<Order, Result>(
   const reply = (message: WorkerReply<Result>, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
   async function answer(order: Order): Promise<void> {
+    reply({ kind: 'begun' });
     try {
       const result = await work(order, (share) => reply({ kind: 'progress', share }));
       reply({ kind: 'done', result }, transferOf(result));

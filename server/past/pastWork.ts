@@ -24,7 +24,7 @@ export interface PastWork {
  * year of thirty vehicles three minutes, a month of a depot of ten thousand an hour and a half. Each of them waits only
  * for what is at most as long.
  */
-export const pastLevels_ms = [1_000, 30_000, 300_000, 7_200_000];
+export const pastLevels_ms = [2_000, 30_000, 300_000, 7_200_000];
 
 /** The vehicles and geofences of a large depot, the index of them, and 2,000 previewed items take some 150 MB. */
 const heap_mb = 512;

@@ -8,6 +8,7 @@ class HandThread<Order = unknown> extends EventEmitter {
 
   postMessage(order: Order): void {
     this.orders.push(order);
+    this.emit('message', { kind: 'begun' });
   }
 
   /** @param result the order itself, unless told */
