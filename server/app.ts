@@ -361,6 +361,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           opening,
           insecureLan: config.insecureLan && tls === null && !isLoopback(config.host),
           streams: () => hub.listeners(),
+          geofences,
           clock,
         }),
     });

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
+import type { Geofences } from '../geofences/geofences.ts';
 import type { Door, Doors } from './intake.ts';
 import { doorStatus } from './intakeState.ts';
 import type { IntakeSwitch } from './intakeSwitch.ts';
@@ -17,6 +18,7 @@ export interface StatusParts {
   opening: Pick<IntakeSwitch, 'host' | 'fault'>;
   insecureLan: boolean;
   streams: () => number;
+  geofences: Pick<Geofences, 'all' | 'notMonitored'>;
   clock: Clock;
 }
 
@@ -56,6 +58,10 @@ export async function hostStatus(parts: StatusParts): Promise<Status> {
       reserve_bytes: Math.max(video_reserve_bytes, Math.round((total_bytes * video_reserve_pct) / 100)),
     },
     streams: parts.streams(),
+    geofences_not_monitored: parts.geofences.all().flatMap(({ geozone_id, name }) => {
+      const refusal = parts.geofences.notMonitored(geozone_id);
+      return refusal === null ? [] : [{ geozone_id, name, ...refusal }];
+    }),
     users_blocked_until_confirmed: usersUnconfirmed(stores),
   };
 }

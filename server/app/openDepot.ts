@@ -64,6 +64,8 @@ export async function openDepot(parts: {
     groupExists,
     usedBy: (id) => rules.naming(id),
     clock,
+    onNotMonitored: ({ geozone_id, name }, reason) =>
+      log.warn({ geozone_id, name, reason }, 'a geofence is not monitored'),
   });
   const rules = createRules({
     collection: createCollection(documents.rules, (it) => it.rule_id, clock, unheard),

@@ -71,8 +71,8 @@ export function createShownResources(parts: {
     sees: (viewer) => record.archived_at === null && vehicles.sees(viewer, record.vehicle_id),
   });
   const geofence = (record: GeofenceRecord): Shown => ({
-    resource: geofenceOf(record),
-    asSeenBy: (viewer) => presentGeofence(record, viewer),
+    resource: { ...geofenceOf(record), not_monitored: geofences.notMonitored(record.geozone_id) },
+    asSeenBy: (viewer) => presentGeofence(record, viewer, geofences),
     sees: (viewer) => isDealer(viewer) || geofences.sees(viewer, record.geozone_id),
   });
   const rule = (record: RuleRecord): Shown => ({

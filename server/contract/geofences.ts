@@ -77,6 +77,11 @@ export const geofence = z
     min_outside_s: z.number(),
     schedule: schedule.nullable(),
     group_ids: z.array(id),
+    not_monitored: z
+      .object({ reason: z.string() })
+      .nullable()
+      .optional()
+      .meta({ description: 'why no vehicle is held against it: its shape cannot be indexed; else null' }),
     ...stamps,
   })
   .meta({ id: 'Geofence' });
@@ -156,6 +161,7 @@ export const geofenceRoutes = {
     body: newGeofence,
     reply: geofence,
     status: 201,
+    errors: ['quota_exceeded'],
   }),
   get: route({
     id: 'getGeofence',
@@ -179,7 +185,7 @@ export const geofenceRoutes = {
     params,
     body: geofencePatch,
     reply: geofence,
-    errors: ['not_found', 'version_conflict'],
+    errors: ['not_found', 'quota_exceeded', 'version_conflict'],
   }),
   remove: route({
     id: 'deleteGeofence',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
+import { id, mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
 import { doorStatus } from './intake.ts';
 import { route } from './route.ts';
 
@@ -125,6 +125,9 @@ export const status = z
     }),
     disk: z.object({ free_bytes: z.int(), total_bytes: z.int(), reserve_bytes: z.int() }),
     streams: z.int(),
+    geofences_not_monitored: z
+      .array(z.object({ geozone_id: id, name: z.string(), reason: z.string() }))
+      .meta({ description: 'stored geofences that no vehicle is held against, and why' }),
     users_blocked_until_confirmed: z.boolean(),
   })
   .meta({ id: 'Status' });

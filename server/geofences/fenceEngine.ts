@@ -112,13 +112,18 @@ function lookAnew(fence: IndexedFence, work: Work): void {
 
 function sidesAfter(before: FenceSides, moves: readonly Move[]): FenceSides {
   const after: Record<string, FenceSide> = {};
+  // Mostly one; but a vehicle may leave a thousand at once.
+  const moved = moves.length > fewMoves ? new Set(moves.map((it) => it.id)) : null;
   for (const id in before) {
     const side = before[id];
-    if (side !== undefined && !moves.some((it) => it.id === id)) after[id] = side;
+    if (side === undefined) continue;
+    if (moved === null ? !moves.some((it) => it.id === id) : !moved.has(id)) after[id] = side;
   }
   for (const { id, side } of moves) if (side !== null) after[id] = side;
   return after;
 }
+
+const fewMoves = 8;
 
 function forgotten(id: string): Move {
   return { id, side: null, crossings: nothing, visit: null };

@@ -17,6 +17,26 @@ export interface FenceShape {
    * keeps outside.
    */
   crossing(a: Place, b: Place): Span | null;
+  /** How many sides, and nodes of trees of them, were read so far. */
+  read(): number;
+}
+
+/**
+ * The sides of one shape, four numbers each: longitude and latitude of either end. A side goes the shorter way round
+ * the earth, so that its end may lie beyond 180 degrees.
+ */
+export type Sides = Float64Array;
+export const sideNumbers = 4;
+
+/** A shape that is measured and not built yet. */
+export interface ShapePlan {
+  boxes: readonly Box[];
+  sides: Sides;
+  /** Of the typed arrays that the shape holds. */
+  bytes: number;
+  /** The most sides that are read to say whether a place is inside. */
+  mostReadInside: number;
+  build(): FenceShape;
 }
 
 export type Coordinates = readonly (readonly [number, number] | number[])[];

@@ -1,7 +1,8 @@
 import Flatbush from 'flatbush';
 import type { Geofence } from '../contract/geofences.ts';
-import { fenceShape, type FenceShape } from './fenceShape.ts';
+import type { FenceShape } from './fenceShape.ts';
 import { lonDifference, type Box, type Place } from './geodesy.ts';
+import { indexLimits, measureShape } from './indexLimits.ts';
 
 /** A geofence, ready for the engine. */
 export interface IndexedFence {
@@ -30,12 +31,30 @@ interface Candidate {
   isAlone: boolean;
 }
 
+/**
+ * Indexes geofences for a piece of work of its own.
+ *
+ * @throws Error for one that cannot be indexed, or for more bytes than all geofences of the host may take
+ */
 export function createFenceIndex(fences: readonly { fence: Geofence; known_from_ms: number }[]): FenceIndex {
+  let left = indexLimits.bytes;
+  return fenceIndexOf(
+    fences.map(({ fence, known_from_ms }) => {
+      const { plan, fault } = measureShape(fence);
+      if (fault !== null) throw new Error(`geofence ${fence.geozone_id} ${fault.message}`);
+      left -= plan.bytes;
+      if (left < 0) throw new Error(`the indexes would take more than ${indexLimits.bytes} bytes`);
+      return { fence, known_from_ms, shape: plan.build() };
+    }),
+  );
+}
+
+/** Of shapes that are indexed already: only their boxes are put in order. */
+export function fenceIndexOf(fences: readonly IndexedFence[]): FenceIndex {
   const byId = new Map<string, IndexedFence>();
   const candidates: Candidate[] = [];
-  for (const { fence, known_from_ms } of fences) {
-    const entry = { fence, known_from_ms, shape: fenceShape(fence) };
-    byId.set(fence.geozone_id, entry);
+  for (const entry of fences) {
+    byId.set(entry.fence.geozone_id, entry);
     const boxes = entry.shape.boxes.flatMap(aroundTheWorld);
     const isAlone = boxes.length === 1;
     for (const box of boxes) {
@@ -95,7 +114,7 @@ export function createFenceIndex(fences: readonly { fence: Geofence; known_from_
 }
 
 /** What reaches over the antimeridian is found from its other side as well. */
-function aroundTheWorld(box: Box): Box[] {
+export function aroundTheWorld(box: Box): Box[] {
   const [west, south, east, north] = box;
   return [
     box,

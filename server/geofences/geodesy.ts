@@ -60,25 +60,11 @@ export function onPlane(place: Place, origin: Place): Plane {
   };
 }
 
-/** About a tenth of a millimetre: more than what rounding moves. */
-const slackDegrees = 1e-9;
-
-/**
- * Holds whatever is at most `metres` away from a place on the straight way from `a` to `b`, as seen on the plane of
- * that place. May reach beyond 180 degrees.
- */
-export function boxAlong(a: Place, b: Place, metres: number): Box {
-  const lonEnd = a.lon + lonDifference(b.lon, a.lon);
+/** Degrees that hold whatever is at most `metres` away from a place on the straight way from `a` to `b`. */
+export function marginAlong(a: Place, b: Place, metres: number): { lon: number; lat: number } {
   const lat = metres / earthRadiusM / radians;
   const shrink = Math.cos(Math.max(Math.abs(a.lat), Math.abs(b.lat)) * radians);
-  const marginLat = lat + slackDegrees;
-  const marginLon = Math.min(360, lat / shrink) + slackDegrees;
-  return [
-    Math.min(a.lon, lonEnd) - marginLon,
-    Math.min(a.lat, b.lat) - marginLat,
-    Math.max(a.lon, lonEnd) + marginLon,
-    Math.max(a.lat, b.lat) + marginLat,
-  ];
+  return { lat, lon: Math.min(360, lat / shrink) };
 }
 
 /** Distance in metres from `point` to the segment from `a` to `b`, on a plane. */

@@ -23,7 +23,12 @@ export function geofenceOf({ known_from: _, ...geofence }: GeofenceRecord): Geof
   return geofence;
 }
 
-/** With those of its groups that the viewer is in. */
-export function presentGeofence(record: GeofenceRecord, viewer: Viewer): Geofence {
-  return withOwnGroups(geofenceOf(record), viewer);
+/** With those of its groups that the viewer is in, and why it is not monitored. */
+export function presentGeofence(
+  record: GeofenceRecord,
+  viewer: Viewer,
+  geofences: { notMonitored(geozoneId: string): Geofence['not_monitored'] },
+): Geofence {
+  const not_monitored = geofences.notMonitored(record.geozone_id) ?? null;
+  return withOwnGroups({ ...geofenceOf(record), not_monitored }, viewer);
 }

@@ -11,21 +11,21 @@ export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
       .visible(viewer)
       .filter((fence) => q === undefined || fence.name.toLowerCase().includes(q));
     const { items, next_cursor } = pageOf(found, (fence) => [fence.name, fence.geozone_id], query);
-    return { items: items.map((it) => presentGeofence(it, viewer)), next_cursor };
+    return { items: items.map((it) => presentGeofence(it, viewer, geofences)), next_cursor };
   });
 
   api.handle(geofenceRoutes.create, async ({ body, viewer, response }) => {
     const fence = await geofences.add(body, viewer);
     response.set('Location', `/api/v1/geozones/${fence.geozone_id}`);
-    return presentGeofence(fence, viewer);
+    return presentGeofence(fence, viewer, geofences);
   });
 
   api.handle(geofenceRoutes.get, ({ params, viewer }) =>
-    presentGeofence(geofences.find(params.geozone_id, viewer), viewer),
+    presentGeofence(geofences.find(params.geozone_id, viewer), viewer, geofences),
   );
 
   api.handle(geofenceRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
-    presentGeofence(await geofences.patch(params.geozone_id, body, viewer, ifMatch), viewer),
+    presentGeofence(await geofences.patch(params.geozone_id, body, viewer, ifMatch), viewer, geofences),
   );
 
   api.handle(geofenceRoutes.remove, ({ params, viewer, ifMatch }) =>

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { newGeofence, type GeofencePatch, type NewGeofence } from '../contract/geofences.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/documents/collection.ts';
-import { createFenceIndex, type FenceIndex } from './fenceIndex.ts';
+import type { FenceIndex } from './fenceIndex.ts';
 import type { GeofenceRecord } from './geofenceRecord.ts';
 import { geometryFaults, type FenceForm } from './geometryFaults.ts';
+import { indexFault, indexLimits, measureShape, type IndexLimits } from './indexLimits.ts';
+import { createMonitoredFences, isSameForm, type Claim, type IndexRefusal } from './monitoredFences.ts';
 
 /**
  * A geofence without groups holds for every vehicle, and all who may read geofences see it. Users make and keep only
@@ -24,7 +25,10 @@ export interface Geofences {
   find(geozoneId: string, viewer: Viewer): GeofenceRecord;
   /** One that holds for the vehicles of this group, whose meaning would change without the group. */
   ofGroup(groupId: string): GeofenceRecord | undefined;
-  /** Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's. */
+  /**
+   * Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's; 409 where it
+   * would go beyond what all fences may take.
+   */
   add(wanted: NewGeofence, viewer: Viewer): Promise<GeofenceRecord>;
   /**
    * Adds those that may be added, in one write; answers for each what was added or, by field, what is wrong with it.
@@ -37,7 +41,7 @@ export interface Geofences {
   ): Promise<({ fence: GeofenceRecord } | { faults: FieldFault[] })[]>;
   /** One that is not added, to be tried out. Throws 400 as `add`, but needs none of the viewer's groups. */
   draft(wanted: NewGeofence, viewer: Viewer): GeofenceRecord;
-  /** Throws 400 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
+  /** Throws 400 and 409 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
   patch(
     geozoneId: string,
     patch: GeofencePatch,
@@ -47,8 +51,10 @@ export interface Geofences {
   /** Throws 403 and 404 as `patch`, 409 while a rule names it, 412. */
   remove(geozoneId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
   onChange: Collection<GeofenceRecord>['onChange'];
-  /** All fences, ready for the engine; the same object until something changes. */
+  /** All fences that can be monitored, ready for the engine; the same object until something changes. */
   index(): FenceIndex;
+  /** Why a stored fence is not monitored; null when it is. */
+  notMonitored(geozoneId: string): { reason: string } | null;
 }
 
 export interface GeofencesParts {
@@ -57,11 +63,19 @@ export interface GeofencesParts {
   /** The rules that name the geofence, with the name of one that the viewer may know of; null when there is none. */
   usedBy: (geozoneId: string) => { nameFor(viewer: Viewer): string | null } | null;
   clock: { now(): number };
+  /** Told of each stored fence that is not monitored, and why. */
+  onNotMonitored?: (fence: GeofenceRecord, reason: string) => void;
+  /** Other limits than the given ones; for tests alone. */
+  limits?: IndexLimits;
 }
 
-export function createGeofences({ collection, groupExists, usedBy, clock }: GeofencesParts): Geofences {
-  let indexedFrom: readonly GeofenceRecord[] | null = null;
-  let fenceIndex = createFenceIndex([]);
+export function createGeofences(parts: GeofencesParts): Geofences {
+  const { collection, groupExists, usedBy, clock } = parts;
+  const monitored = createMonitoredFences(parts.limits ?? indexLimits, (fence, { message }) =>
+    parts.onNotMonitored?.(fence, message),
+  );
+  // What cannot be monitored is known before the first position comes.
+  monitored.index(collection.all());
 
   function isVisible(fence: GeofenceRecord, viewer: Viewer): boolean {
     return fence.group_ids.length === 0 || sharesGroup(viewer, fence.group_ids);
@@ -78,6 +92,26 @@ export function createGeofences({ collection, groupExists, usedBy, clock }: Geof
     const [first] = faults;
     if (first === undefined) return;
     throw new ApiError('validation_failed', `${first.path}: ${first.message}`, { faults });
+  }
+
+  function claimOf(geozone_id: string, fence: FenceForm): Claim {
+    return { geozone_id, fence, measured: measureShape(fence) };
+  }
+
+  function claim(geozoneId: string, fence: FenceForm): void {
+    const [refusal] = monitored.claim([claimOf(geozoneId, fence)]);
+    if (refusal !== null && refusal !== undefined) throw refusalError(refusal);
+  }
+
+  /** Does a write for which fences were claimed. */
+  async function writing<T>(geozoneIds: readonly string[], write: () => Promise<T>): Promise<T> {
+    try {
+      const done = await write();
+      monitored.index(collection.all());
+      return done;
+    } finally {
+      monitored.settle(geozoneIds);
+    }
   }
 
   function groupFault(groupIds: readonly string[], viewer: Viewer): FieldFault | null {
@@ -115,6 +149,7 @@ export function createGeofences({ collection, groupExists, usedBy, clock }: Geof
         : known({ ...old, ...wanted });
     }
     checkForm(wanted);
+    claim(old.geozone_id, wanted);
     return known({ ...old, ...wanted });
   }
 
@@ -138,45 +173,65 @@ export function createGeofences({ collection, groupExists, usedBy, clock }: Geof
     async add(wanted, viewer) {
       checkGroups(wanted.group_ids, viewer);
       checkForm(wanted);
-      const [fence] = await collection.add([known({ ...wanted, geozone_id: randomUUID() })]);
+      const geozone_id = randomUUID();
+      claim(geozone_id, wanted);
+      const [fence] = await writing([geozone_id], () => collection.add([known({ ...wanted, geozone_id })]));
       if (fence === undefined) throw new Error('the geofence was not added');
       return fence;
     },
 
     async addMany(wanted, viewer, dryRun) {
       const faults: FieldFault[][] = [];
+      const claims: (Claim | null)[] = [];
       for (const fence of wanted) {
         const fault = groupFault(fence.group_ids, viewer);
-        faults.push(fault === null ? geometryFaults(fence) : [fault]);
+        const found = fault === null ? geometryFaults(fence) : [fault];
+        faults.push(found);
+        claims.push(found.length === 0 ? claimOf(randomUUID(), fence) : null);
         // The corners of a shape may take a while, and everybody else waits meanwhile.
         await nextTurn();
       }
-      const good = wanted.filter((_, at) => faults[at]?.length === 0);
-      for (const { group_ids } of good) checkGroups(group_ids, viewer);
-      const items = good.map((fence) => known({ ...fence, geozone_id: randomUUID() }));
-      const added = dryRun ? items.map(unstored) : items.length === 0 ? [] : await collection.add(items);
-      let at = 0;
-      return faults.map((found) => {
-        const fence = found.length === 0 ? added[at++] : undefined;
-        return fence === undefined ? { faults: found } : { fence };
+      const asked = claims.flatMap((it) => it ?? []);
+      const ids = asked.map((it) => it.geozone_id);
+      return writing(ids, async () => {
+        const refusals = new Map(monitored.claim(asked).map((it, at) => [asked[at], it]));
+        const items = wanted.flatMap((fence, at) => {
+          const one = claims[at] ?? null;
+          if (one === null || refusals.get(one) !== null) return [];
+          checkGroups(fence.group_ids, viewer);
+          return [known({ ...fence, geozone_id: one.geozone_id })];
+        });
+        const added = dryRun ? items.map(unstored) : items.length === 0 ? [] : await collection.add(items);
+        let at = 0;
+        return faults.map((found, row) => {
+          const one = claims[row] ?? null;
+          const refusal = one === null ? null : refusals.get(one);
+          if (refusal) return { faults: [{ path: refusal.path, message: refusal.message }] };
+          const fence = one === null ? undefined : added[at++];
+          return fence === undefined ? { faults: found } : { fence };
+        });
       });
     },
 
     draft(wanted, viewer) {
       if (wanted.group_ids.length > 0) checkGroups(wanted.group_ids, viewer);
       checkForm(wanted);
+      const fault = indexFault(wanted);
+      if (fault !== null) throw invalid(fault.path, fault.message);
       return unstored(known({ ...wanted, geozone_id: randomUUID() }));
     },
 
     async patch(geozoneId, patch, viewer, ifMatch) {
       find(geozoneId, viewer);
-      const changed = await collection.change(geozoneId, (old) => {
-        checkVersion(ifMatch, old.version);
-        checkOwn(old, viewer);
-        const next = revised(old, patch);
-        checkGroups(next.group_ids, viewer);
-        return next;
-      });
+      const changed = await writing([geozoneId], () =>
+        collection.change(geozoneId, (old) => {
+          checkVersion(ifMatch, old.version);
+          checkOwn(old, viewer);
+          const next = revised(old, patch);
+          checkGroups(next.group_ids, viewer);
+          return next;
+        }),
+      );
       if (changed === undefined) throw notFound('geofence');
       return changed;
     },
@@ -197,17 +252,19 @@ export function createGeofences({ collection, groupExists, usedBy, clock }: Geof
       if (removed === undefined) throw notFound('geofence');
     },
 
-    index() {
-      const fences = collection.all();
-      if (indexedFrom !== fences) {
-        fenceIndex = createFenceIndex(
-          fences.map((fence) => ({ fence, known_from_ms: Date.parse(fence.known_from) })),
-        );
-        indexedFrom = fences;
-      }
-      return fenceIndex;
+    index: () => monitored.index(collection.all()),
+
+    notMonitored(geozoneId) {
+      // What was set aside is found out with the index.
+      monitored.index(collection.all());
+      const refusal = monitored.refusalOf(geozoneId);
+      return refusal === null ? null : { reason: refusal.message };
     },
   };
+}
+
+function refusalError({ code, path, message }: IndexRefusal): ApiError {
+  return new ApiError(code, `${path}: ${message}`, { faults: [{ path, message }] });
 }
 
 function unstored<T extends { known_from: string }>(
@@ -216,15 +273,16 @@ function unstored<T extends { known_from: string }>(
   return { ...fence, version: 1, created_at: fence.known_from, updated_at: fence.known_from };
 }
 
-function isSameForm(a: FenceForm, b: FenceForm): boolean {
-  return (
-    a.shape === b.shape &&
-    a.radius_m === b.radius_m &&
-    a.width_m === b.width_m &&
-    (a.geometry === b.geometry || isDeepStrictEqual(a.geometry, b.geometry))
-  );
-}
-
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return new Set([...a, ...b]).size === new Set(a).size && new Set(a).size === new Set(b).size;
+}
+
+/** Throws 400 for a fence that is not monitored: nothing can be worked out of it. */
+export function checkMonitored(
+  geofences: Pick<Geofences, 'notMonitored'>,
+  fence: GeofenceRecord,
+): GeofenceRecord {
+  const refusal = geofences.notMonitored(fence.geozone_id);
+  if (refusal !== null) throw invalid('geozone_id', `is not monitored: ${refusal.reason}`);
+  return fence;
 }

@@ -1,93 +1,120 @@
-import { boxAround, placeOf, type Coordinates, type FenceShape } from './fenceForm.ts';
+import pointInPolygon from 'point-in-polygon-hao';
 import {
-  lonDifference,
-  metresOfDegree,
-  metresOfLon,
-  originDistance,
-  type Box,
-  type Place,
-} from './geodesy.ts';
-import { createRingBands } from './ringBands.ts';
-import { createSideIndex } from './sideIndex.ts';
+  boxAround,
+  placeOf,
+  sideNumbers,
+  type Coordinates,
+  type FenceShape,
+  type ShapePlan,
+  type Sides,
+} from './fenceForm.ts';
+import { lonDifference, type Box, type Place } from './geodesy.ts';
+import { heaviestOverlap } from './overlap.ts';
+import { planRingBands } from './ringBands.ts';
+import { countSides, createSideTree, fewSides, sidesOf, sideTreeBytes } from './sideTree.ts';
 
 type Rings = readonly Coordinates[];
 
-/** A side of a ring, with the longitude at which the ring begins: the ring stays whole, from wherever it is looked at. */
-interface RingSide {
-  from: Place;
-  to: Place;
-  ringLon: number;
-}
+/** Rings of fewer sides are walked whole. */
+const fewSidesOfPart = 64;
 
 /** Rings of at most 180 degrees of longitude, by polygon; the first of each is the outer one. */
-export function polygonShape(polygons: readonly Rings[]): FenceShape {
-  const parts = polygons.map((rings) => ({
-    bands: createRingBands(rings),
-    box: boxAround((rings[0] ?? []).map(placeOf), 0),
-  }));
-  const sides = createSideIndex(polygons.flat().flatMap(sidesOf), boxOfSide);
+export function planPolygon(polygons: readonly Rings[]): ShapePlan {
+  const sides = sidesOf(polygons.flat());
+  let end = 0;
+  const parts = polygons.map((rings) => {
+    const first = end;
+    end += countSides(rings);
+    const box = boxAround((rings[0] ?? []).map(placeOf), 0);
+    return end - first < fewSidesOfPart
+      ? { box, bytes: 0, mostRead: end - first, build: () => walkedRings(rings) }
+      : { box, ...planRingBands(sides, first, end) };
+  });
+  const boxes = Float64Array.from(parts.flatMap((it) => it.box));
+  return {
+    boxes: parts.map((it) => it.box),
+    sides,
+    bytes: sides.byteLength + sideTreeBytes(end) + parts.reduce((sum, it) => sum + it.bytes, 0),
+    mostReadInside: heaviestOverlap(boxes, (at) => parts[at]?.mostRead ?? 0)?.weight ?? 0,
+    build: () => polygonShape(sides, parts),
+  };
+}
+
+interface Part {
+  box: Box;
+  build: () => { holds(place: Place): boolean; read(): number };
+}
+
+function walkedRings(rings: Rings) {
+  const whole = rings as number[][][];
+  const count = countSides(rings);
+  let read = 0;
+  return {
+    holds({ lat, lon }: Place) {
+      read += count;
+      return pointInPolygon([lon, lat], whole) !== false;
+    },
+    read: () => read,
+  };
+}
+
+function polygonShape(sides: Sides, plans: readonly Part[]): FenceShape {
+  const parts = plans.map(({ box, build }) => ({ box, rings: build() }));
+  const tree = createSideTree(sides);
 
   function isInside(place: Place): boolean {
-    for (const { bands, box } of parts) if (inBox(place, box) && bands.holds(place)) return true;
-    return false;
-  }
-
-  function isAtBorder(place: Place, metres: number): boolean {
-    const lonM = metresOfLon(place.lat);
-    for (const { from, to, ringLon } of sides.near(place, place, metres)) {
-      const away = lonDifference(ringLon, place.lon) - ringLon;
-      const fromY = (from.lat - place.lat) * metresOfDegree;
-      const toY = (to.lat - place.lat) * metresOfDegree;
-      if (originDistance((from.lon + away) * lonM, fromY, (to.lon + away) * lonM, toY) <= metres) return true;
-    }
+    for (const { rings, box } of parts) if (inBox(place, box) && rings.holds(place)) return true;
     return false;
   }
 
   return {
     boxes: parts.map((it) => it.box),
     isInside,
-    isBeyond: (place, metres) => !isInside(place) && !isAtBorder(place, metres),
+    isBeyond: (place, metres) => !isInside(place) && !tree.isWithin(place, metres),
     crossing(a, b) {
-      const x = lonDifference(b.lon, a.lon);
-      const y = b.lat - a.lat;
-      let [met, enter, leave] = [0, 1, 0];
-      for (const side of sides.near(a, b, 0)) {
-        const share = meetingShare(a, x, y, side);
-        if (share < 0) continue;
-        met += 1;
-        if (share < enter) enter = share;
-        if (share > leave) leave = share;
+      const way = { lon: lonDifference(b.lon, a.lon), lat: b.lat - a.lat };
+      const there = meetings(a, way);
+      if (there === null) return null;
+      if (sides.length < fewSides * sideNumbers) {
+        return there.isAlone ? null : { enter: there.share, leave: there.last };
       }
-      return met < 2 ? null : { enter, leave };
+      const back = meetings({ lon: a.lon + way.lon, lat: b.lat }, { lon: -way.lon, lat: -way.lat });
+      if (back === null || (there.isAlone && back.isAlone && there.side === back.side)) return null;
+      return { enter: there.share, leave: Math.max(there.share, 1 - back.share) };
     },
+    read: () => parts.reduce((sum, it) => sum + it.rings.read(), tree.read()),
   };
+
+  /** The first side that a way meets, and the last one of those that were looked at. */
+  function meetings(a: Place, way: { lon: number; lat: number }) {
+    let [met, first, share, last] = [0, -1, 1, 0];
+    tree.along(a, way, noMargin, (side, aLon) => {
+      const at = meetingShare(sides, side, aLon, a.lat, way.lon, way.lat);
+      if (at < 0) return share;
+      met += 1;
+      if (first === -1 || at < share) {
+        first = side;
+        share = at;
+      }
+      if (at > last) last = at;
+      return share;
+    });
+    return first === -1 ? null : { side: first, share, last, isAlone: met === 1 };
+  }
 }
 
-function sidesOf(ring: Coordinates): RingSide[] {
-  const corners = ring.map(placeOf);
-  const ringLon = corners[0]?.lon ?? 0;
-  return corners.slice(1).map((to, at) => ({ from: corners[at] ?? to, to, ringLon }));
-}
-
-function boxOfSide({ from, to }: RingSide): Box {
-  return [
-    Math.min(from.lon, to.lon),
-    Math.min(from.lat, to.lat),
-    Math.max(from.lon, to.lon),
-    Math.max(from.lat, to.lat),
-  ];
-}
+const noMargin = { lon: 0, lat: 0 };
 
 /**
- * The share of the way from `a` by (x, y) at which it meets a side; -1 when it does not. In degrees: how far along two
- * lines meet is the same however a plane is stretched.
+ * The share of the way from a place by (x, y) at which it meets a side; -1 when it does not. In degrees: how far along
+ * two lines meet is the same however a plane is stretched.
  */
-function meetingShare(a: Place, x: number, y: number, { from, to, ringLon }: RingSide): number {
-  const away = lonDifference(ringLon, a.lon) - ringLon;
-  const cx = from.lon + away;
-  const cy = from.lat - a.lat;
-  const sx = to.lon - from.lon;
-  const sy = to.lat - from.lat;
+function meetingShare(sides: Sides, side: number, lon: number, lat: number, x: number, y: number): number {
+  const at = side * sideNumbers;
+  const cx = (sides[at] ?? 0) - lon;
+  const cy = (sides[at + 1] ?? 0) - lat;
+  const sx = (sides[at + 2] ?? 0) - (sides[at] ?? 0);
+  const sy = (sides[at + 3] ?? 0) - (sides[at + 1] ?? 0);
   const cross = x * sy - y * sx;
   if (cross === 0) return -1;
   const t = (cx * sy - cy * sx) / cross;

@@ -1,66 +1,242 @@
-import pointInPolygon from 'point-in-polygon-hao';
-import type { Coordinates } from './fenceForm.ts';
+import { sideNumbers, type Sides } from './fenceForm.ts';
 import type { Place } from './geodesy.ts';
 
 /** Which places lie within the rings of one polygon; the border counts as inside. */
 export interface RingBands {
   holds(place: Place): boolean;
+  /** Sides read so far, by all questions. */
+  read(): number;
 }
 
-/** Rings of fewer sides are walked whole. */
-const fewSides = 64;
-/** On average so many sides begin in a band; a ring that is cut across by a line has only few more there. */
-const sidesOfBand = 4;
+/** A tree of bands that is counted and not built yet. */
+export interface RingBandsPlan {
+  /** How often a side stands in a node or a leaf. */
+  entries: number;
+  /** Of the typed arrays. */
+  bytes: number;
+  /** The most sides that one question reads. */
+  mostRead: number;
+  build(): RingBands;
+}
+
+/** So many corners at most lie between the borders of a leaf; fewer leaves would make it more. */
+const cornersOfLeaf = 4;
+const mostDepth = 12;
+/** A side spans at most two nodes of a level, and begins and ends in a leaf. */
+export const mostEntriesOfSide = 2 * mostDepth + 2;
 
 /**
- * The sides of a polygon's rings by bands of latitude: whether a place lies inside is told by the sides at its latitude
- * alone, so that a border of 20,000 corners costs no more than one of some dozens.
+ * The sides of a polygon's rings by bands of latitude: a tree whose leaves end at corners. A side stands in the nodes
+ * that it spans whole (at most two of each level), and in the leaves that it begins or ends within. The sides of a valid
+ * polygon do not cross, so those that span a node lie in it from west to east, and a binary search counts those that
+ * lie west of a place. Entries grow with the corners, and a question reads a few sides of each level, whatever the shape.
+ *
+ * @param sides those from `first` to `end`, counted in sides, are the rings
  */
-export function createRingBands(rings: readonly Coordinates[]): RingBands {
-  const sideCount = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
-  if (sideCount < fewSides) {
-    const whole = rings as number[][][];
-    return { holds: ({ lat, lon }) => pointInPolygon([lon, lat], whole) !== false };
-  }
-  // West to east and south to north of each side: from lon, from lat, to lon, to lat.
-  const sides = new Float64Array(sideCount * 4);
-  let [south, north, filled] = [90, -90, 0];
-  for (const ring of rings) {
-    for (let at = 0; at + 1 < ring.length; at++) {
-      const [[fromLon = 0, fromLat = 0] = [], [toLon = 0, toLat = 0] = []] = [ring[at], ring[at + 1]];
-      sides.set([fromLon, fromLat, toLon, toLat], filled);
-      filled += 4;
-      south = Math.min(south, fromLat, toLat);
-      north = Math.max(north, fromLat, toLat);
+export function planRingBands(sides: Sides, first: number, end: number): RingBandsPlan {
+  const lats = new Float64Array(end - first);
+  for (let side = first; side < end; side++) lats[side - first] = sides[side * sideNumbers + 1] ?? 0;
+  lats.sort();
+  const borders = bordersOf(lats);
+  const leafCount = Math.max(0, borders.length - 1);
+  let size = 1;
+  while (size < leafCount) size *= 2;
+
+  /** The last leaf that begins at or south of a latitude; `leafCount` for the northern end. */
+  function leafOf(lat: number): number {
+    let [low, high] = [0, leafCount];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((borders[middle] ?? 0) <= lat) low = middle;
+      else high = middle - 1;
     }
-  }
-  const bandCount = Math.ceil(sideCount / sidesOfBand);
-  const perDegree = north > south ? bandCount / (north - south) : 0;
-  const bandOf = (lat: number) => Math.min(bandCount - 1, Math.floor((lat - south) * perDegree));
-  const bands: number[][] = Array.from({ length: bandCount }, () => []);
-  for (let at = 0; at < sides.length; at += 4) {
-    const [a, b] = [sides[at + 1] ?? 0, sides[at + 3] ?? 0];
-    for (let band = bandOf(Math.min(a, b)); band <= bandOf(Math.max(a, b)); band++) bands[band]?.push(at);
+    return low;
   }
 
+  /** Shows each node that a side spans, then each leaf that it lies in with a part (from `2 * size` on). */
+  function eachNode(side: number, see: (node: number, side: number) => void): void {
+    const [a, b] = [sides[side * sideNumbers + 1] ?? 0, sides[side * sideNumbers + 3] ?? 0];
+    if (a === b) return;
+    const [south, north] = a < b ? [a, b] : [b, a];
+    let from = leafOf(south);
+    let to = leafOf(north);
+    const beginsWithin = (borders[from] ?? 0) < south;
+    const endsWithin = (borders[to] ?? 0) < north;
+    if (beginsWithin) see(2 * size + from, side);
+    if (endsWithin && !(beginsWithin && from === to)) see(2 * size + to, side);
+    if (beginsWithin) from += 1;
+    for (from += size, to += size; from < to; from >>= 1, to >>= 1) {
+      if (from % 2 === 1) see(from++, side);
+      if (to % 2 === 1) see(--to, side);
+    }
+  }
+
+  const starts = new Uint32Array(3 * size + 1);
+  const isLevel = (side: number) => sides[side * sideNumbers + 1] === sides[side * sideNumbers + 3];
+  let levelCount = 0;
+  for (let side = first; side < end; side++) {
+    if (isLevel(side)) levelCount += 1;
+    else eachNode(side, (node) => (starts[node + 1] = (starts[node + 1] ?? 0) + 1));
+  }
+  let mostOfLeaf = 0;
+  for (let leaf = 0; leaf < leafCount; leaf++) {
+    let reads = starts[2 * size + leaf + 1] ?? 0;
+    for (let node = size + leaf; node >= 1; node >>= 1) reads += searchSteps(starts[node + 1] ?? 0);
+    mostOfLeaf = Math.max(mostOfLeaf, reads);
+  }
+  for (let node = 0; node < starts.length - 1; node++)
+    starts[node + 1] = (starts[node + 1] ?? 0) + (starts[node] ?? 0);
+  const entries = starts.at(-1) ?? 0;
+
   return {
-    holds({ lat, lon }) {
-      if (lat < south || lat > north) return false;
-      let isInside = false;
-      for (const at of bands[bandOf(lat)] ?? []) {
-        const x1 = (sides[at] ?? 0) - lon;
-        const y1 = (sides[at + 1] ?? 0) - lat;
-        const x2 = (sides[at + 2] ?? 0) - lon;
-        const y2 = (sides[at + 3] ?? 0) - lat;
-        if (y1 === 0 && y2 === 0) {
-          if ((x2 <= 0 && x1 >= 0) || (x1 <= 0 && x2 >= 0)) return true;
-        } else if ((y2 >= 0 && y1 <= 0) || (y2 <= 0 && y1 >= 0)) {
-          const turn = x2 * y1 - x1 * y2;
-          if (turn === 0) return true;
-          if ((turn > 0 && y2 > 0 && y1 <= 0) || (turn < 0 && y2 <= 0 && y1 > 0)) isInside = !isInside;
-        }
+    entries: entries + levelCount,
+    bytes: (entries + levelCount + starts.length) * 4 + borders.byteLength,
+    // On a border between two leaves both are asked.
+    mostRead: 2 * mostOfLeaf + searchSteps(levelCount),
+
+    build() {
+      const { members, level } = filled();
+      sortSpanning(sides, members, starts, borders, size);
+      let readInAll = 0;
+      level.sort((a, b) => latOf(a) - latOf(b) || westOf(a) - westOf(b) || eastOf(a) - eastOf(b));
+      return { holds, read: () => readInAll };
+
+      function latOf(side: number): number {
+        return sides[side * sideNumbers + 1] ?? 0;
       }
-      return isInside;
+      function westOf(side: number): number {
+        return Math.min(sides[side * sideNumbers] ?? 0, sides[side * sideNumbers + 2] ?? 0);
+      }
+      function eastOf(side: number): number {
+        return Math.max(sides[side * sideNumbers] ?? 0, sides[side * sideNumbers + 2] ?? 0);
+      }
+
+      function holds({ lat, lon }: Place): boolean {
+        if (leafCount === 0) return isOnLevel(lat, lon);
+        if (lat < (borders[0] ?? 0) || lat > (borders[leafCount] ?? 0)) return false;
+        const leaf = leafOf(lat);
+        const west = leaf < leafCount ? westIn(leaf, lat, lon) : 0;
+        if (west === onBorder) return true;
+        // What ends at this latitude stands south of it alone.
+        if (borders[leaf] === lat && leaf > 0 && westIn(leaf - 1, lat, lon) === onBorder) return true;
+        return west % 2 === 1 || (levelCount > 0 && isOnLevel(lat, lon));
+      }
+
+      /** How many sides pass west of a place in a leaf; `onBorder` when one passes through it. */
+      function westIn(leaf: number, lat: number, lon: number): number {
+        let west = 0;
+        for (let node = size + leaf; node >= 1; node >>= 1) {
+          const begin = starts[node] ?? 0;
+          let low = begin;
+          let high = starts[node + 1] ?? 0;
+          while (low < high) {
+            const middle = (low + high) >> 1;
+            readInAll += 1;
+            const turn = turnOf(members[middle] ?? 0, lat, lon);
+            if (turn === 0) return onBorder;
+            if (turn > 0) low = middle + 1;
+            else high = middle;
+          }
+          west += low - begin;
+        }
+        const begin = starts[2 * size + leaf] ?? 0;
+        const past = starts[2 * size + leaf + 1] ?? 0;
+        readInAll += past - begin;
+        for (let at = begin; at < past; at++) {
+          const side = members[at] ?? 0;
+          const [a, b] = [sides[side * sideNumbers + 1] ?? 0, sides[side * sideNumbers + 3] ?? 0];
+          if ((a > lat && b > lat) || (a < lat && b < lat)) continue;
+          const turn = turnOf(side, lat, lon);
+          if (turn === 0) return onBorder;
+          if (turn > 0 && (a > lat || b > lat)) west += 1;
+        }
+        return west;
+      }
+
+      function isOnLevel(lat: number, lon: number): boolean {
+        let [low, high] = [0, levelCount];
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          readInAll += 1;
+          const side = level[middle] ?? 0;
+          if (latOf(side) < lat || (latOf(side) === lat && westOf(side) <= lon)) low = middle + 1;
+          else high = middle;
+        }
+        const side = level[low - 1];
+        return side !== undefined && latOf(side) === lat && westOf(side) <= lon && lon <= eastOf(side);
+      }
     },
   };
+
+  function filled() {
+    const members = new Uint32Array(entries);
+    const level = new Uint32Array(levelCount);
+    const next = starts.slice();
+    let levels = 0;
+    for (let side = first; side < end; side++) {
+      if (isLevel(side)) level[levels++] = side;
+      else {
+        eachNode(side, (node) => {
+          const at = next[node] ?? 0;
+          members[at] = side;
+          next[node] = at + 1;
+        });
+      }
+    }
+    return { members, level };
+  }
+
+  /** More than 0 when a side, taken from south to north, passes west of a place, and 0 when through it. */
+  function turnOf(side: number, lat: number, lon: number): number {
+    const at = side * sideNumbers;
+    const x1 = (sides[at] ?? 0) - lon;
+    const y1 = (sides[at + 1] ?? 0) - lat;
+    const x2 = (sides[at + 2] ?? 0) - lon;
+    const y2 = (sides[at + 3] ?? 0) - lat;
+    return y1 < y2 ? x2 * y1 - x1 * y2 : x1 * y2 - x2 * y1;
+  }
+}
+
+const onBorder = -1;
+
+/** Of a binary search in so many. */
+function searchSteps(count: number): number {
+  return count === 0 ? 0 : Math.floor(Math.log2(count)) + 1;
+}
+
+/** Latitudes in order, between two of which lie few corners; what lies at one of them begins and ends no leaf's part. */
+function bordersOf(lats: Float64Array): Float64Array {
+  const step = Math.max(cornersOfLeaf, Math.ceil(lats.length / 2 ** mostDepth));
+  const borders: number[] = [];
+  for (let at = 0; at < lats.length + step - 1; at += step) {
+    const lat = lats[Math.min(at, lats.length - 1)] ?? 0;
+    if (lat !== borders.at(-1)) borders.push(lat);
+  }
+  return Float64Array.from(borders);
+}
+
+/** From west to east, as they lie half-way up their node. */
+function sortSpanning(
+  sides: Sides,
+  members: Uint32Array,
+  starts: Uint32Array,
+  borders: Float64Array,
+  size: number,
+): void {
+  const lons = new Float64Array(sides.length / sideNumbers);
+  for (let node = 1; node < 2 * size; node++) {
+    const spanning = members.subarray(starts[node], starts[node + 1]);
+    if (spanning.length < 2) continue;
+    let [leaf, last] = [node, node];
+    while (leaf < size) [leaf, last] = [2 * leaf, 2 * last + 1];
+    const end = Math.min(last - size + 1, borders.length - 1);
+    const lat = ((borders[leaf - size] ?? 0) + (borders[end] ?? 0)) / 2;
+    for (const side of spanning) lons[side] = lonAt(sides, side * sideNumbers, lat);
+    spanning.sort((a, b) => (lons[a] ?? 0) - (lons[b] ?? 0));
+  }
+}
+
+function lonAt(sides: Sides, at: number, lat: number): number {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [sides[at], sides[at + 1], sides[at + 2], sides[at + 3]];
+  return x1 + ((lat - y1) / (y2 - y1)) * (x2 - x1);
 }

@@ -1,17 +1,27 @@
-import { boxAround, type FenceShape, type Span } from './fenceForm.ts';
+import {
+  boxAround,
+  placeOf,
+  sideNumbers,
+  type Coordinates,
+  type FenceShape,
+  type ShapePlan,
+  type Sides,
+  type Span,
+} from './fenceForm.ts';
 import {
   between,
-  boxAlong,
   distanceM,
   lonDifference,
+  marginAlong,
   metresOfDegree,
   chordShare,
   createWithin,
   metresOfLon,
   originDistance,
+  type Box,
   type Place,
 } from './geodesy.ts';
-import { createSideIndex } from './sideIndex.ts';
+import { createSideTree, fewSides, sidesOf, sideTreeBytes } from './sideTree.ts';
 
 // Shapes that are everything within a radius of something: of a point, or of a line.
 
@@ -21,49 +31,127 @@ interface Piece {
 }
 
 /** Everything within `radius` of a point. */
-export function circleShape(centre: Place, radius: number): FenceShape {
+export function planCircle(centre: Place, radius: number): ShapePlan {
+  const boxes = [boxAround([centre], radius)];
+  return {
+    boxes,
+    sides: noSides,
+    bytes: 0,
+    mostReadInside: 0,
+    build: () => circleShape(centre, radius, boxes),
+  };
+}
+
+const noSides: Sides = new Float64Array(0);
+
+function circleShape(centre: Place, radius: number, boxes: readonly Box[]): FenceShape {
   const distance = (place: Place) => distanceM(place, centre);
   const isWithin = createWithin(centre);
   const limit = chordShare(radius);
   return {
-    boxes: [boxAround([centre], radius)],
+    boxes,
     isInside: (place) => isWithin(place, limit),
     isBeyond: (place, metres) => !isWithin(place, chordShare(radius + metres)),
     crossing: (a, b) => (mayPass(a, b, centre, radius) ? spanWithin(distance, radius, a, b) : null),
+    read: () => 0,
   };
 }
 
 /** Everything within `radius` of a line. */
-export function lineShape(places: readonly Place[], radius: number): FenceShape {
-  const all = pairsOf(places).map(([from, to]): Piece => ({ from, to }));
-  const pieces = createSideIndex(all, ({ from, to }) => boxAlong(from, to, 0));
+export function planLine(coordinates: Coordinates, radius: number): ShapePlan {
+  const sides = sidesOf([coordinates]);
+  const boxes = [boxAround(coordinates.map(placeOf), radius)];
+  return {
+    boxes,
+    sides,
+    bytes: sides.byteLength + sideTreeBytes(sides.length / sideNumbers),
+    mostReadInside: 0,
+    build: () => lineShape(sides, boxes, radius),
+  };
+}
 
-  function isWithin(place: Place, metres: number): boolean {
-    const lonM = metresOfLon(place.lat);
-    for (const piece of pieces.near(place, place, metres)) {
-      if (pieceDistance(place, piece, lonM) <= metres) return true;
+/** How often one question works out where a way comes near to a piece; more would be felt, and change next to nothing. */
+const mostSpans = 64;
+
+function lineShape(sides: Sides, boxes: readonly Box[], radius: number): FenceShape {
+  const tree = createSideTree(sides);
+
+  const few = sides.length < fewSides * sideNumbers ? piecesOf(sides) : null;
+
+  function crossing(a: Place, b: Place): Span | null {
+    if (few === null) return spanAlong(a, b);
+    let span: Span | null = null;
+    for (const piece of few) {
+      if (mayReach(a, b, piece, radius)) span = joined(span, spanWithin(distanceTo(piece), radius, a, b));
     }
-    return false;
+    return span;
+  }
+
+  /** Piece by piece as the way comes to them: from its beginning to where it first enters, then from its end. */
+  function spanAlong(a: Place, b: Place): Span | null {
+    const way = { lon: lonDifference(b.lon, a.lon), lat: b.lat - a.lat };
+    const margin = marginAlong(a, b, radius);
+    const there = createSpans(a, b, null);
+    tree.along(a, way, margin, (side, aLon) => {
+      const to = there.span === null ? b : between(a, b, there.span.enter);
+      there.widen(pieceOf(sides, side, aLon - a.lon), a, to);
+      return there.isSpent() ? -1 : (there.span?.enter ?? 1);
+    });
+    if (there.span === null) return null;
+    const back = createSpans(a, b, there.span);
+    const end = { lon: a.lon + way.lon, lat: b.lat };
+    tree.along(end, { lon: -way.lon, lat: -way.lat }, margin, (side, endLon) => {
+      const leave = back.span?.leave ?? 0;
+      back.widen(pieceOf(sides, side, endLon - end.lon), b, between(a, b, leave));
+      return back.isSpent() ? -1 : 1 - (back.span?.leave ?? 0);
+    });
+    return back.span;
+  }
+
+  /** What is known of the way from `a` to `b` while one piece after the other is looked at. */
+  function createSpans(a: Place, b: Place, known: Span | null) {
+    let left = mostSpans;
+    const spans = {
+      span: known,
+      isSpent: () => left <= 0,
+      /** By a piece, if the way from `from` to `to` may come near to it. */
+      widen(piece: Piece, from: Place, to: Place): void {
+        if (!mayReach(from, to, piece, radius)) return;
+        left -= 1;
+        spans.span = joined(spans.span, spanWithin(distanceTo(piece), radius, a, b));
+      },
+    };
+    return spans;
   }
 
   return {
-    boxes: [boxAround(places, radius)],
-    isInside: (place) => isWithin(place, radius),
-    isBeyond: (place, metres) => !isWithin(place, radius + metres),
-    crossing(a, b) {
-      let span: Span | null = null;
-      for (const piece of pieces.near(a, b, radius)) {
-        const distance = (place: Place) => pieceDistance(place, piece, metresOfLon(place.lat));
-        if (!mayReach(a, b, piece, radius, distance)) continue;
-        const one = spanWithin(distance, radius, a, b);
-        if (one === null) continue;
-        if (span === null) span = one;
-        else if (one.enter < span.enter || one.leave > span.leave) {
-          span = { enter: Math.min(span.enter, one.enter), leave: Math.max(span.leave, one.leave) };
-        }
-      }
-      return span;
-    },
+    boxes,
+    isInside: (place) => tree.isWithin(place, radius),
+    isBeyond: (place, metres) => !tree.isWithin(place, radius + metres),
+    crossing,
+    read: () => tree.read(),
+  };
+}
+
+function joined(a: Span | null, b: Span | null): Span | null {
+  if (a === null || b === null) return a ?? b;
+  return { enter: Math.min(a.enter, b.enter), leave: Math.max(a.leave, b.leave) };
+}
+
+function distanceTo(piece: Piece): (place: Place) => number {
+  return (place) => pieceDistance(place, piece, metresOfLon(place.lat));
+}
+
+function piecesOf(sides: Sides): Piece[] {
+  return Array.from({ length: sides.length / sideNumbers }, (_, side) => pieceOf(sides, side, 0));
+}
+
+/** In the turn of the earth that it is looked at in. */
+function pieceOf(sides: Sides, side: number, turn: number): Piece {
+  const at = side * sideNumbers;
+  return {
+    from: { lon: (sides[at] ?? 0) - turn, lat: sides[at + 1] ?? 0 },
+    to: { lon: (sides[at + 2] ?? 0) - turn, lat: sides[at + 3] ?? 0 },
   };
 }
 
@@ -75,10 +163,6 @@ function pieceDistance({ lat, lon }: Place, { from, to }: Piece, lonM: number): 
     lonDifference(to.lon, lon) * lonM,
     (to.lat - lat) * metresOfDegree,
   );
-}
-
-function pairsOf<T>(list: readonly T[]): [T, T][] {
-  return list.slice(1).map((to, at) => [list[at] ?? to, to]);
 }
 
 /** What lies farther off than the way is long cannot be reached; with room for what the plane stretches. */
@@ -105,19 +189,14 @@ function mayPass(a: Place, b: Place, centre: Place, radius: number): boolean {
 }
 
 /** False when the way from `a` to `b` certainly keeps farther than `radius` from a piece. */
-function mayReach(
-  a: Place,
-  b: Place,
-  { from, to }: Piece,
-  radius: number,
-  distance: (place: Place) => number,
-): boolean {
+function mayReach(a: Place, b: Place, piece: Piece, radius: number): boolean {
+  const { from, to } = piece;
   const lonM = metresOfLon(a.lat);
   const x = lonDifference(b.lon, a.lon) * lonM;
   const y = (b.lat - a.lat) * metresOfDegree;
   const wayM = Math.abs(x) + Math.abs(y);
   if (wayM > planeWayM || radius > planeRadiusM || Math.abs(a.lat) > planeLat)
-    return distance(a) <= distanceM(a, b) * reachMargin + radius;
+    return pieceDistance(a, piece, lonM) <= distanceM(a, b) * reachMargin + radius;
   const fromX = lonDifference(from.lon, a.lon) * lonM;
   const fromY = (from.lat - a.lat) * metresOfDegree;
   const toX = lonDifference(to.lon, a.lon) * lonM;

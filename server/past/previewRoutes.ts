@@ -4,7 +4,7 @@ import { geofenceRoutes } from '../contract/geofences.ts';
 import { ruleRoutes, type NewRule, type Rule } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
-import type { Geofences } from '../geofences/geofences.ts';
+import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { TimeSpan } from '../geofences/scheduleSpans.ts';
 import type { Api } from '../http/api.ts';
 import { invalid } from '../http/apiError.ts';
@@ -18,7 +18,7 @@ import type { FiringOrder } from './rulePreview.ts';
 export interface PreviewRouteParts {
   work: Pick<PastWork, 'visits' | 'firings'>;
   vehicles: Pick<Vehicles, 'visible'>;
-  geofences: Pick<Geofences, 'all' | 'find' | 'draft'>;
+  geofences: Pick<Geofences, 'all' | 'find' | 'draft' | 'notMonitored'>;
   rules: Pick<Rules, 'find' | 'inScope'>;
   /** Throws 400 for a rule that the viewer could not add. */
   checkRule: (wanted: NewRule, viewer: Viewer) => void;
@@ -34,7 +34,7 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
     const { body, viewer } = call;
     const fence = geofenceOf(
       body.geofence === undefined
-        ? geofences.find(body.geozone_id ?? '', viewer)
+        ? checkMonitored(geofences, geofences.find(body.geozone_id ?? '', viewer))
         : geofences.draft(body.geofence, viewer),
     );
     // Where vehicles were is told to those alone who may see vehicles.
@@ -65,7 +65,7 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
 
   function firingOrder(rule: Rule, period: TimeSpan, viewer: Viewer): FiringOrder {
     const inScope = vehicles.visible(viewer).filter((it) => rules.inScope(rule, it.vehicle_id));
-    const fences = geofences.all();
+    const fences = geofences.all().filter((it) => geofences.notMonitored(it.geozone_id) === null);
     const [any] = inScope;
     return {
       rule,

@@ -3,7 +3,7 @@ import { reportRoutes, type TripQuery, type VisitQuery } from '../contract/repor
 import type { Route } from '../contract/route.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { geofenceOf } from '../geofences/geofenceRecord.ts';
-import type { Geofences } from '../geofences/geofences.ts';
+import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api, Call } from '../http/api.ts';
 import { invalid, notFound } from '../http/apiError.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
@@ -16,7 +16,7 @@ import { numberNames, type ReportKind, type ReportNumbers, type ReportOrder } fr
 
 export interface ReportRouteParts extends VehicleLookup {
   line: Pick<ReportLine, 'run'>;
-  geofences: Pick<Geofences, 'find' | 'visible'>;
+  geofences: Pick<Geofences, 'find' | 'visible' | 'notMonitored'>;
   settings: () => SettingsFields;
   clock: Clock;
 }
@@ -89,7 +89,9 @@ function fencesFor(
   if (kind === 'summary') return [];
   const geozone_id = 'geozone_id' in query ? query.geozone_id : undefined;
   if (holds(viewer, 'geofences', 'read')) {
-    return geozone_id === undefined ? geofences.visible(viewer) : [geofences.find(geozone_id, viewer)];
+    return geozone_id === undefined
+      ? geofences.visible(viewer).filter((it) => geofences.notMonitored(it.geozone_id) === null)
+      : [checkMonitored(geofences, geofences.find(geozone_id, viewer))];
   }
   if (geozone_id !== undefined) throw notFound('geofence');
   return [];

@@ -4,7 +4,7 @@ import type { Rule } from '../contract/rules.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf, type EvidenceFix } from './eventRows.ts';
-import { baseKey, measuresFrom, type Surroundings } from './surroundings.ts';
+import { baseKey, measuresFrom, namesFence, type Surroundings } from './surroundings.ts';
 
 /** By geofence, the visit and the measures by which it was told to be long. */
 export type ToldDwells = Readonly<Record<string, { since_ms: number; told: readonly string[] }>>;
@@ -49,7 +49,7 @@ export function dueDwells(
   look(null, settings.dwell_s);
   for (const rule of measuredRules) {
     if (rule.event_kind !== 'geofence_dwell') continue;
-    if (rule.geozone_ids.length > 0 && !rule.geozone_ids.includes(geozone_id)) continue;
+    if (rule.geozone_ids.length > 0 && !namesFence(rule, geozone_id)) continue;
     look(rule, rule.params.dwell_s ?? settings.dwell_s);
   }
   return found;

@@ -5,7 +5,7 @@ import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf } from './eventRows.ts';
 import { isoTime } from './presentPosition.ts';
-import { baseKey, measuresFrom, type News, type Surroundings } from './surroundings.ts';
+import { baseKey, measuresFrom, namesFence, type News, type Surroundings } from './surroundings.ts';
 import { holdsFor, isNewTo } from './vehicleFences.ts';
 
 /** The measures by which a vehicle was told to be off line, since the contact after which it fell silent. */
@@ -108,12 +108,12 @@ function fencesAround(
   { sides, evaluated }: SilenceState,
   vehicle: VehicleRecord,
   { fences }: Surroundings,
-  { geozone_ids }: Rule,
+  rule: Rule,
   at_ms: number,
 ): string[] {
   return Object.keys(sides).filter((geozoneId) => {
     if (sides[geozoneId]?.inside !== true) return false;
-    if (geozone_ids.length > 0 && !geozone_ids.includes(geozoneId)) return false;
+    if (rule.geozone_ids.length > 0 && !namesFence(rule, geozoneId)) return false;
     const fence = fences.get(geozoneId);
     return (
       fence !== undefined &&

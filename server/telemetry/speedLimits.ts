@@ -6,7 +6,7 @@ import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf } from './eventRows.ts';
 import type { EpisodeNews, SpeedLimit } from './overspeedEngine.ts';
 import { isoTime } from './presentPosition.ts';
-import { baseKey, type Surroundings } from './surroundings.ts';
+import { baseKey, namesFence, type Surroundings } from './surroundings.ts';
 
 interface PlaceLimit {
   limit_kmh: number | null;
@@ -54,7 +54,7 @@ function limitsIn(
   ];
   for (const rule of measuredRules) {
     if (rule.event_kind !== 'overspeed') continue;
-    const fence = inside.find((it) => rule.geozone_ids.includes(it.fence.geozone_id));
+    const fence = inside.find((it) => namesFence(rule, it.fence.geozone_id));
     const holds = rule.geozone_ids.length === 0 || fence !== undefined;
     const own = rule.params.limit_kmh;
     limits.push({

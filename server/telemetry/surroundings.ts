@@ -21,6 +21,18 @@ export interface News {
   isNew: boolean;
 }
 
+const namedBy = new WeakMap<Rule, ReadonlySet<string>>();
+
+/** Whether a rule names a geofence; asked for each position in each geofence, of rules that may name many. */
+export function namesFence(rule: Rule, geozoneId: string): boolean {
+  let named = namedBy.get(rule);
+  if (named === undefined) {
+    named = new Set(rule.geozone_ids);
+    namedBy.set(rule, named);
+  }
+  return named.has(geozoneId);
+}
+
 /** The measure of the settings, beside those of rules, which go by their ids. */
 export const baseKey = 'base';
 

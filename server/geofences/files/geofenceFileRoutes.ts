@@ -17,7 +17,7 @@ const kmlType = 'application/vnd.google-earth.kml+xml';
 /** To be added before the route that takes a geofence by its id. */
 export function addGeofenceFileRoutes(
   api: Api,
-  geofences: Pick<Geofences, 'visible' | 'addMany'>,
+  geofences: Pick<Geofences, 'visible' | 'addMany' | 'notMonitored'>,
   kml: Pick<KmlReader, 'read'>,
 ): void {
   api.handle(geofenceRoutes.export, ({ query, viewer, response, holds }) => {
@@ -25,7 +25,7 @@ export function addGeofenceFileRoutes(
     const fences = geofences
       .visible(viewer)
       .filter((it) => ids === null || ids.has(it.geozone_id))
-      .map((it) => presentGeofence(it, viewer));
+      .map((it) => presentGeofence(it, viewer, geofences));
     const isKml = query.format === 'kml';
     const text = isKml ? kmlOf(fences) : geoJsonOf(fences);
     holds(text.length);

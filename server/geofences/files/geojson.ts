@@ -97,7 +97,13 @@ function listOf(value: unknown): unknown[] {
 /** Geofences as GeoJSON (RFC 7946); read back they are the same. */
 export function geoJsonOf(fences: readonly Geofence[]): string {
   const features = fences.map(({ geozone_id, geometry, ...rest }) => {
-    const { version: _version, created_at: _created, updated_at: _updated, ...properties } = rest;
+    const {
+      version: _version,
+      created_at: _created,
+      updated_at: _updated,
+      not_monitored: _notMonitored,
+      ...properties
+    } = rest;
     return { type: 'Feature', id: geozone_id, geometry, properties: { ...properties, geozone_id } };
   });
   return JSON.stringify({ type: 'FeatureCollection', features });

@@ -34,6 +34,7 @@ describe('geofences', () => {
       min_outside_s: 0,
       schedule: null,
       group_ids: [],
+      not_monitored: null,
       version: 1,
       created_at: startText,
       updated_at: startText,

@@ -71,7 +71,7 @@ async function serveReports(real: ReportLine) {
     line,
     vehicles: { find: () => vehicle, visible: () => Array<typeof vehicle>(endlessFleet).fill(vehicle) },
     groupExists: () => false,
-    geofences: { find: () => expect.unreachable(), visible: () => [] },
+    geofences: { find: () => expect.unreachable(), visible: () => [], notMonitored: () => null },
     settings: () => settingsFields.parse({}),
     clock: systemClock,
   });

@@ -141,6 +141,7 @@ describe('GET /status', () => {
       insecure_lan: false,
       store: { recoveries: [], positions_stored: 1 },
       streams: 1,
+      geofences_not_monitored: [],
       users_blocked_until_confirmed: false,
     });
     expect(status.intake.osmand?.last_message_at).toBe(new Date(clock.now()).toISOString());

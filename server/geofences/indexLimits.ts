@@ -1,0 +1,93 @@
+import { sideNumbers, type Sides } from './fenceForm.ts';
+import type { FieldFault } from '../contract/problem.ts';
+import { planShape, type ShapedFence, type ShapePlan } from './fenceShape.ts';
+import { densestCell, heaviestOverlap, type Overlap } from './overlap.ts';
+
+/**
+ * So many sides of one shape may have their boxes over one place. Borders and tracks of 20,000 corners have some dozens
+ * there; the 20,000 slanted sides of a dense zigzag would each be read by every question asked between them.
+ */
+export const mostSidesOverPlace = 512;
+
+/** What all geofences together may take; for tests to make smaller. */
+export interface IndexLimits {
+  /**
+   * Of the typed arrays of all shapes: these lie outside of the heap, whose limit does not hold for them. A border of
+   * 20,000 corners takes one to three megabytes, one of 100 corners some kilobytes.
+   */
+  bytes: number;
+  /**
+   * Sides that are read at most for one position where many geofences lie over each other, `readsOfFence` for each
+   * beside: about a thousand geofences of ordinary size, or a hundred borders of 20,000 corners.
+   */
+  readsOverPlace: number;
+}
+
+export const indexLimits: IndexLimits = { bytes: 256 * 2 ** 20, readsOverPlace: 65_536 };
+
+/** To find a geofence and ask whether it holds for a vehicle costs no more than reading so many sides. */
+export const readsOfFence = 64;
+
+/** Fewer sides are never too many over one place, and not worth counting there. */
+const fewSides = 64;
+
+/** Sides whose boxes lie over one place: the most, or where it is few enough, somewhat more than that; and the place. */
+function densest({ sides }: ShapePlan): Overlap {
+  const count = sides.length / sideNumbers;
+  if (count <= fewSides) return { lat: sides[1] ?? 0, lon: sides[0] ?? 0, weight: count };
+  const boxes = boxesOf(sides);
+  const about = densestCell(boxes);
+  if (about.weight <= mostSidesOverPlace) return about;
+  return heaviestOverlap(boxes, () => 1) ?? about;
+}
+
+function boxesOf(sides: Sides): Float64Array {
+  const boxes = new Float64Array(sides.length);
+  for (let at = 0; at < sides.length; at += sideNumbers) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [sides[at], sides[at + 1], sides[at + 2], sides[at + 3]];
+    boxes[at] = Math.min(x1, x2);
+    boxes[at + 1] = Math.min(y1, y2);
+    boxes[at + 2] = Math.max(x1, x2);
+    boxes[at + 3] = Math.max(y1, y2);
+  }
+  return boxes;
+}
+
+/** A shape with what it costs to ask it. */
+export interface MeasuredShape {
+  plan: ShapePlan;
+  /** The most sides that are read for a place, `readsOfFence` among them. */
+  reads: number;
+  /** Why it cannot be indexed; null when it can. */
+  fault: FieldFault | null;
+}
+
+/** Of a form without faults (`geometryFaults`): n corners take about n log n steps. */
+export function measureShape(fence: ShapedFence): MeasuredShape {
+  const plan = planShape(fence);
+  const { weight, lat, lon } = densest(plan);
+  const { mostReadInside } = plan;
+  const path = 'geometry.coordinates';
+  const at = `lat ${lat.toFixed(6)}, lon ${lon.toFixed(6)}`;
+  const fault =
+    weight > mostSidesOverPlace
+      ? {
+          path,
+          message: `has ${weight} sides side by side at ${at}, at most ${mostSidesOverPlace} are taken`,
+        }
+      : mostReadInside > mostReadOfParts
+        ? {
+            path,
+            message: `has parts that lie over each other: ${mostReadInside} sides would be read for one place, at most ${mostReadOfParts} are taken`,
+          }
+        : null;
+  return { plan, reads: readsOfFence + weight + mostReadInside, fault };
+}
+
+/** One polygon of 20,000 corners needs at most some 400; parts beside each other need no more than the one. */
+const mostReadOfParts = 1_024;
+
+/** Why a shape cannot be indexed; null when it can. Of a form without faults (`geometryFaults`). */
+export function indexFault(fence: ShapedFence): FieldFault | null {
+  return measureShape(fence).fault;
+}

@@ -1,0 +1,222 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Geofence } from '../contract/geofences.ts';
+import type { FieldFault, ProblemCode } from '../contract/problem.ts';
+import { aroundTheWorld, fenceIndexOf, type FenceIndex, type IndexedFence } from './fenceIndex.ts';
+import type { FenceShape, ShapedFence } from './fenceShape.ts';
+import type { Box } from './geodesy.ts';
+import { measureShape, readsOfFence, type IndexLimits, type MeasuredShape } from './indexLimits.ts';
+import { heaviestOverlap } from './overlap.ts';
+
+/** Why a geofence cannot be monitored beside the others, or not at all. */
+export interface IndexRefusal extends FieldFault {
+  code: Extract<ProblemCode, 'validation_failed' | 'quota_exceeded'>;
+}
+
+/** A geofence as it asks to be monitored, measured already. */
+export interface Claim {
+  geozone_id: string;
+  fence: ShapedFence;
+  measured: MeasuredShape;
+}
+
+/**
+ * The geofences that vehicles are held against. Each is indexed once, when it is new or its shape has changed, and all
+ * of them together keep within the limits.
+ */
+export interface MonitoredFences {
+  /**
+   * Sets aside what these will need, until they are settled; answers for each why it cannot be had. One that changes
+   * keeps what it has until then.
+   */
+  claim(claims: readonly Claim[]): (IndexRefusal | null)[];
+  /** Gives up claims that are stored, and that `index` has seen, or that were not stored. */
+  settle(geozoneIds: readonly string[]): void;
+  /** Follows the stored geofences; those that cannot be monitored are left out, the older ones go first. */
+  index(stored: readonly StoredFence[]): FenceIndex;
+  /** Why a stored geofence is not monitored; null when it is. As of the last `index`. */
+  refusalOf(geozoneId: string): IndexRefusal | null;
+}
+
+export type StoredFence = Geofence & { known_from: string };
+
+/** @param onRefused told of each stored geofence that is not monitored from now on */
+export function createMonitoredFences(
+  limits: IndexLimits,
+  onRefused: (fence: StoredFence, refusal: IndexRefusal) => void,
+): MonitoredFences {
+  const held = new Map<string, Claim & { shape: FenceShape | null }>();
+  const claimed = new Map<string, Claim>();
+  const refused = new Map<string, { fence: ShapedFence; refusal: IndexRefusal }>();
+  let indexed = new Map<string, IndexedFence>();
+  let indexedFrom: readonly StoredFence[] | null = null;
+  let fenceIndex = fenceIndexOf([]);
+
+  function take(claims: readonly Claim[]): (IndexRefusal | null)[] {
+    const refusals = new Map<Claim, IndexRefusal>();
+    for (const claim of claims) {
+      const { fault } = claim.measured;
+      if (fault !== null) refusals.set(claim, { code: 'validation_failed', ...fault });
+    }
+    const changing = new Set(claims.map((it) => it.geozone_id));
+    const others = [...held.values(), ...claimed.values()].filter((it) => !changing.has(it.geozone_id));
+    const good = () => claims.filter((it) => !refusals.has(it));
+    let bytes = others.reduce((sum, it) => sum + it.measured.plan.bytes, 0);
+    for (const claim of good()) {
+      const asked = bytes + claim.measured.plan.bytes;
+      if (asked <= limits.bytes) bytes = asked;
+      else refusals.set(claim, tooManyBytes(asked, limits.bytes));
+    }
+    for (let round = 0; ; round++) {
+      const left = good();
+      const crowded = crowdedOver(left, others, limits.readsOverPlace);
+      if (crowded.length === 0) break;
+      // Where that many places are crowded, what is left is not worth sorting out.
+      for (const claim of round < mostRounds ? crowded : left) {
+        refusals.set(claim, tooManyReads(claim, others.length + left.length, limits.readsOverPlace));
+      }
+    }
+    return claims.map((it) => refusals.get(it) ?? null);
+  }
+
+  function adopt(claim: Claim): void {
+    held.set(claim.geozone_id, { ...claim, shape: null });
+  }
+
+  /** What is stored and has no place among those that are monitored yet. */
+  function follow(stored: readonly StoredFence[]): void {
+    const there = new Set(stored.map((it) => it.geozone_id));
+    for (const id of held.keys()) if (!there.has(id)) held.delete(id);
+    for (const id of refused.keys()) if (!there.has(id)) refused.delete(id);
+    const fresh: { claim: Claim; fence: StoredFence }[] = [];
+    for (const fence of stored) {
+      const id = fence.geozone_id;
+      const known = held.get(id) ?? refused.get(id);
+      if (known !== undefined && isSameForm(known.fence, fence)) {
+        known.fence = fence;
+        continue;
+      }
+      held.delete(id);
+      refused.delete(id);
+      const asked = claimed.get(id);
+      if (asked !== undefined && isSameForm(asked.fence, fence)) {
+        // A small shape keeps the rings that it was measured of: of the two copies, those that are stored.
+        const isSmall = asked.measured.plan.sides.length <= smallSides;
+        adopt({ geozone_id: id, fence, measured: isSmall ? measureShape(fence) : asked.measured });
+      } else fresh.push({ fence, claim: { geozone_id: id, fence, measured: measureShape(fence) } });
+    }
+    if (fresh.length === 0) return;
+    fresh.sort((a, b) => (a.fence.created_at < b.fence.created_at ? -1 : 1));
+    const refusals = take(fresh.map((it) => it.claim));
+    for (const [at, { claim, fence }] of fresh.entries()) {
+      const refusal = refusals[at] ?? null;
+      if (refusal === null) adopt(claim);
+      else {
+        refused.set(fence.geozone_id, { fence, refusal });
+        onRefused(fence, refusal);
+      }
+    }
+  }
+
+  return {
+    claim(claims) {
+      const refusals = take(claims);
+      for (const [at, claim] of claims.entries()) {
+        if (refusals[at] === null) claimed.set(claim.geozone_id, claim);
+      }
+      return refusals;
+    },
+
+    settle(geozoneIds) {
+      for (const id of geozoneIds) claimed.delete(id);
+    },
+
+    index(stored) {
+      if (indexedFrom === stored) return fenceIndex;
+      follow(stored);
+      const before = indexed;
+      indexed = new Map();
+      for (const fence of stored) {
+        const it = held.get(fence.geozone_id);
+        if (it === undefined) continue;
+        it.shape ??= it.measured.plan.build();
+        const known_from_ms = Date.parse(fence.known_from);
+        const same = before.get(fence.geozone_id);
+        const entry = same?.fence === fence ? same : { fence, known_from_ms, shape: it.shape };
+        indexed.set(fence.geozone_id, entry);
+      }
+      fenceIndex = fenceIndexOf([...indexed.values()]);
+      indexedFrom = stored;
+      return fenceIndex;
+    },
+
+    refusalOf: (geozoneId) => refused.get(geozoneId)?.refusal ?? null,
+  };
+}
+
+const mostRounds = 16;
+const smallSides = 256;
+
+/** Of those that lie over the most crowded place, the ones that are beyond the limit there; none when it is kept. */
+function crowdedOver(claims: readonly Claim[], others: readonly Claim[], limit: number): Claim[] {
+  const asked = claims.flatMap(boxesOf);
+  if (asked.length === 0) return [];
+  const [west, south, east, north] = boundsOf(asked);
+  const near = others
+    .flatMap(boxesOf)
+    .filter(({ box }) => box[0] <= east && box[2] >= west && box[1] <= north && box[3] >= south);
+  const all = [...near, ...asked];
+  const over = heaviestOverlap(Float64Array.from(all.flatMap((it) => it.box)), (at) => all[at]?.reads ?? 0);
+  if (over === null || over.weight <= limit) return [];
+  const isOver = ({ box }: { box: Box }) =>
+    box[0] <= over.lon && box[2] >= over.lon && box[1] <= over.lat && box[3] >= over.lat;
+  let reads = near.filter(isOver).reduce((sum, it) => sum + it.reads, 0);
+  const beyond = new Set<Claim>();
+  for (const { claim, reads: more } of asked.filter(isOver)) {
+    reads += more;
+    if (reads > limit) beyond.add(claim);
+  }
+  return [...beyond];
+}
+
+function boxesOf(claim: Claim): { box: Box; reads: number; claim: Claim }[] {
+  const { plan, reads } = claim.measured;
+  return plan.boxes.flatMap(aroundTheWorld).map((box) => ({ box, reads, claim }));
+}
+
+function boundsOf(list: readonly { box: Box }[]): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { box } of list) {
+    west = Math.min(west, box[0]);
+    south = Math.min(south, box[1]);
+    east = Math.max(east, box[2]);
+    north = Math.max(north, box[3]);
+  }
+  return [west, south, east, north];
+}
+
+function tooManyBytes(asked: number, limit: number): IndexRefusal {
+  return {
+    code: 'quota_exceeded',
+    path: 'geometry.coordinates',
+    message: `would make the indexes of all geofences take ${asked} bytes, at most ${limit} are taken`,
+  };
+}
+
+function tooManyReads({ measured }: Claim, count: number, limit: number): IndexRefusal {
+  return {
+    code: 'quota_exceeded',
+    path: 'geometry',
+    message:
+      `lies where too many geofences lie over each other: of ${count} geofences those over one place may take ` +
+      `${limit} reads of sides (${readsOfFence} and its sides each), this one takes ${measured.reads}`,
+  };
+}
+
+export function isSameForm(a: ShapedFence, b: ShapedFence): boolean {
+  return (
+    a.shape === b.shape &&
+    a.radius_m === b.radius_m &&
+    a.width_m === b.width_m &&
+    (a.geometry === b.geometry || isDeepStrictEqual(a.geometry, b.geometry))
+  );
+}
