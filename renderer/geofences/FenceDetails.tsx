@@ -77,6 +77,11 @@ export function FenceDetails({ fence }: { fence: Geofence }) {
         />
       </div>
       <div className="fence-details">
+        {fence.not_monitored && (
+          <p className="geofence-panel__sentence" role="alert">
+            {say('fence.not_monitored', { reason: fence.not_monitored.reason })}
+          </p>
+        )}
         <dl className="fence-details__facts">
           {facts.map(({ id, label, text }) => (
             <div key={id}>

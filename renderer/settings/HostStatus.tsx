@@ -13,6 +13,7 @@ export function HostStatus({ status, onStatus }: { status: Status; onStatus: (st
   const say = useText();
   const [fault, setFault] = useState<string | null>(null);
   const { recoveries } = status.store;
+  const unmonitored = status.geofences_not_monitored;
 
   const confirm = async () => {
     try {
@@ -44,6 +45,18 @@ export function HostStatus({ status, onStatus }: { status: Status; onStatus: (st
           {status.users_blocked_until_confirmed && <p>{say('settings.users_blocked')}</p>}
           {fault !== null && <p className="strong">{fault}</p>}
           <Button onPress={() => void confirm()}>{say('settings.confirm')}</Button>
+        </div>
+      )}
+      {unmonitored.length > 0 && (
+        <div className="settings__warning" role="alert">
+          <h3>{say('settings.not_monitored', { count: unmonitored.length })}</h3>
+          <ul>
+            {unmonitored.map(({ geozone_id, name, reason }) => (
+              <li key={geozone_id}>
+                {name}: {reason}
+              </li>
+            ))}
+          </ul>
         </div>
       )}
       {status.insecure_lan && <p className="form-sentence">{say('settings.insecure_lan')}</p>}

@@ -24,10 +24,15 @@ export function useFenceColumns(narrow: boolean): readonly Column<Geofence>[] {
         id: 'name',
         head: say('fence.name'),
         value: ({ name }) => name,
-        cell: ({ name, color }) => (
+        cell: ({ name, color, not_monitored }) => (
           <span className="fence-list__name" title={name}>
             <ColorMark color={color} />
             <span className="strong ellipsis">{name}</span>
+            {not_monitored && (
+              <span className="in-warning" title={say('fence.not_monitored', not_monitored)}>
+                {say('fences.not_monitored')}
+              </span>
+            )}
           </span>
         ),
         width: 'minmax(112px, 2fr)',

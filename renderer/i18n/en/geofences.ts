@@ -118,6 +118,8 @@ export const geofencesTexts = {
     '{{count}} of them hold for every vehicle now. With a group they hold for the vehicles of that group alone.',
   'fence_many.waits': 'The server takes more in {{age}}.',
 
+  'fence.not_monitored': 'Not monitored: {{reason}}',
+  'fences.not_monitored': 'Not monitored',
   'fences.copy_link': 'Copy the link to this geofence',
   'fences.draw': 'Draw',
   'fences.draw_first': 'Draw the first geofence',

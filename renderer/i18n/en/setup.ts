@@ -28,6 +28,8 @@ export const setupTexts = {
   'settings.host': 'Host',
   'settings.insecure':
     'This page is not secure (no HTTPS). The browser denies it notifications, the clipboard, and keeping videos.',
+  'settings.not_monitored_one': 'One geofence is not monitored:',
+  'settings.not_monitored_other': '{{count}} geofences are not monitored:',
   'settings.insecure_lan':
     'The host serves the network without TLS: passwords and positions can be read on the way.',
   'settings.keys': 'Single keys act as commands',

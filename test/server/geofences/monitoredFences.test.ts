@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Geofence } from '../../../server/contract/geofences.ts';
+import { indexLimits, measureShape, type IndexLimits } from '../../../server/geofences/indexLimits.ts';
+import {
+  createMonitoredFences,
+  type Claim,
+  type StoredFence,
+} from '../../../server/geofences/monitoredFences.ts';
+import { coast } from './densePolygons.ts';
+import { circle, fenceOf, offset, square } from './fences.ts';
+
+const town = { lat: 52.5, lon: 13.4 };
+
+function stored(fence: Geofence, created_at = fence.created_at): StoredFence {
+  return { ...fence, created_at, known_from: created_at };
+}
+
+/** A claim that counts how often its shape is built. */
+function claimOf(fence: Geofence, built: string[] = []): Claim {
+  const measured = measureShape(fence);
+  const { plan } = measured;
+  return {
+    geozone_id: fence.geozone_id,
+    fence,
+    measured: {
+      ...measured,
+      plan: {
+        ...plan,
+        build() {
+          built.push(fence.name);
+          return plan.build();
+        },
+      },
+    },
+  };
+}
+
+const border = (name: string, corners: number, seed = 1) =>
+  fenceOf({ shape: 'polygon', geometry: { type: 'Polygon', coordinates: [coast(corners, seed)] }, name });
+
+function monitor(limits: Partial<IndexLimits> = {}) {
+  const refused: string[] = [];
+  const monitored = createMonitoredFences({ ...indexLimits, ...limits }, ({ name }, { code }) =>
+    refused.push(`${name}: ${code}`),
+  );
+  return { monitored, refused };
+}
+
+describe('the monitored geofences', () => {
+  it('index a geofence once: neither the change nor the deletion of another indexes it again', () => {
+    const { monitored } = monitor();
+    const built: string[] = [];
+    const [one, two, three] = ['one', 'two', 'three'].map((name, at) => border(name, 300, at));
+    if (one === undefined || two === undefined || three === undefined) throw new Error('there are three');
+    const take = (...fences: Geofence[]) => {
+      expect(monitored.claim(fences.map((it) => claimOf(it, built)))).toEqual(fences.map(() => null));
+    };
+    take(one, two, three);
+    monitored.index([one, two, three].map((it) => stored(it)));
+    monitored.settle([one, two, three].map((it) => it.geozone_id));
+    expect(built).toEqual(['one', 'two', 'three']);
+    const shapeOfOne = monitored.index([stored(one), stored(two)]).get(one.geozone_id)?.shape;
+    expect(built).toHaveLength(3);
+
+    const renamed = { ...structuredClone(one), name: 'one again' };
+    const changed = { ...two, geometry: border('', 300, 9).geometry };
+    take(changed);
+    const index = monitored.index([stored(renamed), stored(changed)]);
+    monitored.settle([changed.geozone_id]);
+    expect(built).toEqual(['one', 'two', 'three', 'two']);
+    expect(index.get(one.geozone_id)?.shape).toBe(shapeOfOne);
+    expect(index.get(one.geozone_id)?.fence.name).toBe('one again');
+  });
+
+  it('refuse one whose index would go beyond the bytes that all may take, before it is built', () => {
+    const bytes = measureShape(border('', 5_000)).plan.bytes;
+    const { monitored } = monitor({ bytes: 2.5 * bytes });
+    const built: string[] = [];
+    const claims = ['a', 'b', 'c'].map((name) => claimOf(border(name, 5_000), built));
+    const refusals = monitored.claim(claims);
+    expect(refusals.slice(0, 2)).toEqual([null, null]);
+    expect(refusals[2]).toEqual({
+      code: 'quota_exceeded',
+      path: 'geometry.coordinates',
+      message: `would make the indexes of all geofences take ${3 * bytes} bytes, at most ${2.5 * bytes} are taken`,
+    });
+    expect(built).toEqual([]);
+    // What is claimed and not stored in the end is free again.
+    expect(monitored.claim([claimOf(border('d', 5_000))])[0]?.code).toBe('quota_exceeded');
+    monitored.settle(claims.map((it) => it.geozone_id));
+    expect(monitored.claim([claimOf(border('d', 5_000))])).toEqual([null]);
+  });
+
+  it('count the bytes that the typed arrays of a shape really take', () => {
+    const { plan } = measureShape(border('', 20_000));
+    const before = process.memoryUsage().arrayBuffers;
+    const shape = plan.build();
+    const grown = process.memoryUsage().arrayBuffers - before;
+    expect(shape.isInside({ lat: 45, lon: 10 })).toBe(true);
+    // The sides are there already; what the building itself needed may still lie there.
+    expect(grown).toBeGreaterThan(0.9 * (plan.bytes - plan.sides.byteLength));
+  });
+
+  it('take a thousand geofences over one place, and refuse what is beyond, and only there', () => {
+    const { monitored } = monitor();
+    const claims = Array.from({ length: 1_100 }, (_, at) => claimOf(circle(offset(town, at % 40, 0), 500)));
+    const refusals = monitored.claim(claims);
+    expect(refusals.findIndex((it) => it !== null)).toBe(1_024);
+    expect(refusals.slice(1_024).every((it) => it?.code === 'quota_exceeded')).toBe(true);
+    expect(refusals[1_024]?.message).toContain('lies where too many geofences lie over each other');
+    expect(monitored.claim([claimOf(square(offset(town, 5_000, 0), 500))])).toEqual([null]);
+    expect(monitored.claim([claimOf(square(town, 5))])[0]?.code).toBe('quota_exceeded');
+  });
+
+  it('take five thousand geofences beside each other under one that holds them all', () => {
+    const { monitored } = monitor();
+    const claims = Array.from({ length: 5_000 }, (_, at) =>
+      claimOf(circle(offset(town, (at % 100) * 150, Math.floor(at / 100) * 150), 100)),
+    );
+    claims.push(claimOf(square(town, 50_000)));
+    expect(monitored.claim(claims).filter((it) => it !== null)).toEqual([]);
+  });
+
+  it('of more than may be monitored leave the younger ones out, and say so once', () => {
+    const bytes = measureShape(border('', 5_000)).plan.bytes;
+    const { monitored, refused } = monitor({ bytes: 1.5 * bytes });
+    const young = stored(border('young', 5_000), '2026-02-02T00:00:00.000Z');
+    const old = stored(border('old', 5_000), '2026-01-01T00:00:00.000Z');
+    const index = monitored.index([young, old]);
+    expect(index.get(old.geozone_id)).toBeDefined();
+    expect(index.get(young.geozone_id)).toBeUndefined();
+    expect(monitored.refusalOf(young.geozone_id)?.code).toBe('quota_exceeded');
+    monitored.index([young, old].map((it) => ({ ...it })));
+    expect(refused).toEqual(['young: quota_exceeded']);
+    monitored.index([young]);
+    expect(monitored.refusalOf(old.geozone_id)).toBeNull();
+  });
+});
