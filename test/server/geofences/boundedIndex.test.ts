@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { FenceShape, ShapedFence } from '../../../server/geofences/fenceShape.ts';
 import { geometryFaults } from '../../../server/geofences/geometryFaults.ts';
@@ -187,3 +189,22 @@ describe('a shape of 20,000 corners', () => {
     expect(indexLimits.bytes / 2_600_000).toBeGreaterThan(100);
   });
 });
+
+const tracksFolder = fileURLToPath(new URL('../../../../shared/data/tracks/', import.meta.url));
+
+it.skipIf(!existsSync(tracksFolder))(
+  'a corridor along the real tracks of vehicles is taken, and so is one along eight such days',
+  () => {
+    for (const name of ['munich-car-2014-09-10', 'limerick-bus-304-2019-02-18', 'nyc-bus-6603-2014-04-15']) {
+      const rows = readFileSync(`${tracksFolder}${name}.csv`, 'utf8').trim().split('\n').slice(1);
+      const day = rows.map((row): Point => {
+        const [, , lat, lon] = row.split(',');
+        return [Number(lon), Number(lat)];
+      });
+      const days = Array.from({ length: 8 }, (_, at) =>
+        day.map(([lon, lat]): Point => [lon + at * 1e-5, lat]),
+      );
+      for (const points of [day, days.flat()]) expect(indexFault(corridorOf(points, 60))).toBeNull();
+    }
+  },
+);

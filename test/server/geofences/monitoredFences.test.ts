@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Geofence } from '../../../server/contract/geofences.ts';
 import { indexLimits, measureShape, type IndexLimits } from '../../../server/geofences/indexLimits.ts';
 import {
@@ -63,7 +63,7 @@ describe('the monitored geofences', () => {
     expect(built).toHaveLength(3);
 
     const renamed = { ...structuredClone(one), name: 'one again' };
-    const changed = { ...two, geometry: border('', 300, 9).geometry };
+    const changed = { ...two, geometry: border('Border', 300, 9).geometry };
     take(changed);
     const index = monitored.index([stored(renamed), stored(changed)]);
     monitored.settle([changed.geozone_id]);
@@ -73,7 +73,7 @@ describe('the monitored geofences', () => {
   });
 
   it('refuse one whose index would go beyond the bytes that all may take, before it is built', () => {
-    const bytes = measureShape(border('', 5_000)).plan.bytes;
+    const bytes = measureShape(border('Border', 5_000)).plan.bytes;
     const { monitored } = monitor({ bytes: 2.5 * bytes });
     const built: string[] = [];
     const claims = ['a', 'b', 'c'].map((name) => claimOf(border(name, 5_000), built));
@@ -91,14 +91,34 @@ describe('the monitored geofences', () => {
     expect(monitored.claim([claimOf(border('d', 5_000))])).toEqual([null]);
   });
 
-  it('count the bytes that the typed arrays of a shape really take', () => {
-    const { plan } = measureShape(border('', 20_000));
-    const before = process.memoryUsage().arrayBuffers;
-    const shape = plan.build();
-    const grown = process.memoryUsage().arrayBuffers - before;
-    expect(shape.isInside({ lat: 45, lon: 10 })).toBe(true);
-    // The sides are there already; what the building itself needed may still lie there.
-    expect(grown).toBeGreaterThan(0.9 * (plan.bytes - plan.sides.byteLength));
+  it('are told the bytes that the typed arrays of a shape really take', () => {
+    let allocated = 0;
+    const count = (length: unknown, bytes: number) => {
+      if (typeof length === 'number') allocated += length * bytes;
+    };
+    class CountedUint32 extends Uint32Array {
+      constructor(...given: [number]) {
+        super(...given);
+        count(given[0], 4);
+      }
+    }
+    class CountedFloat64 extends Float64Array {
+      constructor(...given: [number]) {
+        super(...given);
+        count(given[0], 8);
+      }
+    }
+    const corners = 20_000;
+    const { plan } = measureShape(border('Border', corners));
+    vi.stubGlobal('Uint32Array', CountedUint32);
+    vi.stubGlobal('Float64Array', CountedFloat64);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    plan.build();
+    const kept = plan.bytes - plan.sides.byteLength;
+    // Beside what is kept: keys to sort by, and where the next entry of each node goes.
+    const passing = 2 * corners * 8 + 3 * 8_192 * 4;
+    expect(allocated).toBeGreaterThanOrEqual(kept - 8 * corners);
+    expect(allocated).toBeLessThanOrEqual(kept + passing);
   });
 
   it('take a thousand geofences over one place, and refuse what is beyond, and only there', () => {
@@ -122,7 +142,7 @@ describe('the monitored geofences', () => {
   });
 
   it('of more than may be monitored leave the younger ones out, and say so once', () => {
-    const bytes = measureShape(border('', 5_000)).plan.bytes;
+    const bytes = measureShape(border('Border', 5_000)).plan.bytes;
     const { monitored, refused } = monitor({ bytes: 1.5 * bytes });
     const young = stored(border('young', 5_000), '2026-02-02T00:00:00.000Z');
     const old = stored(border('old', 5_000), '2026-01-01T00:00:00.000Z');

@@ -104,4 +104,18 @@ it('a host of 0.1.0 with geofences that cannot be indexed starts, names them, an
   const refused = await dealer.post('/api/v1/geozones', again);
   expect(refused.code).toBe('validation_failed');
   expect(refused.body.errors).toEqual([{ path: 'geometry.coordinates', message: reason }]);
+
+  const tried = await dealer.outcome(geofenceRoutes.preview, { body: { geofence: again, ...period } });
+  expect(tried).toBe('400 validation_failed');
+  const features = [again.geometry, geometry].map((it) => ({
+    type: 'Feature',
+    geometry: it,
+    properties: {},
+  }));
+  const file = { type: 'FeatureCollection', features };
+  const imported = await dealer.ask(geofenceRoutes.import, { query: {}, body: file });
+  expect(imported.results.map(({ status, errors }) => [status, errors])).toEqual([
+    ['invalid', [{ path: 'geometry.coordinates', message: reason }]],
+    ['created', []],
+  ]);
 });
