@@ -1,7 +1,6 @@
-import pointInPolygon from 'point-in-polygon-hao';
 import type { NewGeofence } from '../contract/geofences.ts';
 import type { FieldFault } from '../contract/problem.ts';
-import { meetingOfSides, turn, type Corner } from './sideSweep.ts';
+import { sweepSides, turn, type Corner, type Meeting, type Swept } from './sideSweep.ts';
 
 export type FenceForm = Pick<NewGeofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>;
 
@@ -76,7 +75,10 @@ function polygonFaults(rings: readonly Ring[], path: string): FieldFault[] {
   const faults = rings.flatMap((ring, at) => ringFault(ring, `${path}.${at}`) ?? []);
   if (faults.length > 0) return faults;
   const corners = rings.map(cornersOf);
-  const fault = repeatedCorner(corners, path) ?? meetingSides(corners, path) ?? holeOutside(rings, path);
+  const repeated = repeatedCorner(corners, path);
+  if (repeated !== null) return [repeated];
+  const { met, around } = sweepSides(corners);
+  const fault = met === null ? holeOutside(around, path) : meetingSides(met, path);
   return fault === null ? [] : [fault];
 }
 
@@ -148,31 +150,32 @@ function repeatedCorner(rings: readonly (readonly Corner[])[], path: string): Fi
   return null;
 }
 
-function meetingSides(rings: readonly (readonly Corner[])[], path: string): FieldFault | null {
-  const met = meetingOfSides(rings);
-  if (met === null) return null;
-  const { first, second } = met;
+function meetingSides({ first, second, x, y }: Meeting, path: string): FieldFault {
   const other =
     first.ring === second.ring
       ? `crosses its own ring, the side after corner ${second.at},`
       : `crosses ring ${second.ring}, its side after corner ${second.at},`;
   return {
     path: `${path}.${first.ring}.${first.at}`,
-    message: `the side that begins here ${other} at ${placeText(met)}`,
+    message: `the side that begins here ${other} at ${placeText({ x, y })}`,
   };
 }
 
-/** Rings that meet nowhere lie in each other or apart, so that one corner tells for all of them. */
-function holeOutside([outer, ...holes]: readonly Ring[], path: string): FieldFault | null {
-  const border = outer?.map(([x = 0, y = 0]) => [x, y]);
-  if (border === undefined) return null;
-  for (const [at, hole] of holes.entries()) {
-    const [x = 0, y = 0] = hole[0] ?? [];
-    if (pointInPolygon([x, y], [border]) !== true) {
-      return { path: `${path}.${at + 1}`, message: 'is a hole outside of the outer ring' };
+/** A hole may lie in another one, if that lies in the outer ring. */
+function holeOutside(around: Swept['around'], path: string): FieldFault | null {
+  const isInside = around.map((_, at): boolean | undefined => (at === 0 ? true : undefined));
+  for (const [at] of around.entries()) {
+    const walked: number[] = [];
+    let ring: number | null | undefined = at;
+    while (ring !== null && ring !== undefined && isInside[ring] === undefined) {
+      walked.push(ring);
+      ring = around[ring];
     }
+    const answer = ring !== null && ring !== undefined && isInside[ring] === true;
+    for (const it of walked) isInside[it] = answer;
   }
-  return null;
+  const outside = isInside.indexOf(false);
+  return outside < 0 ? null : { path: `${path}.${outside}`, message: 'is a hole outside of the outer ring' };
 }
 
 function isSame(a: Point, b: Point): boolean {

@@ -1,3 +1,5 @@
+import { createSideOrder, type Ordered } from './sideOrder.ts';
+
 /** A corner of a ring on a plane (x is the longitude, y the latitude), and where it stands in the ring as it was sent. */
 export interface Corner {
   x: number;
@@ -14,6 +16,8 @@ interface Side {
   from: Corner;
   left: Corner;
   right: Corner;
+  /** Whether north of it is the inside of its ring. */
+  isInsideAbove: boolean;
 }
 
 /** Two sides that are no neighbours and yet meet, with the ring and corner where each begins. */
@@ -24,13 +28,24 @@ export interface Meeting {
   y: number;
 }
 
+export interface Swept {
+  /** A place where sides meet that are not neighbours in their ring; null when there is none. */
+  met: Meeting | null;
+  /** For each ring the one right around it, null for none; only rings that do not cross lie in each other. */
+  around: (number | null)[];
+  /** How many times two sides were compared. */
+  comparisons: number;
+}
+
 /**
- * Finds a place where sides of rings meet that are not neighbours in their ring, by a sweep from west to east (Shamos
- * and Hoey, 1976): however the sides lie, n of them take about n log n steps. The rings are open (the first corner is
- * not repeated), of at least three corners, no two corners of any are at the same place and no side turns straight
- * back on the one before it. Null when there is none.
+ * Looks how the sides of rings lie to each other, by a sweep from west to east (Shamos and Hoey, 1976). However they
+ * lie, n sides take at most n (1.45 log2(n) + 5) comparisons. The rings are open (the first corner is not repeated), of
+ * at least three corners, no two corners of any are at the same place and no side turns straight back on the one before
+ * it; with others the answer may be wrong.
+ *
+ * @param goesOn whether to sweep on where sides meet, and so see what is around rings that touch each other
  */
-export function meetingOfSides(rings: readonly (readonly Corner[])[]): Meeting | null {
+export function sweepSides(rings: readonly (readonly Corner[])[], goesOn = false): Swept {
   const stops = rings
     .flatMap(sidesOf)
     .flatMap((side) => [
@@ -39,65 +54,73 @@ export function meetingOfSides(rings: readonly (readonly Corner[])[]): Meeting |
     ])
     // What ends at a place goes out before what begins there comes in.
     .sort((a, b) => inSweep(a.point, b.point) || Number(a.isLeft) - Number(b.isLeft));
-  // The sides that the sweep stands on, from south to north. A plain array: moving some thousand of its items is
-  // quicker than walking a tree.
-  const under: Side[] = [];
+  // The sides that the sweep stands on, from south to north.
+  const under = createSideOrder<Side>();
+  const handles = new Map<Side, Ordered<Side>>();
+  const around: (number | null | undefined)[] = rings.map(() => undefined);
+  let comparisons = 0;
+  let met: Meeting | null = null;
+
+  function meets(a: Side | undefined, b: Side | undefined): boolean {
+    if (a === undefined || b === undefined) return false;
+    comparisons += 1;
+    return meet(a, b);
+  }
 
   for (const { point, side, isLeft } of stops) {
-    const found = placeOf(under, side, point, isLeft);
-    if ('met' in found) return meeting(side, found.met);
-    const { place } = found;
+    let touched: Side | undefined;
     if (isLeft) {
-      under.splice(place, 0, side);
-      for (const other of [under[place - 1], under[place + 1]]) {
-        if (other !== undefined && meet(side, other)) return meeting(side, other);
+      const handle = under.insert(side, (other) => {
+        comparisons += 1;
+        const above = turn(other.left, other.right, point);
+        if (above !== 0) return above > 0;
+        if (!areNeighbours(side, other)) touched = other;
+        return turn(other.left, other.right, side.right) > 0;
+      });
+      handles.set(side, handle);
+      const [south, north] = [handle.before?.item, handle.after?.item];
+      if (around[side.ring] === undefined) {
+        around[side.ring] =
+          south === undefined ? null : south.isInsideAbove ? south.ring : (around[south.ring] ?? null);
       }
+      touched ??= [south, north].find((other) => meets(side, other));
+      if (touched !== undefined) met ??= meeting(side, touched);
     } else {
-      under.splice(place, 1);
-      const [south, north] = [under[place - 1], under[place]];
-      if (south !== undefined && north !== undefined && meet(south, north)) return meeting(south, north);
+      const handle = handles.get(side);
+      if (handle === undefined) continue;
+      const [south, north] = [handle.before?.item, handle.after?.item];
+      under.remove(handle);
+      if (south !== undefined && north !== undefined && meets(south, north)) met ??= meeting(south, north);
     }
+    if (met !== null && !goesOn) break;
   }
-  return null;
+  return { met, around: around.map((it) => it ?? null), comparisons };
 }
 
 function sidesOf(ring: readonly Corner[], index: number): Side[] {
+  const isLeftHanded = runsLeftHanded(ring);
   return ring.map((from, place) => {
     const to = ring[(place + 1) % ring.length] ?? from;
-    const [left, right] = inSweep(from, to) <= 0 ? [from, to] : [to, from];
-    return { ring: index, place, sides: ring.length, from, left, right };
+    const goesEast = inSweep(from, to) <= 0;
+    const [left, right] = goesEast ? [from, to] : [to, from];
+    const isInsideAbove = goesEast === isLeftHanded;
+    return { ring: index, place, sides: ring.length, from, left, right, isInsideAbove };
   });
+}
+
+/** At its westernmost corner a ring turns the way that it runs round its inside. */
+function runsLeftHanded(ring: readonly Corner[]): boolean {
+  let west = 0;
+  for (const [at, corner] of ring.entries()) {
+    if (inSweep(corner, ring[west] ?? corner) < 0) west = at;
+  }
+  const [before, corner, after] = [ring.at(west - 1), ring[west], ring[(west + 1) % ring.length]];
+  if (before === undefined || corner === undefined || after === undefined) return true;
+  return turn(before, corner, after) > 0;
 }
 
 function inSweep(a: Corner, b: Corner): number {
   return a.x - b.x || a.y - b.y;
-}
-
-/** Where a side stands, or belongs, among those under the sweep at `point`, unless it meets one on the way there. */
-function placeOf(
-  under: readonly Side[],
-  side: Side,
-  point: Corner,
-  isNew: boolean,
-): { place: number } | { met: Side } {
-  let low = 0;
-  let high = under.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = under[middle];
-    if (other === undefined) break;
-    if (other === side) return { place: middle };
-    let above = turn(other.left, other.right, point);
-    if (above === 0) {
-      if (!areNeighbours(side, other)) return { met: other };
-      above = turn(other.left, other.right, isNew ? side.right : side.left);
-    }
-    if (above > 0) low = middle + 1;
-    else high = middle;
-  }
-  if (isNew) return { place: low };
-  // Only rounding leads here: the side is there, if not where it was looked for.
-  return { place: under.indexOf(side) };
 }
 
 /** Positive when `c` lies to the left of the way from `a` to `b`, 0 when on its line. */

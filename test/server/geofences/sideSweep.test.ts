@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meetingOfSides, type Corner } from '../../../server/geofences/sideSweep.ts';
+import { sweepSides, type Corner } from '../../../server/geofences/sideSweep.ts';
 
 type Ring = Corner[];
+
+const meetingOfSides = (rings: readonly Ring[]) => sweepSides(rings).met;
 
 function ringOf(points: readonly (readonly [number, number])[]): Ring {
   return points.map(([x, y], at) => ({ x, y, at }));
@@ -100,5 +102,104 @@ describe('the sweep over sides', () => {
     ]);
     const met = meetingOfSides([ringOf([...teeth.flat(), [40_000, -10], [-10, -10]])]);
     expect(met).toBeNull();
+  });
+
+  it('finds for each ring the one right around it', () => {
+    const seen = { none: 0, some: 0 };
+    const size = fc.oneof(fc.nat(6), fc.nat(60));
+    const box = fc.tuple(fc.nat(60), fc.nat(60), size, size, fc.boolean());
+    fc.assert(
+      fc.property(fc.array(box, { minLength: 6, maxLength: 20, size: 'max' }), (boxes) => {
+        // The fractions keep their sides apart; a box that meets one before it is left out.
+        const rings: Ring[] = [];
+        const kept: { west: number; east: number; south: number; north: number }[] = [];
+        for (const [at, [west, south, wide, high, isTurned]] of boxes.entries()) {
+          const [x, y] = [west + at / 16, south + at / 16];
+          const [east, north] = [x + wide + 1 / 32, y + high + 1 / 32];
+          const ring = ringOf([
+            [x, y],
+            [east, y],
+            [east, north],
+            [x, north],
+          ]);
+          if (meetingOfSides([...rings, ring]) !== null) continue;
+          rings.push(isTurned ? ringOf(ring.toReversed().map((it) => [it.x, it.y] as const)) : ring);
+          kept.push({ west: x, east, south: y, north });
+        }
+        const expected = kept.map((inner) => {
+          const holders = kept.filter(
+            (it) =>
+              it.west < inner.west &&
+              it.east > inner.east &&
+              it.south < inner.south &&
+              it.north > inner.north,
+          );
+          const [closest] = holders.sort((a, b) => b.west - a.west);
+          seen[closest === undefined ? 'none' : 'some']++;
+          return closest === undefined ? null : kept.indexOf(closest);
+        });
+        expect(sweepSides(rings).around).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+    expect(Math.min(seen.none, seen.some)).toBeGreaterThan(100);
+  });
+
+  const corners = 20_000;
+  const spiral = () => {
+    const arm = (shift: number) =>
+      Array.from({ length: corners / 2 }, (_, at): [number, number] => {
+        const angle = at / 40;
+        return [(angle + shift) * Math.cos(angle), (angle + shift) * Math.sin(angle)];
+      });
+    return [ringOf([...arm(1), ...arm(3).reverse()])];
+  };
+  const zigzag = () => {
+    const down = Array.from({ length: corners / 2 }, (_, at): [number, number] => [(at % 2) * 1_000, at]);
+    return [ringOf([...down, ...down.map(([x, y]): [number, number] => [x + 2_000, y]).reverse()])];
+  };
+  const slanted = () => {
+    const teeth = Array.from({ length: corners / 2 - 1 }, (_, at): [number, number][] => [
+      [at, 0],
+      [at + 20_000.5, 20_000],
+    ]);
+    return [ringOf([...teeth.flat(), [40_000, -10], [-10, -10]])];
+  };
+  const nested = () =>
+    Array.from({ length: corners / 4 }, (_, at) =>
+      ringOf([
+        [at, at],
+        [corners - at, at],
+        [corners - at, corners - at],
+        [at, corners - at],
+      ]),
+    );
+  const holes = () => {
+    const square = (x: number, y: number, side: number) =>
+      ringOf([
+        [x, y],
+        [x + side, y],
+        [x + side, y + side],
+        [x, y + side],
+      ]);
+    const small = Array.from({ length: corners / 4 - 1 }, (_, at) =>
+      square((at % 70) * 2 + 1, Math.floor(at / 70) * 2 + 1, 1),
+    );
+    return [square(0, 0, 1_000), ...small];
+  };
+
+  it.each([
+    ['a spiral', spiral],
+    ['a zigzag', zigzag],
+    ['a comb of long slanted teeth', slanted],
+    ['rings that lie in each other', nested],
+    ['one ring with thousands of holes', holes],
+  ])('compares the sides of %s at most 1.45 log2(n) + 5 times each', (_, make) => {
+    const rings = make();
+    const sides = rings.reduce((sum, ring) => sum + ring.length, 0);
+    const { met, comparisons } = sweepSides(rings);
+    expect(sides).toBe(corners);
+    expect(met).toBeNull();
+    expect(comparisons).toBeLessThanOrEqual(sides * (1.45 * Math.log2(sides) + 5));
   });
 });
