@@ -1,4 +1,5 @@
-import type { FenceGeometry, Geofence } from '../../server/contract/geofences.ts';
+import type { FenceGeometry } from '../../server/contract/fenceGeometry.ts';
+import type { Geofence } from '../../server/contract/geofences.ts';
 import type { DrawnShape } from '../map/drawing/drawnShape.ts';
 import type { MapGeofence } from '../map/geofences/mapGeofence.ts';
 

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import {
   color,
   id,
-  lat,
   listQuery,
-  lon,
   mergePatchOf,
   oneOrMany,
   page,
@@ -13,6 +11,7 @@ import {
   stamps,
   time,
 } from './fields.ts';
+import { geometry } from './fenceGeometry.ts';
 import { pastFault, pastPeriod, progressBytes } from './past.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
@@ -20,26 +19,6 @@ import { schedule } from './schedule.ts';
 const tag = 'Geofences';
 
 const shape = z.enum(['polygon', 'circle', 'line']);
-
-/** GeoJSON order: longitude first. A third number (height) is taken off. */
-const point = z
-  .tuple([lon, lat])
-  .rest(z.number())
-  .overwrite((it) => [it[0], it[1]]);
-const ring = z.array(point).min(4).max(20_000);
-
-export const geometry = z
-  .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('Point'), coordinates: point }),
-    z.strictObject({ type: z.literal('LineString'), coordinates: z.array(point).min(2).max(20_000) }),
-    z.strictObject({ type: z.literal('Polygon'), coordinates: z.array(ring).min(1).max(1_000) }),
-    z.strictObject({
-      type: z.literal('MultiPolygon'),
-      coordinates: z.array(z.array(ring).min(1)).min(1).max(1_000),
-    }),
-  ])
-  .meta({ id: 'FenceGeometry' });
-export type FenceGeometry = z.infer<typeof geometry>;
 
 const fields = {
   name: shortText,

@@ -7,16 +7,16 @@ export type FenceForm = Pick<NewGeofence, 'shape' | 'geometry' | 'radius_m' | 'w
 type Point = readonly number[];
 type Ring = readonly Point[];
 
-/** Beyond this a fence is no longer something that an operator drew, and checks and engine would be felt. */
-const mostCorners = 20_000;
-
 const geometryOfShape = {
   circle: ['Point'],
   line: ['LineString'],
   polygon: ['Polygon', 'MultiPolygon'],
 } satisfies Record<FenceForm['shape'], FenceForm['geometry']['type'][]>;
 
-/** What is wrong with a fence's form, by field; empty when nothing is. Which way round a ring runs does not matter. */
+/**
+ * What is wrong with a fence's form, by field; empty when nothing is. Which way round a ring runs does not matter. Of n
+ * corners, whose number the contract bounds, it takes n log n steps.
+ */
 export function geometryFaults(fence: FenceForm): FieldFault[] {
   const misfits = formFaults(fence);
   if (misfits.length > 0) return misfits;
@@ -27,12 +27,9 @@ export function geometryFaults(fence: FenceForm): FieldFault[] {
     case 'LineString':
       return lineFaults(geometry.coordinates);
     case 'Polygon':
-      return tooMany([geometry.coordinates]) ?? polygonFaults(geometry.coordinates, 'geometry.coordinates');
+      return polygonFaults(geometry.coordinates, 'geometry.coordinates');
     case 'MultiPolygon':
-      return (
-        tooMany(geometry.coordinates) ??
-        geometry.coordinates.flatMap((rings, at) => polygonFaults(rings, `geometry.coordinates.${at}`))
-      );
+      return geometry.coordinates.flatMap((rings, at) => polygonFaults(rings, `geometry.coordinates.${at}`));
   }
 }
 
@@ -61,13 +58,6 @@ function lineFaults(points: Ring): FieldFault[] {
   return first === undefined || points.every((it) => isSame(it, first))
     ? [{ path: 'geometry.coordinates', message: 'needs two different points' }]
     : [];
-}
-
-function tooMany(polygons: readonly (readonly Ring[])[]): FieldFault[] | null {
-  const corners = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
-  return corners <= mostCorners
-    ? null
-    : [{ path: 'geometry.coordinates', message: `has ${corners} corners, at most ${mostCorners} are taken` }];
 }
 
 /** The first fault of each ring; what the rings are to each other is asked once each is good by itself. */
