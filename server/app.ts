@@ -30,7 +30,7 @@ import { setupRoute } from './contract/auth.ts';
 import type { DoorName } from './contract/intake.ts';
 import { reaches, spelledOut } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
-import { createKmlReader } from './geofences/files/kmlReader.ts';
+import { createGeofenceWork } from './geofences/geofenceWork.ts';
 import { createApi } from './http/api.ts';
 import { createFront } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
@@ -127,10 +127,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const hashQueue = createHashQueue((requester) => standingOf(requester, { sessions, limits, clock }));
 
     // Who there is, and what they watch over.
+    const geofenceWork = createGeofenceWork();
+    undo.push(() => geofenceWork.close());
     const depot = await openDepot({
       stores,
       settings: numbers,
       isOwnAddress,
+      geofenceWork,
       clock,
       log,
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
@@ -300,9 +303,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const telemetryFile = join(stores.path, 'telemetry.db');
     const past = createPastWork(telemetryFile);
     const reports = createReportLine(telemetryFile);
-    const kml = createKmlReader();
     undo.push(async () => {
-      await Promise.all([past.close(), reports.close(), kml.close()]);
+      await Promise.all([past.close(), reports.close()]);
     });
 
     // The doors.
@@ -328,7 +330,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       store,
       past,
       reports,
-      kml,
+      geofenceWork,
       settings: numbers,
       purgeData,
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),

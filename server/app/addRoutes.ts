@@ -6,8 +6,8 @@ import type { Clock } from '../clock.ts';
 import type { IntakeState } from '../contract/intake.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { addGeofenceFileRoutes } from '../geofences/files/geofenceFileRoutes.ts';
-import type { KmlReader } from '../geofences/files/kmlReader.ts';
 import { addGeofenceRoutes } from '../geofences/geofenceRoutes.ts';
+import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { addGroupRoutes } from '../groups/groupRoutes.ts';
 import type { Api } from '../http/api.ts';
 import type { CallLimits } from '../http/limits.ts';
@@ -58,7 +58,7 @@ export interface RouteParts extends Depot {
   store: TelemetryStore;
   past: PastWork;
   reports: ReportLine;
-  kml: KmlReader;
+  geofenceWork: GeofenceWork;
   settings: () => SettingsFields;
   /** Deletes all that is kept of a vehicle that is archived. */
   purgeData: (vehicleId: string) => Promise<void>;
@@ -102,7 +102,7 @@ export function addRoutes(api: Api, parts: RouteParts): void {
   addFleetTracksRoute(api, { store, vehicles, groupExists });
   parts.hub.addRoute(api);
 
-  addGeofenceFileRoutes(api, geofences, parts.kml);
+  addGeofenceFileRoutes(api, geofences, parts.geofenceWork);
   addPreviewRoutes(api, {
     work: parts.past,
     vehicles,

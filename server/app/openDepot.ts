@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { createGeofences, type Geofences } from '../geofences/geofences.ts';
+import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { createGroups, type Groups } from '../groups/groups.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
@@ -29,11 +30,12 @@ export async function openDepot(parts: {
   stores: Stores;
   settings: () => SettingsFields;
   isOwnAddress: IsOwnAddress;
+  geofenceWork: Pick<GeofenceWork, 'faultsOf'>;
   clock: Clock;
   log: Logger;
   hash: UsersParts['hash'];
 }): Promise<Depot> {
-  const { stores, settings, isOwnAddress, clock, log, hash } = parts;
+  const { stores, settings, isOwnAddress, geofenceWork, clock, log, hash } = parts;
   const { documents } = stores;
   const unheard = (error: unknown) =>
     log.error({ err: error }, 'a stored change was not followed by all that depends on it');
@@ -62,6 +64,7 @@ export async function openDepot(parts: {
   const geofences = createGeofences({
     collection: createCollection(documents.geofences, (it) => it.geozone_id, clock, unheard),
     groupExists,
+    faultsOf: geofenceWork.faultsOf,
     usedBy: (id) => rules.naming(id),
     clock,
     onNotMonitored: ({ geozone_id, name }, reason) =>

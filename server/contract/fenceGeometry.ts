@@ -18,9 +18,8 @@ export const fenceLimits = {
   nesting: 64,
   /** Elements of a KML file: some 80 for each shape. */
   elements: 400_000,
-  /** Attributes of one element, and characters of them. */
+  /** Attributes of one element. */
   attributes: 64,
-  attributeLength: 16_384,
 } as const;
 
 export type FencePoint = [lon: number, lat: number];
@@ -100,7 +99,7 @@ function geometryFault(value: unknown): Fault | null {
         pointsFault(coordinates as unknown[], path);
       break;
     case 'Polygon':
-      fault = sizeFault(coordinates, 1, fenceLimits.rings, path) ?? ringsFault([coordinates as unknown[]]);
+      fault = sizeFault(coordinates, 1, fenceLimits.rings, path) ?? ringsFault([coordinates]);
       break;
     case 'MultiPolygon':
       fault =
@@ -183,13 +182,17 @@ function pointFault(point: unknown, path: Fault['path']): Fault | null {
   return { path, message: 'holds what is not a number' };
 }
 
-/** The same object where there are none. */
+function hasHeight(point: readonly number[]): boolean {
+  return point.length > 2;
+}
+
+/** The same lists where there are none. */
 function withoutHeights(value: FenceGeometry): FenceGeometry {
   const flat = <T>(list: T[], each: (item: T) => T): T[] => {
     const next = list.map(each);
     return next.every((it, at) => it === list[at]) ? list : next;
   };
-  const point = (it: FencePoint): FencePoint => (it.length === 2 ? it : [it[0], it[1]]);
+  const point = (it: FencePoint): FencePoint => (hasHeight(it) ? [it[0], it[1]] : it);
   const ringOf = (it: Ring): Ring => flat(it, point);
   const polygon = (it: Ring[]): Ring[] => flat(it, ringOf);
   switch (value.type) {

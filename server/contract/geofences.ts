@@ -199,6 +199,7 @@ export const geofenceRoutes = {
     access: { right: 'geofences', level: 'write' },
     bodyLimit: 8 * 1024 * 1024,
     alsoTakes: ['application/geo+json', 'application/vnd.google-earth.kml+xml'],
+    jsonAsText: true,
     errors: ['queue_full'],
     query: z.strictObject({
       dry_run: z.enum(['0', '1']).optional(),

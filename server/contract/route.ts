@@ -50,6 +50,8 @@ export interface Route<
   bodyLimit?: number;
   /** Content types that are taken as text beside JSON. */
   alsoTakes?: readonly string[];
+  /** JSON too is handed on as text: it is long, and read in a thread. */
+  jsonAsText?: boolean;
   /** A body is let pass unread: clients that were written for the given part may send one. */
   ignoresBody?: boolean;
 }
@@ -72,6 +74,7 @@ interface Wanted<P extends Shape, Q extends Shape, B extends Shape, R extends Sh
   versioned?: boolean;
   bodyLimit?: number;
   alsoTakes?: readonly string[];
+  jsonAsText?: boolean;
   ignoresBody?: boolean;
 }
 

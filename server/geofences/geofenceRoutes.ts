@@ -3,6 +3,7 @@ import type { Api } from '../http/api.ts';
 import { pageOf } from '../http/pageOf.ts';
 import { presentGeofence } from './geofenceRecord.ts';
 import type { Geofences } from './geofences.ts';
+import { callerOf } from './geofenceWork.ts';
 
 export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
   api.handle(geofenceRoutes.list, ({ query, viewer }) => {
@@ -14,8 +15,9 @@ export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
     return { items: items.map((it) => presentGeofence(it, viewer, geofences)), next_cursor };
   });
 
-  api.handle(geofenceRoutes.create, async ({ body, viewer, response }) => {
-    const fence = await geofences.add(body, viewer);
+  api.handle(geofenceRoutes.create, async (call) => {
+    const { body, viewer, response } = call;
+    const fence = await geofences.add(body, viewer, callerOf(call).signal);
     response.set('Location', `/api/v1/geozones/${fence.geozone_id}`);
     return presentGeofence(fence, viewer, geofences);
   });
@@ -24,9 +26,12 @@ export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
     presentGeofence(geofences.find(params.geozone_id, viewer), viewer, geofences),
   );
 
-  api.handle(geofenceRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
-    presentGeofence(await geofences.patch(params.geozone_id, body, viewer, ifMatch), viewer, geofences),
-  );
+  api.handle(geofenceRoutes.patch, async (call) => {
+    const { params, body, viewer, ifMatch } = call;
+    const { signal } = callerOf(call);
+    const changed = await geofences.patch(params.geozone_id, body, viewer, ifMatch, signal);
+    return presentGeofence(changed, viewer, geofences);
+  });
 
   api.handle(geofenceRoutes.remove, ({ params, viewer, ifMatch }) =>
     geofences.remove(params.geozone_id, viewer, ifMatch),

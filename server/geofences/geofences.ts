@@ -5,11 +5,12 @@ import type { FieldFault } from '../contract/problem.ts';
 import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
-import type { Collection } from '../store/documents/collection.ts';
+import type { Collection, Stamped } from '../store/documents/collection.ts';
 import type { FenceIndex } from './fenceIndex.ts';
 import type { GeofenceRecord } from './geofenceRecord.ts';
-import { geometryFaults, type FenceForm } from './geometryFaults.ts';
-import { indexFault, indexLimits, measureShape, type IndexLimits } from './indexLimits.ts';
+import type { GeofenceWork } from './geofenceWork.ts';
+import type { FenceForm } from './geometryFaults.ts';
+import { indexLimits, measureShape, type IndexLimits } from './indexLimits.ts';
 import { createMonitoredFences, isSameForm, type Claim, type IndexRefusal } from './monitoredFences.ts';
 
 /**
@@ -27,12 +28,13 @@ export interface Geofences {
   ofGroup(groupId: string): GeofenceRecord | undefined;
   /**
    * Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's; 409 where it
-   * would go beyond what all fences may take.
+   * would go beyond what all fences may take; the signal's reason when it aborts while the geometry is checked.
    */
-  add(wanted: NewGeofence, viewer: Viewer): Promise<GeofenceRecord>;
+  add(wanted: NewGeofence, viewer: Viewer, signal?: AbortSignal): Promise<GeofenceRecord>;
   /**
    * Adds those that may be added, in one write; answers for each what was added or, by field, what is wrong with it.
-   * With `dryRun` nothing is written, and what would be added is answered.
+   * Their geometry was checked before (`readGeofences`). With `dryRun` nothing is written, and what would be added is
+   * answered.
    */
   addMany(
     wanted: readonly NewGeofence[],
@@ -40,13 +42,14 @@ export interface Geofences {
     dryRun: boolean,
   ): Promise<({ fence: GeofenceRecord } | { faults: FieldFault[] })[]>;
   /** One that is not added, to be tried out. Throws 400 as `add`, but needs none of the viewer's groups. */
-  draft(wanted: NewGeofence, viewer: Viewer): GeofenceRecord;
+  draft(wanted: NewGeofence, viewer: Viewer, signal?: AbortSignal): Promise<GeofenceRecord>;
   /** Throws 400 and 409 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
   patch(
     geozoneId: string,
     patch: GeofencePatch,
     viewer: Viewer,
     ifMatch: number | null,
+    signal?: AbortSignal,
   ): Promise<GeofenceRecord>;
   /** Throws 403 and 404 as `patch`, 409 while a rule names it, 412. */
   remove(geozoneId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
@@ -60,6 +63,7 @@ export interface Geofences {
 export interface GeofencesParts {
   collection: Collection<GeofenceRecord>;
   groupExists: (groupId: string) => boolean;
+  faultsOf: GeofenceWork['faultsOf'];
   /** The rules that name the geofence, with the name of one that the viewer may know of; null when there is none. */
   usedBy: (geozoneId: string) => { nameFor(viewer: Viewer): string | null } | null;
   clock: { now(): number };
@@ -69,8 +73,15 @@ export interface GeofencesParts {
   limits?: IndexLimits;
 }
 
+const never = new AbortController().signal;
+
+/** The geofence was given another form while a change of it was checked. */
+class FormChanged extends Error {
+  override name = 'FormChanged';
+}
+
 export function createGeofences(parts: GeofencesParts): Geofences {
-  const { collection, groupExists, usedBy, clock } = parts;
+  const { collection, groupExists, faultsOf, usedBy, clock } = parts;
   const monitored = createMonitoredFences(parts.limits ?? indexLimits, (fence, { message }) =>
     parts.onNotMonitored?.(fence, message),
   );
@@ -87,8 +98,12 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     return fence;
   }
 
-  function checkForm(fence: FenceForm): void {
-    const faults = geometryFaults(fence);
+  async function checkForm(fence: FenceForm, viewer: Viewer, signal: AbortSignal): Promise<void> {
+    const { shape, geometry, radius_m, width_m } = fence;
+    const faults = await faultsOf(
+      { shape, geometry, radius_m, width_m },
+      { user_id: viewer.user.user_id, signal },
+    );
     const [first] = faults;
     if (first === undefined) return;
     throw new ApiError('validation_failed', `${first.path}: ${first.message}`, { faults });
@@ -137,20 +152,17 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     }
   }
 
-  function revised(old: GeofenceRecord, patch: GeofencePatch): GeofenceRecord {
-    // A geometry of thousands of corners is read and checked anew only when the patch brings one.
-    const wanted =
-      patch.geometry === undefined
-        ? { ...applyMergePatch(newGeofence.omit({ geometry: true }), old, patch), geometry: old.geometry }
-        : applyMergePatch(newGeofence, old, patch);
-    if (isSameForm(old, wanted)) {
-      return isSameSet(old.group_ids, wanted.group_ids)
-        ? { ...old, ...wanted }
-        : known({ ...old, ...wanted });
-    }
-    checkForm(wanted);
-    claim(old.geozone_id, wanted);
-    return known({ ...old, ...wanted });
+  function revised(old: GeofenceRecord, patch: GeofencePatch): Omit<GeofenceRecord, keyof Stamped> {
+    // The geometry was read with the patch, and is put in whole.
+    const { geometry, ...rest } = patch;
+    if (geometry === null) throw invalid('geometry', 'is needed');
+    const wanted = {
+      ...applyMergePatch(newGeofence.omit({ geometry: true }), old, rest),
+      geometry: geometry ?? old.geometry,
+    };
+    return isSameForm(old, wanted) && isSameSet(old.group_ids, wanted.group_ids)
+      ? { ...old, ...wanted }
+      : known({ ...old, ...wanted });
   }
 
   function known<T>(fence: T): T & { known_from: string } {
@@ -170,9 +182,11 @@ export function createGeofences(parts: GeofencesParts): Geofences {
       return fence !== undefined && isVisible(fence, viewer);
     },
 
-    async add(wanted, viewer) {
+    async add(wanted, viewer, signal = never) {
       checkGroups(wanted.group_ids, viewer);
-      checkForm(wanted);
+      await checkForm(wanted, viewer, signal);
+      // Groups may have gone meanwhile.
+      checkGroups(wanted.group_ids, viewer);
       const geozone_id = randomUUID();
       claim(geozone_id, wanted);
       const [fence] = await writing([geozone_id], () => collection.add([known({ ...wanted, geozone_id })]));
@@ -181,13 +195,10 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     },
 
     async addMany(wanted, viewer, dryRun) {
-      const faults: FieldFault[][] = [];
+      const faults = wanted.map(({ group_ids }) => groupFault(group_ids, viewer));
       const claims: (Claim | null)[] = [];
-      for (const fence of wanted) {
-        const fault = groupFault(fence.group_ids, viewer);
-        const found = fault === null ? geometryFaults(fence) : [fault];
-        faults.push(found);
-        claims.push(found.length === 0 ? claimOf(randomUUID(), fence) : null);
+      for (const [at, fence] of wanted.entries()) {
+        claims.push(faults[at] === null ? claimOf(randomUUID(), fence) : null);
         // The corners of a shape may take a while, and everybody else waits meanwhile.
         await nextTurn();
       }
@@ -203,37 +214,54 @@ export function createGeofences(parts: GeofencesParts): Geofences {
         });
         const added = dryRun ? items.map(unstored) : items.length === 0 ? [] : await collection.add(items);
         let at = 0;
-        return faults.map((found, row) => {
+        return faults.map((fault, row) => {
           const one = claims[row] ?? null;
           const refusal = one === null ? null : refusals.get(one);
           if (refusal) return { faults: [{ path: refusal.path, message: refusal.message }] };
           const fence = one === null ? undefined : added[at++];
-          return fence === undefined ? { faults: found } : { fence };
+          return fence === undefined ? { faults: fault === null ? [] : [fault] } : { fence };
         });
       });
     },
 
-    draft(wanted, viewer) {
+    async draft(wanted, viewer, signal = never) {
       if (wanted.group_ids.length > 0) checkGroups(wanted.group_ids, viewer);
-      checkForm(wanted);
-      const fault = indexFault(wanted);
-      if (fault !== null) throw invalid(fault.path, fault.message);
+      await checkForm(wanted, viewer, signal);
       return unstored(known({ ...wanted, geozone_id: randomUUID() }));
     },
 
-    async patch(geozoneId, patch, viewer, ifMatch) {
-      find(geozoneId, viewer);
-      const changed = await writing([geozoneId], () =>
-        collection.change(geozoneId, (old) => {
-          checkVersion(ifMatch, old.version);
-          checkOwn(old, viewer);
-          const next = revised(old, patch);
-          checkGroups(next.group_ids, viewer);
-          return next;
-        }),
-      );
-      if (changed === undefined) throw notFound('geofence');
-      return changed;
+    async patch(geozoneId, patch, viewer, ifMatch, signal = never) {
+      let checked: FenceForm | null = null;
+      function next(old: GeofenceRecord) {
+        checkVersion(ifMatch, old.version);
+        checkOwn(old, viewer);
+        return revised(old, patch);
+      }
+      for (;;) {
+        const old = find(geozoneId, viewer);
+        const wanted = next(old);
+        if (!isSameForm(old, wanted)) {
+          await checkForm(wanted, viewer, signal);
+          checked = wanted;
+        }
+        try {
+          const changed = await writing([geozoneId], () =>
+            collection.change(geozoneId, (old) => {
+              const wanted = next(old);
+              const isChanged = !isSameForm(old, wanted);
+              if (isChanged && (checked === null || !isSameForm(checked, wanted))) throw new FormChanged();
+              checkGroups(wanted.group_ids, viewer);
+              if (isChanged) claim(geozoneId, wanted);
+              return wanted;
+            }),
+          );
+          if (changed === undefined) throw notFound('geofence');
+          return changed;
+        } catch (error) {
+          // Each time somebody else's change was stored, so that this ends.
+          if (!(error instanceof FormChanged)) throw error;
+        }
+      }
     },
 
     async remove(geozoneId, viewer, ifMatch) {

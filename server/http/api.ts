@@ -6,6 +6,7 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/rout
 import { asUser } from '../store/actingUser.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
+import { nestingFault } from './jsonNesting.ts';
 import { ReadyJson } from './readyJson.ts';
 import { createUnreadAnswers, leastCounted, type UnreadAnswers } from './unreadAnswers.ts';
 import { contextOf } from './requestContext.ts';
@@ -137,10 +138,23 @@ function readBody(route: Route): RequestHandler[] {
   if (route.ignoresBody === true) return [guard];
   if (route.body === undefined) return [guard, refuseBody];
   const limit = route.bodyLimit ?? oneMebibyte;
-  const parsers: RequestHandler[] = [express.json({ limit, strict: false, type: jsonTypes(route) })];
-  const texts = [...(route.alsoTakes ?? [])];
+  const texts = textTypes(route);
+  const parsers: RequestHandler[] =
+    route.jsonAsText === true
+      ? []
+      : [express.json({ limit, strict: false, type: jsonTypes(route), verify: refuseDeepNesting })];
   if (texts.length > 0) parsers.push(express.text({ limit, type: texts }));
   return [guard, checkContentType([...jsonTypes(route), ...texts]), ...parsers];
+}
+
+function refuseDeepNesting(_request: IncomingMessage, _response: unknown, body: Buffer): void {
+  const fault = nestingFault(body);
+  if (fault !== null) throw new ApiError('malformed_json', `The body is not taken: ${fault}.`);
+}
+
+/** What is handed on as text. */
+function textTypes(route: Route): string[] {
+  return [...(route.jsonAsText === true ? jsonTypes(route) : []), ...(route.alsoTakes ?? [])];
 }
 
 /** An operation without a body takes none, so that nobody believes that one was read. */
@@ -177,12 +191,14 @@ function hasBody(request: IncomingMessage): boolean {
 function parseCall<R extends Route>(route: R, request: Request, response: Response): OpenCall<R> {
   const context = contextOf(response);
   const body: unknown = request.body;
-  const isText =
-    typeof body === 'string' && route.alsoTakes !== undefined && request.is([...route.alsoTakes]) !== false;
+  const texts = textTypes(route);
+  const isText = typeof body === 'string' && texts.length > 0 && request.is(texts) !== false;
   return {
     params: parsePart(route.params, request.params, 'path') as ParamsOf<R>,
     query: parsePart(route.query, request.query, 'query') as QueryOf<R>,
-    body: (isText ? undefined : parsePart(route.body, body, 'body')) as BodyOf<R>,
+    body: (isText || route.jsonAsText === true
+      ? undefined
+      : parsePart(route.body, body, 'body')) as BodyOf<R>,
     text: isText ? body : null,
     ifMatch: route.versioned === true ? parseIfMatch(request.get('if-match')) : null,
     idempotencyKey: route.idempotent === true ? (request.get('idempotency-key') ?? null) : null,

@@ -32,25 +32,27 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
 
   api.handle(geofenceRoutes.preview, (call) => {
     const { body, viewer } = call;
-    const fence = geofenceOf(
-      body.geofence === undefined
-        ? checkMonitored(geofences, geofences.find(body.geozone_id ?? '', viewer))
-        : geofences.draft(body.geofence, viewer),
-    );
-    // Where vehicles were is told to those alone who may see vehicles.
-    const seen = () => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []);
-    const order = () => ({
-      fence,
-      vehicle_ids: seen()
-        .filter(
-          ({ group_ids }) =>
-            fence.group_ids.length === 0 || group_ids.some((id) => fence.group_ids.includes(id)),
-        )
-        .map((it) => it.vehicle_id),
-      period: periodOf(body),
-      unseen_way_s: settings().unseen_way_s,
+    return answerWork(call, async (ask) => {
+      const fence = geofenceOf(
+        body.geofence === undefined
+          ? checkMonitored(geofences, geofences.find(body.geozone_id ?? '', viewer))
+          : await geofences.draft(body.geofence, viewer, ask.signal),
+      );
+      // Where vehicles were is told to those alone who may see vehicles.
+      const seen = () => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []);
+      const order = () => ({
+        fence,
+        vehicle_ids: seen()
+          .filter(
+            ({ group_ids }) =>
+              fence.group_ids.length === 0 || group_ids.some((id) => fence.group_ids.includes(id)),
+          )
+          .map((it) => it.vehicle_id),
+        period: periodOf(body),
+        unseen_way_s: settings().unseen_way_s,
+      });
+      return work.visits(order, ask);
     });
-    return answerWork(call, (ask) => work.visits(order, ask));
   });
 
   api.handle(ruleRoutes.preview, (call) => {

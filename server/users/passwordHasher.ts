@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { startWorker } from '../startWorker.ts';
 import { createWorkerLine } from '../workerLine.ts';
-import { workerUrl } from '../workerUrl.ts';
 
 /** The costly work on passwords. */
 export interface PasswordHasher {
@@ -21,7 +20,7 @@ export interface PasswordOrder {
 export const hashesAtOnce = 2;
 
 /** The 128 MiB of a hash are OpenSSL's own and no part of a thread's heap. */
-const heapMb = 32;
+const heap_mb = 32;
 
 /**
  * Threads of its own, as many as hashes run at once, each with `scryptSync`. The asynchronous `scrypt` would run in
@@ -31,21 +30,19 @@ const heapMb = 32;
 export function createPasswordHasher(): PasswordHasher {
   const threads = Array.from({ length: hashesAtOnce }, () => ({
     pending: 0,
-    line: createWorkerLine<PasswordOrder, string | boolean>(
-      () =>
-        new Worker(workerUrl(import.meta.url, 'password.worker'), {
-          resourceLimits: { maxOldGenerationSizeMb: heapMb },
-        }),
-    ),
+    line: createWorkerLine<PasswordOrder, string | boolean>({
+      start: () => startWorker(import.meta.url, 'password.worker', { heap_mb }),
+    }),
   }));
   // A hash that runs cannot be interrupted, so that none is ever cancelled here.
-  const never = new AbortController().signal;
+  const signal = new AbortController().signal;
 
   async function run(order: PasswordOrder): Promise<string | boolean> {
     const thread = threads.reduce((least, it) => (it.pending < least.pending ? it : least));
     thread.pending += 1;
     try {
-      return await thread.line.run(order, never);
+      // Whose turn it is was decided before, by `HashQueue`.
+      return await thread.line.run(() => order, { user_id: '', signal });
     } finally {
       thread.pending -= 1;
     }

@@ -1,18 +1,28 @@
 /** A shape of a file, in the words of GeoJSON and as far as it could be read; nothing of it has been checked. */
 export interface FileFeature {
   geometry: FileGeometry | null;
+  /** Shared by all shapes of one feature. */
   properties: Readonly<Record<string, unknown>>;
+  /** Its number, from 1, among several shapes of one feature. */
+  part?: number;
 }
 
 /** One part of a geometry: such as a geofence can be. */
 export interface FileGeometry {
   type: 'Point' | 'LineString' | 'Polygon' | 'MultiPolygon';
   coordinates: unknown;
+  /** Whether a side of more than half the globe goes the other way round, as it does in KML. */
+  isShorterWay?: true;
 }
 
 /** A file that is not what it should be, as a whole. */
 export class FileFault extends Error {
   override name = 'FileFault';
+}
+
+/** A file that holds more than is taken. */
+export class FileTooLarge extends FileFault {
+  override name = 'FileTooLarge';
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

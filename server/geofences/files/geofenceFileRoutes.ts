@@ -1,14 +1,11 @@
-import type { Request } from 'express';
 import { geofenceRoutes } from '../../contract/geofences.ts';
 import type { Api } from '../../http/api.ts';
 import { ApiError } from '../../http/apiError.ts';
-import type { WorkAsk } from '../../workerLine.ts';
 import { presentGeofence } from '../geofenceRecord.ts';
 import type { Geofences } from '../geofences.ts';
-import { FileFault, type FileFeature } from './feature.ts';
+import { callerOf, type GeofenceWork } from '../geofenceWork.ts';
 import { importGeofences } from './geofenceImport.ts';
-import { featuresOfGeoJson, geoJsonOf } from './geojson.ts';
-import type { KmlReader } from './kmlReader.ts';
+import { geoJsonOf } from './geojson.ts';
 import { kmlOf } from './kmlWriter.ts';
 
 const geoJsonType = 'application/geo+json';
@@ -18,7 +15,7 @@ const kmlType = 'application/vnd.google-earth.kml+xml';
 export function addGeofenceFileRoutes(
   api: Api,
   geofences: Pick<Geofences, 'visible' | 'addMany' | 'notMonitored'>,
-  kml: Pick<KmlReader, 'read'>,
+  work: Pick<GeofenceWork, 'read'>,
 ): void {
   api.handle(geofenceRoutes.export, ({ query, viewer, response, holds }) => {
     const ids = query.ids === undefined ? null : new Set(query.ids);
@@ -36,36 +33,14 @@ export function addGeofenceFileRoutes(
     return Promise.resolve();
   });
 
-  api.handle(geofenceRoutes.import, async ({ body, text, query, viewer, request, response }) => {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort(new Error('the client has closed the connection')));
-    const features = await readFile(request, text ?? body, {
-      user_id: viewer.user.user_id,
-      signal: gone.signal,
-    });
-    const { dry_run, ...defaults } = query;
-    return importGeofences(geofences, features, viewer, { ...defaults, dryRun: dry_run === '1' });
+  api.handle(geofenceRoutes.import, async (call) => {
+    const { text, query, viewer, request } = call;
+    if (text === null) throw new ApiError('validation_failed', 'The body is missing: it is the file.');
+    const { dry_run, group_ids, ...sizes } = query;
+    const format = request.is(kmlType) === false ? 'geojson' : 'kml';
+    // Named twice, a group would be stored twice with each shape.
+    const defaults = { ...sizes, group_ids: group_ids === undefined ? undefined : [...new Set(group_ids)] };
+    const shapes = await work.read({ format, text, defaults }, callerOf(call));
+    return importGeofences(geofences, shapes, viewer, dry_run === '1');
   });
-
-  async function readFile(request: Request, file: unknown, ask: WorkAsk): Promise<FileFeature[]> {
-    const isKml = typeof file === 'string' && request.is(kmlType) !== false;
-    try {
-      if (isKml) return await kml.read(file, ask);
-      return featuresOfGeoJson(typeof file === 'string' ? parseJson(file) : file);
-    } catch (error) {
-      if (!(error instanceof FileFault)) throw error;
-      throw new ApiError('validation_failed', `${isKml ? 'KML' : 'GeoJSON'}: ${error.message}`, {
-        cause: error,
-      });
-    }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : '';
-    throw new ApiError('malformed_json', `The file is not JSON: ${detail}`, { cause: error });
-  }
 }

@@ -1,4 +1,5 @@
-import { FileFault, isObject, type FileFeature, type FileGeometry } from './feature.ts';
+import { fenceLimits } from '../../contract/fenceGeometry.ts';
+import { FileFault, FileTooLarge, isObject, type FileFeature, type FileGeometry } from './feature.ts';
 import type { Geofence } from '../../contract/geofences.ts';
 
 /**
@@ -11,11 +12,40 @@ const wgs84 = /^(?:urn:(?:x-)?ogc:def:crs:(?:OGC:(?:[\d.]*:)?CRS84|EPSG:[\d.]*:4
  * The shapes of a GeoJSON document: collections and geometries of several parts are taken apart, but for a MultiPolygon,
  * which is one geofence.
  *
- * @throws FileFault for what is not GeoJSON, or not in longitude and latitude
+ * @throws FileFault for what is not GeoJSON, or not in longitude and latitude; FileTooLarge
  */
 export function featuresOfGeoJson(document: unknown): FileFeature[] {
   checkCrs(document);
-  return featuresOf(document);
+  const features = featuresOf(document);
+  if (features.length > fenceLimits.shapes) throw new FileTooLarge(tooManyShapes(features.length));
+  const corners = features.reduce((sum, { geometry }) => sum + cornersIn(geometry), 0);
+  if (corners > fenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(corners));
+  return features;
+}
+
+export function tooManyShapes(shapes: number | 'more'): string {
+  return `an import takes at most ${fenceLimits.shapes} shapes; this has ${shapes}`;
+}
+
+export function tooManyCorners(corners: number | 'more'): string {
+  return `an import takes at most ${fenceLimits.fileCorners} corners in all its shapes; this has ${corners}`;
+}
+
+/** By the lengths of the lists alone. */
+function cornersIn(geometry: FileGeometry | null): number {
+  const sum = (list: unknown, each: (item: unknown) => number) =>
+    listOf(list).reduce((total: number, item) => total + each(item), 0);
+  const points = (list: unknown) => listOf(list).length;
+  switch (geometry?.type) {
+    case 'LineString':
+      return points(geometry.coordinates);
+    case 'Polygon':
+      return sum(geometry.coordinates, points);
+    case 'MultiPolygon':
+      return sum(geometry.coordinates, (rings) => sum(rings, points));
+    default:
+      return 1;
+  }
 }
 
 function checkCrs(document: unknown): void {
@@ -34,6 +64,9 @@ function featuresOf(value: unknown): FileFeature[] {
   switch (it['type']) {
     case 'FeatureCollection':
       if (!Array.isArray(it['features'])) throw new FileFault('features: is not a list');
+      if (it['features'].length > fenceLimits.shapes) {
+        throw new FileTooLarge(tooManyShapes(it['features'].length));
+      }
       return it['features'].flatMap((feature: unknown) =>
         isObject(feature) && feature['type'] === 'Feature'
           ? featuresOf(feature)
@@ -41,11 +74,11 @@ function featuresOf(value: unknown): FileFeature[] {
       );
     case 'Feature': {
       const properties = isObject(it['properties']) ? it['properties'] : {};
-      const geometries = partsOf(it['geometry']);
+      const geometries = partsOf(it['geometry'], 1);
       return named(geometries, properties);
     }
     default: {
-      const geometries = partsOf(value);
+      const geometries = partsOf(value, 1);
       if (geometries.length === 0) {
         throw new FileFault('type: is not FeatureCollection, Feature or a geometry of GeoJSON');
       }
@@ -66,11 +99,12 @@ export function named(
   }
   return geometries.map((geometry, at) => ({
     geometry,
-    properties: { ...properties, name: `${name} ${at + 1}` },
+    properties,
+    part: at + 1,
   }));
 }
 
-function partsOf(geometry: unknown): FileGeometry[] {
+function partsOf(geometry: unknown, depth: number): FileGeometry[] {
   if (!isObject(geometry)) return [];
   const { type, coordinates } = geometry;
   switch (type) {
@@ -84,7 +118,10 @@ function partsOf(geometry: unknown): FileGeometry[] {
     case 'MultiLineString':
       return listOf(coordinates).map((it) => ({ type: 'LineString', coordinates: it }));
     case 'GeometryCollection':
-      return listOf(geometry['geometries']).flatMap(partsOf);
+      if (depth > fenceLimits.nesting) {
+        throw new FileFault(`geometries: are nested more than ${fenceLimits.nesting} deep`);
+      }
+      return listOf(geometry['geometries']).flatMap((it) => partsOf(it, depth + 1));
     default:
       return [];
   }

@@ -1,9 +1,9 @@
-import type { Element } from '@xmldom/xmldom';
-import { splitAtAntimeridian, type Corner } from './antimeridian.ts';
-import { FileFault, type FileFeature, type FileGeometry } from './feature.ts';
-import { named } from './geojson.ts';
+import { fenceLimits } from '../../contract/fenceGeometry.ts';
+import type { Corner } from './antimeridian.ts';
+import { FileFault, FileTooLarge, type FileFeature, type FileGeometry } from './feature.ts';
+import { tooManyCorners, tooManyShapes, named } from './geojson.ts';
 import { colorsOfStyles, styleColor, type KmlColors } from './kmlStyles.ts';
-import { children, parseXml, textOf, withName } from './xml.ts';
+import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts';
 
 /**
  * The shapes of a KML 2.2 document (OGC 07-147r2): its Placemarks, in whatever folders and with whatever prefix, in the
@@ -13,14 +13,21 @@ import { children, parseXml, textOf, withName } from './xml.ts';
  */
 export function featuresOfKml(text: string): FileFeature[] {
   const root = parseXml(text);
-  if (root.localName !== 'kml' && root.localName !== 'Placemark') {
-    throw new FileFault(`its root is <${root.nodeName}>, not <kml>`);
+  if (root.name !== 'kml' && root.name !== 'Placemark') {
+    throw new FileFault(`its root is <${root.name}>, not <kml>`);
   }
   const colors = colorsOfStyles(root);
-  return withName(root, 'Placemark').flatMap((placemark) => featuresOf(placemark, colors));
+  const read: Tally = { corners: 0, shapes: 0 };
+  return withName(root, 'Placemark').flatMap((placemark) => featuresOf(placemark, colors, read));
 }
 
-function featuresOf(placemark: Element, colors: KmlColors): FileFeature[] {
+/** What was read so far of a file. */
+interface Tally {
+  corners: number;
+  shapes: number;
+}
+
+function featuresOf(placemark: XmlElement, colors: KmlColors, read: Tally): FileFeature[] {
   const own = extendedData(placemark);
   const color = styleColor(placemark, colors);
   const properties: Record<string, unknown> = {
@@ -28,38 +35,41 @@ function featuresOf(placemark: Element, colors: KmlColors): FileFeature[] {
     ...own,
     name: textOf(children(placemark, 'name')[0]) ?? own['name'],
   };
-  return named(geometriesOf(placemark), properties);
+  const features = named(geometriesOf(placemark, read), properties);
+  read.shapes += features.length;
+  if (read.shapes > fenceLimits.shapes) throw new FileTooLarge(tooManyShapes('more'));
+  return features;
 }
 
 /** What programs add of their own: `Data` without types, `SimpleData` with a schema, whose types are not asked for. */
-function extendedData(placemark: Element): Record<string, unknown> {
+function extendedData(placemark: XmlElement): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const extended of children(placemark, 'ExtendedData')) {
     for (const data of withName(extended, 'Data')) {
-      const name = data.getAttribute('name');
-      if (name !== null) found[name] = textOf(children(data, 'value')[0]);
+      const name = data.attributes.get('name');
+      if (name !== undefined) found[name] = textOf(children(data, 'value')[0]);
     }
     for (const data of withName(extended, 'SimpleData')) {
-      const name = data.getAttribute('name');
-      if (name !== null) found[name] = textOf(data);
+      const name = data.attributes.get('name');
+      if (name !== undefined) found[name] = textOf(data);
     }
   }
   return found;
 }
 
-function geometriesOf(parent: Element): FileGeometry[] {
-  return children(parent).flatMap((element): FileGeometry[] => {
-    switch (element.localName) {
+function geometriesOf(parent: XmlElement, read: Tally): FileGeometry[] {
+  return parent.children.flatMap((element): FileGeometry[] => {
+    switch (element.name) {
       case 'Point':
-        return [{ type: 'Point', coordinates: cornersOf(element)[0] }];
+        return [{ type: 'Point', coordinates: cornersOf(element, read)[0] }];
       case 'LineString':
-        return [{ type: 'LineString', coordinates: cornersOf(element) }];
+        return [{ type: 'LineString', coordinates: cornersOf(element, read) }];
       case 'LinearRing':
-        return [polygonOf([closed(cornersOf(element))])];
+        return [polygonOf([cornersOf(element, read)])];
       case 'Polygon':
-        return [polygonOf(ringsOf(element))];
+        return [polygonOf(ringsOf(element, read))];
       case 'MultiGeometry':
-        return together(geometriesOf(element));
+        return together(geometriesOf(element, read));
       default:
         return [];
     }
@@ -67,17 +77,13 @@ function geometriesOf(parent: Element): FileGeometry[] {
 }
 
 /** The border first, whatever comes first in the file. */
-function ringsOf(polygon: Element): Corner[][] {
+function ringsOf(polygon: XmlElement, read: Tally): Corner[][] {
   const borders = [...children(polygon, 'outerBoundaryIs'), ...children(polygon, 'innerBoundaryIs')];
-  return borders.flatMap((it) => children(it, 'LinearRing')).map((ring) => closed(cornersOf(ring)));
+  return borders.flatMap((it) => children(it, 'LinearRing')).map((ring) => cornersOf(ring, read));
 }
 
-function polygonOf(rings: readonly Corner[][]): FileGeometry {
-  const parts = splitAtAntimeridian(rings, true);
-  const [first] = parts;
-  return parts.length > 1
-    ? { type: 'MultiPolygon', coordinates: parts }
-    : { type: 'Polygon', coordinates: first ?? [] };
+function polygonOf(rings: Corner[][]): FileGeometry {
+  return { type: 'Polygon', coordinates: rings, isShorterWay: true };
 }
 
 /** Polygons alone are one geofence of several parts. */
@@ -87,24 +93,33 @@ function together(parts: FileGeometry[]): FileGeometry[] {
   const polygons = parts.flatMap(({ type, coordinates }) =>
     type === 'MultiPolygon' && Array.isArray(coordinates) ? (coordinates as unknown[]) : [coordinates],
   );
-  return [{ type: 'MultiPolygon', coordinates: polygons }];
+  return [{ type: 'MultiPolygon', coordinates: polygons, isShorterWay: true }];
 }
 
-/** `lon,lat,height` with spaces between; some programs also put spaces behind the commas. */
-function cornersOf(element: Element): Corner[] {
-  const text = textOf(children(element, 'coordinates')[0]) ?? '';
-  return text
-    .replaceAll(/\s*,\s*/g, ',')
-    .split(/\s+/)
-    .filter((it) => it !== '')
-    .map((it): Corner => {
-      const [lon = Number.NaN, lat = Number.NaN] = it.split(',').map(Number);
-      return [lon, lat];
-    });
-}
-
-function closed(ring: Corner[]): Corner[] {
-  const [first, last] = [ring[0], ring.at(-1)];
-  if (first === undefined || last === undefined) return ring;
-  return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
+/** `lon,lat,height` with spaces between; some programs also put spaces around the commas. */
+function cornersOf(element: XmlElement, read: Tally): Corner[] {
+  const corners: Corner[] = [];
+  let numbers: number[] = [];
+  let isJoined = false;
+  function finish(): void {
+    if (numbers.length === 0) return;
+    const [lon = Number.NaN, lat = Number.NaN] = numbers;
+    corners.push([lon, lat]);
+    read.corners += 1;
+    if (read.corners > fenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners('more'));
+    numbers = [];
+  }
+  for (const [word] of (textOf(children(element, 'coordinates')[0]) ?? '').matchAll(/[^\s,]+|,/g)) {
+    if (word === ',') {
+      // Nothing between two commas is no number.
+      if (isJoined) numbers.push(Number.NaN);
+      isJoined = true;
+      continue;
+    }
+    if (!isJoined) finish();
+    numbers.push(Number(word));
+    isJoined = false;
+  }
+  finish();
+  return corners;
 }

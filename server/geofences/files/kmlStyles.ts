@@ -1,27 +1,26 @@
-import type { Element } from '@xmldom/xmldom';
-import { children, textOf, withName } from './xml.ts';
+import { children, textOf, withName, type XmlElement } from './xml.ts';
 
 /** The colours (`#rrggbb`) of the styles that a document shares, by their ids. */
 export type KmlColors = ReadonlyMap<string, string>;
 
-export function colorsOfStyles(root: Element): KmlColors {
+export function colorsOfStyles(root: XmlElement): KmlColors {
   const colors = new Map<string, string>();
   for (const style of withName(root, 'Style')) {
-    const [id, color] = [style.getAttribute('id'), colorOf(style)];
-    if (id !== null && color !== null) colors.set(id, color);
+    const [id, color] = [style.attributes.get('id'), colorOf(style)];
+    if (id !== undefined && color !== null) colors.set(id, color);
   }
   // How it looks while nobody points at it; these refer to the styles above.
   for (const map of withName(root, 'StyleMap')) {
-    const id = map.getAttribute('id');
+    const id = map.attributes.get('id');
     const normal = children(map, 'Pair').find((it) => textOf(children(it, 'key')[0]) === 'normal');
     const color = normal === undefined ? null : styleColor(normal, colors);
-    if (id !== null && color !== null) colors.set(id, color);
+    if (id !== undefined && color !== null) colors.set(id, color);
   }
   return colors;
 }
 
 /** Of what holds a style of its own, or names a shared one; null when it has no colour. */
-export function styleColor(holder: Element, colors: KmlColors): string | null {
+export function styleColor(holder: XmlElement, colors: KmlColors): string | null {
   for (const style of children(holder, 'Style')) {
     const color = colorOf(style);
     if (color !== null) return color;
@@ -31,7 +30,7 @@ export function styleColor(holder: Element, colors: KmlColors): string | null {
 }
 
 /** The filling's colour if it is filled, else that of the border, else that of the pin. */
-function colorOf(style: Element): string | null {
+function colorOf(style: XmlElement): string | null {
   const [poly] = children(style, 'PolyStyle');
   const isFilled = poly !== undefined && textOf(children(poly, 'fill')[0]) !== '0';
   const parts = [

@@ -1,3 +1,4 @@
+import { fenceLimits } from '../../contract/fenceGeometry.ts';
 import { id } from '../../contract/fields.ts';
 import { splitAtAntimeridian, type Corner } from './antimeridian.ts';
 import { isObject, type FileFeature, type FileGeometry } from './feature.ts';
@@ -30,12 +31,15 @@ const kmhOfMph = 1.609344;
 /**
  * The geofence that a shape of a file asks for, in the form of the API and not checked yet: the file's own fields as
  * they are, what other programs call them, and the caller's defaults. Null for a shape without a geometry.
+ *
+ * @throws TooManyCrossings
  */
 export function wantedGeofence(
-  { geometry, properties }: FileFeature,
+  feature: FileFeature,
   row: number,
   defaults: ImportDefaults,
 ): Record<string, unknown> | null {
+  const { geometry, properties } = feature;
   if (geometry === null) return null;
   const read = reader(properties);
   const circle = circleOf(read);
@@ -43,7 +47,7 @@ export function wantedGeofence(
   const isCircle = form.geometry.type === 'Point';
   const isLine = form.geometry.type === 'LineString';
   const wanted: Record<string, unknown> = {
-    name: nameOf(read('name')) ?? `Shape ${row}`,
+    name: nameOfFeature(feature) ?? `Shape ${row}`,
     ...form,
     radius_m: isCircle ? (numberOf(read('radius_m')) ?? defaults.radius_m) : undefined,
     width_m: isLine ? (numberOf(read('width_m')) ?? defaults.width_m) : undefined,
@@ -61,7 +65,22 @@ export function wantedGeofence(
   );
 }
 
+/** As its file names it; several shapes of one feature are told apart by their number. */
+export function nameOfFeature({ properties, part }: FileFeature): string | undefined {
+  const name = nameOf(reader(properties)('name'));
+  return name === undefined || part === undefined ? name : `${name} ${part}`;
+}
+
+/** Read once, however many shapes share them. */
+const readers = new WeakMap<FileFeature['properties'], (key: Key) => unknown>();
+
 function reader(properties: FileFeature['properties']): (key: Key) => unknown {
+  const known = readers.get(properties) ?? newReader(properties);
+  readers.set(properties, known);
+  return known;
+}
+
+function newReader(properties: FileFeature['properties']): (key: Key) => unknown {
   const found = new Map<string, unknown>();
   // What umap keeps for its own drawing; what the shape itself bears goes before.
   const umap = properties['_umap_options'];
@@ -84,7 +103,9 @@ function circleOf(read: (key: Key) => unknown): { shape: string; geometry: FileG
   return { shape: 'circle', geometry: { type: 'Point', coordinates: center.split(',').map(Number) } };
 }
 
-function formOf({ type, coordinates }: FileGeometry): { shape: string; geometry: FileGeometry } {
+function formOf(read: FileGeometry): { shape: string; geometry: FileGeometry } {
+  const { type, coordinates } = read;
+  const isShorterWay = read.isShorterWay === true;
   switch (type) {
     case 'Point':
       return { shape: 'circle', geometry: { type, coordinates: around(coordinates) } };
@@ -94,7 +115,7 @@ function formOf({ type, coordinates }: FileGeometry): { shape: string; geometry:
         geometry: { type, coordinates: Array.isArray(coordinates) ? coordinates.map(around) : coordinates },
       };
     case 'Polygon': {
-      const parts = polygonsOf(coordinates);
+      const parts = polygonsOf(coordinates, isShorterWay);
       if (parts === null) return { shape: 'polygon', geometry: { type, coordinates } };
       const [first] = parts;
       return parts.length === 1
@@ -103,7 +124,7 @@ function formOf({ type, coordinates }: FileGeometry): { shape: string; geometry:
     }
     case 'MultiPolygon': {
       const parts = Array.isArray(coordinates)
-        ? coordinates.map((it: unknown) => polygonsOf(it) ?? [it])
+        ? coordinates.map((it: unknown) => polygonsOf(it, isShorterWay) ?? [it])
         : null;
       return {
         shape: 'polygon',
@@ -113,19 +134,24 @@ function formOf({ type, coordinates }: FileGeometry): { shape: string; geometry:
   }
 }
 
-/** Rings that are not closed are closed, those over the antimeridian cut there; null for what are no rings. */
-function polygonsOf(rings: unknown): Corner[][][] | null {
+/**
+ * Rings that are not closed are closed, those over the antimeridian cut there; null for what are no rings, or more than
+ * a geofence may have.
+ */
+function polygonsOf(rings: unknown, isShorterWay: boolean): Corner[][][] | null {
   if (!Array.isArray(rings)) return null;
+  const lists = rings as unknown[];
+  if (!lists.every(Array.isArray)) return null;
+  if (lists.reduce((sum, ring) => sum + ring.length, 0) > fenceLimits.corners) return null;
   const read: Corner[][] = [];
-  for (const ring of rings as unknown[]) {
-    if (!Array.isArray(ring)) return null;
+  for (const ring of lists) {
     const corners = ring.map(cornerOf);
     if (!corners.every((it) => it !== null)) return null;
     const [first, last] = [corners[0], corners.at(-1)];
     if (first === undefined || last === undefined) return null;
     read.push(first[0] === last[0] && first[1] === last[1] ? corners : [...corners, first]);
   }
-  return read.length === 0 ? null : splitAtAntimeridian(read, false);
+  return read.length === 0 ? null : splitAtAntimeridian(read, isShorterWay);
 }
 
 /** Without its height. */
@@ -156,6 +182,8 @@ function numberOf(value: unknown): unknown {
 
 /** In km/h if nothing else is said, as OpenStreetMap writes it. */
 function speedOf(value: unknown): unknown {
+  // A speed is no long text, in which to look for a unit takes the square of its length.
+  if (typeof value === 'string' && value.length > 100) return value;
   const mph = typeof value === 'string' ? /^\s*(\d+(?:\.\d+)?)\s*mph\s*$/i.exec(value) : null;
   if (mph !== null) return Math.round(Number(mph[1]) * kmhOfMph * 10) / 10;
   return typeof value === 'string' ? numberOf(value.replace(/\s*km\/?h\s*$/i, '')) : value;

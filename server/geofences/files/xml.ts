@@ -1,74 +1,188 @@
-import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
-import { FileFault } from './feature.ts';
+import { fenceLimits } from '../../contract/fenceGeometry.ts';
+import { FileFault, FileTooLarge } from './feature.ts';
+
+/** An element; names count without their prefix. */
+export interface XmlElement {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  children: XmlElement[];
+  /** What stands in the element itself, not in those below it. */
+  text: string;
+}
+
+interface Open extends XmlElement {
+  /** With its prefix, as the end tag repeats it. */
+  tag: string;
+  start: number;
+}
+
+const nameStart = 'A-Za-z_:\\u0080-\\uffff';
+const tagName = new RegExp(`[${nameStart}][${nameStart}0-9.-]*`, 'y');
+const attribute = new RegExp(
+  `\\s+([${nameStart}][${nameStart}0-9.-]*)\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`,
+  'y',
+);
+const tagEnd = /\s*(\/?)>/y;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * A document type, where entities are made that swell to gigabytes, has no place in a file of shapes. It could only stand between the
- * XML declaration and the root.
+ * The root of a document of XML 1.0. Read in one pass whose steps are as many as its characters; what it may hold is
+ * counted on the way. There are no document types, so that nothing swells; prefixes need no declaration.
+ *
+ * @throws FileFault with the line for what is not XML, declares a document type, or is nested too deeply; FileTooLarge
  */
-const head = /^\uFEFF?(?:\s+|<\?[^]*?\?>|<!--[^]*?-->)*/;
+export function parseXml(source: string): XmlElement {
+  const text = source.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const open: Open[] = [];
+  const roots: Open[] = [];
+  let elements = 0;
+  let at = 0;
 
-/** What some programs use without a declaration. */
-const undeclared = {
-  kml: 'http://www.opengis.net/kml/2.2',
-  gx: 'http://www.google.com/kml/ext/2.2',
-  atom: 'http://www.w3.org/2005/Atom',
-  xsi: 'http://www.w3.org/2001/XMLSchema-instance',
-};
-
-/** The root of a document. @throws FileFault with the line for what is not XML, or declares a document type */
-export function parseXml(text: string): Element {
-  const start = head.exec(text)?.[0].length ?? 0;
-  if (/^<!DOCTYPE/i.test(text.slice(start, start + 9))) {
-    throw new FileFault('it has a document type (DOCTYPE), which is not taken');
+  function fault(message: string, place = at): FileFault {
+    return new FileFault(`line ${lineAt(text, place)}: ${message}`);
   }
-  const found: FileFault[] = [];
-  const parser = new DOMParser({
-    xmlns: undeclared,
-    onError: (level, message, context: unknown) => {
-      if (level === 'warning') return;
-      const fault = new FileFault(`${placeOf(context)}${message}`);
-      found.push(fault);
-      throw fault;
-    },
-  });
-  try {
-    const root = parser.parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml').documentElement;
-    if (root !== null) return root;
-  } catch (error) {
-    throw found[0] ?? faultOf(error);
+
+  /** The next place behind a mark that has to come. */
+  function behind(mark: string, from: number, what: string): number {
+    const found = text.indexOf(mark, from);
+    if (found < 0) throw fault(`unclosed ${what}`);
+    return found + mark.length;
   }
-  throw new FileFault('it is empty');
+
+  function match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at = pattern.lastIndex;
+    return found;
+  }
+
+  function addText(piece: string): void {
+    const holder = open.at(-1);
+    if (holder !== undefined) holder.text += piece;
+    else if (piece.trim() !== '') throw fault('text outside of the root element');
+  }
+
+  function decoded(piece: string): string {
+    return piece.includes('&')
+      ? piece.replaceAll(/&([^&;\s]{0,32};?)/g, (whole, name: string) => {
+          const meant = name.endsWith(';') ? entityOf(name.slice(0, -1)) : null;
+          if (meant === null) throw fault(`entity not found: ${whole}`);
+          return meant;
+        })
+      : piece;
+  }
+
+  function readStart(): void {
+    const start = at;
+    at += 1;
+    const tag = match(tagName)?.[0];
+    if (tag === undefined) throw fault('a tag without a name', start);
+    elements += 1;
+    if (elements > fenceLimits.elements) {
+      throw new FileTooLarge(`it has more than ${fenceLimits.elements} elements`);
+    }
+    const attributes = new Map<string, string>();
+    for (let found = match(attribute); found !== null; found = match(attribute)) {
+      const [, name = '', quoted, plain] = found;
+      if (attributes.has(name)) throw fault(`<${tag}> has the attribute ${name} twice`, start);
+      if (attributes.size === fenceLimits.attributes) {
+        throw fault(`<${tag}> has more than ${fenceLimits.attributes} attributes`, start);
+      }
+      attributes.set(name, decoded((quoted ?? plain ?? '').replaceAll(/[\t\n]/g, ' ')));
+    }
+    const end = match(tagEnd);
+    if (end === null) throw fault(`the tag <${tag}> is not well-formed`, start);
+    const element: Open = { name: localName(tag), attributes, children: [], text: '', tag, start };
+    const parent = open.at(-1);
+    if (parent !== undefined) parent.children.push(element);
+    else if (roots.length > 0) throw fault('a second root element', start);
+    else roots.push(element);
+    if (end[1] === '/') return;
+    if (open.length === fenceLimits.nesting) {
+      throw fault(`elements are nested more than ${fenceLimits.nesting} deep`, start);
+    }
+    open.push(element);
+  }
+
+  function readEnd(): void {
+    const start = at;
+    at += 2;
+    const tag = match(tagName)?.[0] ?? '';
+    if (match(tagEnd)?.[1] !== '') throw fault('an end tag that is not well-formed', start);
+    const element = open.pop();
+    if (element === undefined) throw fault(`</${tag}> ends nothing`, start);
+    if (element.tag !== tag) {
+      throw fault(`opening and ending tag mismatch: <${element.tag}> and </${tag}>`, element.start);
+    }
+  }
+
+  while (at < text.length) {
+    const next = text.indexOf('<', at);
+    const end = next < 0 ? text.length : next;
+    if (end > at) addText(decoded(text.slice(at, end)));
+    at = end;
+    if (next < 0) break;
+    if (text.startsWith('<!--', at)) {
+      at = behind('-->', at + 4, 'comment');
+    } else if (text.startsWith('<![CDATA[', at)) {
+      const close = behind(']]>', at, 'CDATA section');
+      addText(text.slice(at + 9, close - 3));
+      at = close;
+    } else if (text.startsWith('<?', at)) {
+      at = behind('?>', at, 'processing instruction');
+    } else if (/^<!doctype/i.test(text.slice(at, at + 9))) {
+      throw new FileFault('it has a document type (DOCTYPE), which is not taken');
+    } else if (text.startsWith('</', at)) {
+      readEnd();
+    } else {
+      readStart();
+    }
+  }
+  const unclosed = open.at(-1);
+  if (unclosed !== undefined) throw fault(`unclosed <${unclosed.tag}>`, unclosed.start);
+  const [root] = roots;
+  if (root === undefined) throw new FileFault('it has no root element');
+  return root;
 }
 
-/** What is beyond the parser itself. */
-function faultOf(error: unknown): FileFault {
-  if (error instanceof RangeError) return new FileFault('it is nested too deeply');
-  return new FileFault(error instanceof Error ? error.message : 'it is not XML');
+/** Null for one that XML does not know, or that stands for no character of XML. */
+function entityOf(name: string): string | null {
+  if (!name.startsWith('#')) return Object.hasOwn(entities, name) ? (entities[name] ?? null) : null;
+  const digits = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/i.exec(name);
+  if (digits === null) return null;
+  const code = digits[1] === undefined ? Number(digits[2]) : Number.parseInt(digits[1], 16);
+  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : null;
 }
 
-function placeOf(context: unknown): string {
-  const locator =
-    typeof context === 'object' && context !== null && 'locator' in context ? context.locator : null;
-  if (typeof locator !== 'object' || locator === null || !('lineNumber' in locator)) return '';
-  return `line ${String(locator.lineNumber)}: `;
+function localName(tag: string): string {
+  return tag.slice(tag.indexOf(':') + 1);
 }
 
-/** All below an element, in the order of the document. Names of tags count without their prefix. */
-export function withName(under: Element, name: string): Element[] {
-  return [...under.getElementsByTagNameNS('*', name)];
+function lineAt(text: string, place: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
 }
 
-export function children(of: Node, name?: string): Element[] {
-  return [...of.childNodes].filter(
-    (it): it is Element => isElement(it) && (name === undefined || it.localName === name),
-  );
+/** All below an element, in the order of the document. */
+export function withName(under: XmlElement, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  function collect(element: XmlElement): void {
+    for (const child of element.children) {
+      if (child.name === name) found.push(child);
+      collect(child);
+    }
+  }
+  collect(under);
+  return found;
 }
 
-function isElement(node: Node): node is Element {
-  return node.nodeType === node.ELEMENT_NODE;
+export function children(of: XmlElement, name: string): XmlElement[] {
+  return of.children.filter((it) => it.name === name);
 }
 
-export function textOf(element: Element | undefined): string | null {
-  const text = element?.textContent?.trim() ?? '';
+export function textOf(element: XmlElement | undefined): string | null {
+  const text = element?.text.trim() ?? '';
   return text === '' ? null : text;
 }

@@ -7,8 +7,11 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Rights } from '../../../server/contract/rights.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
+import { fenceFaults } from '../../../server/geofences/fenceFaults.ts';
 import { geofencesDocument } from '../../../server/geofences/geofenceRecord.ts';
+import type { FenceForm } from '../../../server/geofences/geometryFaults.ts';
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
+import { createGeofenceWork } from '../../../server/geofences/geofenceWork.ts';
 import { createGeofences } from '../../../server/geofences/geofences.ts';
 import { createApi } from '../../../server/http/api.ts';
 import { createErrorHandler } from '../../../server/http/errorHandler.ts';
@@ -170,6 +173,14 @@ export async function openDepot(before: { folder?: string } = {}) {
   const ownPorts: number[] = [];
   const settings = { video_before_s: 20, video_after_s: 10 };
   const rulesHolder: { rules: Rules | null } = { rules: null };
+  const checkedHere: FenceForm[] = [];
+  const geofenceWork = createGeofenceWork({
+    checkHere(form) {
+      checkedHere.push(form);
+      return fenceFaults(form);
+    },
+  });
+  closing.push(() => geofenceWork.close());
   const geofences = createGeofences({
     collection: await collectionOf(
       'geofences',
@@ -177,6 +188,7 @@ export async function openDepot(before: { folder?: string } = {}) {
       (it: { geozone_id: string }) => it.geozone_id,
     ),
     groupExists,
+    faultsOf: geofenceWork.faultsOf,
     usedBy: (id) => rulesHolder.rules?.naming(id) ?? null,
     clock,
   });
@@ -298,6 +310,9 @@ export async function openDepot(before: { folder?: string } = {}) {
     users,
     vehicles,
     geofences,
+    geofenceWork,
+    /** The forms that were checked on the main thread. */
+    checkedHere,
     rules,
     store,
     recent,

@@ -105,7 +105,7 @@ describe('the thread of previews', () => {
     const van = await depot.addVehicle('van', [groups.north]);
     const fixes = Array.from({ length: 20_000 }, (_, second) => ({ minute: second / 60, ...yardAt }));
     await depot.drive(van.vehicle_id, fixes);
-    const fence = depot.geofences.draft(newGeofence.parse(yard), viewerOf(depot.users.dora));
+    const fence = await depot.geofences.draft(newGeofence.parse(yard), viewerOf(depot.users.dora));
     // So many that it cannot come to its end before the cancel does.
     const vehicle_ids = Array.from({ length: 5_000 }, () => van.vehicle_id);
     const order = {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
 import { addGeofenceFileRoutes } from '../../../server/geofences/files/geofenceFileRoutes.ts';
-import { createKmlReader } from '../../../server/geofences/files/kmlReader.ts';
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { invalid } from '../../../server/http/apiError.ts';
 import { createPastWork } from '../../../server/past/pastWork.ts';
@@ -39,14 +38,13 @@ export interface PastAnswer {
 export async function openPastDepot() {
   const depot = await openDepot();
   const work = createPastWork(join(depot.folder, 'telemetry.db'));
-  const kml = createKmlReader();
   onTestFinished(async () => {
-    await Promise.all([work.close(), kml.close()]);
+    await work.close();
   });
   let as: Login = 'dora';
   const url = await serveApi(
     (api) => {
-      addGeofenceFileRoutes(api, depot.geofences, kml);
+      addGeofenceFileRoutes(api, depot.geofences, depot.geofenceWork);
       addGeofenceRoutes(api, depot.geofences);
       addPreviewRoutes(api, {
         work,

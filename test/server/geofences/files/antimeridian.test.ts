@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import pointInPolygon from 'point-in-polygon-hao';
 import { describe, expect, it } from 'vitest';
-import { splitAtAntimeridian, type Corner } from '../../../../server/geofences/files/antimeridian.ts';
+import {
+  splitAtAntimeridian,
+  TooManyCrossings,
+  type Corner,
+} from '../../../../server/geofences/files/antimeridian.ts';
 import { geometryFaults } from '../../../../server/geofences/geometryFaults.ts';
 
 const box = (west: number, east: number, south = 0, north = 10): Corner[] => [
@@ -108,5 +112,40 @@ describe('a polygon at the antimeridian', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  /** West of the border a spine, from which teeth reach over it: two crossings each. */
+  const comb = (teeth: number): Corner[] => {
+    const points = Array.from({ length: teeth }, (_, at): Corner[] => [
+      [179, at * 0.05],
+      [182, at * 0.05],
+      [182, at * 0.05 + 0.03],
+      [179, at * 0.05 + 0.03],
+    ]).flat();
+    return [...points, [178, teeth * 0.05], [178, -0.01], ...points.slice(0, 1)];
+  };
+
+  it('may go over it 1,000 times, and each hole stays in the part that it lies in', () => {
+    const holes = Array.from({ length: 900 }, (_, at): Corner[] =>
+      at % 2 === 0
+        ? box(181, 181.5, (at % 500) * 0.05 + 0.01, (at % 500) * 0.05 + 0.02)
+        : box(179.1, 179.5, (at % 500) * 0.05 + 0.01, (at % 500) * 0.05 + 0.02),
+    ).slice(0, 500);
+    const parts = splitAtAntimeridian([comb(500), ...holes], false);
+    expect(parts).toHaveLength(501);
+    expect(
+      parts
+        .map((rings) => rings.length)
+        .sort((a, b) => b - a)
+        .slice(0, 3),
+    ).toEqual([251, 2, 2]);
+    expect(faults(parts)).toEqual([]);
+  });
+
+  it('is refused beyond 1,000 crossings before it is cut', () => {
+    for (const teeth of [501, 45_000]) {
+      expect(() => splitAtAntimeridian([comb(teeth)], false)).toThrow(TooManyCrossings);
+      expect(() => splitAtAntimeridian([comb(teeth)], false)).toThrow(`${2 * teeth} times, at most 1000`);
+    }
   });
 });

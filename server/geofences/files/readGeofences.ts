@@ -1,0 +1,67 @@
+import { newGeofence, type NewGeofence } from '../../contract/geofences.ts';
+import type { FieldFault } from '../../contract/problem.ts';
+import { invalidBy } from '../../http/apiError.ts';
+import { fenceFaults } from '../fenceFaults.ts';
+import { TooManyCrossings } from './antimeridian.ts';
+import { FileFault, type FileFeature } from './feature.ts';
+import { featuresOfGeoJson } from './geojson.ts';
+import { nestingFault } from '../../http/jsonNesting.ts';
+import { featuresOfKml } from './kml.ts';
+import { nameOfFeature, wantedGeofence, type ImportDefaults } from './wantedGeofence.ts';
+
+export interface GeofenceFile {
+  format: 'kml' | 'geojson';
+  text: string;
+  defaults: ImportDefaults;
+}
+
+/** A shape of a file: the geofence that it asks for, ready to be added, or what is wrong with it. */
+export interface ReadShape {
+  name: string | null;
+  wanted: NewGeofence | null;
+  faults: FieldFault[];
+}
+
+/** Text that is not JSON. */
+export class NotJson extends FileFault {
+  override name = 'NotJson';
+}
+
+/**
+ * The shapes of a file, each checked.
+ *
+ * @throws FileFault for what is no such file as a whole; FileTooLarge for more than is taken; NotJson
+ */
+export function readGeofences({ format, text, defaults }: GeofenceFile): ReadShape[] {
+  const features = format === 'kml' ? featuresOfKml(text) : featuresOfGeoJson(parseJson(text));
+  return features.map((feature, at) => readShape(feature, at + 1, defaults));
+}
+
+function parseJson(text: string): unknown {
+  const nested = nestingFault(text);
+  if (nested !== null) throw new FileFault(nested);
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new NotJson(error instanceof Error ? error.message : 'it cannot be read');
+  }
+}
+
+function readShape(feature: FileFeature, row: number, defaults: ImportDefaults): ReadShape {
+  const name = nameOfFeature(feature)?.trim() ?? null;
+  const refused = (faults: FieldFault[]): ReadShape => ({ name, wanted: null, faults });
+  let wanted: Record<string, unknown> | null;
+  try {
+    wanted = wantedGeofence(feature, row, defaults);
+  } catch (error) {
+    if (!(error instanceof TooManyCrossings)) throw error;
+    return refused([{ path: 'geometry.coordinates', message: error.message }]);
+  }
+  if (wanted === null) {
+    return refused([{ path: 'geometry', message: 'is missing, or of a kind that is no geofence' }]);
+  }
+  const parsed = newGeofence.safeParse(wanted);
+  if (!parsed.success) return refused(invalidBy(parsed.error, 'body').faults ?? []);
+  const faults = fenceFaults(parsed.data);
+  return { name: parsed.data.name, wanted: faults.length === 0 ? parsed.data : null, faults };
+}

@@ -1,0 +1,114 @@
+import type { Worker } from 'node:worker_threads';
+import type { FenceGeometry } from '../contract/fenceGeometry.ts';
+import type { FieldFault } from '../contract/problem.ts';
+import type { Route } from '../contract/route.ts';
+import type { Call } from '../http/api.ts';
+import { ApiError, ofWork } from '../http/apiError.ts';
+import { startWorker } from '../startWorker.ts';
+import { createWorkerLine, WorkFailed, type WorkAsk } from '../workerLine.ts';
+import { fenceFaults } from './fenceFaults.ts';
+import type { GeofenceFile, ReadShape } from './files/readGeofences.ts';
+import type { FenceForm } from './geometryFaults.ts';
+
+/** What the thread is asked, and answers by the same kind. */
+export type GeofenceOrder = { kind: 'check'; form: FenceForm } | { kind: 'read'; file: GeofenceFile };
+export type GeofenceResult =
+  | { kind: 'checked'; faults: FieldFault[] }
+  /** `ReadShape[]` as JSON, which the main thread reads in a third of the time that a message of arrays takes. */
+  | { kind: 'read'; shapes: string };
+
+/** Whoever made a call, until the connection closes. */
+export function callerOf({ viewer, response }: Pick<Call<Route>, 'viewer' | 'response'>): WorkAsk {
+  const gone = new AbortController();
+  const onClose = () => gone.abort(new Error('the client has closed the connection'));
+  response.once('close', onClose);
+  if (response.closed) onClose();
+  return { user_id: viewer.user.user_id, signal: gone.signal };
+}
+
+/** The costly work on geofences, in a thread of its own: reading files, and checking what has many corners. */
+export interface GeofenceWork {
+  /** As `fenceFaults`. @throws ApiError 503 when the host shuts down; the signal's reason */
+  faultsOf: (form: FenceForm, caller: WorkAsk) => Promise<FieldFault[]>;
+  /** As `readGeofences`. @throws ApiError 400 or 413 with what is wrong with the file; as `faultsOf` */
+  read: (file: GeofenceFile, caller: WorkAsk) => Promise<ReadShape[]>;
+  close: () => Promise<void>;
+}
+
+/** What so few corners take is not felt: about a millisecond. */
+const fewCorners = 300;
+/** The largest file that is taken fits in by far: 400,000 elements of KML, or 8 MiB of empty lists of JSON. */
+const heap_mb = 512;
+/** What waits is held: a file of up to 8 MiB. */
+const waiting = { per_user: 4, all: 16 };
+/** A shape or a file of the largest size takes some seconds at the most; one that takes a minute is hostile. */
+const levels_ms = [2_000, 60_000];
+
+/** @param checkHere checks small forms; to be told from the thread in tests */
+export function createGeofenceWork({
+  checkHere = fenceFaults,
+  start = startThread,
+}: { checkHere?: typeof fenceFaults; start?: () => Worker } = {}): GeofenceWork {
+  const line = createWorkerLine<GeofenceOrder, GeofenceResult>({ start, waiting, levels_ms });
+
+  /** The one place that hands work to the threads. */
+  const run = (order: GeofenceOrder, ask: WorkAsk) =>
+    line
+      .run(() => order, ask)
+      .catch((error: unknown) => {
+        throw error instanceof WorkFailed ? (refusalOf(error, order) ?? error) : error;
+      });
+
+  return {
+    async faultsOf(form, caller) {
+      if (cornersOf(form.geometry) <= fewCorners) return checkHere(form);
+      const result = await run({ kind: 'check', form }, caller);
+      if (result.kind !== 'checked') throw new Error('the thread answered another order');
+      return result.faults;
+    },
+
+    async read(file, caller) {
+      const result = await run({ kind: 'read', file }, caller);
+      if (result.kind !== 'read') throw new Error('the thread answered another order');
+      return JSON.parse(result.shapes) as ReadShape[];
+    },
+
+    close: () => line.close(),
+  };
+}
+
+function startThread(): Worker {
+  return startWorker(import.meta.url, 'geofence.worker', { heap_mb });
+}
+
+/** Null for a fault of ours. */
+function refusalOf(error: WorkFailed, order: GeofenceOrder): ApiError | null {
+  const name = order.kind === 'check' ? 'geometry' : order.file.format === 'kml' ? 'KML' : 'GeoJSON';
+  const more = { cause: error };
+  switch (error.code) {
+    case 'bad_file':
+      return new ApiError('validation_failed', `${name}: ${error.message}`, more);
+    case 'too_large':
+      return new ApiError('too_large', `${name}: ${error.message}`, more);
+    case 'not_json':
+      return new ApiError('malformed_json', `The file is not JSON: ${error.message}`, more);
+    case 'out_of_memory':
+    case 'ended':
+      return new ApiError('too_large', `${name}: reading it took more memory than a file may use`, more);
+    default:
+      return ofWork(error);
+  }
+}
+
+function cornersOf({ type, coordinates }: FenceGeometry): number {
+  switch (type) {
+    case 'Point':
+      return 1;
+    case 'LineString':
+      return coordinates.length;
+    case 'Polygon':
+      return coordinates.reduce((sum, ring) => sum + ring.length, 0);
+    case 'MultiPolygon':
+      return coordinates.reduce((sum, rings) => rings.reduce((all, ring) => all + ring.length, sum), 0);
+  }
+}
