@@ -63,11 +63,11 @@ export function parseXml(source: string): XmlElement {
     else if (piece.trim() !== '') throw fault('text outside of the root element');
   }
 
-  function decoded(piece: string): string {
+  function decoded(piece: string, start: number): string {
     return piece.includes('&')
-      ? piece.replaceAll(/&([^&;\s]{0,32};?)/g, (whole, name: string) => {
+      ? piece.replaceAll(/&([^&;\s]{0,32};?)/g, (whole, name: string, offset: number) => {
           const meant = name.endsWith(';') ? entityOf(name.slice(0, -1)) : null;
-          if (meant === null) throw fault(`entity not found: ${whole}`);
+          if (meant === null) throw fault(`entity not found: ${whole}`, start + offset);
           return meant;
         })
       : piece;
@@ -89,7 +89,7 @@ export function parseXml(source: string): XmlElement {
       if (attributes.size === fenceLimits.attributes) {
         throw fault(`<${tag}> has more than ${fenceLimits.attributes} attributes`, start);
       }
-      attributes.set(name, decoded((quoted ?? plain ?? '').replaceAll(/[\t\n]/g, ' ')));
+      attributes.set(name, decoded((quoted ?? plain ?? '').replaceAll(/[\t\n]/g, ' '), start));
     }
     const end = match(tagEnd);
     if (end === null) throw fault(`the tag <${tag}> is not well-formed`, start);
@@ -120,7 +120,7 @@ export function parseXml(source: string): XmlElement {
   while (at < text.length) {
     const next = text.indexOf('<', at);
     const end = next < 0 ? text.length : next;
-    if (end > at) addText(decoded(text.slice(at, end)));
+    if (end > at) addText(decoded(text.slice(at, end), at));
     at = end;
     if (next < 0) break;
     if (text.startsWith('<!--', at)) {

@@ -1,0 +1,296 @@
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { fenceLimits } from '../../../../server/contract/fenceGeometry.ts';
+import { geofenceRoutes } from '../../../../server/contract/geofences.ts';
+import { createGeofenceWork } from '../../../../server/geofences/geofenceWork.ts';
+import { openPastDepot, period, yard, type PastDepot } from '../../past/pastDepot.ts';
+
+const kml = { 'content-type': 'application/vnd.google-earth.kml+xml' };
+const geoJson = { 'content-type': 'application/geo+json' };
+const problem = z.object({ status: z.int(), code: z.string(), detail: z.string() });
+
+async function refusalOf(depot: PastDepot, file: unknown, type: Record<string, string>, query = '') {
+  const { body } = await depot.ask('nora', `POST /geozones/import${query}`, file, type);
+  return problem.parse(body);
+}
+
+async function resultsOf(depot: PastDepot, file: unknown, type = geoJson) {
+  const { status, body, text } = await depot.ask('dora', 'POST /geozones/import?dry_run=1', file, type);
+  if (status !== 200) throw new Error(text);
+  return geofenceRoutes.import.reply.parse(body).results;
+}
+
+/** West of the antimeridian a spine, from which teeth reach over it: two crossings each. */
+function comb(teeth: number): number[][] {
+  const step = 160 / teeth;
+  const points = Array.from({ length: teeth }, (_, at) => [
+    [179, at * step - 80],
+    [181, at * step - 80],
+    [181, at * step - 80 + step / 2],
+    [179, at * step - 80 + step / 2],
+  ]).flat();
+  return [...points, [170, 80], [170, -80], ...points.slice(0, 1)];
+}
+
+/** A ring of many corners, and holes in rows within. */
+function pierced(corners: number, holes: number, isInside = true): number[][][] {
+  const border = Array.from({ length: corners - 1 }, (_, at) => {
+    const angle = (2 * Math.PI * at) / (corners - 1);
+    return [Number((5 * Math.cos(angle)).toFixed(5)), Number((5 * Math.sin(angle)).toFixed(5))];
+  });
+  const hole = (at: number) => {
+    const [x, y] = [(at % 40) / 8 - 2 + (isInside ? 0 : 20), Math.floor(at / 40) / 8 - 2];
+    return [
+      [x, y],
+      [x + 0.0625, y],
+      [x, y + 0.0625],
+      [x, y],
+    ];
+  };
+  return [[...border, ...border.slice(0, 1)], ...Array.from({ length: holes }, (_, at) => hole(at))];
+}
+
+const polygon = (...coordinates: unknown[]) => ({ type: 'Polygon', coordinates });
+
+describe('a costly file of geofences', () => {
+  it('whose polygon goes over the antimeridian 90,000 times is refused by its number of corners', async () => {
+    const depot = await openPastDepot();
+    const [result] = await resultsOf(depot, polygon(comb(45_000)));
+    expect(result?.errors).toEqual([
+      { path: 'geometry.coordinates', message: 'has 180003 corners, at most 20000 are taken' },
+    ]);
+  });
+
+  it('whose polygon goes over the antimeridian 9,000 times is refused by their number', async () => {
+    const depot = await openPastDepot();
+    const [result] = await resultsOf(depot, polygon(comb(4_500)));
+    expect(result?.errors).toEqual([
+      {
+        path: 'geometry.coordinates',
+        message: 'goes over the antimeridian 9000 times, at most 1000 are taken',
+      },
+    ]);
+    const coordinates = comb(4_500)
+      .map(([lon = 0, lat = 0]) => `${lon > 180 ? lon - 360 : lon},${lat}`)
+      .join(' ');
+    const file = `<kml><Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>${coordinates}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></kml>`;
+    expect((await resultsOf(depot, file, kml))[0]?.errors[0]?.message).toContain('9000 times, at most 1000');
+  });
+
+  it('of polygons with 990 holes is read without a check on the main thread', async () => {
+    const depot = await openPastDepot();
+    const geometries = Array.from({ length: 6 }, () => polygon(...pierced(15_000, 990)));
+    const results = await resultsOf(depot, { type: 'GeometryCollection', geometries });
+    expect(results.map((it) => it.status)).toEqual(geometries.map(() => 'created'));
+    expect(depot.checkedHere).toEqual([]);
+    expect(depot.geofences.all()).toEqual([]);
+  });
+
+  it('of more than 250,000 corners or 5,000 shapes is refused with the limit and what it holds', async () => {
+    const depot = await openPastDepot();
+    const line = { type: 'LineString', coordinates: Array.from({ length: 25_001 }, () => [1, 2]) };
+    const collection = (count: number, geometry: object) => ({
+      type: 'GeometryCollection',
+      geometries: Array.from({ length: count }, () => geometry),
+    });
+    expect(await refusalOf(depot, collection(10, line), geoJson)).toMatchObject({
+      status: 413,
+      detail: 'GeoJSON: an import takes at most 250000 corners in all its shapes; this has 250010',
+    });
+    expect((await refusalOf(depot, collection(5_001, yard.geometry), geoJson)).detail).toBe(
+      'GeoJSON: an import takes at most 5000 shapes; this has 5001',
+    );
+    const points = `<Point><coordinates>1,2</coordinates></Point>`.repeat(5_001);
+    expect(
+      await refusalOf(
+        depot,
+        `<kml><Placemark><MultiGeometry>${points}</MultiGeometry></Placemark></kml>`,
+        kml,
+      ),
+    ).toMatchObject({ status: 413, code: 'too_large' });
+    const many = `<kml><Placemark><LineString><coordinates>${'1,2 '.repeat(250_001)}</coordinates></LineString></Placemark></kml>`;
+    expect((await refusalOf(depot, many, kml)).detail).toContain('at most 250000 corners');
+  });
+
+  it('of 5,000 geofences with 20 corners each is taken', async () => {
+    const depot = await openPastDepot();
+    const [ring] = pierced(20, 0);
+    const geometries = Array.from({ length: 5_000 }, () => polygon(ring));
+    const results = await resultsOf(depot, { type: 'GeometryCollection', geometries });
+    expect(results.filter((it) => it.status === 'created')).toHaveLength(5_000);
+  });
+
+  it.each([
+    [
+      'a million nested tags',
+      `<kml>${'<Folder>'.repeat(1_000_000)}`,
+      'line 1: elements are nested more than 64 deep',
+    ],
+    ['a million tags', `<kml>${'<a/>'.repeat(1_000_000)}</kml>`, 'it has more than 400000 elements'],
+    [
+      'a hundred thousand attributes',
+      `<kml>\n<a ${Array.from({ length: 100_000 }, (_, at) => `xmlns:a${at}="x"`).join(' ')}/></kml>`,
+      'line 2: <a> has more than 64 attributes',
+    ],
+    [
+      'entities that swell',
+      `<!DOCTYPE kml [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><kml>&b;</kml>`,
+      'it has a document type (DOCTYPE), which is not taken',
+    ],
+    ['an unknown entity', '<kml>\n\n&b;</kml>', 'line 3: entity not found: &b;'],
+    ['a comment that never ends', `<kml><!--${'-'.repeat(1_000_000)}</kml>`, 'line 1: unclosed comment'],
+    ['a tag that never ends', `<kml><a${' '.repeat(1_000_000)}`, 'line 1: the tag <a> is not well-formed'],
+  ])('of KML with %s is refused with the place, and the next file is read', async (_, file, detail) => {
+    const depot = await openPastDepot();
+    const [refused, next] = await Promise.all([
+      refusalOf(depot, file, kml),
+      depot.ask('dora', 'POST /geozones/import?dry_run=1&radius_m=9', yard.geometry, geoJson),
+    ]);
+    expect(refused.detail).toBe(`KML: ${detail}`);
+    expect([400, 413]).toContain(refused.status);
+    expect(next.status).toBe(200);
+  });
+
+  it.each([
+    ['brackets', '['.repeat(1_400_000)],
+    ['objects', '{"a":'.repeat(200_000)],
+    ['collections', `${'{"type":"GeometryCollection","geometries":['.repeat(10_000)}${']}'.repeat(10_000)}`],
+  ])('of deeply nested %s is refused with the place', async (_, file) => {
+    const depot = await openPastDepot();
+    const { status, detail } = await refusalOf(depot, file, geoJson);
+    expect([status, detail]).toEqual([
+      400,
+      expect.stringMatching(/^GeoJSON: it is nested more than 64 levels deep, at character \d+$/),
+    ]);
+    const { body } = await depot.ask('nora', 'POST /geozones', file.slice(0, 1_000_000));
+    expect(problem.parse(body)).toMatchObject({ status: 400, code: 'malformed_json' });
+  });
+
+  it('of long runs of spaces is read in one pass', async () => {
+    const depot = await openPastDepot();
+    const spaces = ' '.repeat(1_000_000);
+    const inside = `<Point><coordinates>1${spaces},${spaces}2</coordinates></Point>`;
+    const speed = `<ExtendedData><Data name="maxspeed"><value>1${spaces}x</value></Data></ExtendedData>`;
+    const [at, fast] = await resultsOf(
+      depot,
+      `<kml><Placemark><name>At</name>${inside}</Placemark><Placemark>${speed}${inside}</Placemark></kml>`,
+      kml,
+    );
+    expect(at?.errors.map((it) => it.path)).toEqual(['radius_m']);
+    expect(fast?.errors.map((it) => it.path)).toEqual(['speed_limit_kmh']);
+  });
+
+  it('whose shapes share 20,000 properties has them read once', async () => {
+    const depot = await openPastDepot();
+    const names = Array.from({ length: 20_000 }, (_, at) => [`key ${at}`, at]);
+    const feature = {
+      type: 'Feature',
+      properties: { name: 'Stop', radius: 20, ...Object.fromEntries(names) },
+      geometry: { type: 'MultiPoint', coordinates: Array.from({ length: 5_000 }, () => [1, 2]) },
+    };
+    const results = await resultsOf(depot, feature);
+    expect(results.at(-1)).toMatchObject({ name: 'Stop 5000', status: 'created' });
+  });
+
+  it('that ends the worker is refused with the reason, and the next file has a new one', async () => {
+    const program = `
+      const { parentPort } = require('node:worker_threads');
+      parentPort.on('message', ({ file }) => {
+        if (file.text === 'bomb') { const held = []; for (;;) held.push(new Array(1_000).fill({})); }
+        parentPort.postMessage({ kind: 'done', result: { kind: 'read', shapes: '[]' } });
+      });
+    `;
+    const limits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
+    const work = createGeofenceWork({
+      start: () => new Worker(program, { eval: true, resourceLimits: limits }),
+    });
+    onTestFinished(() => work.close());
+    const signal = new AbortController().signal;
+    const read = (text: string, user_id: string) =>
+      work.read({ format: 'kml', text, defaults: {} }, { user_id, signal });
+    const [bomb, next] = await Promise.allSettled([read('bomb', 'nora'), read('fine', 'saul')]);
+    expect(bomb).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'too_large', message: 'KML: reading it took more memory than a file may use' },
+    });
+    expect(next).toEqual({ status: 'fulfilled', value: [] });
+  });
+});
+
+describe('a costly geofence', () => {
+  const costly = { name: 'Costly', shape: 'polygon', geometry: polygon(...pierced(15_000, 990)) };
+
+  it('is checked in the thread when it is added, changed or tried', async () => {
+    const depot = await openPastDepot();
+    const added = await depot.ask('dora', 'POST /geozones', costly);
+    expect(added.status).toBe(201);
+    const id = z.object({ geozone_id: z.string() }).parse(added.body).geozone_id;
+    const geometry = polygon(...pierced(15_000, 980));
+    expect((await depot.ask('dora', `PATCH /geozones/${id}`, { geometry })).status).toBe(200);
+    const tried = await depot.ask('rita', 'POST /geozones/preview', { ...period, geofence: costly });
+    expect(tried.status).toBe(200);
+    expect(depot.checkedHere).toEqual([]);
+    expect(depot.geofences.get(id)?.geometry).toEqual(geometry);
+  });
+
+  it('is refused with the place of its fault when it is added, changed or tried', async () => {
+    const depot = await openPastDepot();
+    const wrong = { ...costly, geometry: polygon(...pierced(15_000, 990, false)) };
+    const saved = await depot.ask('dora', 'POST /geozones', yard);
+    const id = z.object({ geozone_id: z.string() }).parse(saved.body).geozone_id;
+    const { shape, geometry } = wrong;
+    for (const answer of [
+      await depot.ask('dora', 'POST /geozones', wrong),
+      await depot.ask('dora', `PATCH /geozones/${id}`, { shape, geometry, radius_m: null }),
+      await depot.ask('rita', 'POST /geozones/preview', { ...period, geofence: wrong }),
+    ]) {
+      expect(problem.parse(answer.body)).toMatchObject({
+        status: 400,
+        detail: 'geometry.coordinates.1: is a hole outside of the outer ring',
+      });
+    }
+    expect(depot.checkedHere.map((it) => it.shape)).toEqual(['circle']);
+  });
+
+  it('of few corners is checked at once, where it stands in no queue', async () => {
+    const depot = await openPastDepot();
+    const small = { ...costly, geometry: polygon(...pierced(50, 20)) };
+    expect((await depot.ask('dora', 'POST /geozones', small)).status).toBe(201);
+    expect(depot.checkedHere).toHaveLength(1);
+  });
+
+  it('is refused for 170,000 wrong corners with one fault', async () => {
+    const depot = await openPastDepot();
+    const rings = Array.from({ length: 9 }, () => Array.from({ length: 10_000 }, () => [999, 999]));
+    const { body } = await depot.ask('nora', 'POST /geozones', { ...costly, geometry: polygon(...rings) });
+    expect(z.object({ errors: z.array(z.unknown()) }).parse(body).errors).toEqual([
+      { path: 'geometry.coordinates', message: 'has 90000 corners, at most 20000 are taken' },
+    ]);
+  });
+
+  it('that is changed twice at once is checked in the form that it ends with', async () => {
+    const depot = await openPastDepot();
+    const saved = await depot.ask('dora', 'POST /geozones', yard);
+    const id = z.object({ geozone_id: z.string() }).parse(saved.body).geozone_id;
+    const [wide, form] = await Promise.all([
+      depot.ask('dora', `PATCH /geozones/${id}`, { radius_m: 90 }),
+      depot.ask('dora', `PATCH /geozones/${id}`, {
+        shape: 'polygon',
+        geometry: costly.geometry,
+        radius_m: null,
+      }),
+    ]);
+    // The radius is stored before the polygon is checked, or meets a polygon, to which it does not belong.
+    expect([200, 400]).toContain(wide.status);
+    expect(form.status).toBe(200);
+    expect(depot.geofences.get(id)).toMatchObject({ shape: 'polygon', radius_m: null });
+  });
+});
+
+describe('the limits of files', () => {
+  it('allow a geofence of 20,000 corners, and 5,000 geofences of 50', () => {
+    expect(fenceLimits.corners).toBe(20_000);
+    expect(fenceLimits.shapes * 50).toBe(fenceLimits.fileCorners);
+  });
+});
