@@ -1,6 +1,9 @@
 type Container = Record<string, unknown> | unknown[];
 
-/** Everything that `settle` made: plain JSON through and through, and frozen. */
+/**
+ * Everything that `settle` made: plain JSON through and through, and frozen. Lists of numbers are known by what they
+ * are: to keep a quarter of a million corners of geofences here takes a second.
+ */
 const settled = new WeakSet<object>();
 
 /**
@@ -39,7 +42,7 @@ class Drafts {
   #closed = false;
 
   of<T extends object>(base: T): T {
-    if (!isContainer(base) || !settled.has(base)) throw new TypeError('only what settle made can be drafted');
+    if (!isContainer(base) || !isSettled(base)) throw new TypeError('only what settle made can be drafted');
     // A shallow copy at the first touch: Proxy's own rules then hold without a trap for each of them.
     const copy = shallowCopy(base);
     const draft = new Proxy(copy, {
@@ -47,7 +50,7 @@ class Drafts {
         const value: unknown = Reflect.get(target, key);
         if (this.#closed || !Object.hasOwn(target, key)) return value;
         // Drafts, and what the mutator brought in itself, it may change as they are.
-        if (!isContainer(value) || !settled.has(value)) return value;
+        if (!isContainer(value) || !isSettled(value)) return value;
         const child = this.of(value);
         Reflect.set(target, key, child);
         return child;
@@ -83,7 +86,8 @@ class Drafts {
     if (typeof value === 'number' && Number.isFinite(value)) return value === 0 ? 0 : value;
     if (typeof value !== 'object')
       throw new TypeError(`${at(path)} is a ${typeof value} that JSON cannot hold`);
-    if (settled.has(value)) return value;
+    if (isSettled(value)) return value;
+    if (isOfNumbers(value) && !this.#drafts.has(value)) return Object.freeze(value.slice());
     const known = this.#finals.get(value);
     if (known) return known;
     if (!isContainer(value)) throw new TypeError(`${at(path)} is no plain object`);
@@ -100,6 +104,8 @@ class Drafts {
     if (Array.isArray(content)) {
       return Array.from(content, (value, index) => {
         if (value === undefined) throw new TypeError(`${at(`${path}/${index}`)} is undefined`);
+        // Before a text is made of its place.
+        if (isOfNumbers(value) && !this.#drafts.has(value)) return this.#settle(value, path);
         return this.#settle(value, `${path}/${index}`);
       });
     }
@@ -114,7 +120,19 @@ class Drafts {
 }
 
 function isSettled(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && settled.has(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return settled.has(value) || (Object.isFrozen(value) && isOfNumbers(value));
+}
+
+/** Such as the longitude and latitude of a corner: what JSON gives back as it is. */
+function isOfNumbers(value: unknown): value is number[] {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  for (let at = 0; at < value.length; at += 1) {
+    const number: unknown = value[at];
+    // JSON has no minus zero.
+    if (typeof number !== 'number' || !Number.isFinite(number) || Object.is(number, -0)) return false;
+  }
+  return Object.getPrototypeOf(value) === Array.prototype;
 }
 
 function shallowCopy(value: Container): Container {

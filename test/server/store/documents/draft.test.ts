@@ -18,6 +18,30 @@ function depot(): Depot {
 }
 
 describe('a draft', () => {
+  test('takes lists of numbers as all else: copied when put in, changed alone, without a minus zero', () => {
+    const corner = [1, 2];
+    const base = settle<{ ring: number[][] }>({
+      ring: [corner, [-0, 3], Object.freeze([-0, 4]) as number[]],
+    });
+    corner[0] = 9;
+    expect(base.ring).toEqual([
+      [1, 2],
+      [0, 3],
+      [0, 4],
+    ]);
+    const { next } = produce(base, (draft) => {
+      const [first] = draft.ring;
+      first?.push(7);
+    });
+    expect([base.ring[0], next.ring[0]]).toEqual([
+      [1, 2],
+      [1, 2, 7],
+    ]);
+    expect(next.ring[1]).toBe(base.ring[1]);
+    expect([next.ring[0], next.ring[1]].every(Object.isFrozen)).toBe(true);
+    expect(() => settle([1, Number.NaN])).toThrow(TypeError);
+  });
+
   test('takes later changes of what was put in, as long as its update runs', () => {
     const { next } = produce(depot(), (draft) => {
       const bus = { id: 'v3', rank: 3 };
