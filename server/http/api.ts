@@ -6,7 +6,7 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/rout
 import { asUser } from '../store/actingUser.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
-import { nestingFault } from './jsonNesting.ts';
+import { mostFields, nestingFault } from './jsonNesting.ts';
 import { ReadyJson } from './readyJson.ts';
 import { createUnreadAnswers, leastCounted, type UnreadAnswers } from './unreadAnswers.ts';
 import { contextOf } from './requestContext.ts';
@@ -142,13 +142,13 @@ function readBody(route: Route): RequestHandler[] {
   const parsers: RequestHandler[] =
     route.jsonAsText === true
       ? []
-      : [express.json({ limit, strict: false, type: jsonTypes(route), verify: refuseDeepNesting })];
+      : [express.json({ limit, strict: false, type: jsonTypes(route), verify: refuseCostlyJson })];
   if (texts.length > 0) parsers.push(express.text({ limit, type: texts }));
   return [guard, checkContentType([...jsonTypes(route), ...texts]), ...parsers];
 }
 
-function refuseDeepNesting(_request: IncomingMessage, _response: unknown, body: Buffer): void {
-  const fault = nestingFault(body);
+function refuseCostlyJson(_request: IncomingMessage, _response: unknown, body: Buffer): void {
+  const fault = nestingFault(body, mostFields);
   if (fault !== null) throw new ApiError('malformed_json', `The body is not taken: ${fault}.`);
 }
 

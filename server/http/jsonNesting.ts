@@ -1,18 +1,25 @@
 /** No body of this API is nested deeper; far below the depth at which the stack of a walk over it would end. */
 const mostLevels = 64;
+/** No object in a body of this API has so many fields: of a hundred thousand, to list them takes 300 ms. */
+export const mostFields = 2_000;
 
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Array.from('"\\{}[]', (it) =>
-  it.charCodeAt(0),
+const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket] = Array.from(
+  '"\\:{}[]',
+  (it) => it.charCodeAt(0),
 );
 
 /**
  * Why JSON is refused before it is parsed: a million brackets take `JSON.parse` a second, and a walk over what comes of
  * them ends the stack. Null when it is not nested too deeply; whether it is JSON is not asked. One pass.
+ *
+ * @param fields how many fields an object may have
  */
-export function nestingFault(json: string | Uint8Array): string | null {
+export function nestingFault(json: string | Uint8Array, fields = Infinity): string | null {
   const codeAt =
     typeof json === 'string' ? (at: number) => json.charCodeAt(at) : (at: number) => json[at] ?? 0;
   let level = 0;
+  /** Of the objects that are open, by their level. */
+  const counted = new Uint32Array(mostLevels + 1);
   let isText = false;
   for (let at = 0; at < json.length; at += 1) {
     const code = codeAt(at);
@@ -26,6 +33,11 @@ export function nestingFault(json: string | Uint8Array): string | null {
       if (level > mostLevels) {
         return `it is nested more than ${mostLevels} levels deep, at character ${at + 1}`;
       }
+      counted[level] = 0;
+    } else if (code === colon) {
+      const count = (counted[level] ?? 0) + 1;
+      if (count > fields) return `it has more than ${fields} fields in one object, at character ${at + 1}`;
+      counted[level] = count;
     } else if (code === closeBrace || code === closeBracket) {
       level -= 1;
     }

@@ -14,4 +14,15 @@ describe('JSON nested in JSON', () => {
     expect(nestingFault(JSON.stringify(['['.repeat(100), '\\"'.repeat(9) + '{'.repeat(100)]))).toBeNull();
     expect(nestingFault('[]'.repeat(1_000))).toBeNull();
   });
+
+  it('is refused for more fields in one object than are taken, however many objects there are', () => {
+    const object = (fields: number) =>
+      Object.fromEntries(Array.from({ length: fields }, (_, at) => [`k${at}`, at]));
+    const many = JSON.stringify(Array.from({ length: 10 }, () => ({ ...object(99), in: object(100) })));
+    expect(nestingFault(many, 100)).toBeNull();
+    expect(nestingFault(JSON.stringify({ in: object(101) }), 100)).toMatch(
+      /^it has more than 100 fields in one object, at character \d+$/,
+    );
+    expect(nestingFault(JSON.stringify(object(5_000)))).toBeNull();
+  });
 });

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { newGeofence } from '../../../server/contract/geofences.ts';
+import { fenceFaults } from '../../../server/geofences/fenceFaults.ts';
+import type { GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
+import { createGeofences } from '../../../server/geofences/geofences.ts';
+import type { FenceForm } from '../../../server/geofences/geometryFaults.ts';
+import { createCollection } from '../../../server/store/documents/collection.ts';
+import type { Document } from '../../../server/store/documents/Document.ts';
+import { produce, settle } from '../../../server/store/documents/draft.ts';
+import type { Viewer } from '../../../server/http/viewer.ts';
+import { openDepot, viewerOf } from '../notifications/depot.ts';
+
+interface Items {
+  items: Record<string, GeofenceRecord>;
+}
+
+function memoryDocument(): Document<Items> {
+  let data = settle<Items>({ items: {} });
+  return {
+    get data() {
+      return data;
+    },
+    update(mutate) {
+      const { next, result } = produce(data, mutate);
+      data = next;
+      return Promise.resolve(result);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+const yard = newGeofence.parse({
+  name: 'Yard',
+  shape: 'circle',
+  geometry: { type: 'Point', coordinates: [13.4, 52.5] },
+  radius_m: 200,
+});
+const elsewhere = { type: 'Point' as const, coordinates: [14, 53] as [number, number] };
+
+/** Geofences whose checks wait until they are let go on. */
+function openGeofences() {
+  const checks: { form: FenceForm; goOn: () => void }[] = [];
+  let isWaiting = false;
+  const clock = { now: () => 0 };
+  const geofences = createGeofences({
+    collection: createCollection(memoryDocument(), (it: { geozone_id: string }) => it.geozone_id, clock),
+    groupExists: () => true,
+    async faultsOf(form) {
+      await new Promise<void>((resolve) => {
+        checks.push({ form, goOn: resolve });
+        if (!isWaiting) resolve();
+      });
+      return fenceFaults(form);
+    },
+    usedBy: () => null,
+    clock,
+  });
+  return {
+    geofences,
+    checks,
+    hold: (holds: boolean) => {
+      isWaiting = holds;
+    },
+  };
+}
+
+async function dealer(): Promise<Viewer> {
+  return viewerOf((await openDepot()).users.dora);
+}
+
+describe('a change of a geofence', () => {
+  it('is checked again when another one was stored while it was checked', async () => {
+    const viewer = await dealer();
+    const { geofences, checks, hold } = openGeofences();
+    const { geozone_id } = await geofences.add(yard, viewer);
+    hold(true);
+    const moved = geofences.patch(geozone_id, { geometry: elsewhere }, viewer, null);
+    hold(false);
+    await geofences.patch(geozone_id, { radius_m: 90 }, viewer, null);
+    checks[1]?.goOn();
+    expect(await moved).toMatchObject({ geometry: elsewhere, radius_m: 90, version: 3 });
+    expect(checks.map(({ form }) => [form.geometry.coordinates, form.radius_m])).toEqual([
+      [[13.4, 52.5], 200],
+      [[14, 53], 200],
+      [[13.4, 52.5], 90],
+      [[14, 53], 90],
+    ]);
+  });
+
+  it('made for a version is refused when another one was stored while it was checked', async () => {
+    const viewer = await dealer();
+    const { geofences, checks, hold } = openGeofences();
+    const { geozone_id } = await geofences.add(yard, viewer);
+    hold(true);
+    const moved = geofences.patch(geozone_id, { geometry: elsewhere }, viewer, 1);
+    hold(false);
+    await geofences.patch(geozone_id, { name: 'Depot' }, viewer, null);
+    checks[1]?.goOn();
+    await expect(moved).rejects.toMatchObject({ code: 'version_conflict' });
+    expect(geofences.get(geozone_id)).toMatchObject({ name: 'Depot', geometry: yard.geometry });
+  });
+
+  it('of its name or colour alone is not checked', async () => {
+    const viewer = await dealer();
+    const { geofences, checks } = openGeofences();
+    const { geozone_id } = await geofences.add(yard, viewer);
+    await geofences.patch(geozone_id, { name: 'Depot', color: '#112233' }, viewer, null);
+    await geofences.patch(geozone_id, { geometry: yard.geometry }, viewer, null);
+    expect(checks).toHaveLength(1);
+  });
+});
