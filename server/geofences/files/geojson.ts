@@ -16,19 +16,21 @@ const wgs84 = /^(?:urn:(?:x-)?ogc:def:crs:(?:OGC:(?:[\d.]*:)?CRS84|EPSG:[\d.]*:4
  */
 export function featuresOfGeoJson(document: unknown): FileFeature[] {
   checkCrs(document);
-  const features = featuresOf(document);
-  if (features.length > fenceLimits.shapes) throw new FileTooLarge(tooManyShapes(features.length));
+  const features = featuresOf(document, { shapes: 0 });
+  checkShapes(features.length);
   const corners = features.reduce((sum, { geometry }) => sum + cornersIn(geometry), 0);
   if (corners > fenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(corners));
   return features;
 }
 
-export function tooManyShapes(shapes: number | 'more'): string {
-  return `an import takes at most ${fenceLimits.shapes} shapes; this has ${shapes}`;
+/** @throws FileTooLarge when a file has more than so many shapes */
+export function checkShapes(shapes: number): void {
+  if (shapes <= fenceLimits.shapes) return;
+  throw new FileTooLarge(`an import takes at most ${fenceLimits.shapes} shapes; this has at least ${shapes}`);
 }
 
-export function tooManyCorners(corners: number | 'more'): string {
-  return `an import takes at most ${fenceLimits.fileCorners} corners in all its shapes; this has ${corners}`;
+export function tooManyCorners(corners: number): string {
+  return `an import takes at most ${fenceLimits.fileCorners} corners in all its shapes; this has at least ${corners}`;
 }
 
 /** By the lengths of the lists alone. */
@@ -59,26 +61,24 @@ function checkCrs(document: unknown): void {
   );
 }
 
-function featuresOf(value: unknown): FileFeature[] {
+function featuresOf(value: unknown, read: { shapes: number }): FileFeature[] {
   const it = isObject(value) ? value : {};
   switch (it['type']) {
     case 'FeatureCollection':
       if (!Array.isArray(it['features'])) throw new FileFault('features: is not a list');
-      if (it['features'].length > fenceLimits.shapes) {
-        throw new FileTooLarge(tooManyShapes(it['features'].length));
-      }
+      checkShapes(it['features'].length);
       return it['features'].flatMap((feature: unknown) =>
         isObject(feature) && feature['type'] === 'Feature'
-          ? featuresOf(feature)
+          ? featuresOf(feature, read)
           : [{ geometry: null, properties: {} }],
       );
     case 'Feature': {
       const properties = isObject(it['properties']) ? it['properties'] : {};
-      const geometries = partsOf(it['geometry'], 1);
+      const geometries = partsOf(it['geometry'], read, 1);
       return named(geometries, properties);
     }
     default: {
-      const geometries = partsOf(value, 1);
+      const geometries = partsOf(value, read, 1);
       if (geometries.length === 0) {
         throw new FileFault('type: is not FeatureCollection, Feature or a geometry of GeoJSON');
       }
@@ -104,24 +104,34 @@ export function named(
   }));
 }
 
-function partsOf(geometry: unknown, depth: number): FileGeometry[] {
+/** The parts are counted before they are made. */
+function partsOf(geometry: unknown, read: { shapes: number }, depth: number): FileGeometry[] {
   if (!isObject(geometry)) return [];
   const { type, coordinates } = geometry;
+  const counted = (list: unknown): unknown[] => {
+    read.shapes += listOf(list).length;
+    checkShapes(read.shapes);
+    return listOf(list);
+  };
   switch (type) {
     case 'Point':
     case 'LineString':
     case 'Polygon':
     case 'MultiPolygon':
+      counted([coordinates]);
       return [{ type, coordinates }];
     case 'MultiPoint':
-      return listOf(coordinates).map((it) => ({ type: 'Point', coordinates: it }));
+      return counted(coordinates).map((it) => ({ type: 'Point', coordinates: it }));
     case 'MultiLineString':
-      return listOf(coordinates).map((it) => ({ type: 'LineString', coordinates: it }));
-    case 'GeometryCollection':
+      return counted(coordinates).map((it) => ({ type: 'LineString', coordinates: it }));
+    case 'GeometryCollection': {
       if (depth > fenceLimits.nesting) {
         throw new FileFault(`geometries: are nested more than ${fenceLimits.nesting} deep`);
       }
-      return listOf(geometry['geometries']).flatMap((it) => partsOf(it, depth + 1));
+      const geometries = listOf(geometry['geometries']);
+      checkShapes(geometries.length);
+      return geometries.flatMap((it) => partsOf(it, read, depth + 1));
+    }
     default:
       return [];
   }

@@ -1,7 +1,7 @@
 import { fenceLimits } from '../../contract/fenceGeometry.ts';
 import type { Corner } from './antimeridian.ts';
 import { FileFault, FileTooLarge, type FileFeature, type FileGeometry } from './feature.ts';
-import { tooManyCorners, tooManyShapes, named } from './geojson.ts';
+import { checkShapes, named, tooManyCorners } from './geojson.ts';
 import { colorsOfStyles, styleColor, type KmlColors } from './kmlStyles.ts';
 import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts';
 
@@ -37,7 +37,7 @@ function featuresOf(placemark: XmlElement, colors: KmlColors, read: Tally): File
   };
   const features = named(geometriesOf(placemark, read), properties);
   read.shapes += features.length;
-  if (read.shapes > fenceLimits.shapes) throw new FileTooLarge(tooManyShapes('more'));
+  checkShapes(read.shapes);
   return features;
 }
 
@@ -106,7 +106,7 @@ function cornersOf(element: XmlElement, read: Tally): Corner[] {
     const [lon = Number.NaN, lat = Number.NaN] = numbers;
     corners.push([lon, lat]);
     read.corners += 1;
-    if (read.corners > fenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners('more'));
+    if (read.corners > fenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(read.corners));
     numbers = [];
   }
   for (const [word] of (textOf(children(element, 'coordinates')[0]) ?? '').matchAll(/[^\s,]+|,/g)) {

@@ -96,11 +96,13 @@ describe('a costly file of geofences', () => {
     });
     expect(await refusalOf(depot, collection(10, line), geoJson)).toMatchObject({
       status: 413,
-      detail: 'GeoJSON: an import takes at most 250000 corners in all its shapes; this has 250010',
+      detail: 'GeoJSON: an import takes at most 250000 corners in all its shapes; this has at least 250010',
     });
     expect((await refusalOf(depot, collection(5_001, yard.geometry), geoJson)).detail).toBe(
-      'GeoJSON: an import takes at most 5000 shapes; this has 5001',
+      'GeoJSON: an import takes at most 5000 shapes; this has at least 5001',
     );
+    const empty = { type: 'MultiPoint', coordinates: Array.from({ length: 1_000_000 }, () => []) };
+    expect((await refusalOf(depot, empty, geoJson)).detail).toContain('this has at least 1000000');
     const points = `<Point><coordinates>1,2</coordinates></Point>`.repeat(5_001);
     expect(
       await refusalOf(

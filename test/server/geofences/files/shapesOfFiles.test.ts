@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileFeature } from '../../../../server/geofences/files/feature.ts';
+import { FileFault, type FileFeature } from '../../../../server/geofences/files/feature.ts';
 import { featuresOfGeoJson } from '../../../../server/geofences/files/geojson.ts';
 import { featuresOfKml } from '../../../../server/geofences/files/kml.ts';
 import { wantedGeofence, type ImportDefaults } from '../../../../server/geofences/files/wantedGeofence.ts';
@@ -245,16 +246,74 @@ describe('KML', () => {
     expect(() => featuresOfKml(bomb)).toThrow('DOCTYPE');
   });
 
-  it('survives what is nested thousands of levels deep', () => {
-    const deep = `<kml>${'<Folder>'.repeat(20_000)}${'</Folder>'.repeat(20_000)}</kml>`;
-    const read = () => {
-      try {
-        return featuresOfKml(deep).length;
-      } catch (error) {
-        return error instanceof Error ? error.name : 'no error';
-      }
-    };
-    expect([0, 'FileFault']).toContain(read());
+  it('is read or refused as a file, whatever stands in it', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '<kml>',
+        '</kml>',
+        '<a b="c">',
+        "<a b='<'>",
+        '</a>',
+        '<a/>',
+        '< a>',
+        '<!--',
+        '-->',
+        '<![CDATA[',
+        ']]>',
+      ],
+      ...[
+        '<?x',
+        '?>',
+        '&amp;',
+        '&#x41;',
+        '&#x110000;',
+        '&',
+        '"',
+        ' ',
+        '\n',
+        '<',
+        '>',
+        '/',
+        '=',
+        '1,2',
+        '<Placemark>',
+      ],
+      ...['</Placemark>', '<Point>', '</Point>', '<coordinates>', '</coordinates>', '\u0000', 'ä'],
+    );
+    const count = { read: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        for (const text of [pieces.join(''), `<kml>${pieces.join('')}</kml>`]) {
+          try {
+            featuresOfKml(text);
+            count.read += 1;
+          } catch (error) {
+            expect(error).toBeInstanceOf(FileFault);
+            count.refused += 1;
+          }
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(count.read, count.refused)).toBeGreaterThan(50);
+  });
+
+  it('is read with its entities, CDATA sections, quotes and line ends', () => {
+    const name = '<name>A &amp; B &#x43;&#68; <![CDATA[<e & f>]]>\r\ng</name>';
+    const data = `<ExtendedData><Data name='a "b"'><value>1</value></Data></ExtendedData>`;
+    const [feature] = featuresOfKml(
+      placemark(`${name}${data}<Point><coordinates>1 , 2,3</coordinates></Point>`),
+    );
+    expect(feature).toEqual({
+      geometry: point,
+      properties: { name: 'A & B CD <e & f>\ng', 'a "b"': '1' },
+    });
+  });
+
+  it('is nested at most 64 levels deep', () => {
+    const nested = (levels: number) => `<kml>${'<Folder>'.repeat(levels)}${'</Folder>'.repeat(levels)}</kml>`;
+    expect(featuresOfKml(nested(63))).toEqual([]);
+    expect(() => featuresOfKml(nested(64))).toThrow('line 1: elements are nested more than 64 deep');
   });
 
   it('has shapes that are not there or not readable answered as such', () => {
