@@ -82,7 +82,7 @@ class FormChanged extends Error {
 
 export function createGeofences(parts: GeofencesParts): Geofences {
   const { collection, groupExists, faultsOf, usedBy, clock } = parts;
-  const monitored = createMonitoredFences(parts.limits ?? indexLimits, (fence, { message }) =>
+  const monitored = createMonitoredFences(parts.limits ?? indexLimits, clock, (fence, { message }) =>
     parts.onNotMonitored?.(fence, message),
   );
   // What cannot be monitored is known before the first position comes.

@@ -42,9 +42,10 @@ export type StoredFence = Geofence & { known_from: string };
 /** @param onRefused told of each stored geofence that is not monitored from now on */
 export function createMonitoredFences(
   limits: IndexLimits,
+  clock: { now(): number },
   onRefused: (fence: StoredFence, refusal: IndexRefusal) => void,
 ): MonitoredFences {
-  const held = new Map<string, Claim & { shape: FenceShape | null }>();
+  const held = new Map<string, Claim & { shape: FenceShape | null; from_ms: number }>();
   const claimed = new Map<string, Claim>();
   const refused = new Map<string, { fence: ShapedFence; refusal: IndexRefusal }>();
   let indexed = new Map<string, IndexedFence>();
@@ -78,15 +79,23 @@ export function createMonitoredFences(
     return claims.map((it) => refusals.get(it) ?? null);
   }
 
-  function adopt(claim: Claim): void {
-    held.set(claim.geozone_id, { ...claim, shape: null });
+  /** @param from_ms before then nothing is known of where vehicles were to it */
+  function adopt(claim: Claim, from_ms = 0): void {
+    held.set(claim.geozone_id, { ...claim, shape: null, from_ms });
   }
 
   /** What is stored and has no place among those that are monitored yet. */
   function follow(stored: readonly StoredFence[]): void {
     const there = new Set(stored.map((it) => it.geozone_id));
-    for (const id of held.keys()) if (!there.has(id)) held.delete(id);
     for (const id of refused.keys()) if (!there.has(id)) refused.delete(id);
+    const before = new Set(refused.keys());
+    for (const id of held.keys()) {
+      if (there.has(id)) continue;
+      held.delete(id);
+      // What one that is gone has taken may be enough for those that had to stay out.
+      for (const [other, { refusal }] of refused)
+        if (refusal.code === 'quota_exceeded') refused.delete(other);
+    }
     const fresh: { claim: Claim; fence: StoredFence }[] = [];
     for (const fence of stored) {
       const id = fence.geozone_id;
@@ -109,10 +118,10 @@ export function createMonitoredFences(
     const refusals = take(fresh.map((it) => it.claim));
     for (const [at, { claim, fence }] of fresh.entries()) {
       const refusal = refusals[at] ?? null;
-      if (refusal === null) adopt(claim);
+      if (refusal === null) adopt(claim, before.has(fence.geozone_id) ? clock.now() : 0);
       else {
         refused.set(fence.geozone_id, { fence, refusal });
-        onRefused(fence, refusal);
+        if (!before.has(fence.geozone_id)) onRefused(fence, refusal);
       }
     }
   }
@@ -139,7 +148,7 @@ export function createMonitoredFences(
         const it = held.get(fence.geozone_id);
         if (it === undefined) continue;
         it.shape ??= it.measured.plan.build();
-        const known_from_ms = Date.parse(fence.known_from);
+        const known_from_ms = Math.max(Date.parse(fence.known_from), it.from_ms);
         const same = before.get(fence.geozone_id);
         const entry = same?.fence === fence ? same : { fence, known_from_ms, shape: it.shape };
         indexed.set(fence.geozone_id, entry);

@@ -40,8 +40,10 @@ const border = (name: string, corners: number, seed = 1) =>
 
 function monitor(limits: Partial<IndexLimits> = {}) {
   const refused: string[] = [];
-  const monitored = createMonitoredFences({ ...indexLimits, ...limits }, ({ name }, { code }) =>
-    refused.push(`${name}: ${code}`),
+  const monitored = createMonitoredFences(
+    { ...indexLimits, ...limits },
+    { now: () => 7_000_000_000_000 },
+    ({ name }, { code }) => refused.push(`${name}: ${code}`),
   );
   return { monitored, refused };
 }
@@ -141,7 +143,7 @@ describe('the monitored geofences', () => {
     expect(monitored.claim(claims).filter((it) => it !== null)).toEqual([]);
   });
 
-  it('of more than may be monitored leave the younger ones out, and say so once', () => {
+  it('of more than may be monitored leave the younger ones out, say so once, and take them once there is space', () => {
     const bytes = measureShape(border('Border', 5_000)).plan.bytes;
     const { monitored, refused } = monitor({ bytes: 1.5 * bytes });
     const young = stored(border('young', 5_000), '2026-02-02T00:00:00.000Z');
@@ -153,6 +155,8 @@ describe('the monitored geofences', () => {
     monitored.index([young, old].map((it) => ({ ...it })));
     expect(refused).toEqual(['young: quota_exceeded']);
     monitored.index([young]);
-    expect(monitored.refusalOf(old.geozone_id)).toBeNull();
+    expect(monitored.refusalOf(young.geozone_id)).toBeNull();
+    // Whoever is inside by then has not entered just now.
+    expect(monitored.index([young]).get(young.geozone_id)?.known_from_ms).toBe(7_000_000_000_000);
   });
 });
