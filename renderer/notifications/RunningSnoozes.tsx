@@ -92,7 +92,7 @@ function RunningSnooze({
 /** As the rows that the rule made call it. */
 function ruleName(
   ruleId: string | null,
-  notifications: Iterable<{ rule_id: string; rule_name: string }>,
+  notifications: Iterable<{ rule_id: string | null; rule_name: string }>,
 ): string | null {
   for (const it of notifications) if (it.rule_id === ruleId) return it.rule_name;
   return null;

@@ -27,7 +27,7 @@ export function shelvesOf(
   for (const it of notifications) {
     if (it.state !== 'open') continue;
     const shelf = longerOf(
-      longest.get(it.rule_id),
+      longest.get(it.rule_id ?? ''),
       // A call for help is told though its vehicle is snoozed.
       it.event_kind === 'sos' ? undefined : longest.get(it.vehicle_id),
     );

@@ -46,7 +46,8 @@ export function useWhy(notificationId: string, updatedAt: string): Why {
   return { load, ...found, retry: () => loader.retry() };
 }
 
-async function readRule(api: Api, rule_id: string, signal: AbortSignal): Promise<Rule | null> {
+async function readRule(api: Api, rule_id: string | null, signal: AbortSignal): Promise<Rule | null> {
+  if (rule_id === null) return null;
   try {
     return await api.request(ruleRoutes.get, { params: { rule_id }, signal });
   } catch (error) {

@@ -31,7 +31,11 @@ export function Overlays() {
         return (
           <SnoozeDialog
             vehicleId={notification.vehicle_id}
-            rule={{ rule_id: notification.rule_id, name: notification.rule_name }}
+            rule={
+              notification.rule_id === null
+                ? null
+                : { rule_id: notification.rule_id, name: notification.rule_name }
+            }
             isSos={notification.event_kind === 'sos'}
             onClose={close}
           />

@@ -72,7 +72,7 @@ export interface RouteParts extends Depot {
 
 /** Opens the doors of all domains. Paths that are words come before those that an id could stand in. */
 export function addRoutes(api: Api, parts: RouteParts): void {
-  const { users, groups, vehicles, geofences, rules, pipeline, store, settings, clock } = parts;
+  const { users, groups, vehicles, geofences, rules, sight, pipeline, store, settings, clock } = parts;
   const { snoozes, channels, testRule } = parts.notifying;
   const groupExists = (id: string) => groups.exists(id);
 
@@ -109,6 +109,7 @@ export function addRoutes(api: Api, parts: RouteParts): void {
     geofences,
     rules,
     checkRule: (wanted, viewer) => rules.check(wanted, viewer),
+    sight,
     settings,
     clock,
   });
@@ -121,6 +122,7 @@ export function addRoutes(api: Api, parts: RouteParts): void {
     store,
     vehicles,
     rules,
+    sight,
     snoozes,
     clock,
     acknowledge: createAcknowledger({
@@ -130,7 +132,7 @@ export function addRoutes(api: Api, parts: RouteParts): void {
       onSaved: (rows, written) => parts.feed.publish(written, parts.shown.among({ notifications: rows })),
     }),
   });
-  addEventRoutes(api, { store, vehicles });
+  addEventRoutes(api, { store, vehicles, sight });
 
   addReportRoutes(api, { line: parts.reports, vehicles, groupExists, geofences, settings, clock });
   parts.video.addRoutes(api);

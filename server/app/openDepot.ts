@@ -6,6 +6,7 @@ import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { createGroups, type Groups } from '../groups/groups.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
+import { createSight, type Sight } from '../notifications/sight.ts';
 import { createCollection } from '../store/documents/collection.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
@@ -24,6 +25,7 @@ export interface Depot {
   nowOf: NowOf;
   geofences: Geofences;
   rules: Rules;
+  sight: Sight;
 }
 
 export async function openDepot(parts: {
@@ -79,5 +81,6 @@ export async function openDepot(parts: {
     isOwnAddress,
     settings,
   });
-  return { groups, users, vehicles, fleet, nowOf, geofences, rules };
+  const sight = createSight({ geofences, rules });
+  return { groups, users, vehicles, fleet, nowOf, geofences, rules, sight };
 }

@@ -10,6 +10,7 @@ import { createTestRule, type TestRule } from '../notifications/channels/testRul
 import { createWebhook } from '../notifications/channels/webhook.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import type { Rules } from '../notifications/rules.ts';
+import type { Sight } from '../notifications/sight.ts';
 import { loadSnoozes, type Snoozes } from '../notifications/snoozes.ts';
 import { everybody, userAlone } from '../stream/itemMaker.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
@@ -29,12 +30,13 @@ export async function openNotifying(parts: {
   vehicles: Vehicles;
   geofences: Geofences;
   rules: Rules;
+  sight: Sight;
   settings: () => SettingsFields;
   isOwnAddress: IsOwnAddress;
   clock: Clock;
   log: Logger;
 }): Promise<Notifying> {
-  const { stores, vehicles, geofences, rules, settings, isOwnAddress, clock, log } = parts;
+  const { stores, vehicles, geofences, rules, sight, settings, isOwnAddress, clock, log } = parts;
   const store = stores.telemetry;
   const snoozes = await loadSnoozes({
     store,
@@ -53,6 +55,7 @@ export async function openNotifying(parts: {
   const messages = createMessages({
     store,
     rules,
+    sight,
     vehicles,
     geofences,
     shelvedUntil: (row) => snoozes.shelvedUntil(row),

@@ -18,7 +18,7 @@ export interface Stream {
 }
 
 export function openStream(
-  parts: Pick<Depot, 'vehicles' | 'geofences' | 'rules' | 'nowOf'> & {
+  parts: Pick<Depot, 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf'> & {
     snoozes: Snoozes;
     presentTask: (row: TaskRow) => Task;
     store: TelemetryStore;

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import { holds } from '../http/viewer.ts';
 import { createCollection } from '../store/documents/collection.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import { passingItem } from '../stream/itemMaker.ts';
@@ -31,7 +30,7 @@ export async function openVideo(parts: {
   config: Pick<Config, 'jt1078Port' | 'mediaAddress'>;
   appVersion: string;
   settings: () => SettingsFields;
-  depot: Pick<Depot, 'users' | 'vehicles' | 'geofences'>;
+  depot: Pick<Depot, 'users' | 'vehicles' | 'sight'>;
   stream: Stream;
   intake: Pick<Intake, 'add' | 'links'>;
   /** Where the door is to listen. */
@@ -44,7 +43,7 @@ export async function openVideo(parts: {
   undo: (() => Promise<void> | void)[];
 }): Promise<VideoService> {
   const { stores, config, intake, clock, log, undo } = parts;
-  const { users, vehicles, geofences } = parts.depot;
+  const { users, vehicles } = parts.depot;
   const { shown, hub, feed } = parts.stream;
   const { documents, telemetry: store } = stores;
   const film = createFilmService();
@@ -81,10 +80,7 @@ export async function openVideo(parts: {
       clock,
       checkRoom: () => video.checkRoom(),
     }),
-    geofenceName: (id, viewer) =>
-      holds(viewer, 'geofences', 'read') && geofences.sees(viewer, id)
-        ? (geofences.get(id)?.name ?? null)
-        : null,
+    sight: parts.depot.sight,
     app_version: parts.appVersion,
     loginOf: (id) => users.get(id)?.login ?? null,
     folder: join(stores.path, 'video'),

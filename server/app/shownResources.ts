@@ -1,10 +1,14 @@
+import type { Event } from '../contract/events.ts';
+import type { Notification } from '../contract/notifications.ts';
+import type { Task } from '../contract/video.ts';
 import { geofenceOf, presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
 import type { Geofences } from '../geofences/geofences.ts';
 import { isDealer, withOwnGroups, type Viewer } from '../http/viewer.ts';
-import { presentEvent } from '../notifications/presentEvent.ts';
-import { presentNotification } from '../notifications/presentNotification.ts';
+import { eventOf } from '../notifications/presentEvent.ts';
+import { notificationOf } from '../notifications/presentNotification.ts';
 import { presentRule, type RuleRecord } from '../notifications/ruleRecord.ts';
 import type { Rules } from '../notifications/rules.ts';
+import type { Sight } from '../notifications/sight.ts';
 import { presentSnooze, type Snoozes } from '../notifications/snoozes.ts';
 import type {
   ChangeRow,
@@ -20,8 +24,6 @@ import type { Lookup, Shown } from '../stream/itemMaker.ts';
 import { presentCommand } from '../telemetry/terminalCommands/presentCommand.ts';
 import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { taskSeenBy } from '../video/presentTask.ts';
-import type { Task } from '../contract/video.ts';
 
 export interface ShownResources {
   vehicle(record: VehicleRecord): Shown;
@@ -45,25 +47,25 @@ export function createShownResources(parts: {
   vehicles: Vehicles;
   geofences: Geofences;
   rules: Rules;
+  sight: Sight;
   snoozes: Snoozes;
   nowOf: NowOf;
   presentTask: (row: TaskRow) => Task;
   store: Pick<TelemetryStore, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
 }): ShownResources {
-  const { vehicles, geofences, rules, snoozes, store } = parts;
+  const { vehicles, geofences, rules, sight, snoozes, store } = parts;
   const ofVehicle = (vehicleId: string) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
 
-  const event = (row: EventRow): Shown => ({ resource: presentEvent(row), sees: ofVehicle(row.vehicle_id) });
-  const notification = (row: NotificationRow): Shown => ({
-    resource: presentNotification(row, snoozes.shelvedUntil(row)),
-    sees: ofVehicle(row.vehicle_id),
+  /** Of a vehicle, and naming what not all who see the vehicle may see. */
+  const naming = (resource: Event | Notification | Task): Shown => ({
+    resource,
+    sees: ofVehicle(resource.vehicle_id),
+    asSeenBy: (viewer) => sight.of(resource, viewer),
   });
-  const task = (row: TaskRow): Shown => {
-    const resource = parts.presentTask(row);
-    const sees = ofVehicle(row.vehicle_id);
-    if (resource.rule_id === null) return { resource, sees };
-    return { resource, sees, asSeenBy: (viewer) => taskSeenBy(viewer, resource) };
-  };
+  const event = (row: EventRow): Shown => naming(eventOf(row));
+  const notification = (row: NotificationRow): Shown =>
+    naming(notificationOf(row, snoozes.shelvedUntil(row)));
+  const task = (row: TaskRow): Shown => naming(parts.presentTask(row));
   const vehicle = (record: VehicleRecord): Shown => ({
     resource: presentVehicle(record, parts.nowOf(record)),
     asSeenBy: (viewer) => presentVehicle(withOwnGroups(record, viewer), parts.nowOf(record)),

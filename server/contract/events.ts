@@ -32,6 +32,11 @@ export const eventKind = z
   .meta({ id: 'EventKind' });
 export type EventKind = z.infer<typeof eventKind>;
 
+/** An id in a record that is shared by all who see its vehicle. */
+export const hiddenId = id.nullable().meta({
+  description: 'null: there is none, or it is not for the caller to see, as a deleted geofence for users',
+});
+
 /** One fix that an event rests on. */
 const evidenceFix = z.object({
   time,
@@ -54,8 +59,9 @@ export const eventValues = z
     /** Of an episode, null while it goes on; a single moment has its own time. */
     ended_at: time.nullable(),
     fixes: z.array(evidenceFix),
-    /** The video task of `video_done` and `video_failed`. */
-    task_id: id.optional(),
+    task_id: id
+      .optional()
+      .meta({ description: 'the video task of `video_done` and `video_failed`; for who may see video' }),
   })
   .meta({ id: 'EventValues' });
 export type EventValues = z.infer<typeof eventValues>;
@@ -70,9 +76,9 @@ export const event = z
     late: z.boolean(),
     lat: z.number().nullable(),
     lon: z.number().nullable(),
-    geozone_id: id.nullable(),
+    geozone_id: hiddenId,
     values: eventValues,
-    rule_id: id.nullable(),
+    rule_id: hiddenId,
     rule_version: z.int().nullable(),
   })
   .meta({ id: 'Event' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event, eventKind, eventValues } from './events.ts';
+import { event, eventKind, eventValues, hiddenId } from './events.ts';
 import { id, listQuery, longText, oneOrMany, orderFault, page, time } from './fields.ts';
 import { route } from './route.ts';
 import { channel, rule, severity } from './rules.ts';
@@ -11,12 +11,12 @@ const notificationState = z.enum(['open', 'acknowledged']);
 export const notification = z
   .object({
     notification_id: id,
-    rule_id: id,
+    rule_id: hiddenId,
     rule_name: z.string(),
     rule_version: z.int(),
     event_kind: eventKind,
     vehicle_id: id,
-    geozone_id: id.nullable(),
+    geozone_id: hiddenId,
     severity,
     state: notificationState,
     count: z.int().min(1),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventKind, eventValues, type EventKind } from './events.ts';
+import { eventKind, eventValues, hiddenId, type EventKind } from './events.ts';
 import { id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
 import { pastFault, pastPeriod, progressBytes } from './past.ts';
 import { route } from './route.ts';
@@ -129,7 +129,7 @@ export const rule = z
     video: videoWindow.nullable(),
     cooldown_s: z.number(),
     enabled: z.boolean(),
-    disabled_reason: z.string().nullable(),
+    disabled_reason: z.string().nullable().meta({ description: 'for who may change the rule; else null' }),
     owner_id: id
       .nullable()
       .meta({ description: 'the user whose rights bound the scope; null for a rule of the depot' }),
@@ -154,7 +154,7 @@ const rulePreviewQuery = z
 const previewedNotification = z
   .object({
     vehicle_id: id,
-    geozone_id: id.nullable(),
+    geozone_id: hiddenId,
     count: z.int(),
     late: z.boolean(),
     first_time: time,

@@ -93,7 +93,9 @@ export const task = z
       })
       .nullable(),
     created_by: id,
-    rule_id: id.nullable().meta({ description: 'the rule that ordered it by itself' }),
+    rule_id: id
+      .nullable()
+      .meta({ description: 'the rule that ordered it by itself, where the caller may see it' }),
     done_at: time.nullable(),
     expires_at: time.nullable(),
     ...stamps,

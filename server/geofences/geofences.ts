@@ -4,7 +4,7 @@ import { newGeofence, type GeofencePatch, type NewGeofence } from '../contract/g
 import type { FieldFault } from '../contract/problem.ts';
 import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import { isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
+import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Collection, Stamped } from '../store/documents/collection.ts';
 import type { FenceIndex } from './fenceIndex.ts';
 import type { GeofenceRecord } from './geofenceRecord.ts';
@@ -21,6 +21,7 @@ export interface Geofences {
   get(geozoneId: string): GeofenceRecord | undefined;
   all(): readonly GeofenceRecord[];
   visible(viewer: Viewer): readonly GeofenceRecord[];
+  /** Whether it is there, in the viewer's groups, and the viewer may read geofences at all. */
   sees(viewer: Viewer, geozoneId: string): boolean;
   /** Throws 404 for what is not there or not the viewer's. */
   find(geozoneId: string, viewer: Viewer): GeofenceRecord;
@@ -179,7 +180,7 @@ export function createGeofences(parts: GeofencesParts): Geofences {
 
     sees(viewer, geozoneId) {
       const fence = collection.get(geozoneId);
-      return fence !== undefined && isVisible(fence, viewer);
+      return fence !== undefined && holds(viewer, 'geofences', 'read') && isVisible(fence, viewer);
     },
 
     async add(wanted, viewer, signal = never) {

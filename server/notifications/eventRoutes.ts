@@ -5,14 +5,16 @@ import { beforeOf, newestFirst } from '../http/pageOf.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { presentEvent } from './presentEvent.ts';
+import type { Sight } from './sight.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 
 export interface EventRouteParts {
   store: Pick<TelemetryStore, 'events'>;
   vehicles: SeenVehicles;
+  sight: Sight;
 }
 
-export function addEventRoutes(api: Api, { store, vehicles }: EventRouteParts): void {
+export function addEventRoutes(api: Api, { store, vehicles, sight }: EventRouteParts): void {
   api.handle(eventRoutes.list, async ({ query, viewer }) => {
     const rows = await store.events({
       limit: query.limit + 1,
@@ -23,12 +25,12 @@ export function addEventRoutes(api: Api, { store, vehicles }: EventRouteParts): 
       ...(query.ids === undefined ? {} : { event_ids: query.ids }),
     });
     const key = (row: EventRow) => ({ ms: row.time_ms, id: row.event_id });
-    return newestFirst(rows, query.limit, key, presentEvent);
+    return newestFirst(rows, query.limit, key, (row) => presentEvent(row, viewer, sight));
   });
 
   api.handle(eventRoutes.get, async ({ params, viewer }) => {
     const [row] = await store.events({ limit: 1, event_ids: [params.event_id] });
     if (row === undefined || !vehicles.sees(viewer, row.vehicle_id)) throw notFound('event');
-    return presentEvent(row);
+    return presentEvent(row, viewer, sight);
   });
 }

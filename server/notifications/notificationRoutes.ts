@@ -10,6 +10,7 @@ import { presentNotification } from './presentNotification.ts';
 import { presentWhy, type WhyParts } from './presentWhy.ts';
 import { readQueue } from './queuePage.ts';
 import type { ShelvedUntil } from './ruleEngine.ts';
+import type { Sight } from './sight.ts';
 import type { Snoozes } from './snoozes.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 
@@ -17,6 +18,7 @@ export interface NotificationRouteParts {
   store: Pick<TelemetryStore, 'notifications' | 'notificationsById'> & WhyParts['store'];
   vehicles: SeenVehicles;
   rules: WhyParts['rules'];
+  sight: Sight;
   snoozes: Pick<Snoozes, 'all' | 'shelvedUntil'>;
   acknowledge: Acknowledge;
   clock: { now(): number };
@@ -24,9 +26,10 @@ export interface NotificationRouteParts {
 
 /** To be called after the routes of rules, snoozes and channels, whose paths would else be taken for an id. */
 export function addNotificationRoutes(api: Api, parts: NotificationRouteParts): void {
-  const { store, vehicles, rules, snoozes, acknowledge, clock } = parts;
+  const { store, vehicles, rules, sight, snoozes, acknowledge, clock } = parts;
   const shelvedUntil: ShelvedUntil = (row) => snoozes.shelvedUntil(row);
-  const shown = (row: NotificationRow) => presentNotification(row, shelvedUntil(row));
+  const shownTo = (viewer: Viewer) => (row: NotificationRow) =>
+    presentNotification(row, viewer, sight, shelvedUntil(row));
 
   api.handle(notificationRoutes.list, async ({ query, viewer }) => {
     const seen = shownVehicles(vehicles, viewer, query.vehicle);
@@ -43,7 +46,10 @@ export function addNotificationRoutes(api: Api, parts: NotificationRouteParts): 
       },
       (row) => query.shelved === undefined || (shelvedUntil(row) !== null) === (query.shelved === 'true'),
     );
-    return { items: rows.map(shown), next_cursor: next === null ? null : encodeCursor([next.ms, next.id]) };
+    return {
+      items: rows.map(shownTo(viewer)),
+      next_cursor: next === null ? null : encodeCursor([next.ms, next.id]),
+    };
   });
 
   /** While vehicles alone are snoozed, nothing of any other is shelved. */
@@ -82,19 +88,24 @@ export function addNotificationRoutes(api: Api, parts: NotificationRouteParts): 
     const [row] = await acknowledgeSeen([params.notification_id], body.note, viewer);
     // Purged together with its vehicle in the meantime.
     if (row === undefined) throw notFound('notification');
-    return shown(row);
+    return shownTo(viewer)(row);
   });
 
   api.handle(notificationRoutes.ackMany, async ({ body, viewer }) => {
     const rows = await acknowledgeSeen(body.notification_ids, body.note, viewer);
-    return { notifications: rows.map(shown) };
+    return { notifications: rows.map(shownTo(viewer)) };
   });
 
   api.handle(notificationRoutes.get, async ({ params, viewer }) =>
-    shown(await seenRow(params.notification_id, viewer)),
+    shownTo(viewer)(await seenRow(params.notification_id, viewer)),
   );
 
   api.handle(notificationRoutes.why, async ({ params, viewer }) =>
-    presentWhy(await seenRow(params.notification_id, viewer), viewer, { store, rules, shelvedUntil }),
+    presentWhy(await seenRow(params.notification_id, viewer), viewer, {
+      store,
+      rules,
+      sight,
+      shelvedUntil,
+    }),
   );
 }

@@ -1,10 +1,16 @@
 import type { Notification } from '../contract/notifications.ts';
+import type { Viewer } from '../http/viewer.ts';
 import type { NotificationRow } from '../store/telemetry/rows.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
+import type { Seen, Sight } from './sight.ts';
 
-/** @param shelved_until_ms until when its vehicle or its rule is snoozed; null when neither is */
-export function presentNotification(
-  row: NotificationRow,
+/**
+ * With all that it names.
+ *
+ * @param shelved_until_ms until when its vehicle or its rule is snoozed; null when neither is
+ */
+export function notificationOf(
+  row: Seen<NotificationRow>,
   shelved_until_ms: number | null = null,
 ): Notification {
   const { first_ms, last_ms, ongoing_until_ms, updated_ms, ack, ...rest } = row;
@@ -17,4 +23,14 @@ export function presentNotification(
     shelved_until: shelved_until_ms === null ? null : isoTime(shelved_until_ms),
     updated_at: isoTime(updated_ms),
   };
+}
+
+/** With what the viewer may read of it. */
+export function presentNotification(
+  row: NotificationRow,
+  viewer: Viewer,
+  sight: Sight,
+  shelved_until_ms: number | null,
+): Notification {
+  return notificationOf(sight.of(row, viewer), shelved_until_ms);
 }

@@ -8,10 +8,12 @@ import { presentNotification } from './presentNotification.ts';
 import type { ShelvedUntil } from './ruleEngine.ts';
 import type { Rules } from './rules.ts';
 import { ruleAsItWas } from './ruleVersions.ts';
+import type { Sight } from './sight.ts';
 
 export interface WhyParts {
   store: Pick<TelemetryStore, 'events' | 'ruleVersion' | 'deliveriesOf'>;
   rules: Pick<Rules, 'get' | 'isOwn' | 'shownTo'>;
+  sight: Sight;
   shelvedUntil: ShelvedUntil;
 }
 
@@ -22,7 +24,7 @@ export interface WhyParts {
 export async function presentWhy(
   row: NotificationRow,
   viewer: Viewer,
-  { store, rules, shelvedUntil }: WhyParts,
+  { store, rules, sight, shelvedUntil }: WhyParts,
 ): Promise<NotificationWhy> {
   const [rule, events, deliveries] = await Promise.all([
     ruleAsItWas(store, row),
@@ -33,10 +35,10 @@ export async function presentWhy(
   const owned = rule ?? now;
   const isOwn = owned !== undefined && rules.isOwn(viewer, owned);
   return {
-    notification: presentNotification(row, shelvedUntil(row)),
+    notification: presentNotification(row, viewer, sight, shelvedUntil(row)),
     rule: rule === null || (rule.owner_id !== null && !isOwn) ? null : rules.shownTo(viewer, rule),
     rule_now: now === undefined ? 'deleted' : now.version === row.rule_version ? 'same' : 'changed',
-    events: events.sort((a, b) => a.time_ms - b.time_ms).map(presentEvent),
+    events: events.sort((a, b) => a.time_ms - b.time_ms).map((it) => presentEvent(it, viewer, sight)),
     deliveries: deliveries.map((it) => presentDelivery(it, isOwn)),
   };
 }

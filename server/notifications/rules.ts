@@ -14,7 +14,7 @@ import { checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts'
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/documents/collection.ts';
-import type { UserRecord } from '../users/userRecord.ts';
+import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { checkChannels, type IsOwnAddress } from './ruleChannels.ts';
@@ -38,7 +38,8 @@ export interface Rules {
   isOwn(viewer: Viewer, rule: Pick<Rule, 'owner_id'>): boolean;
   /**
    * A rule as the viewer reads it. Those who may not change it learn neither where it sends to, since the address of a
-   * webhook is often a key to it, nor of vehicles, groups and geofences that they do not see.
+   * webhook is often a key to it, nor of vehicles, groups and geofences that they do not see, nor
+   * why it was switched off.
    */
   shownTo(viewer: Viewer, rule: Rule): Rule;
   /** Throws as `add` would, and adds nothing. */
@@ -54,6 +55,8 @@ export interface Rules {
    * deleted user rest, and a user's rule asks nothing of fences that its owner does not see.
    */
   inScope(rule: Rule, vehicleId: string, geozoneId?: string | null): boolean;
+  /** The owner as one who looks on; null for a rule of the depot, and for an owner who was deleted. */
+  ownerOf(rule: Pick<Rule, 'owner_id'>): Viewer | null;
   /** Whether the rights of a rule's owner reach a vehicle at this moment. */
   ownerSees(rule: Rule, vehicleId: string): boolean;
   /** Those that name this geofence; null when there is none. */
@@ -209,7 +212,8 @@ export function createRules(parts: RulesParts): Rules {
               group_ids: rule.scope.group_ids.filter((id) => sharesGroup(viewer, [id])),
             };
       const geozone_ids = rule.geozone_ids.filter((id) => geofences.sees(viewer, id));
-      return { ...rule, scope, geozone_ids, webhook_url: null, email_to: [] };
+      // Why it was switched off names what the viewer may not know of.
+      return { ...rule, scope, geozone_ids, webhook_url: null, email_to: [], disabled_reason: null };
     },
     find,
     findOwn(ruleId, viewer) {
@@ -237,6 +241,11 @@ export function createRules(parts: RulesParts): Rules {
         ownerSees(rule, vehicle) &&
         (geozoneId === null || ownerSeesFence(rule, geozoneId))
       );
+    },
+
+    ownerOf({ owner_id }) {
+      const owner = owner_id === null ? undefined : userOf(owner_id);
+      return owner === undefined ? null : { user: presentUser(owner), session_id: '', expires_ms: 0 };
     },
 
     ownerSees(rule, vehicleId) {

@@ -10,6 +10,7 @@ import type { Api } from '../http/api.ts';
 import { invalid } from '../http/apiError.ts';
 import { holds, isDealer, type Viewer } from '../http/viewer.ts';
 import type { Rules } from '../notifications/rules.ts';
+import type { Sight } from '../notifications/sight.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { answerWork } from './answerWork.ts';
 import type { PastWork } from './pastWork.ts';
@@ -20,6 +21,7 @@ export interface PreviewRouteParts {
   vehicles: Pick<Vehicles, 'visible'>;
   geofences: Pick<Geofences, 'all' | 'find' | 'draft' | 'notMonitored'>;
   rules: Pick<Rules, 'find' | 'inScope'>;
+  sight: Sight;
   /** Throws 400 for a rule that the viewer could not add. */
   checkRule: (wanted: NewRule, viewer: Viewer) => void;
   settings: () => SettingsFields;
@@ -28,7 +30,7 @@ export interface PreviewRouteParts {
 
 /** What geofences and rules, saved or not, would have made of the past. */
 export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
-  const { work, vehicles, geofences, rules, settings, clock } = parts;
+  const { work, vehicles, geofences, rules, sight, settings, clock } = parts;
 
   api.handle(geofenceRoutes.preview, (call) => {
     const { body, viewer } = call;
@@ -62,7 +64,14 @@ export function addPreviewRoutes(api: Api, parts: PreviewRouteParts): void {
     if (rule.event_kind === 'video_done' || rule.event_kind === 'video_failed') {
       throw invalid('rule.event_kind', 'happens to video tasks: no track tells of it');
     }
-    return answerWork(call, (ask) => work.firings(() => firingOrder(rule, periodOf(body), viewer), ask));
+    return answerWork(call, async (ask) => {
+      const preview = await work.firings(() => firingOrder(rule, periodOf(body), viewer), ask);
+      const items = preview.items.map((item) => {
+        const { geozone_id, values } = sight.of({ ...item, rule_id: null }, viewer);
+        return { ...item, geozone_id, values };
+      });
+      return { ...preview, items };
+    });
   });
 
   function firingOrder(rule: Rule, period: TimeSpan, viewer: Viewer): FiringOrder {

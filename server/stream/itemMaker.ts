@@ -8,7 +8,7 @@ import type { StreamItem } from './streamItem.ts';
 export interface Shown {
   resource: object;
   sees: (viewer: Viewer) => boolean;
-  /** Where not all who see it may read all of it. */
+  /** Where not all who see it may read all of it; `resource` itself for those who may. */
   asSeenBy?: (viewer: Viewer) => object;
 }
 
@@ -36,8 +36,7 @@ export function changeItem(change: ChangeRow, shown: Shown | undefined): StreamI
   return {
     topic,
     seq: change.seq,
-    json: shown === undefined ? '' : JSON.stringify(shown.resource),
-    ...jsonFor(shown),
+    ...textOf(shown),
     sees: (viewer) => shown !== undefined && holds(viewer, right, level) && shown.sees(viewer),
     gone: {
       json: JSON.stringify({ [key]: change.resource_id, deleted: true }),
@@ -52,16 +51,24 @@ export function passingItem(topic: ChangeTopic, shown: Shown): StreamItem {
   return {
     topic,
     seq: null,
-    json: JSON.stringify(shown.resource),
-    ...jsonFor(shown),
+    ...textOf(shown),
     sees: (viewer) => holds(viewer, right, level) && shown.sees(viewer),
     gone: null,
   };
 }
 
-function jsonFor(shown: Shown | undefined): Pick<StreamItem, 'jsonFor'> {
-  const asSeenBy = shown?.asSeenBy;
-  return asSeenBy === undefined ? {} : { jsonFor: (viewer) => JSON.stringify(asSeenBy(viewer)) };
+function textOf(shown: Shown | undefined): Pick<StreamItem, 'json' | 'jsonFor'> {
+  if (shown === undefined) return { json: '' };
+  const { resource, asSeenBy } = shown;
+  const json = JSON.stringify(resource);
+  if (asSeenBy === undefined) return { json };
+  return {
+    json,
+    jsonFor: (viewer) => {
+      const seen = asSeenBy(viewer);
+      return seen === resource ? json : JSON.stringify(seen);
+    },
+  };
 }
 
 /** Whether the viewer could see what it cannot see now. */

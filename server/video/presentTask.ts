@@ -1,5 +1,4 @@
 import type { Task } from '../contract/video.ts';
-import { holds, type Viewer } from '../http/viewer.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import { isUnfinished } from './taskTransitions.ts';
 import type { ReceivedBytes } from './terminals/terminal.ts';
@@ -43,11 +42,6 @@ export function presentTask(row: TaskRow, { share, bytes }: Progress): Task {
     created_at: rfc3339(row.created_ms),
     updated_at: rfc3339(row.updated_ms),
   };
-}
-
-/** Which rule ordered it is told to those who read what the rule told: with the right to notifications. */
-export function taskSeenBy(viewer: Viewer, task: Task): Task {
-  return task.rule_id === null || holds(viewer, 'notifications', 'read') ? task : { ...task, rule_id: null };
 }
 
 /** An important file does not age; its day is remembered for when it no longer is. */

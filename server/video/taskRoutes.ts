@@ -6,10 +6,10 @@ import { hangUpOf } from '../http/hangUp.ts';
 import { newestFirst } from '../http/pageOf.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import type { Viewer } from '../http/viewer.ts';
+import type { Sight } from '../notifications/sight.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { AccessLog } from './accessLog.ts';
 import { clipName, doneFile } from './doneFile.ts';
-import { taskSeenBy } from './presentTask.ts';
 import { sendVideo } from './sendVideo.ts';
 import type { Tasks } from './tasks.ts';
 import { isUnfinished } from './taskTransitions.ts';
@@ -19,17 +19,18 @@ export interface TaskRouteParts {
   accesses: AccessLog;
   pathOf: (fileName: string) => string;
   vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
+  sight: Sight;
   /** Ends all waiting when the host ends. */
   closing: AbortSignal;
 }
 
 export function addTaskRoutes(
   api: Api,
-  { tasks, accesses, pathOf, vehicleOf, closing }: TaskRouteParts,
+  { tasks, accesses, pathOf, vehicleOf, sight, closing }: TaskRouteParts,
 ): void {
   function answer(response: Response, row: TaskRow, viewer: Viewer): Task {
     setRetryAfter(response, row);
-    return taskSeenBy(viewer, tasks.present(row));
+    return sight.of(tasks.present(row), viewer);
   }
 
   function setRetryAfter(response: Response, row: TaskRow): void {
@@ -43,7 +44,7 @@ export function addTaskRoutes(
       rows,
       query.limit,
       (row) => ({ ms: row.created_ms, id: row.task_id }),
-      (row) => taskSeenBy(viewer, tasks.present(row)),
+      (row) => sight.of(tasks.present(row), viewer),
     );
   });
 

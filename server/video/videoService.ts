@@ -3,13 +3,13 @@ import type { Clock } from '../clock.ts';
 import type { Rule, VideoWindow } from '../contract/rules.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
-import type { Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/documents/collection.ts';
 import type { Document } from '../store/documents/Document.ts';
 import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { createAccessLog } from './accessLog.ts';
+import type { Sight } from '../notifications/sight.ts';
 import { addEvidenceRoute } from './evidence/evidenceRoute.ts';
 import type { FilmService } from './film/filmService.ts';
 import { around } from './fragments.ts';
@@ -50,8 +50,7 @@ export interface VideoParts {
   isOwnAddress: IsOwnAddress;
   /** The terminals that come by themselves; left out where this host has no door for them. */
   jt1078?: Terminal;
-  /** Null for a geofence that is gone, or not the viewer's. */
-  geofenceName: (geozoneId: string, viewer: Viewer) => string | null;
+  sight: Sight;
   /** Of this program; stands in what is exported. */
   app_version: string;
   /** Null for a user who is gone. */
@@ -226,6 +225,7 @@ export function createVideo(parts: VideoParts): VideoService {
       addProfileRoutes(api, { profiles, askRecordings, closing: closing.signal });
       addTaskRoutes(api, {
         tasks,
+        sight: parts.sight,
         accesses,
         pathOf: (name) => files.path(name),
         vehicleOf: (id) => vehicles.get(id),

@@ -4,11 +4,12 @@ import type { Geofences } from '../../geofences/geofences.ts';
 import type { DeliveryRow, NotificationRow } from '../../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
-import { presentNotification } from '../presentNotification.ts';
+import { notificationOf } from '../presentNotification.ts';
 import type { Target } from '../ruleChannels.ts';
 import type { ShelvedUntil } from '../ruleEngine.ts';
 import type { Rules } from '../rules.ts';
 import { ruleAsItWas } from '../ruleVersions.ts';
+import type { Seen, Sight } from '../sight.ts';
 import { alarmText } from './alarmText.ts';
 import type { Message } from './sending.ts';
 
@@ -22,7 +23,8 @@ export interface Messages {
 
 export interface MessagesParts {
   store: Pick<TelemetryStore, 'notificationsById' | 'ruleVersion'>;
-  rules: Pick<Rules, 'get' | 'ownerSees'>;
+  rules: Pick<Rules, 'get' | 'ownerSees' | 'ownerOf'>;
+  sight: Pick<Sight, 'of'>;
   vehicles: Pick<Vehicles, 'get'>;
   geofences: Pick<Geofences, 'get'>;
   shelvedUntil: ShelvedUntil;
@@ -30,20 +32,23 @@ export interface MessagesParts {
 }
 
 export function createMessages(parts: MessagesParts): Messages {
-  const { store, rules, vehicles, geofences, shelvedUntil, settings } = parts;
+  const { store, rules, sight, vehicles, geofences, shelvedUntil, settings } = parts;
 
   function depot() {
     const { depot_name, timezone } = settings();
     return { depot: depot_name, timezone };
   }
 
-  /** Rights can be lost while a delivery waits. */
-  async function mayStillBeTold(row: NotificationRow): Promise<boolean> {
+  /** What its owner may read of it, null for nothing; rights can be lost while a delivery waits. */
+  async function seenByOwner(row: NotificationRow): Promise<Seen<NotificationRow> | null> {
     const rule = rules.get(row.rule_id) ?? (await ruleAsItWas(store, row));
-    return rule === null || rule.owner_id === null || rules.ownerSees(rule, row.vehicle_id);
+    if (rule === null || rule.owner_id === null) return row;
+    const owner = rules.ownerOf(rule);
+    if (owner === null || !rules.ownerSees(rule, row.vehicle_id)) return null;
+    return { ...sight.of(row, owner), rule_id: row.rule_id };
   }
 
-  function fenceName({ geozone_id }: NotificationRow): string {
+  function fenceName({ geozone_id }: Pick<NotificationRow, 'geozone_id'>): string {
     const fence = geozone_id === null ? undefined : geofences.get(geozone_id);
     return fence?.name ?? 'a geofence';
   }
@@ -52,10 +57,10 @@ export function createMessages(parts: MessagesParts): Messages {
     async ofDelivery({ notification_id, delivery_id, target }) {
       const [row] = await store.notificationsById([notification_id]);
       if (row === undefined) return null;
-      if (!(await mayStillBeTold(row)))
-        return { refusal: 'The owner of the rule no longer sees the vehicle.' };
+      const seen = await seenByOwner(row);
+      if (seen === null) return { refusal: 'The owner of the rule no longer sees the vehicle.' };
       const record = vehicles.get(row.vehicle_id);
-      const text = alarmText(row, fenceName(row));
+      const text = alarmText(seen, fenceName(seen));
       return {
         message: {
           type: 'notification',
@@ -63,7 +68,7 @@ export function createMessages(parts: MessagesParts): Messages {
           target,
           ...depot(),
           text: record === undefined ? text : `${record.name}: ${text}`,
-          notification: presentNotification(row, shelvedUntil(row)),
+          notification: notificationOf(seen, shelvedUntil(row)),
           rule: { rule_id: row.rule_id, name: row.rule_name, version: row.rule_version },
           vehicle:
             record === undefined

@@ -1,5 +1,6 @@
 import type { CsvColumn } from '../../reports/csvText.ts';
 import { csvHead, csvLine } from '../../reports/csvText.ts';
+import type { Seen } from '../../notifications/sight.ts';
 import type { EventRow } from '../../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
@@ -8,12 +9,13 @@ import type { CountedText, Period } from './positionFiles.ts';
 
 /** An event with what is told of it. */
 export interface ToldEvent {
-  row: EventRow;
+  /** As the one who exports may read it. */
+  row: Seen<EventRow>;
   geofence: string | null;
   words: string;
 }
 
-export type GeofenceName = (geozoneId: string) => string | null;
+export type SeenEvent = (row: EventRow) => Pick<ToldEvent, 'row' | 'geofence'>;
 
 const pageRows = 1_000;
 const dayMs = 86_400_000;
@@ -22,7 +24,7 @@ const dayMs = 86_400_000;
 export async function* eventsOf(
   { vehicle_id, from_ms, to_ms }: Period,
   store: Pick<TelemetryStore, 'events'>,
-  geofenceName: GeofenceName,
+  seenEvent: SeenEvent,
 ): AsyncGenerator<ToldEvent> {
   for (let day_ms = from_ms; day_ms <= to_ms; day_ms += dayMs) {
     const rows: EventRow[] = [];
@@ -39,8 +41,8 @@ export async function* eventsOf(
       more = last !== undefined && page.length === pageRows;
       if (last !== undefined) before = { ms: last.time_ms, id: last.event_id };
     }
-    for (const row of rows.reverse()) {
-      const geofence = row.geozone_id === null ? null : geofenceName(row.geozone_id);
+    for (const stored of rows.reverse()) {
+      const { row, geofence } = seenEvent(stored);
       yield { row, geofence, words: eventWords(row, geofence) };
     }
   }

@@ -10,6 +10,7 @@ import { ApiError } from '../../http/apiError.ts';
 import { hangUpOf } from '../../http/hangUp.ts';
 import { streamBytes } from '../../http/unreadAnswers.ts';
 import { holds as hasRight, type Viewer } from '../../http/viewer.ts';
+import type { Sight } from '../../notifications/sight.ts';
 import { errorCode } from '../../store/documents/errorCode.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import type { AccessLog } from '../accessLog.ts';
@@ -25,8 +26,7 @@ export interface EvidenceRouteParts extends PlanParts {
   accesses: Pick<AccessLog, 'exported'>;
   store: Pick<TelemetryStore, 'track' | 'events'>;
   pathOf: (fileName: string) => string;
-  /** Null for a geofence that is gone, or not the viewer's. */
-  geofenceName: (geozoneId: string, viewer: Viewer) => string | null;
+  sight: Sight;
   settings: () => SettingsFields;
   app_version: string;
   clock: Pick<Clock, 'now'>;
@@ -35,7 +35,7 @@ export interface EvidenceRouteParts extends PlanParts {
 }
 
 export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
-  const { tasks, accesses, clock } = parts;
+  const { tasks, accesses, sight, clock } = parts;
 
   /** Opens the files of all tasks: whatever is removed meanwhile, the archive will be whole. */
   async function openAll(done: readonly DoneTask[]): Promise<Map<string, FileHandle>> {
@@ -92,7 +92,14 @@ export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
             leftOut: leftOutFor(viewer),
           },
           zip,
-          { ...parts, settings: parts.settings(), geofenceName: (id) => parts.geofenceName(id, viewer) },
+          {
+            ...parts,
+            settings: parts.settings(),
+            seenEvent: (row) => ({
+              row: sight.of(row, viewer),
+              geofence: sight.geofenceName(row.geozone_id, viewer),
+            }),
+          },
         ),
       );
     } finally {

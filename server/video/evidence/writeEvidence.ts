@@ -5,7 +5,7 @@ import type { User } from '../../contract/users.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 import { simplifyTrack } from '../../telemetry/simplifyTrack.ts';
-import { eventsOf, eventsText, type GeofenceName, type ToldEvent } from './eventFiles.ts';
+import { eventsOf, eventsText, type SeenEvent, type ToldEvent } from './eventFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 import type { EvidenceZip } from './evidenceZip.ts';
 import { manifestOf, sumsText } from './manifest.ts';
@@ -25,7 +25,7 @@ export interface EvidenceOrder {
 
 export interface EvidenceParts {
   store: Pick<TelemetryStore, 'track' | 'events'>;
-  geofenceName: GeofenceName;
+  seenEvent: SeenEvent;
   settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'unseen_way_s'>;
   app_version: string;
 }
@@ -42,7 +42,7 @@ const summaryEvents = 500;
 export async function writeEvidence(
   order: EvidenceOrder,
   zip: EvidenceZip,
-  { store, geofenceName, settings, app_version }: EvidenceParts,
+  { store, seenEvent, settings, app_version }: EvidenceParts,
 ): Promise<void> {
   const isLeftOut = (what: LeftOut['what']) => order.leftOut.some((it) => it.what === what);
   const files: EvidenceFile[] = [];
@@ -72,7 +72,7 @@ export async function writeEvidence(
   async function addEvents(plan: PlannedVehicle): Promise<number> {
     let all = 0;
     for (const format of ['csv', 'geojson'] as const) {
-      const events = eventsText(format, eventsOf(plan, store, geofenceName));
+      const events = eventsText(format, eventsOf(plan, store, seenEvent));
       files.push(await zip.add(`${plan.eventsName}.${format}`, events.text, 'deflated'));
       all = events.count();
     }
@@ -98,7 +98,7 @@ export async function writeEvidence(
       events:
         events === null
           ? null
-          : { told: await firstOf(eventsOf(plan, store, geofenceName), summaryEvents), all: events },
+          : { told: await firstOf(eventsOf(plan, store, seenEvent), summaryEvents), all: events },
     });
   }
 

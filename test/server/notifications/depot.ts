@@ -37,6 +37,7 @@ import { newRules, rulesDocument } from '../../../server/notifications/ruleRecor
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
 import { followShelving } from '../../../server/notifications/shelvedNews.ts';
+import { createSight } from '../../../server/notifications/sight.ts';
 import { addSnoozeRoutes } from '../../../server/notifications/snoozeRoutes.ts';
 import { loadSnoozes, type SnoozeChange } from '../../../server/notifications/snoozes.ts';
 import { createCollection, type Stamped } from '../../../server/store/documents/collection.ts';
@@ -251,9 +252,11 @@ export async function openDepot(before: { folder?: string } = {}) {
   });
   closing.push(() => channelDocument.close());
   const channels = createChannelStore(channelDocument);
+  const sight = createSight({ geofences, rules });
   const messages = createMessages({
     store,
     rules,
+    sight,
     vehicles,
     geofences,
     shelvedUntil: (row) => snoozes.shelvedUntil(row),
@@ -275,8 +278,8 @@ export async function openDepot(before: { folder?: string } = {}) {
   addRuleRoutes(api, { rules, testRule: createTestRule({ messages, send, clock }) });
   addSnoozeRoutes(api, snoozes);
   addChannelRoutes(api, channels);
-  addNotificationRoutes(api, { store, vehicles, rules, snoozes, acknowledge, clock });
-  addEventRoutes(api, { store, vehicles });
+  addNotificationRoutes(api, { store, vehicles, rules, sight, snoozes, acknowledge, clock });
+  addEventRoutes(api, { store, vehicles, sight });
   const app = express();
   app.use((request, response, next) => {
     const user = users[request.get('x-as') as Login];

@@ -4,6 +4,7 @@ import { settingsFields } from '../../../server/contract/settings.ts';
 import { addGeofenceFileRoutes } from '../../../server/geofences/files/geofenceFileRoutes.ts';
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { invalid } from '../../../server/http/apiError.ts';
+import { createSight } from '../../../server/notifications/sight.ts';
 import { createPastWork } from '../../../server/past/pastWork.ts';
 import { addPreviewRoutes } from '../../../server/past/previewRoutes.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
@@ -51,6 +52,7 @@ export async function openPastDepot() {
         vehicles: depot.vehicles,
         geofences: depot.geofences,
         rules: depot.rules,
+        sight: createSight(depot),
         checkRule({ name }) {
           if (name === 'not allowed') throw invalid('name', 'is not allowed');
         },

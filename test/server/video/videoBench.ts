@@ -126,7 +126,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     film: options.film ?? film,
     media: options.media ?? media,
     trackSamples: options.trackSamples ?? (() => Promise.resolve([])),
-    geofenceName: () => 'Depot North',
+    sight: { of: (record) => record, geofenceName: (id) => (id === null ? null : 'Depot North') },
     app_version: '1.2.3',
     loginOf: (id) => names.find((name) => viewerOf(name).user.user_id === id) ?? null,
     isOwnAddress: createOwnAddress(() => options.ownPorts ?? []),

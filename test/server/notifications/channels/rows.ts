@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../../../../server/notifications/channels/sending.ts';
 import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
-import { presentNotification } from '../../../../server/notifications/presentNotification.ts';
+import { notificationOf } from '../../../../server/notifications/presentNotification.ts';
 import { notificationRow } from '../rows.ts';
 
 export function deliveryRow(more: Partial<DeliveryRow> = {}): DeliveryRow {
@@ -30,7 +30,7 @@ export function messageOf(more: Partial<Message> = {}): Message {
     depot: 'Port',
     timezone: 'Europe/Berlin',
     text: 'V 17: Overspeed, 94 km/h where 60 is allowed',
-    notification: presentNotification(
+    notification: notificationOf(
       notificationRow({
         severity: 'alarm',
         event_kind: 'overspeed',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EventRow } from '../../../../server/store/telemetry/rows.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
 import { eventsOf } from '../../../../server/video/evidence/eventFiles.ts';
 import { batch } from '../../store/telemetry/sampleRows.ts';
@@ -25,7 +26,8 @@ describe('the events of a period', () => {
 
     const ids: string[] = [];
     const period = { vehicle_id: 'van', from_ms: 100 * hour + 1_000, to_ms: 102 * hour + 11 * 6 * hour };
-    for await (const { row } of eventsOf(period, store, () => null)) ids.push(row.event_id);
+    const seen = (row: EventRow) => ({ row, geofence: null });
+    for await (const { row } of eventsOf(period, store, seen)) ids.push(row.event_id);
     expect(ids).toEqual([...crowd.slice(1), ...rest].map((row) => row.event_id));
   });
 });

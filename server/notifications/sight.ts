@@ -1,0 +1,63 @@
+import type { EventValues } from '../contract/events.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import { holds, isDealer, type Viewer } from '../http/viewer.ts';
+import type { Rules } from './rules.ts';
+
+/** What an event, a notification or a video task names beside its vehicle. */
+interface Names {
+  rule_id: string | null;
+  geozone_id?: string | null;
+  values?: EventValues;
+}
+
+/** A record as its reader gets it: the rule may be hidden. */
+export type Seen<T> = Omit<T, 'rule_id'> & { rule_id: string | null };
+
+/**
+ * What of a record the viewer may read who sees its vehicle. Whatever shows events, notifications or tasks asks here:
+ * REST, the stream, files and messages. Who acted on a shared record (`ack.user_id`, `created_by`) is told to all who
+ * share it.
+ */
+export interface Sight {
+  /**
+   * The record without the names of geofences, rules and video tasks that the viewer may not see. A geofence that is
+   * gone is for dealers alone: nobody knows any more who saw it. The same object when nothing is hidden.
+   */
+  of<T extends Names>(record: T, viewer: Viewer): Seen<T>;
+  /** Null for a geofence that is gone or hidden. */
+  geofenceName(geozoneId: string | null, viewer: Viewer): string | null;
+}
+
+export interface SightParts {
+  geofences: Pick<Geofences, 'get' | 'sees'>;
+  rules: Pick<Rules, 'get' | 'isOwn'>;
+}
+
+export function createSight({ geofences, rules }: SightParts): Sight {
+  function seesRule(viewer: Viewer, ruleId: string): boolean {
+    if (!holds(viewer, 'notifications', 'read')) return false;
+    const rule = rules.get(ruleId);
+    // The id of a rule that is gone names nothing any more.
+    return rule === undefined || rule.owner_id === null || rules.isOwn(viewer, rule);
+  }
+
+  return {
+    of(record, viewer) {
+      if (isDealer(viewer)) return record;
+      const { rule_id, geozone_id = null, values } = record;
+      const hidden: Partial<Names> = {};
+      if (rule_id !== null && !seesRule(viewer, rule_id)) hidden.rule_id = null;
+      if (geozone_id !== null && !geofences.sees(viewer, geozone_id)) hidden.geozone_id = null;
+      if (values?.task_id !== undefined && !holds(viewer, 'video', 'read')) {
+        const { task_id: _, ...rest } = values;
+        hidden.values = rest;
+      }
+      return Object.keys(hidden).length === 0 ? record : { ...record, ...hidden };
+    },
+
+    geofenceName(geozoneId, viewer) {
+      if (geozoneId === null || !geofences.sees(viewer, geozoneId)) return null;
+      return geofences.get(geozoneId)?.name ?? null;
+    },
+  };
+}
