@@ -1,10 +1,20 @@
 import { z } from 'zod';
 
+/** RFC 3339 has years of four digits (section 1); what an offset moves out of them could not be written again. */
+const firstTime_ms = Date.parse('0000-01-01T00:00:00.000Z');
+const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z');
+
+function isTime(text: string): boolean {
+  const ms = Date.parse(text);
+  return ms >= firstTime_ms && ms <= lastTime_ms;
+}
+
 /** RFC 3339 in; with any offset accepted, always handed on as UTC with milliseconds. */
 export const time = z.iso
   .datetime({ offset: true })
-  .refine((text) => Number.isFinite(Date.parse(text)), 'is not a moment in time')
-  .overwrite((text) => (Number.isFinite(Date.parse(text)) ? new Date(text).toISOString() : text))
+  .max(64)
+  .refine(isTime, 'is not a moment in time')
+  .overwrite((text) => (isTime(text) ? new Date(text).toISOString() : text))
   .meta({ id: 'Time', examples: ['2026-11-21T04:43:00.000Z'] });
 
 export const id = z.uuid();

@@ -202,7 +202,7 @@ function isSame(a: Snoozed, b: Snoozed): boolean {
 
 /** The contract lets one of the two through, and no duration that is too long. */
 function endOf({ until, duration_s = 0 }: NewSnooze, now: number): number {
-  if (until === undefined) return now + duration_s * 1_000;
+  if (until === undefined) return now + Math.round(duration_s * 1_000);
   const until_ms = Date.parse(until);
   if (until_ms <= now) throw invalid('until', 'is past');
   if (until_ms > now + longestSnooze_s * 1_000) throw invalid('until', 'is more than 7 days ahead');

@@ -66,7 +66,8 @@ export function openDatabase(file: string, options: { readOnly: boolean }): Data
 
 /**
  * Writes a row of a table, in the place of the one with the same keys if there is one. What a row bears beside these
- * columns is left out. By place: to bind a row of twelve by names took as long as to insert it (measured).
+ * columns is left out. By place: to bind a row of twelve by names took as long as to insert it (measured). Times are
+ * whole milliseconds: seconds that people set may have any fraction, and one such time would fail the whole commit.
  */
 export function upsert<Column extends string>(
   table: string,
@@ -74,6 +75,7 @@ export function upsert<Column extends string>(
   others: readonly Column[],
 ): (db: Database, row: Readonly<Record<Column, SQLInputValue>>) => void {
   const columns = [...keys, ...others];
+  const isTime = columns.map((column) => column.endsWith('_ms'));
   // Quoted, since `values` is a word of SQL.
   const updates = others.map((column) => `"${column}" = excluded."${column}"`);
   const sql = `INSERT INTO ${table} ("${columns.join('", "')}") VALUES (${columns.map(() => '?').join(', ')})
@@ -81,6 +83,9 @@ export function upsert<Column extends string>(
   return (db, row) =>
     void db.run(
       sql,
-      columns.map((column) => row[column]),
+      columns.map((column, at) => {
+        const value = row[column];
+        return isTime[at] === true && typeof value === 'number' ? Math.round(value) : value;
+      }),
     );
 }
