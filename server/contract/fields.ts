@@ -24,16 +24,22 @@ export const speedKmh = z.number().min(0).max(1_000);
 export const version = z.int().min(1);
 export const shortText = z.string().trim().min(1).max(120);
 export const longText = z.string().trim().max(2_000);
-export const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'is not a colour like #1a2b3c');
+export const color = z
+  .string()
+  .max(7)
+  .regex(/^#[0-9a-fA-F]{6}$/, 'is not a colour like #1a2b3c');
 
-export const timeZone = z.string().refine((name) => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}, 'is not a time zone of the IANA list');
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine((name) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: name });
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'is not a time zone of the IANA list');
 
 /** A flat map of what a terminal or an operator adds beyond the named fields. */
 export const attributes = z.record(
@@ -42,10 +48,18 @@ export const attributes = z.record(
 );
 export type Attributes = z.infer<typeof attributes>;
 
+const mostAttributes = 200;
+/** The same as it is taken from callers. */
+export const newAttributes = attributes.refine(
+  (map) => Object.keys(map).length <= mostAttributes,
+  `has more than ${mostAttributes} entries`,
+);
+
 /** Terminal IDs stand in paths beside words and UUIDs, so they may look like neither. */
 const wordsOfPaths = new Set(['import', 'unknown', 'latest', 'refused', 'track', 'me']);
 export const terminalId = z
   .string()
+  .max(64)
   .regex(/^[A-Za-z0-9_-]{1,32}$/, 'takes 1 to 32 letters, digits, - and _')
   .refine((text) => !/^[0-9a-f]{32}$/i.test(text), 'may not look like a UUID')
   .refine((text) => !wordsOfPaths.has(text.toLowerCase()), 'is a word of the API')
@@ -77,12 +91,16 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() });
 }
 
+/** Node takes no longer head of a request than 16 KiB, so that no query brings more. */
+const longestQuery = 16_384;
+const mostOfQuery = 1_000;
+
 /** A query parameter that stands once or several times, or once with commas. */
 export function oneOrMany<T extends z.ZodType<unknown, string>>(item: T) {
   return z
-    .union([z.string(), z.array(z.string())])
+    .union([z.string().max(longestQuery), z.array(z.string().max(longestQuery)).max(mostOfQuery)])
     .transform((value) => (Array.isArray(value) ? value : value.split(',')).filter((part) => part !== ''))
-    .pipe(z.array(item));
+    .pipe(z.array(item).max(mostOfQuery));
 }
 
 /**

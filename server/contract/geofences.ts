@@ -220,7 +220,7 @@ export const geofenceRoutes = {
         .optional()
         .meta({ description: 'of lines that bear none; left out, those are invalid' }),
     }),
-    body: z.looseObject({ type: z.string() }).meta({ description: 'GeoJSON; or KML as text' }),
+    body: z.looseObject({ type: z.string().max(100) }).meta({ description: 'GeoJSON; or KML as text' }),
     reply: z.object({ created: z.int(), invalid: z.int(), results: z.array(geofenceImportResult) }),
   }),
   preview: route({

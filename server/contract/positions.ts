@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { attributes, id, lat, listQuery, lon, page, speedKmh, terminalId, time } from './fields.ts';
+import {
+  attributes,
+  id,
+  lat,
+  listQuery,
+  lon,
+  newAttributes,
+  page,
+  speedKmh,
+  terminalId,
+  time,
+} from './fields.ts';
 import { longestPastDays, pastFault, pastPeriod } from './past.ts';
 import { route } from './route.ts';
 
@@ -10,18 +21,23 @@ const measured = {
   altitude_m: z.number().min(-12_000).max(100_000).nullable().default(null),
   speed_kmh: speedKmh.nullable().default(null),
   course_deg: z.number().min(0).max(360).nullable().default(null),
-  accuracy_m: z.number().min(0).nullable().default(null),
+  accuracy_m: z.number().min(0).max(100_000_000).nullable().default(null),
   satellites: z.int().min(0).max(255).nullable().default(null),
-  hdop: z.number().min(0).nullable().default(null),
+  hdop: z.number().min(0).max(1_000_000).nullable().default(null),
   valid: z.boolean().default(true),
   ignition: z.boolean().nullable().default(null),
-  odometer_m: z.number().min(0).nullable().default(null),
+  odometer_m: z.number().min(0).max(1_000_000_000_000).nullable().default(null),
   battery_pct: z.number().min(0).max(100).nullable().default(null),
   alarms: z
-    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+    .array(
+      z
+        .string()
+        .max(40)
+        .regex(/^[a-z0-9_]{1,40}$/),
+    )
     .max(32)
     .default([]),
-  attributes: attributes.default({}),
+  attributes: newAttributes.default({}),
 };
 
 /** The same as it is shown: checked, or refused, before. */

@@ -29,7 +29,12 @@ export const ruleParams = z
     dwell_s: z.number().min(1).max(2_592_000).optional(),
     silent_s: z.number().min(1).max(2_592_000).optional(),
     alarms: z
-      .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+      .array(
+        z
+          .string()
+          .max(40)
+          .regex(/^[a-z0-9_]{1,40}$/),
+      )
       .min(1)
       .max(100)
       .optional(),

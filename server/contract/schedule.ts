@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { timeZone } from './fields.ts';
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not HH:MM');
+const clock = z
+  .string()
+  .max(5)
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not HH:MM');
 
 /** When something holds; a range whose `to` is not after its `from` ends on the next day. `null` is always. */
 export const schedule = z

@@ -5,6 +5,8 @@ import { route } from './route.ts';
 
 const tag = 'Service';
 const days = z.int().min(1).max(3_650);
+/** A petabyte. */
+const mostBytes = 1_000_000_000_000_000;
 
 /** Limits of one protocol's intake that hold until the depot sets others. */
 export const standardIntake = { connections: 10_000, connectionsPerAddress: 2_000, idleS: 600 } as const;
@@ -47,12 +49,12 @@ const fields = {
   camera_max_bytes: z.int().min(1_000_000).max(1_000_000_000_000).default(4_000_000_000),
   camera_timeout_s: z.number().min(10).max(86_400).default(7_200),
   video_reserve_pct: z.number().min(0).max(90).default(10),
-  video_reserve_bytes: z.int().min(0).default(2_000_000_000),
+  video_reserve_bytes: z.int().min(0).max(mostBytes).default(2_000_000_000),
   keep_positions_days: days.default(365),
   keep_events_days: days.default(730),
   keep_video_days: days.default(30),
   /** All videos together; 0: as many as the disk's reserve lets. Important ones count, and are never removed. */
-  keep_video_bytes: z.int().min(0).default(0),
+  keep_video_bytes: z.int().min(0).max(mostBytes).default(0),
   session_days: z.int().min(1).max(365).default(30),
   jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),
@@ -171,7 +173,7 @@ export const serviceRoutes = {
     path: '/api/v1/status/recoveries/confirm',
     access: 'dealer',
     summary: 'Say that what was read from a backup is right',
-    body: z.strictObject({ documents: z.array(z.string()).min(1) }),
+    body: z.strictObject({ documents: z.array(z.string().max(200)).min(1).max(100) }),
     reply: status,
   }),
   health: route({

@@ -8,6 +8,7 @@ const tag = 'Users';
 export const login = z
   .string()
   .trim()
+  .max(128)
   .regex(/^[\p{L}\p{N}._@+-]{1,64}$/u, 'takes 1 to 64 letters, digits and . _ @ + -');
 export const password = z.string().min(10, 'is at least 10 characters').max(200);
 

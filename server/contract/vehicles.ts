@@ -5,6 +5,7 @@ import {
   id,
   listQuery,
   mergePatchOf,
+  newAttributes,
   page,
   shortText,
   speedKmh,
@@ -35,7 +36,7 @@ const fields = {
   speed_limit_kmh: speedKmh.nullable().default(null),
   clock_offset_s: z.int().min(-86_400).max(86_400).default(0),
   group_ids: z.array(id).max(1_000).default([]),
-  attributes: attributes.default({}),
+  attributes: newAttributes.default({}),
 };
 
 export const newVehicle = z.strictObject(fields).meta({ id: 'NewVehicle' });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { stamps } from '../contract/fields.ts';
+import { attributes, stamps } from '../contract/fields.ts';
 import { newVehicle, type Vehicle } from '../contract/vehicles.ts';
 import { jsonText, keptJson, type JsonText } from '../http/readyJson.ts';
 
 /** A vehicle as the store keeps it; what it does right now stands with the telemetry. */
 export const vehicleRecord = z.object({
   ...newVehicle.shape,
+  // 0.1.0 took any number of them.
+  attributes: attributes.default({}),
   vehicle_id: z.string(),
   /** Set by a deletion: the vehicle is out of all lists and its terminal ID is free, its data is kept for dealers. */
   archived_at: z.string().nullable(),
