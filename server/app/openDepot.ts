@@ -1,18 +1,22 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import { geofenceMeasures } from '../geofences/geofenceRecord.ts';
 import { createGeofences, type Geofences } from '../geofences/geofences.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
-import { createGroups, type Groups } from '../groups/groups.ts';
+import { createGroups, groupMeasures, type Groups } from '../groups/groups.ts';
+import { createQuotaCheck } from '../http/quotas.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
+import { ruleMeasures } from '../notifications/ruleRecord.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
 import { createSight, type Sight } from '../notifications/sight.ts';
 import { createCollection } from '../store/documents/collection.ts';
 import { loadLiveFleet, type LiveFleet } from '../telemetry/liveFleet.ts';
 import { keptPosition } from '../telemetry/presentPosition.ts';
 import { vehicleStatus } from '../telemetry/vehicleStatus.ts';
+import { userMeasures } from '../users/userRecord.ts';
 import { createUsers, type Users, type UsersParts } from '../users/users.ts';
-import type { NowOf } from '../vehicles/vehicleRecord.ts';
+import { vehicleMeasures, type NowOf } from '../vehicles/vehicleRecord.ts';
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
 
@@ -42,16 +46,30 @@ export async function openDepot(parts: {
   const unheard = (error: unknown) =>
     log.error({ err: error }, 'a stored change was not followed by all that depends on it');
 
-  const groups = createGroups(createCollection(documents.groups, (it) => it.group_id, clock, unheard));
+  const groups = createGroups(
+    createCollection(documents.groups, (it) => it.group_id, clock, unheard, createQuotaCheck(groupMeasures)),
+  );
   const groupExists = (id: string) => groups.exists(id);
   const users = createUsers({
-    collection: createCollection(documents.users, (it) => it.user_id, clock, unheard),
+    collection: createCollection(
+      documents.users,
+      (it) => it.user_id,
+      clock,
+      unheard,
+      createQuotaCheck(userMeasures),
+    ),
     groupExists,
     makeGroup: (name) => groups.addFor(name),
     hash,
   });
   const vehicles = createVehicles({
-    collection: createCollection(documents.vehicles, (it) => it.vehicle_id, clock, unheard),
+    collection: createCollection(
+      documents.vehicles,
+      (it) => it.vehicle_id,
+      clock,
+      unheard,
+      createQuotaCheck(vehicleMeasures),
+    ),
     groupExists,
     clock,
   });
@@ -64,7 +82,13 @@ export async function openDepot(parts: {
     };
   };
   const geofences = createGeofences({
-    collection: createCollection(documents.geofences, (it) => it.geozone_id, clock, unheard),
+    collection: createCollection(
+      documents.geofences,
+      (it) => it.geozone_id,
+      clock,
+      unheard,
+      createQuotaCheck(geofenceMeasures),
+    ),
     groupExists,
     faultsOf: geofenceWork.faultsOf,
     usedBy: (id) => rules.naming(id),
@@ -73,7 +97,13 @@ export async function openDepot(parts: {
       log.warn({ geozone_id, name, reason }, 'a geofence is not monitored'),
   });
   const rules = createRules({
-    collection: createCollection(documents.rules, (it) => it.rule_id, clock, unheard),
+    collection: createCollection(
+      documents.rules,
+      (it) => it.rule_id,
+      clock,
+      unheard,
+      createQuotaCheck(ruleMeasures),
+    ),
     userOf: (id) => users.get(id),
     groupExists,
     vehicles,

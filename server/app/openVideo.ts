@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { SettingsFields } from '../contract/settings.ts';
+import { createQuotaCheck } from '../http/quotas.ts';
 import { createCollection } from '../store/documents/collection.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import { passingItem } from '../stream/itemMaker.ts';
@@ -10,6 +11,7 @@ import { validTrack } from '../telemetry/validTrack.ts';
 import { createFilmService } from '../video/film/filmService.ts';
 import { createMp4Service } from '../video/media/mp4Service.ts';
 import type { IsOwnAddress } from '../video/ownAddress.ts';
+import { profileMeasures } from '../video/profileRecord.ts';
 import { createJt1078Terminal } from '../video/terminals/jt1078/jt1078Terminal.ts';
 import { createVideo, type VideoService } from '../video/videoService.ts';
 import type { Intake } from './intake.ts';
@@ -62,6 +64,7 @@ export async function openVideo(parts: {
       clock,
       (error) =>
         log.error({ err: error }, 'a change of a video profile was not followed by all that depends on it'),
+      createQuotaCheck(profileMeasures),
     ),
     secrets: documents.secrets,
     vehicles,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { keptPerUser } from '../contract/quotas.ts';
 import type { Session } from '../contract/users.ts';
 import type { SessionRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
@@ -23,8 +24,6 @@ export interface Sessions {
   prune(): Promise<void>;
 }
 
-/** A tool that logs in before every call would fill the store; its oldest sessions go. */
-const mostPerUser = 1_000;
 const dayMs = 86_400_000;
 /** Of so many addresses the last login is remembered, for so long; after a restart by the sessions that are stored. */
 const mostAddresses = 1_000;
@@ -36,12 +35,13 @@ export async function loadSessions(
   sessionDays: () => number,
 ): Promise<Sessions> {
   const live = new Map<string, SessionRow>();
+  const idsOf = new Map<string, Set<string>>();
   const listeners = new Set<(ended: SessionEnd[]) => void>();
   /** When the last session of each address began; the longest ago stands first. */
   const begunFrom = new Map<string, number>();
   const rows = await store.sessions();
   for (const row of rows.sort((a, b) => a.created_ms - b.created_ms)) {
-    live.set(row.session_id, row);
+    keep(row);
     noteAddress(row);
   }
 
@@ -53,13 +53,38 @@ export async function loadSessions(
     if (begunFrom.size > mostAddresses && oldest !== undefined) begunFrom.delete(oldest);
   }
 
+  function keep(row: SessionRow): void {
+    live.set(row.session_id, row);
+    idsOf.set(row.user_id, (idsOf.get(row.user_id) ?? new Set()).add(row.session_id));
+  }
+
+  function forget({ session_id, user_id }: SessionRow): void {
+    live.delete(session_id);
+    const ids = idsOf.get(user_id);
+    ids?.delete(session_id);
+    if (ids?.size === 0) idsOf.delete(user_id);
+  }
+
   function of(userId: string): SessionRow[] {
-    return [...live.values()].filter((it) => it.user_id === userId);
+    return [...(idsOf.get(userId) ?? [])].flatMap((id) => live.get(id) ?? []);
+  }
+
+  /**
+   * What a user has beyond the limit. A tool that logs in before every call never refreshes a session: its own go
+   * first, and that of a person who works in the console stays.
+   */
+  function beyondLimit(userId: string): SessionRow[] {
+    const mine = of(userId);
+    if (mine.length <= keptPerUser.sessions) return [];
+    const isUsed = (row: SessionRow) => (row.last_seen_ms > row.created_ms ? 1 : 0);
+    return mine
+      .sort((a, b) => isUsed(a) - isUsed(b) || a.last_seen_ms - b.last_seen_ms)
+      .slice(0, mine.length - keptPerUser.sessions);
   }
 
   async function drop(rows: readonly SessionRow[]): Promise<void> {
     if (rows.length === 0) return;
-    for (const row of rows) live.delete(row.session_id);
+    for (const row of rows) forget(row);
     for (const listener of listeners)
       listener(rows.map(({ user_id, session_id }) => ({ user_id, session_id })));
     await store.deleteSessions(rows.map((row) => row.session_id));
@@ -78,16 +103,15 @@ export async function loadSessions(
         agent: agent?.slice(0, 300) ?? null,
       };
       // Known before it is stored, so that an end of all the user's sessions ends this one too.
-      live.set(row.session_id, row);
+      keep(row);
       try {
         await store.saveSessions([row]);
       } catch (error) {
-        live.delete(row.session_id);
+        forget(row);
         throw error;
       }
       noteAddress(row);
-      const mine = of(userId).sort((a, b) => a.last_seen_ms - b.last_seen_ms);
-      await drop(mine.slice(0, Math.max(0, mine.length - mostPerUser)));
+      await drop(beyondLimit(userId).filter((it) => it !== row));
       return row;
     },
 

@@ -164,7 +164,7 @@ export const geofenceRoutes = {
     params,
     body: geofencePatch,
     reply: geofence,
-    errors: ['not_found', 'quota_exceeded', 'version_conflict'],
+    errors: ['not_found', 'version_conflict', 'quota_exceeded'],
   }),
   remove: route({
     id: 'deleteGeofence',
@@ -200,7 +200,7 @@ export const geofenceRoutes = {
     bodyLimit: 8 * 1024 * 1024,
     alsoTakes: ['application/geo+json', 'application/vnd.google-earth.kml+xml'],
     jsonAsText: true,
-    errors: ['queue_full'],
+    errors: ['queue_full', 'quota_exceeded'],
     query: z.strictObject({
       dry_run: z.enum(['0', '1']).optional(),
       group_ids: oneOrMany(id).optional().meta({

@@ -45,7 +45,7 @@ export const groupRoutes = {
     body: newGroup,
     reply: group,
     status: 201,
-    errors: ['already_exists'],
+    errors: ['already_exists', 'quota_exceeded'],
   }),
   get: route({
     id: 'getGroup',
@@ -90,7 +90,7 @@ export const groupRoutes = {
     access: 'dealer',
     summary: 'Put a vehicle into a group',
     params: vehicleParams,
-    errors: ['not_found'],
+    errors: ['not_found', 'quota_exceeded'],
   }),
   removeVehicle: route({
     id: 'removeVehicleFromGroup',
@@ -110,7 +110,7 @@ export const groupRoutes = {
     access: 'dealer',
     summary: 'Give a user access to a group',
     params: userParams,
-    errors: ['not_found'],
+    errors: ['not_found', 'quota_exceeded'],
   }),
   removeUser: route({
     id: 'removeUserFromGroup',

@@ -231,7 +231,7 @@ export const notificationRoutes = {
     body: newSnooze,
     reply: snooze,
     status: 201,
-    errors: ['not_found'],
+    errors: ['not_found', 'quota_exceeded'],
   }),
   unsnooze: route({
     id: 'deleteSnooze',

@@ -18,7 +18,7 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   already_exists: { status: 409, title: 'Already exists' },
   in_use: { status: 409, title: 'In use' },
-  quota_exceeded: { status: 409, title: 'A limit is reached' },
+  quota_exceeded: { status: 409, title: 'A quota is used up' },
   task_not_done: { status: 409, title: 'The task is not done' },
   file_expired: { status: 410, title: 'The file was removed' },
   file_missing: { status: 410, title: 'The file is missing' },

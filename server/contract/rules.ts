@@ -220,6 +220,7 @@ export const ruleRoutes = {
     body: newRule,
     reply: rule,
     status: 201,
+    errors: ['quota_exceeded'],
   }),
   get: route({
     id: 'getRule',
@@ -243,7 +244,7 @@ export const ruleRoutes = {
     params,
     body: rulePatch,
     reply: rule,
-    errors: ['not_found', 'version_conflict'],
+    errors: ['not_found', 'version_conflict', 'quota_exceeded'],
   }),
   remove: route({
     id: 'deleteRule',

@@ -107,7 +107,7 @@ export const terminalCommandRoutes = {
     body: newTerminalCommand,
     reply: terminalCommand,
     status: 201,
-    errors: ['not_found', 'in_use'],
+    errors: ['not_found', 'in_use', 'quota_exceeded'],
   }),
   get: route({
     id: 'getTerminalCommand',

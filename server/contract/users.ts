@@ -79,7 +79,7 @@ export const userRoutes = {
     body: newUser,
     reply: user,
     status: 201,
-    errors: ['already_exists'],
+    errors: ['already_exists', 'quota_exceeded'],
   }),
   get: route({
     id: 'getUser',
@@ -103,7 +103,7 @@ export const userRoutes = {
     params: userParams,
     body: userPatch,
     reply: user,
-    errors: ['not_found', 'already_exists', 'in_use', 'version_conflict'],
+    errors: ['not_found', 'already_exists', 'in_use', 'version_conflict', 'quota_exceeded'],
   }),
   remove: route({
     id: 'deleteUser',

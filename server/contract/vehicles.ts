@@ -115,7 +115,7 @@ export const vehicleRoutes = {
     body: newVehicle,
     reply: vehicle,
     status: 201,
-    errors: ['already_exists'],
+    errors: ['already_exists', 'quota_exceeded'],
   }),
   import: route({
     id: 'importVehicles',
@@ -133,6 +133,7 @@ export const vehicleRoutes = {
       .max(5_000)
       .meta({ description: 'each row as in NewVehicle; or text/csv with a head line' }),
     reply: z.object({ created: z.int(), exists: z.int(), invalid: z.int(), results: z.array(importResult) }),
+    errors: ['quota_exceeded'],
   }),
   get: route({
     id: 'getVehicle',
@@ -156,7 +157,7 @@ export const vehicleRoutes = {
     params: vehicleParams,
     body: vehiclePatch,
     reply: vehicle,
-    errors: ['not_found', 'already_exists', 'version_conflict'],
+    errors: ['not_found', 'already_exists', 'version_conflict', 'quota_exceeded'],
   }),
   clock: route({
     id: 'vehicleClock',

@@ -166,7 +166,7 @@ export const videoRoutes = {
     body: newProfile,
     reply: profile,
     status: 201,
-    errors: ['already_exists', 'not_found'],
+    errors: ['already_exists', 'not_found', 'quota_exceeded'],
   }),
   getProfile: route({
     id: 'getVideoProfile',

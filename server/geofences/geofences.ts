@@ -28,14 +28,15 @@ export interface Geofences {
   /** One that holds for the vehicles of this group, whose meaning would change without the group. */
   ofGroup(groupId: string): GeofenceRecord | undefined;
   /**
-   * Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's; 409 where it
-   * would go beyond what all fences may take; the signal's reason when it aborts while the geometry is checked.
+   * Throws 400 with the place of what is wrong with the geometry, or for groups that are not the viewer's; 409 for more
+   * than there may be, or where it would go beyond what all fences may take; the signal's reason when it aborts while
+   * the geometry is checked.
    */
   add(wanted: NewGeofence, viewer: Viewer, signal?: AbortSignal): Promise<GeofenceRecord>;
   /**
    * Adds those that may be added, in one write; answers for each what was added or, by field, what is wrong with it.
    * Their geometry was checked before (`readGeofences`). With `dryRun` nothing is written, and what would be added is
-   * answered.
+   * answered. Throws 409 for more than there may be.
    */
   addMany(
     wanted: readonly NewGeofence[],
@@ -166,6 +167,10 @@ export function createGeofences(parts: GeofencesParts): Geofences {
       : known({ ...old, ...wanted });
   }
 
+  function ownerOf(viewer: Viewer): { owner_id: string | null } {
+    return { owner_id: isDealer(viewer) ? null : viewer.user.user_id };
+  }
+
   function known<T>(fence: T): T & { known_from: string } {
     return { ...fence, known_from: new Date(clock.now()).toISOString() };
   }
@@ -190,7 +195,9 @@ export function createGeofences(parts: GeofencesParts): Geofences {
       checkGroups(wanted.group_ids, viewer);
       const geozone_id = randomUUID();
       claim(geozone_id, wanted);
-      const [fence] = await writing([geozone_id], () => collection.add([known({ ...wanted, geozone_id })]));
+      const [fence] = await writing([geozone_id], () =>
+        collection.add([known({ ...wanted, ...ownerOf(viewer), geozone_id })]),
+      );
       if (fence === undefined) throw new Error('the geofence was not added');
       return fence;
     },
@@ -211,8 +218,9 @@ export function createGeofences(parts: GeofencesParts): Geofences {
           const one = claims[at] ?? null;
           if (one === null || refusals.get(one) !== null) return [];
           checkGroups(fence.group_ids, viewer);
-          return [known({ ...fence, geozone_id: one.geozone_id })];
+          return [known({ ...fence, ...ownerOf(viewer), geozone_id: one.geozone_id })];
         });
+        if (dryRun) collection.checkAdd(items);
         const added = dryRun ? items.map(unstored) : items.length === 0 ? [] : await collection.add(items);
         let at = 0;
         return faults.map((fault, row) => {
@@ -228,7 +236,7 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     async draft(wanted, viewer, signal = never) {
       if (wanted.group_ids.length > 0) checkGroups(wanted.group_ids, viewer);
       await checkForm(wanted, viewer, signal);
-      return unstored(known({ ...wanted, geozone_id: randomUUID() }));
+      return unstored(known({ ...wanted, ...ownerOf(viewer), geozone_id: randomUUID() }));
     },
 
     async patch(geozoneId, patch, viewer, ifMatch, signal = never) {

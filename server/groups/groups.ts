@@ -4,11 +4,14 @@ import { stamps } from '../contract/fields.ts';
 import { newGroup, type NewGroup } from '../contract/groups.ts';
 import { ApiError, checkVersion, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
+import type { Measure } from '../http/quotas.ts';
 import type { Collection } from '../store/documents/collection.ts';
 
 /** A group as the store keeps it; who is in it stands with the users and vehicles. */
 export const groupRecord = z.object({ group_id: z.string(), name: z.string(), ...stamps });
 export type GroupRecord = z.infer<typeof groupRecord>;
+
+export const groupMeasures: readonly Measure<GroupRecord>[] = [{ quota: 'groups', of: () => 1 }];
 
 export const groupsDocument = z.object({ items: z.record(z.string(), groupRecord) });
 

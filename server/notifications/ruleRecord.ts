@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
 import { newRule, rule, type NewRule, type Rule } from '../contract/rules.ts';
+import type { Measure } from '../http/quotas.ts';
 import { usualVideo, type VideoSettings } from './ruleVideo.ts';
 
 /** A rule as the store keeps it. */
@@ -44,3 +45,17 @@ export function newRules(now_ms: number, settings: VideoSettings): z.infer<typeo
 export function presentRule(record: RuleRecord): Rule {
   return record;
 }
+
+const ownerOf = ({ owner_id }: RuleRecord) => owner_id;
+
+function namesOf({ scope, geozone_ids }: RuleRecord): number {
+  const ofScope = 'all' in scope ? 0 : scope.vehicle_ids.length + scope.group_ids.length;
+  return ofScope + geozone_ids.length;
+}
+
+export const ruleMeasures: readonly Measure<RuleRecord>[] = [
+  { quota: 'rules', of: () => 1 },
+  { quota: 'rules_of_user', of: () => 1, ownerOf },
+  { quota: 'rule_names', of: namesOf },
+  { quota: 'rule_names_of_user', of: namesOf, ownerOf },
+];

@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { longestSnooze_s, type newSnooze, type Snooze } from '../contract/notifications.ts';
 import { invalid, notFound } from '../http/apiError.ts';
-import type { Viewer } from '../http/viewer.ts';
+import { checkQuota } from '../http/quotas.ts';
+import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { SnoozeRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
@@ -30,7 +31,7 @@ export interface Snoozes {
   /** Those in force. */
   all(): readonly SnoozeRow[];
   sees(viewer: Viewer, snooze: Snoozed): boolean;
-  /** Throws 400 for an end that is past or too far away, 403 for a rule of somebody else, 404. */
+  /** Throws 400 for an end that is past or too far away, 403 for a rule of somebody else, 404, 409 for too many. */
   add(wanted: NewSnooze, viewer: Viewer): Promise<SnoozeRow>;
   /** Throws 403, 404. */
   remove(snoozeId: string, viewer: Viewer): Promise<void>;
@@ -61,6 +62,8 @@ export async function loadSnoozes(parts: SnoozesParts): Promise<Snoozes> {
   const { store, vehicles, rules, clock, log } = parts;
   const rows = new Map((await store.snoozes()).map((row) => [row.snooze_id, row]));
   const listeners = new Set<(changes: readonly SnoozeChange[], written: Written) => void>();
+  /** Being stored. */
+  const underWay = new Set<SnoozeRow>();
   let stopTimer = (): void => undefined;
   let closed = false;
 
@@ -153,15 +156,22 @@ export async function loadSnoozes(parts: SnoozesParts): Promise<Snoozes> {
       const snoozed = { vehicle_id: wanted.vehicle_id ?? null, rule_id: wanted.rule_id ?? null };
       checkMay(viewer, snoozed);
       const now = clock.now();
+      // A new one of the same thing takes the place of the one before; those on their way to the store count, too.
+      const others = [...all(), ...underWay].filter((it) => !isSame(it, snoozed));
+      checkQuota('snoozes', others.length, 1);
+      const userId = viewer.user.user_id;
+      if (!isDealer(viewer))
+        checkQuota('snoozes_of_user', others.filter((it) => it.created_by === userId).length, 1);
       const row: SnoozeRow = {
         ...snoozed,
         snooze_id: randomUUID(),
         until_ms: endOf(wanted, now),
         note: wanted.note,
-        created_by: viewer.user.user_id,
+        created_by: userId,
         created_ms: now,
       };
-      const written = await store.saveSnoozes([row]);
+      underWay.add(row);
+      const written = await store.saveSnoozes([row]).finally(() => underWay.delete(row));
       const former = [...rows.values()].filter((it) => isSame(it, row));
       rows.set(row.snooze_id, row);
       announce([{ before: null, after: row }], written);

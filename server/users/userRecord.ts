@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rights, role } from '../contract/rights.ts';
 import { stamps } from '../contract/fields.ts';
 import type { User } from '../contract/users.ts';
+import type { Measure } from '../http/quotas.ts';
 
 /** A `sessions_since` that ends none. */
 export const everySession = '1970-01-01T00:00:00.000Z';
@@ -28,6 +29,11 @@ export const userRecord = z.object({
 export type UserRecord = z.infer<typeof userRecord>;
 
 export const usersDocument = z.object({ items: z.record(z.string(), userRecord) });
+
+export const userMeasures: readonly Measure<UserRecord>[] = [
+  { quota: 'users', of: () => 1 },
+  { quota: 'user_groups', of: ({ group_ids }) => group_ids.length },
+];
 
 /** What others may see of a user. */
 export function presentUser(record: UserRecord): User {

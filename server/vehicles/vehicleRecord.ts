@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { attributes, stamps } from '../contract/fields.ts';
 import { newVehicle, type Vehicle } from '../contract/vehicles.ts';
+import type { Measure } from '../http/quotas.ts';
 import { jsonText, keptJson, type JsonText } from '../http/readyJson.ts';
 
 /** A vehicle as the store keeps it; what it does right now stands with the telemetry. */
@@ -13,11 +14,33 @@ export const vehicleRecord = z.object({
   archived_at: z.string().nullable(),
   /** Since then the vehicle is in these groups; geofences of a group know it no longer. */
   groups_changed_at: z.string(),
+  /** The user who added it; null for a dealer's, left out for one of 0.1.0. */
+  owner_id: z.string().nullable().optional(),
   ...stamps,
 });
 export type VehicleRecord = z.infer<typeof vehicleRecord>;
 
 export const vehiclesDocument = z.object({ items: z.record(z.string(), vehicleRecord) });
+
+const ownerOf = ({ owner_id = null }: VehicleRecord) => owner_id;
+const attributeSizes = new WeakMap<object, number>();
+
+function attributeSize({ attributes }: VehicleRecord): number {
+  let size = attributeSizes.get(attributes);
+  if (size === undefined) {
+    size = JSON.stringify(attributes).length;
+    attributeSizes.set(attributes, size);
+  }
+  return size;
+}
+
+export const vehicleMeasures: readonly Measure<VehicleRecord>[] = [
+  { quota: 'vehicles', of: () => 1 },
+  { quota: 'vehicles_of_user', of: () => 1, ownerOf },
+  { quota: 'vehicle_groups', of: ({ group_ids }) => group_ids.length },
+  { quota: 'vehicle_attributes', of: attributeSize },
+  { quota: 'vehicle_attributes_of_user', of: attributeSize, ownerOf },
+];
 
 /** What a vehicle does right now; the telemetry domain knows. */
 export type VehicleNow = Pick<Vehicle, 'status' | 'position'>;
@@ -27,7 +50,11 @@ export function presentVehicle(record: VehicleRecord, now: VehicleNow): Vehicle 
   return { ...profileOf(record), ...now };
 }
 
-function profileOf({ groups_changed_at: _, ...shown }: VehicleRecord): Omit<Vehicle, keyof VehicleNow> {
+function profileOf({
+  groups_changed_at: _,
+  owner_id: __,
+  ...shown
+}: VehicleRecord): Omit<Vehicle, keyof VehicleNow> {
   return shown;
 }
 

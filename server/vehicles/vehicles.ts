@@ -186,8 +186,12 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
         checkGroups(vehicle.group_ids, viewer);
       }
       const groups_changed_at = new Date(clock.now()).toISOString();
+      const owner_id = isDealer(viewer) ? null : viewer.user.user_id;
       return collection.add(
-        wanted.map((it) => ({ ...it, vehicle_id: randomUUID(), archived_at: null, groups_changed_at })),
+        wanted.map((it) => ({
+          ...{ ...it, vehicle_id: randomUUID(), archived_at: null },
+          ...{ groups_changed_at, owner_id },
+        })),
       );
     },
 

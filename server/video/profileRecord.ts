@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { stamps } from '../contract/fields.ts';
 import { profile, type Profile } from '../contract/videoProfiles.ts';
+import type { Measure } from '../http/quotas.ts';
 
 /** A video profile as the store keeps it; the terminal ID stands with the vehicle. */
 export const profileRecord = z.object({
@@ -15,6 +16,8 @@ export const profileRecord = z.object({
   ...stamps,
 });
 export type ProfileRecord = z.infer<typeof profileRecord>;
+
+export const profileMeasures: readonly Measure<ProfileRecord>[] = [{ quota: 'profiles', of: () => 1 }];
 
 /** `profiles.json` */
 export const profilesDocument = z.object({ items: z.record(z.string(), profileRecord) });

@@ -20,6 +20,8 @@ export interface Collection<T extends Stamped> {
   get(id: string): T | undefined;
   /** All of them; the same list until something changes. */
   all(): readonly T[];
+  /** Throws as `add` would for more than there may be, and adds nothing. */
+  checkAdd(items: readonly Omit<T, keyof Stamped>[]): void;
   /** Adds resources, in one write. Whether they may be added (a name that is taken, say) is for the caller to check. */
   add(items: readonly Omit<T, keyof Stamped>[]): Promise<T[]>;
   /**
@@ -38,15 +40,23 @@ export interface Collection<T extends Stamped> {
   onChange(listener: (changes: Change<T>[]) => void): () => void;
 }
 
+/** Told of what is to become of which resources, beside all that are there; throws to keep them as they are. */
+export type CheckGrowth<T> = (
+  items: readonly T[],
+  changes: readonly { before: T | null; after: T }[],
+) => void;
+
 /**
  * @param idOf the resource's own id
  * @param onListenerFault told of what a listener throws; the change is stored all the same, and the others hear of it
+ * @param checkGrowth by default everything is taken
  */
 export function createCollection<T extends Stamped>(
   document: Document<{ items: Items<T> }>,
   idOf: (item: Omit<T, keyof Stamped>) => string,
   clock: { now(): number },
   onListenerFault: (error: unknown) => void = warn,
+  checkGrowth: CheckGrowth<T> = () => undefined,
 ): Collection<T> {
   const listeners = new Set<(changes: Change<T>[]) => void>();
   let listedFrom: Readonly<Items<T>> | null = null;
@@ -71,6 +81,14 @@ export function createCollection<T extends Stamped>(
     return { ...item, version, created_at: createdAt, updated_at: now } as T;
   }
 
+  function listOf(items: Readonly<Items<T>>): readonly T[] {
+    if (listedFrom !== items) {
+      listedFrom = items;
+      list = Object.values(items);
+    }
+    return list;
+  }
+
   /** Null when there is none of that id or nothing changes. */
   function revised(before: T | undefined, revise: Revise<T>, now: string): T | null {
     if (before === undefined) return null;
@@ -81,22 +99,26 @@ export function createCollection<T extends Stamped>(
   return {
     get: (id) => (Object.hasOwn(document.data.items, id) ? document.data.items[id] : undefined),
 
-    all() {
-      if (listedFrom !== document.data.items) {
-        listedFrom = document.data.items;
-        list = Object.values(listedFrom);
-      }
-      return list;
+    all: () => listOf(document.data.items),
+
+    checkAdd(items) {
+      const now = time();
+      checkGrowth(
+        listOf(document.data.items),
+        items.map((item) => ({ before: null, after: stamped(item, 1, now) })),
+      );
     },
 
     async add(items) {
-      const added = await document.update((draft) => {
+      const added = await document.update((draft, before) => {
         const now = time();
-        return items.map((item) => {
-          const whole = stamped(item, 1, now);
-          draft.items[idOf(item)] = whole;
-          return whole;
-        });
+        const whole = items.map((item) => stamped(item, 1, now));
+        checkGrowth(
+          listOf(before.items),
+          whole.map((after) => ({ before: null, after })),
+        );
+        for (const item of whole) draft.items[idOf(item)] = item;
+        return whole;
       });
       announce(added.map((after) => ({ before: null, after })));
       return added;
@@ -106,7 +128,10 @@ export function createCollection<T extends Stamped>(
       const { before, after } = await document.update((draft, { items }) => {
         const before = Object.hasOwn(items, id) ? items[id] : undefined;
         const after = revised(before, revise, time());
-        if (after !== null) draft.items[id] = after;
+        if (before !== undefined && after !== null) {
+          checkGrowth(listOf(items), [{ before, after }]);
+          draft.items[id] = after;
+        }
         return { before, after };
       });
       if (before === undefined || after === null) return before;
@@ -117,15 +142,16 @@ export function createCollection<T extends Stamped>(
     async changeMany(ids, revise) {
       const changed = await document.update((draft, { items }) => {
         const now = time();
-        return [...new Set(ids)].flatMap((id) => {
+        const changed = [...new Set(ids)].flatMap((id) => {
           const before = Object.hasOwn(items, id) ? items[id] : undefined;
           const after = revised(before, revise, now);
-          if (before === undefined || after === null) return [];
-          draft.items[id] = after;
-          return [{ before, after }];
+          return before === undefined || after === null ? [] : [{ id, before, after }];
         });
+        checkGrowth(listOf(items), changed);
+        for (const { id, after } of changed) draft.items[id] = after;
+        return changed;
       });
-      announce(changed);
+      announce(changed.map(({ before, after }) => ({ before, after })));
       return changed.map(({ after }) => after);
     },
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewTerminalCommand, TerminalReach } from '../../contract/terminalCommands.ts';
 import { ApiError, invalid, notFound } from '../../http/apiError.ts';
+import { checkQuota } from '../../http/quotas.ts';
 import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
 import type { PageQuery, TelemetryStore, Written } from '../../store/telemetry/telemetryStore.ts';
 import type { VehicleRecord } from '../../vehicles/vehicleRecord.ts';
@@ -18,7 +19,7 @@ export interface TerminalCommands {
   /** Throws 404. */
   find(vehicleId: string, commandId: string): Promise<TerminalCommandRow>;
   /**
-   * Throws 409 for a vehicle that is archived, and when too many wait; 400 for a text that the connected terminal's
+   * Throws 409 for a vehicle that is archived, and when too many wait for it or of this user; 400 for a text that the connected terminal's
    * protocol cannot say.
    *
    * @param by.key with the same key again it is the same command, as it stands by then; 400 for another one. Null: each
@@ -45,8 +46,6 @@ export interface TerminalCommandsParts extends Omit<CommandQueueParts, 'ledger'>
   /** Told of each write. */
   onChange: (rows: readonly TerminalCommandRow[], written: Written) => void;
 }
-
-const mostWaiting = 50;
 
 /** Takes up those that are stored and have no end. */
 export async function loadTerminalCommands(parts: TerminalCommandsParts): Promise<TerminalCommands> {
@@ -89,9 +88,11 @@ export async function loadTerminalCommands(parts: TerminalCommandsParts): Promis
         if (vehicle.archived_at !== null) throw new ApiError('in_use', 'The vehicle is archived.');
         const fault = text === null ? null : (linkOf(vehicle)?.textFault(text) ?? null);
         if (fault !== null) throw invalid('text', fault);
-        if (others.filter((it) => it.status === 'queued').length >= mostWaiting) {
-          throw new ApiError('in_use', `${mostWaiting} commands wait for this terminal already.`);
-        }
+        const waiting = (rows: readonly TerminalCommandRow[]) =>
+          rows.filter((it) => it.status === 'queued').length;
+        checkQuota('waiting_commands', waiting(others), 1);
+        const own = ledger.open().filter((it) => it.created_by === userId);
+        checkQuota('waiting_commands_of_user', waiting(own), 1);
         const now = clock.now();
         return {
           ...{ command_id, vehicle_id, terminal_id, kind, text, status: 'queued' },

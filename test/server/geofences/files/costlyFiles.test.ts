@@ -117,8 +117,11 @@ describe('a costly file of geofences', () => {
 
   it('of 5,000 geofences with 20 corners each is taken', async () => {
     const depot = await openPastDepot();
-    const [ring] = pierced(20, 0);
-    const geometries = Array.from({ length: 5_000 }, () => polygon(ring));
+    // Beside each other: only so many may lie over one place.
+    const [ring = []] = pierced(20, 0);
+    const geometries = Array.from({ length: 5_000 }, (_, at) =>
+      polygon(ring.map(([lon = 0, lat = 0]) => [lon / 1_000 + (at % 100), lat / 1_000 + Math.floor(at / 100)])),
+    );
     const results = await resultsOf(depot, { type: 'GeometryCollection', geometries });
     expect(results.filter((it) => it.status === 'created')).toHaveLength(5_000);
   });
@@ -189,7 +192,7 @@ describe('a costly file of geofences', () => {
     const feature = {
       type: 'Feature',
       properties: { name: 'Stop', radius: 20, ...Object.fromEntries(names) },
-      geometry: { type: 'MultiPoint', coordinates: Array.from({ length: 5_000 }, () => [1, 2]) },
+      geometry: { type: 'MultiPoint', coordinates: Array.from({ length: 5_000 }, (_, at) => [at / 100, 2]) },
     };
     const results = await resultsOf(depot, feature);
     expect(results.at(-1)).toMatchObject({ name: 'Stop 5000', status: 'created' });

@@ -197,7 +197,7 @@ describe('commands to one terminal', () => {
   test('are not more than fifty that wait', async () => {
     const bench = await openCommandBench();
     for (let at = 0; at < 50; at += 1) await bench.give(`text ${at}`);
-    await expect(bench.give('one more')).rejects.toMatchObject({ code: 'in_use' });
+    await expect(bench.give('one more')).rejects.toMatchObject({ code: 'quota_exceeded' });
     bench.connect();
     await settled();
     expect((await bench.give('one more')).status).toBe('queued');

@@ -1,0 +1,128 @@
+/** The most that one kind of thing may become. */
+export interface Quota {
+  most: number;
+  /** What is counted, in words. */
+  of: string;
+  /** Whose they are together: all of the depot's, or those of one user who is no dealer. */
+  per: 'depot' | 'user' | 'vehicle';
+  why: string;
+}
+
+/**
+ * How much users can set up. What is beyond is refused with 409 `quota_exceeded`; what an earlier version let in stays,
+ * and can be changed, as long as it does not grow. The documents are whole in memory and written whole at each change.
+ */
+export const quotas = {
+  users: { most: 2_000, of: 'users', per: 'depot', why: 'a login is looked up among all of them' },
+  user_groups: {
+    most: 200_000,
+    of: 'memberships of users in groups',
+    per: 'depot',
+    why: '8 MB of the document; 100 groups for each of 2,000 users',
+  },
+  groups: { most: 5_000, of: 'groups', per: 'depot', why: 'each user brings one; the rest is for dealers' },
+  vehicles: {
+    most: 50_000,
+    of: 'vehicles, archived ones too',
+    per: 'depot',
+    why: 'five times the largest depot that the host was measured with',
+  },
+  vehicles_of_user: {
+    most: 10_000,
+    of: 'vehicles that one user added, archived ones too',
+    per: 'user',
+    why: 'a whole depot in two imports, and room for the others',
+  },
+  vehicle_groups: {
+    most: 500_000,
+    of: 'memberships of vehicles in groups',
+    per: 'depot',
+    why: '20 MB of the document; 10 groups for each of 50,000 vehicles',
+  },
+  vehicle_attributes: {
+    most: 32 * 1024 * 1024,
+    of: 'characters in the attributes of vehicles',
+    per: 'depot',
+    why: '600 for each of 50,000 vehicles',
+  },
+  vehicle_attributes_of_user: {
+    most: 8 * 1024 * 1024,
+    of: 'characters in the attributes of the vehicles that one user added',
+    per: 'user',
+    why: '800 for each of 10,000 vehicles',
+  },
+  geofences: { most: 20_000, of: 'geofences', per: 'depot', why: 'four of the largest imports' },
+  geofences_of_user: {
+    most: 1_000,
+    of: 'geofences that one user added',
+    per: 'user',
+    why: 'an import of 5,000 is for dealers; so twenty users leave no room at the earliest',
+  },
+  corners: {
+    most: 1_000_000,
+    of: 'corners of geofences',
+    per: 'depot',
+    why: '45 MB of the document; 50 for each of 20,000 geofences, or 50 geofences of 20,000',
+  },
+  corners_of_user: {
+    most: 100_000,
+    of: 'corners of the geofences that one user added',
+    per: 'user',
+    why: 'five geofences of the largest kind',
+  },
+  geofence_groups: {
+    most: 200_000,
+    of: 'groups that geofences hold for',
+    per: 'depot',
+    why: '8 MB of the document; 10 for each of 20,000 geofences',
+  },
+  rules: { most: 2_000, of: 'rules', per: 'depot', why: 'each of them is asked at every event' },
+  rules_of_user: { most: 200, of: 'rules of one user', per: 'user', why: 'more than one can keep apart' },
+  rule_names: {
+    most: 1_000_000,
+    of: 'vehicles, groups and geofences that rules name',
+    per: 'depot',
+    why: '40 MB of the document; 500 for each of 2,000 rules',
+  },
+  rule_names_of_user: {
+    most: 100_000,
+    of: 'vehicles, groups and geofences that the rules of one user name',
+    per: 'user',
+    why: '500 for each of 200 rules, or ten rules of the largest kind',
+  },
+  profiles: { most: 50_000, of: 'video profiles', per: 'depot', why: 'one for each vehicle' },
+  snoozes: {
+    most: 10_000,
+    of: 'snoozes',
+    per: 'depot',
+    why: 'each is asked at every notification that is shown',
+  },
+  snoozes_of_user: {
+    most: 1_000,
+    of: 'snoozes of one user',
+    per: 'user',
+    why: 'one bulk action over a large list',
+  },
+  waiting_commands: {
+    most: 50,
+    of: 'commands that wait for one terminal',
+    per: 'vehicle',
+    why: 'a terminal answers one after the other, in seconds each',
+  },
+  waiting_commands_of_user: {
+    most: 1_000,
+    of: 'waiting commands of one user',
+    per: 'user',
+    why: 'one for each vehicle of a large list',
+  },
+} as const satisfies Record<string, Quota>;
+
+export type QuotaName = keyof typeof quotas;
+
+/** What is kept of each user and gives way instead of being refused: the least recent goes. */
+export const keptPerUser = {
+  /** A tool that logs in every minute ends its own oldest sessions; who refreshes a session keeps it. */
+  sessions: 200,
+  /** An hour of calls at the permitted rate. */
+  idempotency_keys: 10_000,
+} as const;

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { quotas, type QuotaName } from '../../../server/contract/quotas.ts';
+import { createQuotaCheck } from '../../../server/http/quotas.ts';
+import { geofenceMeasures, type GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
+import { groupMeasures, type GroupRecord } from '../../../server/groups/groups.ts';
+import { ruleMeasures, type RuleRecord } from '../../../server/notifications/ruleRecord.ts';
+import { userMeasures, type UserRecord } from '../../../server/users/userRecord.ts';
+import { vehicleMeasures, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
+import { profileMeasures, type ProfileRecord } from '../../../server/video/profileRecord.ts';
+
+// The records are cut down to what is counted: what they are otherwise does not matter here.
+const vehicle = (more: Partial<VehicleRecord> = {}) =>
+  ({ group_ids: [], attributes: {}, owner_id: null, ...more }) as unknown as VehicleRecord;
+const fence = (corners: number, owner_id: string | null = null, groups = 0) =>
+  ({
+    geometry: { type: 'Polygon', coordinates: [Array.from({ length: corners }, () => [0, 0])] },
+    group_ids: Array.from({ length: groups }, () => 'g'),
+    owner_id,
+  }) as unknown as GeofenceRecord;
+const rule = (names: number, owner_id: string | null = null) =>
+  ({
+    scope: { vehicle_ids: Array.from({ length: names }, () => 'v'), group_ids: [] },
+    geozone_ids: [],
+    owner_id,
+  }) as unknown as RuleRecord;
+const user = (groups = 0) =>
+  ({ group_ids: Array.from({ length: groups }, () => 'g') }) as unknown as UserRecord;
+const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+const text = 'x'.repeat(1024 * 1024 - 8);
+
+/** Of each quota that a document is held to: as much as is allowed, and one more. */
+const full: Partial<Record<QuotaName, () => (more: number) => void>> = {
+  users: () => grows(userMeasures, many(2_000, user()), user()),
+  user_groups: () => grows(userMeasures, many(200, user(1_000)), user(1)),
+  groups: () => grows(groupMeasures, many(5_000, {} as GroupRecord), {} as GroupRecord),
+  vehicles: () => grows(vehicleMeasures, many(50_000, vehicle()), vehicle()),
+  vehicles_of_user: () => {
+    const own = vehicle({ owner_id: 'anna' });
+    return grows(
+      vehicleMeasures,
+      [...many(10_000, own), ...many(1_000, vehicle({ owner_id: 'boris' }))],
+      own,
+    );
+  },
+  vehicle_groups: () => {
+    const shared = vehicle({ group_ids: many(1_000, 'g') });
+    return grows(vehicleMeasures, many(500, shared), vehicle({ group_ids: ['g'] }));
+  },
+  vehicle_attributes: () =>
+    grows(vehicleMeasures, many(32, vehicle({ attributes: { a: text } })), vehicle({ attributes: { a: 1 } })),
+  vehicle_attributes_of_user: () => {
+    const own = vehicle({ attributes: { a: text }, owner_id: 'anna' });
+    return grows(vehicleMeasures, many(8, own), vehicle({ attributes: { a: 1 }, owner_id: 'anna' }));
+  },
+  geofences: () => grows(geofenceMeasures, many(20_000, fence(4)), fence(4)),
+  geofences_of_user: () =>
+    grows(geofenceMeasures, [...many(1_000, fence(4, 'anna')), fence(4, 'boris')], fence(4, 'anna')),
+  corners: () => grows(geofenceMeasures, many(50, fence(20_000)), fence(4)),
+  corners_of_user: () => grows(geofenceMeasures, many(5, fence(20_000, 'anna')), fence(4, 'anna')),
+  geofence_groups: () => grows(geofenceMeasures, many(200, fence(4, null, 1_000)), fence(4, null, 1)),
+  rules: () => grows(ruleMeasures, many(2_000, rule(0)), rule(0)),
+  rules_of_user: () => grows(ruleMeasures, [...many(200, rule(0, 'anna')), rule(0)], rule(0, 'anna')),
+  rule_names: () => grows(ruleMeasures, many(100, rule(10_000)), rule(1)),
+  rule_names_of_user: () => grows(ruleMeasures, many(10, rule(10_000, 'anna')), rule(1, 'anna')),
+  profiles: () => grows(profileMeasures, many(50_000, {} as ProfileRecord), {} as ProfileRecord),
+};
+
+/** Adds one to those that are there, or none of them. */
+function grows<T>(measures: Parameters<typeof createQuotaCheck<T>>[0], there: T[], item: T) {
+  const check = createQuotaCheck(measures);
+  return (more: number) =>
+    check(there.slice(0, there.length - 1 + more), [
+      { before: null, after: more === 1 ? item : (there.at(-1) ?? item) },
+    ]);
+}
+
+/** They are counted where they are added: see the tests of snoozes and of terminal commands. */
+const elsewhere = ['snoozes', 'snoozes_of_user', 'waiting_commands', 'waiting_commands_of_user'];
+
+describe('a quota', () => {
+  it.each(Object.entries(quotas).filter(([name]) => !elsewhere.includes(name)))(
+    'of %s lets in as many as it says, and refuses one more by its name',
+    (name, { of }) => {
+      const attempt = full[name as QuotaName]?.();
+      if (attempt === undefined) throw new Error(`nothing is held to ${name}`);
+      expect(() => attempt(0)).not.toThrow();
+      expect(() => attempt(1)).toThrow(of);
+    },
+  );
+
+  it('that an earlier version has left behind lets what is there change and shrink, and not grow', () => {
+    const check = createQuotaCheck(geofenceMeasures);
+    const there = many(60, fence(20_000));
+    const change = (corners: number) => () =>
+      check(there, [{ before: fence(20_000), after: fence(corners) }]);
+    expect(change(20_000)).not.toThrow();
+    expect(change(4)).not.toThrow();
+    expect(change(20_001)).toThrow('corners of geofences');
+  });
+});
