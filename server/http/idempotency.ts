@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keptPerUser } from '../contract/quotas.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError, invalid } from './apiError.ts';
@@ -24,11 +25,22 @@ export interface Idempotency {
   once(attempt: Attempt, act: () => Promise<Kept>): Promise<Kept>;
 }
 
+/** So seldom are a user's old answers looked for. */
+const savesPerTrim = 1_000;
+
 export function createIdempotency(
-  store: Pick<TelemetryStore, 'idempotent' | 'saveIdempotent'>,
+  store: Pick<TelemetryStore, 'idempotent' | 'saveIdempotent' | 'trimIdempotent'>,
   clock: Clock,
 ): Idempotency {
   const underWay = new Set<string>();
+  /** How many answers of each user were kept since its oldest ones went. */
+  const kept = new Map<string, number>();
+
+  async function trimNowAndThen(user_id: string): Promise<void> {
+    const count = (kept.get(user_id) ?? 0) + 1;
+    kept.set(user_id, count % savesPerTrim);
+    if (count === savesPerTrim) await store.trimIdempotent(user_id, keptPerUser.idempotency_keys);
+  }
 
   return {
     async once({ user_id, operation, key, body }, act) {
@@ -48,17 +60,19 @@ export function createIdempotency(
             throw invalid('Idempotency-Key', 'was sent with another body before');
           return JSON.parse(known.reply) as Kept;
         }
-        const kept = await act();
+        // Before the call is carried out: what fails here has changed nothing.
+        await trimNowAndThen(user_id);
+        const answer = await act();
         await store.saveIdempotent({
           user_id,
           operation,
           key,
           body_hash,
-          status: kept.status,
-          reply: JSON.stringify(kept),
+          status: answer.status,
+          reply: JSON.stringify(answer),
           at_ms: clock.now(),
         });
-        return kept;
+        return answer;
       } finally {
         underWay.delete(name);
       }

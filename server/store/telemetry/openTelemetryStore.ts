@@ -155,6 +155,7 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     saveSessions: (rows) => writer.call('saveSessions', rows),
     deleteSessions: (ids) => writer.call('deleteSessions', ids),
     saveIdempotent: (row) => writer.call('saveIdempotent', row),
+    trimIdempotent: (user_id, most) => writer.call('trimIdempotent', { user_id, most }),
     async purgeVehicle(vehicle_id) {
       await writer.call('purgeVehicle', vehicle_id);
       while ((await writer.call('sweepPurged', null)).more);

@@ -30,6 +30,16 @@ export function saveIdempotent(db: Database, row: IdempotencyRow): void {
   writeIdempotent(db, row);
 }
 
+/** Keeps so many of a user's, the newest. */
+export function trimIdempotent(db: Database, { user_id, most }: { user_id: string; most: number }): void {
+  db.run(
+    `DELETE FROM idempotency WHERE user_id = :user_id AND at_ms <= (
+      SELECT at_ms FROM idempotency WHERE user_id = :user_id ORDER BY at_ms DESC LIMIT 1 OFFSET :most
+    )`,
+    { user_id, most },
+  );
+}
+
 export function idempotent(
   db: Database,
   key: Pick<IdempotencyRow, 'user_id' | 'operation' | 'key'>,

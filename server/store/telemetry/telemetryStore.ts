@@ -138,6 +138,8 @@ export interface TelemetryStore {
 
   idempotent(key: Pick<IdempotencyRow, 'user_id' | 'operation' | 'key'>): Promise<IdempotencyRow | null>;
   saveIdempotent(row: IdempotencyRow): Promise<void>;
+  /** Keeps so many of a user's answers, the newest. */
+  trimIdempotent(user_id: string, most: number): Promise<void>;
 
   /** Adds to the log of changes; for resources that live in documents. */
   recordChanges(changes: NewChange[]): Promise<Written>;

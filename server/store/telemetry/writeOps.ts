@@ -6,7 +6,7 @@ import { writeNotifications } from './notificationsTable.ts';
 import type { PackedPositions } from './packedPositions.ts';
 import { writePositions } from './positionsTable.ts';
 import { pruneSlice, purgeVehicle, sweepPurged } from './prune.ts';
-import { deleteSessions, saveIdempotent, saveSessions } from './requestTables.ts';
+import { deleteSessions, saveIdempotent, saveSessions, trimIdempotent } from './requestTables.ts';
 import type {
   ChangeTopic,
   NewChange,
@@ -107,6 +107,7 @@ export const writeOps = {
   saveSessions,
   deleteSessions,
   saveIdempotent,
+  trimIdempotent,
   purgeVehicle,
   sweepPurged: (db: Database, _: null) => sweepPurged(db),
   prune: pruneSlice,

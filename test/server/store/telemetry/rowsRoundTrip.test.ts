@@ -204,6 +204,27 @@ test('engine state, sessions, remembered answers and refusals come back as they 
   expect(await store.idempotent({ ...answer, user_id: 'v' })).toBeNull();
 });
 
+test('of the kept answers of a user the newest stay when they are trimmed', async () => {
+  const store = await openStore();
+  const answer = { operation: 'createTask', body_hash: 'h', status: 201, reply: '{}' };
+  for (let at_ms = 1; at_ms <= 5; at_ms += 1) {
+    for (const user_id of ['u', 'v'])
+      await store.saveIdempotent({ ...answer, user_id, key: `${at_ms}`, at_ms });
+  }
+  await store.trimIdempotent('u', 2);
+  const kept = async (user_id: string) => {
+    const keys = ['1', '2', '3', '4', '5'];
+    const rows = await Promise.all(
+      keys.map((key) => store.idempotent({ user_id, operation: 'createTask', key })),
+    );
+    return rows.flatMap((row) => row?.key ?? []);
+  };
+  expect([await kept('u'), await kept('v')]).toEqual([
+    ['4', '5'],
+    ['1', '2', '3', '4', '5'],
+  ]);
+});
+
 test('knocks of an unknown terminal are counted, and those silent for longest make room beyond a thousand', async () => {
   const store = await openStore();
   const knock = {

@@ -87,6 +87,7 @@ test('a call whose answer could not be kept makes one command, however often it 
   let isFailing = true;
   const post = await serve(bench, {
     idempotent: () => Promise.resolve(null),
+    trimIdempotent: () => Promise.resolve(),
     saveIdempotent: () =>
       isFailing ? Promise.reject(new StoreFailed('the disk is gone')) : Promise.resolve(),
   });
