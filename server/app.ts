@@ -46,7 +46,6 @@ import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
-import { presentPosition } from './telemetry/presentPosition.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
@@ -217,12 +216,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       },
       onUnknown: (arrivals) => unknown.knocked(arrivals),
       onCommitted: ({ positions, batch, written }) => {
-        hub.publishPositions(
-          positions.flatMap((row) => {
-            const vehicle = vehicles.get(row.vehicle_id);
-            return vehicle === undefined ? [] : [presentPosition(row, vehicle.terminal_id)];
-          }),
-        );
+        hub.publishPositions(positions.map((row) => row.vehicle_id));
         feed.publish(written, shown.among(batch));
         video.adopt(batch.tasks);
         deliveries.adopt(batch.deliveries);

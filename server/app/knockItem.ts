@@ -5,10 +5,11 @@ import { isoTime } from '../telemetry/presentPosition.ts';
 
 /** Tells dealers that a terminal without a vehicle has knocked. */
 export function knockItem({ first_ms, last_ms, ...row }: UnknownTerminalRow): StreamItem {
+  const json = JSON.stringify({ ...row, first_seen_at: isoTime(first_ms), last_seen_at: isoTime(last_ms) });
   return {
     topic: 'terminal_unknown',
     seq: null,
-    json: JSON.stringify({ ...row, first_seen_at: isoTime(first_ms), last_seen_at: isoTime(last_ms) }),
+    json: () => json,
     sees: isDealer,
     gone: null,
   };

@@ -6,6 +6,7 @@ import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { createStreamHub, type StreamHub } from '../stream/streamHub.ts';
+import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
 import type { Depot } from './openDepot.ts';
 import { createShownResources, type ShownResources } from './shownResources.ts';
@@ -18,7 +19,7 @@ export interface Stream {
 }
 
 export function openStream(
-  parts: Pick<Depot, 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf'> & {
+  parts: Pick<Depot, 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf' | 'fleet'> & {
     snoozes: Snoozes;
     presentTask: (row: TaskRow) => Task;
     store: TelemetryStore;
@@ -26,16 +27,19 @@ export function openStream(
     log: Logger;
   },
 ): Stream {
-  const { vehicles, nowOf, store, clock, log } = parts;
+  const { vehicles, fleet, store, clock, log } = parts;
   const shown = createShownResources(parts);
   const hub = createStreamHub({
     store,
     itemsOf: (changes) => feed.itemsOf(changes),
-    snapshot: (viewer) =>
-      holds(viewer, 'vehicles', 'read')
-        ? vehicles.visible(viewer).flatMap((it) => nowOf(it).position ?? [])
-        : [],
+    visible: (viewer) => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []),
     seesVehicle: (viewer, id) => holds(viewer, 'vehicles', 'read') && vehicles.sees(viewer, id),
+    hasPosition: (id) => fleet.state(id).newest !== null,
+    positionOf(id) {
+      const { newest } = fleet.state(id);
+      const vehicle = vehicles.get(id);
+      return newest === null || vehicle === undefined ? null : keptPositionJson(newest, vehicle.terminal_id);
+    },
     clock,
   });
   const feed = createChangeFeed({

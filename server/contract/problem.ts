@@ -28,6 +28,7 @@ export const problems = {
   range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
   rate_limited: { status: 429, title: 'Too many calls' },
   queue_full: { status: 429, title: 'Too much waits already' },
+  too_many_streams: { status: 429, title: 'Too many open streams' },
   internal: { status: 500, title: 'Internal error' },
   terminal_refused: { status: 502, title: 'The terminal refuses' },
   terminal_offline: { status: 503, title: 'The terminal is off line' },

@@ -61,4 +61,5 @@ export const streamRoute = route({
     'Server-sent events: a snapshot of positions, then all that changes; `Last-Event-ID` replays what was missed',
   query: z.strictObject({ topics: oneOrMany(chosenTopics).optional() }),
   bytes: { contentTypes: ['text/event-stream'] },
+  errors: ['too_many_streams'],
 });

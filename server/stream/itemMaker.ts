@@ -36,7 +36,7 @@ export function changeItem(change: ChangeRow, shown: Shown | undefined): StreamI
   return {
     topic,
     seq: change.seq,
-    ...textOf(shown),
+    ...texts(shown),
     sees: (viewer) => shown !== undefined && holds(viewer, right, level) && shown.sees(viewer),
     gone: {
       json: JSON.stringify({ [key]: change.resource_id, deleted: true }),
@@ -51,22 +51,22 @@ export function passingItem(topic: ChangeTopic, shown: Shown): StreamItem {
   return {
     topic,
     seq: null,
-    ...textOf(shown),
+    ...texts(shown),
     sees: (viewer) => holds(viewer, right, level) && shown.sees(viewer),
     gone: null,
   };
 }
 
-function textOf(shown: Shown | undefined): Pick<StreamItem, 'json' | 'jsonFor'> {
-  if (shown === undefined) return { json: '' };
-  const { resource, asSeenBy } = shown;
-  const json = JSON.stringify(resource);
+function texts(shown: Shown | undefined): Pick<StreamItem, 'json' | 'jsonFor'> {
+  const asSeenBy = shown?.asSeenBy;
+  let text: string | null = null;
+  const json = () => (text ??= shown === undefined ? '' : JSON.stringify(shown.resource));
   if (asSeenBy === undefined) return { json };
   return {
     json,
     jsonFor: (viewer) => {
       const seen = asSeenBy(viewer);
-      return seen === resource ? json : JSON.stringify(seen);
+      return seen === shown?.resource ? json() : JSON.stringify(seen);
     },
   };
 }

@@ -1,105 +1,244 @@
 import type { ServerResponse } from 'node:http';
+import type { Clock } from '../clock.ts';
 import type { ChosenTopic } from '../contract/stream.ts';
+import type { JsonText } from '../http/readyJson.ts';
 import type { Viewer } from '../http/viewer.ts';
+import type { ChangeLog, PositionOrder } from './liveLog.ts';
+import type { StreamOwner } from './streamLimits.ts';
 import { frame, textFor, type StreamItem } from './streamItem.ts';
 
-/** A listener that falls so far behind what happens is cut off; it comes back and is told what it missed. */
-const mostUnsentBytes = 8 * 1024 * 1024;
-/** What may happen while a listener is still told the past; beyond, it begins anew. */
-const mostKept = 50_000;
+/** A message of positions ends with the one that makes it longer than this. */
+const positionMessageBytes = 64 * 1024;
+const positionsPerMessage = 500;
 
+/**
+ * One open stream. Nothing is written while its client has not taken in what was written before, so that no more than
+ * one message beyond the socket's buffer is ever held for it: what is still to be sent lies in the logs that all streams
+ * share, and in them it holds but its place.
+ */
 export interface Listener {
   readonly viewer: Viewer;
+  readonly owner: StreamOwner;
+  /** Two listeners of one epoch may see the same. */
+  readonly epoch: string;
   wants(topic: ChosenTopic): boolean;
-  /** Sends a frame of the beginning (the snapshot, the past) as fast as the listener takes it in. */
+  /** Sends a message of the beginning when the client has taken in the one before. */
   begin(text: string): Promise<void>;
-  /** The same with an item of the past, unless it is not for this viewer. */
+  /** The same with a change of the past, unless it is not for this viewer. */
   replay(item: StreamItem): Promise<void>;
-  /** Sends what happens now; while the beginning is being sent it is kept until that is done. */
-  offer(item: StreamItem): void;
-  /** The same with a ready frame. */
-  tell(text: string): void;
-  /** The past has been sent up to `seq`: what was kept follows and then what comes, without what is in it already. */
-  goLive(seq: number): Promise<void>;
+  /**
+   * The past has been sent up to `seq`: the changes of the log without those that are in it, and the newest positions
+   * follow by themselves as the client takes them in.
+   */
+  goLive(seq: number, visible: readonly { vehicle_id: string }[]): void;
+  /** The log has grown. */
+  changed(): void;
+  /**
+   * Positions have come.
+   *
+   * @param frames the messages of this viewer, each with the number of its last position
+   */
+  moved(frames: () => readonly PositionFrame[]): void;
+  /** Says that the stream is alive, unless the client has more than that to take in. */
+  beat(text: string): void;
+  /** Bytes that the client has not taken in. */
+  unsentBytes(): number;
+  /** Milliseconds since the client has taken in nothing, while there is something; else 0. */
+  unread_ms(): number;
+  /** Bytes of changes that are still to be sent. */
+  behindBytes(): number;
+  isReplaying(): boolean;
   isGone(): boolean;
+  /** Calls once when the stream is over, at once when it is; returns its undo. */
+  onGone(call: () => void): () => void;
+  /** Ends it in good order, or cuts it when the client does not read. */
   end(): void;
+  /** Cuts it; the client resumes by its last id. */
+  cut(): void;
 }
 
-/** @param epoch what stands before the number in the ids of this listener */
-export function createListener(
-  response: ServerResponse,
-  viewer: Viewer,
-  topics: readonly ChosenTopic[] | undefined,
-  epoch: string,
-): Listener {
-  let kept: (StreamItem | string)[] | null = [];
-  /** What the listener knows already. */
-  let told_seq = 0;
-  const chosen = topics === undefined ? null : new Set<string>(topics);
-  const isGone = () => response.writableEnded || response.destroyed;
+export interface PositionFrame {
+  bytes: Buffer;
+  upTo: number;
+}
 
-  /** What was stored before the beginning was read may be offered after it: the store answers readers at once. */
-  const isTold = ({ seq }: StreamItem) => seq !== null && seq <= told_seq;
+export interface ListenerParts {
+  response: ServerResponse;
+  viewer: Viewer;
+  owner: StreamOwner;
+  topics: readonly ChosenTopic[] | undefined;
+  /** What stands before the number in the ids of this listener. */
+  epoch: string;
+  changes: ChangeLog;
+  order: PositionOrder;
+  /** A vehicle's newest position; null: none, or the viewer does not see it. */
+  positionFor: (viewer: Viewer, vehicleId: string) => JsonText | null;
+  clock: Pick<Clock, 'monotonic'>;
+  /** The client does not take in all that was written. */
+  onFull: () => void;
+}
+
+export function createListener(parts: ListenerParts): Listener {
+  const { response, viewer, epoch, changes, order, clock } = parts;
+  const chosen = parts.topics === undefined ? null : new Set<string>(parts.topics);
+  const wants = (topic: string) => chosen === null || chosen.has(topic);
+  /** What stands in the log before this has been sent, or is none of this listener's. */
+  let sent = changes.newest();
+  /** What the client knows from its beginning. */
+  let told_seq = 0;
+  let told_position = order.newest();
+  let snapshot: { visible: readonly { vehicle_id: string }[]; at: number } | null = null;
+  let isLive = false;
+  let full_since_ms: number | null = null;
+  let wake = (): void => undefined;
+  const isGone = () => response.writableEnded || response.destroyed;
+  const isReady = () => full_since_ms === null && !isGone();
+
+  response.on('drain', () => {
+    full_since_ms = null;
+    wake();
+    pump();
+  });
+  response.on('close', () => {
+    // Nothing of the logs is held by a stream that is over.
+    sent = changes.newest();
+    snapshot = null;
+    wake();
+  });
+
+  function write(bytes: Buffer): void {
+    if (response.write(bytes)) return;
+    full_since_ms = clock.monotonic();
+    parts.onFull();
+  }
+
+  async function begin(text: string | null): Promise<void> {
+    if (text === null) return;
+    while (full_since_ms !== null && !isGone()) await new Promise<void>((resolve) => (wake = resolve));
+    if (!isGone()) write(Buffer.from(text));
+  }
 
   function textOf(item: StreamItem): string | null {
-    if (chosen !== null && !chosen.has(item.topic)) return null;
+    if (!wants(item.topic)) return null;
     const json = textFor(item, viewer);
     return json === null ? null : frame(item.topic, json, item.seq === null ? null : `${epoch}.${item.seq}`);
   }
 
-  async function begin(text: string | null): Promise<void> {
-    if (text !== null && !isGone() && !response.write(text)) await drained(response);
+  /** What was stored before the beginning was read may be in the log after it: the store answers readers at once. */
+  const isTold = ({ seq }: StreamItem) => seq !== null && seq <= told_seq;
+
+  /** Changes go before positions: of these only the newest count. */
+  function pump(): void {
+    if (!isLive) return;
+    while (isReady() && sent.next !== null) {
+      sent = sent.next;
+      const text = isTold(sent.item) ? null : textOf(sent.item);
+      if (text !== null) write(Buffer.from(text));
+    }
+    while (isReady()) {
+      const bytes = nextPositions();
+      if (bytes === null) return;
+      write(bytes);
+    }
   }
 
-  function live(text: string | null): void {
-    if (text === null || isGone()) return;
-    response.write(text);
-    if (response.writableLength > mostUnsentBytes) response.destroy();
-  }
-
-  function keep(what: StreamItem | string): void {
-    kept?.push(what);
-    if ((kept?.length ?? 0) > mostKept) response.destroy();
+  function nextPositions(): Buffer | null {
+    const message = createPositionMessage();
+    while (snapshot !== null && !message.isFull()) {
+      const vehicle = snapshot.visible[snapshot.at];
+      snapshot.at += 1;
+      if (vehicle === undefined) snapshot = null;
+      else message.add(parts.positionFor(viewer, vehicle.vehicle_id));
+    }
+    if (!message.isFull()) {
+      for (const [vehicleId, number] of order.since(told_position)) {
+        told_position = number;
+        message.add(parts.positionFor(viewer, vehicleId));
+        if (message.isFull()) break;
+      }
+    }
+    return message.bytes();
   }
 
   return {
     viewer,
+    owner: parts.owner,
+    epoch,
     isGone,
-    wants: (topic) => chosen === null || chosen.has(topic),
+    onGone(call) {
+      if (response.closed) {
+        call();
+        return () => undefined;
+      }
+      response.once('close', call);
+      return () => response.off('close', call);
+    },
+    wants,
     begin,
     replay: (item) => begin(textOf(item)),
-    offer(item) {
-      if (kept !== null) keep(item);
-      else if (!isTold(item)) live(textOf(item));
-    },
-    tell(text) {
-      if (kept === null) live(text);
-      else keep(text);
-    },
-    async goLive(seq) {
+    goLive(seq, visible) {
       told_seq = seq;
-      // More may be kept while this is sent.
-      for (let next = kept?.shift(); next !== undefined; next = kept?.shift()) {
-        if (typeof next === 'string') await begin(next);
-        else if (!isTold(next)) await begin(textOf(next));
+      isLive = true;
+      told_position = wants('position') ? order.newest() : Infinity;
+      snapshot = wants('position') ? { visible, at: 0 } : null;
+      pump();
+    },
+    changed: pump,
+    moved(frames) {
+      if (!isLive || !wants('position')) return;
+      if (!isReady() || snapshot !== null) return;
+      for (const { bytes, upTo } of frames()) {
+        if (!isReady()) return;
+        if (bytes.length > 0) write(bytes);
+        told_position = upTo;
       }
-      kept = null;
     },
+    beat(text) {
+      if (isLive && isReady()) write(Buffer.from(text));
+    },
+    unsentBytes: () => response.writableLength,
+    unread_ms: () => (full_since_ms === null ? 0 : clock.monotonic() - full_since_ms),
+    behindBytes: () => changes.behind(sent),
+    isReplaying: () => !isLive,
     end() {
-      response.end();
+      if (full_since_ms === null) response.end();
+      else response.destroy();
     },
+    cut: () => void response.destroy(),
   };
 }
 
-/** Resolves when the response takes more, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    function go(): void {
-      response.off('drain', go);
-      response.off('close', go);
-      resolve();
-    }
-    response.once('drain', go);
-    response.once('close', go);
-  });
+/** The messages of positions that came together, for one viewer. */
+export function positionFrames(
+  came: readonly { vehicleId: string; number: number }[],
+  positionFor: (vehicleId: string) => JsonText | null,
+): PositionFrame[] {
+  const frames: PositionFrame[] = [];
+  let message = createPositionMessage();
+  const close = (upTo: number) => {
+    // An empty one tells that there is nothing for this viewer up to there.
+    frames.push({ bytes: message.bytes() ?? Buffer.alloc(0), upTo });
+    message = createPositionMessage();
+  };
+  for (const { vehicleId, number } of came) {
+    message.add(positionFor(vehicleId));
+    if (message.isFull()) close(number);
+  }
+  close(came.at(-1)?.number ?? 0);
+  return frames;
+}
+
+function createPositionMessage() {
+  const texts: string[] = [];
+  let size = 0;
+  return {
+    add(position: JsonText | null): void {
+      if (position === null) return;
+      texts.push(position.text);
+      size += position.size;
+    },
+    isFull: () => texts.length >= positionsPerMessage || size >= positionMessageBytes,
+    bytes: () =>
+      texts.length === 0 ? null : Buffer.from(frame('position', `{"positions":[${texts.join(',')}]}`, null)),
+  };
 }

@@ -1,23 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import type { ServerResponse } from 'node:http';
 import { streamRoute } from '../contract/stream.ts';
-import type { Position } from '../contract/positions.ts';
+import { ApiError } from '../http/apiError.ts';
 import type { Api } from '../http/api.ts';
+import type { JsonText } from '../http/readyJson.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { ChangeRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
-import { createListener, type Listener } from './listener.ts';
+import { createListener, positionFrames, type Listener, type PositionFrame } from './listener.ts';
+import { createChangeLog, createPositionOrder } from './liveLog.ts';
+import { createReplayQueue } from './replayQueue.ts';
+import { standardStreamLimits, streamToClose, type StreamLimits, type StreamOwner } from './streamLimits.ts';
 import { frame, type StreamItem } from './streamItem.ts';
 
 export interface StreamHub {
   addRoute(api: Api): void;
   /** Changes that are stored, in the order of their numbers. */
   publish(items: readonly StreamItem[]): void;
-  publishPositions(positions: readonly Position[]): void;
+  /** Vehicles that have a new newest position. */
+  publishPositions(vehicleIds: readonly string[]): void;
   /** Ends the streams of a session, or of all sessions of a user whose rights changed. */
   endSession(sessionId: string): void;
   endUser(userId: string): void;
   listeners(): number;
+  /** Bytes that were written and that the clients have not taken in. */
+  unsentBytes(): number;
   /** Ends all streams; they come back and are told what they missed. */
   restart(): void;
   close(): void;
@@ -27,22 +35,76 @@ export interface StreamHubParts {
   store: Pick<TelemetryStore, 'epoch' | 'lastSeq' | 'changesAfter'>;
   /** The items of past changes, in their order; what is no longer there is told as gone. */
   itemsOf: (changes: readonly ChangeRow[]) => Promise<StreamItem[]>;
-  snapshot: (viewer: Viewer) => Position[];
+  /** The vehicles that the viewer sees; the same list for as long as nothing changes. */
+  visible: (viewer: Viewer) => readonly { vehicle_id: string }[];
   seesVehicle: (viewer: Viewer, vehicleId: string) => boolean;
+  hasPosition: (vehicleId: string) => boolean;
+  /** A vehicle's newest position as JSON, the same text for all; null: it has none. */
+  positionOf: (vehicleId: string) => JsonText | null;
   clock: Clock;
+  /** Other than the standard ones; for tests. */
+  limits?: Partial<HubLimits>;
 }
 
+/** What all streams together may cost. */
+export interface HubLimits extends StreamLimits {
+  /**
+   * Written and not taken in by the clients, of all streams together. Beyond, those with the most are closed: who has read
+   * nothing for `overBudgetMs`, and whoever it is beyond twice as much.
+   */
+  unsentBytes: number;
+  overBudgetMs: number;
+  /** Changes that are still to be sent to some stream, held once for all; a stream that is further behind is closed. */
+  behindBytes: number;
+  /** A client that takes in nothing for so long is closed, */
+  unreadMs: number;
+  /** and for so long while it is sent the past: others may wait for its turn. */
+  unreadPastMs: number;
+  /** Streams that are sent the past at a time, of all and of one user. */
+  replays: number;
+  replaysPerUser: number;
+}
+
+const standardLimits: HubLimits = {
+  ...standardStreamLimits,
+  unsentBytes: 64 * 1024 * 1024,
+  overBudgetMs: 2_000,
+  behindBytes: 32 * 1024 * 1024,
+  unreadMs: 60_000,
+  unreadPastMs: 10_000,
+  replays: 8,
+  replaysPerUser: 2,
+};
+
 const heartbeatMs = 15_000;
-const positionsPerMessage = 500;
+/** How often it is looked for clients that do not read. */
+const lookMs = 5_000;
 const replayPage = 1_000;
+/** The resources of so many changes are in memory at once for each stream that is sent the past. */
+const lookedUpAtOnce = 200;
 /** Who missed more than this reads the lists anew: that is quicker for both sides. */
 const mostReplayed = 20_000;
+/** The same for changes that are read to find the last of each resource. */
+const mostRead = 100_000;
 
 export function createStreamHub(parts: StreamHubParts): StreamHub {
   const { store, clock } = parts;
+  const limits = { ...standardLimits, ...parts.limits };
   const open = new Set<Listener>();
   const waiting: StreamItem[] = [];
+  const changes = createChangeLog();
+  const order = createPositionOrder();
+  const replays = createReplayQueue({ atOnce: limits.replays, perUser: limits.replaysPerUser });
   let stopHeartbeat = (): void => undefined;
+  let stopLooking = (): void => undefined;
+  let stopShedding = (): void => undefined;
+  let isSettling = false;
+
+  function positionFor(viewer: Viewer, vehicleId: string): JsonText | null {
+    const position = parts.positionOf(vehicleId);
+    if (position === null) order.forget(vehicleId);
+    return position !== null && parts.seesVehicle(viewer, vehicleId) ? position : null;
+  }
 
   /** Names the database and what the viewer may see: after a change of either, numbers from before mean nothing. */
   function epochOf(viewer: Viewer): string {
@@ -59,33 +121,78 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
 
   function flush(): void {
     const items = waiting.splice(0).sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0));
-    for (const item of items) for (const listener of open) listener.offer(item);
+    for (const item of items) changes.add(item);
+    for (const listener of open) {
+      listener.changed();
+      if (listener.behindBytes() > limits.behindBytes) close(listener);
+    }
   }
 
   function beat(): void {
-    const text = frame(
-      'heartbeat',
-      JSON.stringify({ server_time: new Date(clock.now()).toISOString() }),
-      null,
-    );
-    for (const listener of open) listener.tell(text);
+    const server_time = new Date(clock.now()).toISOString();
+    const text = frame('heartbeat', JSON.stringify({ server_time }), null);
+    for (const listener of open) listener.beat(text);
     stopHeartbeat = clock.after(heartbeatMs, beat);
   }
 
-  async function sendSnapshot(listener: Listener, id: string | null): Promise<void> {
-    const positions = listener.wants('position') ? parts.snapshot(listener.viewer) : [];
-    const head = { server_time: new Date(clock.now()).toISOString(), vehicles: positions.length };
-    await listener.begin(frame('snapshot', JSON.stringify(head), id));
-    for (let at = 0; at < positions.length && !listener.isGone(); at += positionsPerMessage) {
-      const some = positions.slice(at, at + positionsPerMessage);
-      await listener.begin(frame('position', JSON.stringify({ positions: some }), null));
+  function look(): void {
+    for (const listener of open) {
+      const most_ms = listener.isReplaying() ? limits.unreadPastMs : limits.unreadMs;
+      if (listener.unread_ms() >= most_ms) close(listener);
     }
+    stopLooking = clock.after(lookMs, look);
+  }
+
+  /** Once the sockets have had their turn: what a client takes in at once counts for nothing. */
+  function settleSoon(): void {
+    if (isSettling) return;
+    isSettling = true;
+    setImmediate(() => {
+      isSettling = false;
+      shedUnsent(2 * limits.unsentBytes, 0);
+      if (hub.unsentBytes() <= limits.unsentBytes) return;
+      stopShedding();
+      stopShedding = clock.after(limits.overBudgetMs, () =>
+        shedUnsent(limits.unsentBytes, limits.overBudgetMs),
+      );
+    });
+  }
+
+  /** Closes those with the most unsent bytes, of those who have read nothing for so long, until few enough are left. */
+  function shedUnsent(most: number, unread_ms: number): void {
+    const unsent = [...open].map((listener) => ({ listener, bytes: listener.unsentBytes() }));
+    let sum = unsent.reduce((bytes, one) => bytes + one.bytes, 0);
+    for (const { listener, bytes } of unsent.sort((a, b) => b.bytes - a.bytes)) {
+      if (sum <= most) return;
+      if (listener.unread_ms() < unread_ms) continue;
+      close(listener);
+      sum -= bytes;
+    }
+  }
+
+  function close(listener: Listener): void {
+    open.delete(listener);
+    listener.cut();
+  }
+
+  function end(listener: Listener): void {
+    open.delete(listener);
+    listener.end();
+  }
+
+  async function sendHead(listener: Listener, id: string | null): Promise<readonly { vehicle_id: string }[]> {
+    const visible = listener.wants('position') ? parts.visible(listener.viewer) : [];
+    const vehicles = visible.filter((it) => parts.hasPosition(it.vehicle_id)).length;
+    const head = { server_time: new Date(clock.now()).toISOString(), vehicles };
+    await listener.begin(frame('snapshot', JSON.stringify(head), id));
+    return visible;
   }
 
   /** The changes that a listener missed, each resource once in its present form; null when they are not all known. */
   async function missed(lastId: string, viewer: Viewer): Promise<ChangeRow[] | null> {
     const from = numberOf(lastId, viewer);
-    if (from === null || from > (await store.lastSeq())) return null;
+    const newestSeq = await store.lastSeq();
+    if (from === null || from > newestSeq || newestSeq - from > mostRead) return null;
     const last = new Map<string, ChangeRow>();
     for (let seq = from; ;) {
       const changes = await store.changesAfter(seq, replayPage);
@@ -103,46 +210,99 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
   }
 
   async function begin(listener: Listener, lastId: string | undefined): Promise<void> {
-    const now = await store.lastSeq();
-    const idNow = `${epochOf(listener.viewer)}.${now}`;
-    if (lastId === undefined) {
-      await sendSnapshot(listener, idNow);
-      await listener.goLive(now);
+    if (lastId === undefined || numberOf(lastId, listener.viewer) === null) {
+      await beginAnew(listener, lastId !== undefined);
       return;
     }
-    const changes = await missed(lastId, listener.viewer);
-    if (changes === null) {
-      await listener.begin(
-        frame('reset', JSON.stringify({ reason: 'what was missed is no longer known' }), null),
-      );
-      await sendSnapshot(listener, idNow);
-      await listener.goLive(now);
-      return;
+    const { turn, giveUp } = replays.enter(listener.viewer.user.user_id);
+    const stopWaiting = listener.onGone(giveUp);
+    const leave = await turn;
+    stopWaiting();
+    if (leave === null) return;
+    try {
+      await replayPast(listener, lastId);
+    } finally {
+      leave();
     }
-    await sendSnapshot(listener, null);
-    for (let at = 0; at < changes.length && !listener.isGone(); at += replayPage) {
-      for (const item of await parts.itemsOf(changes.slice(at, at + replayPage))) await listener.replay(item);
-    }
-    await listener.goLive(changes.at(-1)?.seq ?? numberOf(lastId, listener.viewer) ?? 0);
   }
 
-  return {
+  async function beginAnew(listener: Listener, isReset: boolean): Promise<void> {
+    const now = await store.lastSeq();
+    if (isReset) {
+      const reason = 'what was missed is no longer known';
+      await listener.begin(frame('reset', JSON.stringify({ reason }), null));
+    }
+    listener.goLive(now, await sendHead(listener, `${epochOf(listener.viewer)}.${now}`));
+  }
+
+  async function replayPast(listener: Listener, lastId: string): Promise<void> {
+    const past = await missed(lastId, listener.viewer);
+    if (past === null) {
+      await beginAnew(listener, true);
+      return;
+    }
+    const last = past.at(-1)?.seq ?? numberOf(lastId, listener.viewer) ?? 0;
+    const visible = await sendHead(listener, null);
+    while (past.length > 0 && !listener.isGone()) {
+      const items = await parts.itemsOf(past.splice(0, lookedUpAtOnce));
+      // What is sent is let go: the JSON of one change can be a megabyte.
+      for (let item = items.shift(); item !== undefined; item = items.shift()) await listener.replay(item);
+    }
+    listener.goLive(last, visible);
+  }
+
+  function startTimers(): void {
+    stopTimers();
+    stopHeartbeat = clock.after(heartbeatMs, beat);
+    stopLooking = clock.after(lookMs, look);
+  }
+
+  function stopTimers(): void {
+    stopHeartbeat();
+    stopLooking();
+    stopShedding();
+  }
+
+  /** Throws when there may be no more streams of this owner. */
+  function makeSpace(owner: StreamOwner, response: ServerResponse): void {
+    // It would be open for as long as the answers before it take, and its connection's end would not be heard of.
+    if (response.socket === null)
+      throw new ApiError('validation_failed', 'A stream needs a connection that no other call waits on.');
+    const isUnread = (listener: Listener) => listener.unread_ms() >= limits.unreadPastMs;
+    const other = streamToClose([...open], owner, limits, isUnread);
+    if (other !== null) close(other);
+  }
+
+  const hub: StreamHub = {
     addRoute(api) {
-      api.handle(streamRoute, async ({ query, viewer, request, response, log }) => {
+      api.handle(streamRoute, async ({ query, viewer, address, request, response, log }) => {
+        const owner = { sessionId: viewer.session_id, userId: viewer.user.user_id, address };
+        if (request.method !== 'HEAD') makeSpace(owner, response);
         response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
         response.flushHeaders();
         if (request.method === 'HEAD') {
           response.end();
           return;
         }
-        const listener = createListener(response, viewer, query.topics, epochOf(viewer));
+        const listener = createListener({
+          response,
+          viewer,
+          owner,
+          topics: query.topics,
+          epoch: epochOf(viewer),
+          changes,
+          order,
+          positionFor,
+          clock,
+          onFull: settleSoon,
+        });
         open.add(listener);
-        if (open.size === 1) stopHeartbeat = clock.after(heartbeatMs, beat);
-        const stopExpiry = clock.after(Math.max(0, viewer.expires_ms - clock.now()), () => listener.end());
+        if (open.size === 1) startTimers();
+        const stopExpiry = clock.after(Math.max(0, viewer.expires_ms - clock.now()), () => end(listener));
         const ended = new Promise<void>((resolve) => {
-          response.on('close', () => {
+          listener.onGone(() => {
             open.delete(listener);
-            if (open.size === 0) stopHeartbeat();
+            if (open.size === 0) stopTimers();
             stopExpiry();
             resolve();
           });
@@ -165,37 +325,43 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
       waiting.push(...items);
     },
 
-    publishPositions(positions) {
-      if (open.size === 0 || positions.length === 0) return;
-      const texts = positions.map((it) => JSON.stringify(it));
+    publishPositions(vehicleIds) {
+      if (open.size === 0 || vehicleIds.length === 0) return;
+      const came = vehicleIds.map((vehicleId) => ({ vehicleId, number: order.came(vehicleId) }));
+      /** Who sees the same is sent the same bytes. */
+      const bySight = new Map<string, PositionFrame[]>();
       for (const listener of open) {
-        if (!listener.wants('position')) continue;
-        const mine = texts.filter((_, at) =>
-          parts.seesVehicle(listener.viewer, positions[at]?.vehicle_id ?? ''),
-        );
-        if (mine.length > 0) listener.tell(frame('position', `{"positions":[${mine.join(',')}]}`, null));
+        const { viewer, epoch } = listener;
+        listener.moved(() => {
+          const frames = bySight.get(epoch) ?? positionFrames(came, (id) => positionFor(viewer, id));
+          bySight.set(epoch, frames);
+          return frames;
+        });
       }
     },
 
     endSession(sessionId) {
-      for (const listener of open) if (listener.viewer.session_id === sessionId) listener.end();
+      for (const listener of open) if (listener.owner.sessionId === sessionId) end(listener);
     },
 
     endUser(userId) {
-      for (const listener of open) if (listener.viewer.user.user_id === userId) listener.end();
+      for (const listener of open) if (listener.owner.userId === userId) end(listener);
     },
 
     listeners: () => open.size,
 
+    unsentBytes: () => [...open].reduce((sum, it) => sum + it.unsentBytes(), 0),
+
     restart() {
-      for (const listener of open) listener.end();
+      for (const listener of open) end(listener);
     },
 
     close() {
-      stopHeartbeat();
-      for (const listener of open) listener.end();
+      stopTimers();
+      for (const listener of open) end(listener);
     },
   };
+  return hub;
 }
 
 /** Who could see a resource at any time in between; null is nobody beside those who see it now. */

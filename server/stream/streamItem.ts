@@ -6,8 +6,8 @@ export interface StreamItem {
   topic: StreamMessage['topic'];
   /** Its number in the log of changes; null for what is not replayed. */
   seq: number | null;
-  /** The text of its `data:` line. */
-  json: string;
+  /** The text of its `data:` line: written when it is first asked for, then kept. */
+  json: () => string;
   /** In the place of `json`, where not all read the same. */
   jsonFor?: (viewer: Viewer) => string;
   sees: (viewer: Viewer) => boolean;
@@ -17,7 +17,7 @@ export interface StreamItem {
 
 /** What `item` is to this viewer; null when nothing. */
 export function textFor(item: StreamItem, viewer: Viewer): string | null {
-  if (item.sees(viewer)) return item.jsonFor?.(viewer) ?? item.json;
+  if (item.sees(viewer)) return item.jsonFor?.(viewer) ?? item.json();
   return item.gone?.saw(viewer) === true ? item.gone.json : null;
 }
 

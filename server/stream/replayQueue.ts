@@ -1,0 +1,63 @@
+/** How many streams are sent the past at a time: what each of them missed is in memory until it is sent. */
+export interface ReplayQueue {
+  /** Resolves when it is this user's turn, with what ends it; null when it is given up before. */
+  enter(userId: string): { turn: Promise<(() => void) | null>; giveUp: () => void };
+  running(): number;
+  waiting(): number;
+}
+
+interface Waiting {
+  userId: string;
+  resolve: (leave: (() => void) | null) => void;
+}
+
+/** First come, first served, but for a user who has `perUser` turns already. */
+export function createReplayQueue({ atOnce, perUser }: { atOnce: number; perUser: number }): ReplayQueue {
+  const waiting = new Set<Waiting>();
+  const running = new Map<string, number>();
+  let count = 0;
+
+  function turnsOf(userId: string): number {
+    return running.get(userId) ?? 0;
+  }
+
+  function change(userId: string, by: 1 | -1): void {
+    count += by;
+    const turns = turnsOf(userId) + by;
+    if (turns === 0) running.delete(userId);
+    else running.set(userId, turns);
+  }
+
+  function letIn(): void {
+    for (const one of waiting) {
+      if (count >= atOnce) return;
+      if (turnsOf(one.userId) >= perUser) continue;
+      waiting.delete(one);
+      change(one.userId, 1);
+      let hasLeft = false;
+      one.resolve(() => {
+        if (hasLeft) return;
+        hasLeft = true;
+        change(one.userId, -1);
+        letIn();
+      });
+    }
+  }
+
+  return {
+    enter(userId) {
+      let giveUp = (): void => undefined;
+      const turn = new Promise<(() => void) | null>((resolve) => {
+        const one = { userId, resolve };
+        giveUp = () => {
+          if (waiting.delete(one)) resolve(null);
+        };
+        waiting.add(one);
+        letIn();
+      });
+      return { turn, giveUp };
+    },
+    running: () => count,
+    waiting: () => waiting.size,
+  };
+}
