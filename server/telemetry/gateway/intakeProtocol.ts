@@ -114,6 +114,8 @@ export interface IntakeLimits extends DepotLimits {
   reportsUnderWay: number;
   /** Answers that a terminal may leave unread. */
   unreadBytes: number;
+  /** A terminal that takes in none of its answers gets no longer. */
+  unreadMs: number;
   /** A terminal that does not read gets no longer to take the last answers. */
   endingMs: number;
 }
@@ -128,7 +130,9 @@ export const standardLimits: IntakeLimits = {
   halfMessageMs: 30_000,
   messagesUnderWay: 64,
   reportsUnderWay: 20_000,
-  unreadBytes: 256 * 1024,
+  // Some hundreds of answers, on top of what the system's own buffers hold.
+  unreadBytes: 32 * 1024,
+  unreadMs: 30_000,
   endingMs: 1_000,
 };
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { terminalKey } from '../../contract/fields.ts';
 import type { SpeedUnit } from '../protocols/osmand/osmandValues.ts';
 import type { Accept } from './accept.ts';
 import { createDoorParts, type WatchedListener } from './doorParts.ts';
@@ -8,9 +9,11 @@ import type { IntakeParts } from './intakeProtocol.ts';
 import { noteUnreadable } from './intakeMessage.ts';
 import { listenOn } from './listenOn.ts';
 import { answerRequest, reply } from './osmandRequests.ts';
+import type { NewestConnections } from './newestConnections.ts';
 import { createRequestPace } from './requestPace.ts';
-import { takeConnections } from './takeConnections.ts';
+import { takeConnections, type Prove } from './takeConnections.ts';
 import { looksLike } from './turnedAway.ts';
+import { createUnreadWatch } from './unreadWatch.ts';
 
 export interface OsmandParts extends IntakeParts {
   speedUnit: () => SpeedUnit;
@@ -33,10 +36,17 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const accept: Accept = async (reports, origin) => {
       underWay.set(response, request.socket);
-      return door.accept(reports, origin).finally(() => underWay.delete(response));
+      try {
+        const outcomes = await door.accept(reports, origin);
+        for (const [at, { status }] of outcomes.entries())
+          if (status !== 'unknown' && status !== 'failed')
+            open.get(request.socket)?.speaks(reports[at]?.terminal_id ?? '');
+        return outcomes;
+      } finally {
+        underWay.delete(response);
+      }
     };
-    const pace = open.get(request.socket);
-    const turn = await pace?.enter();
+    const turn = await open.get(request.socket)?.pace.enter();
     // The connection may be over before a request of it is looked at.
     if (turn === undefined || turn === null) return;
     const { isTaken } = turn;
@@ -71,9 +81,21 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
       });
     },
   );
-  const open = takeConnections(server, door, (socket) =>
-    createRequestPace(socket, limits.messagesUnderWay, door.work),
-  );
+  const open = takeConnections(server, door, (socket, prove) => ({
+    pace: createRequestPace(socket, limits.messagesUnderWay, door.work),
+    unread: createUnreadWatch(clock),
+    speaks: createSpeakers(socket, door.newest, prove),
+  }));
+
+  const look = (): void => {
+    for (const [socket, { unread }] of open) {
+      if (socket.destroyed || unread.silent_ms(socket) < limits.unreadMs) continue;
+      turnedAway.add('unread');
+      socket.destroy();
+    }
+    stopLooking = clock.after(mostLookMs, look);
+  };
+  let stopLooking = clock.after(mostLookMs, look);
   const givenUp = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     // Node says it again of what comes after it by the same connection.
@@ -90,6 +112,9 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
       entry.answer = Buffer.from(statusLineOf(code));
     }
     endBadly(socket, code);
+    // Whatever the other side does: one that never closes its own would hold its place.
+    const stopEnding = clock.after(limits.endingMs, () => socket.destroy());
+    socket.once('close', stopEnding);
   });
   const place = await listenOn(server, port, host, { door: name, clock, log });
   return {
@@ -98,6 +123,7 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
     messages: door.record,
     turnedAway: () => turnedAway.counts(),
     close() {
+      stopLooking();
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
@@ -108,6 +134,31 @@ export async function listenOsmand(port: number, host: string, given: OsmandPart
       for (const socket of open.keys()) if (!answering.has(socket)) socket.destroy();
       return closed;
     },
+  };
+}
+
+/**
+ * Of terminals that speak by one connection: it is proven while it is the newest of any of them. Theirs before that one is
+ * not ended, as its answers may still be under way.
+ */
+function createSpeakers(
+  socket: Socket,
+  newest: NewestConnections,
+  prove: Prove,
+): (terminalId: string) => void {
+  const speakers = new Map<string, () => void>();
+  socket.once('close', () => {
+    for (const giveUp of speakers.values()) giveUp();
+  });
+  return (terminalId) => {
+    const key = terminalKey(terminalId);
+    if (socket.destroyed || speakers.has(key)) return;
+    const giveUp = newest.take(terminalId, () => {
+      speakers.delete(key);
+      if (speakers.size === 0) prove(false);
+    });
+    speakers.set(key, giveUp);
+    prove(true);
   };
 }
 

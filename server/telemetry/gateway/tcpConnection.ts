@@ -5,7 +5,9 @@ import { createFrameCutter } from './frameCutter.ts';
 import { createIntakeMessage, noteUnreadable } from './intakeMessage.ts';
 import { Foreign, type Answer, type TcpProtocol, type Wire } from './intakeProtocol.ts';
 import type { DoorParts } from './doorParts.ts';
+import type { Prove } from './takeConnections.ts';
 import type { Reason } from './turnedAway.ts';
+import { createUnreadWatch } from './unreadWatch.ts';
 
 export interface TcpConnection {
   /** Ends it when it has been silent for too long. */
@@ -19,11 +21,21 @@ interface UnderWay {
   answer: Answer | undefined;
 }
 
-/** Speaks one protocol with one terminal. Takes the socket over. */
-export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts): TcpConnection {
+/**
+ * Speaks one protocol with one terminal. Takes the socket over.
+ *
+ * @param prove told as soon as it is known which terminal it is
+ */
+export function serveTcp(
+  socket: Socket,
+  protocol: TcpProtocol,
+  door: DoorParts,
+  prove: Prove,
+): TcpConnection {
   const { clock, limits, depotLimits, log, record, work } = door;
   const origin: Origin = { protocol: protocol.name, address: socket.remoteAddress ?? null };
   const cutter = createFrameCutter(protocol);
+  const unread = createUnreadWatch(clock);
   const born_ms = clock.monotonic();
   let heard_ms = born_ms;
   /** When the message began that is not whole yet. */
@@ -59,6 +71,7 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
 
   function identify(terminalId: string): void {
     owner = terminalId;
+    prove(true);
     giveUp();
     giveUp = door.newest.take(terminalId, () => {
       log.debug({ door: protocol.name, terminal_id: terminalId }, 'a terminal came by another connection');
@@ -179,6 +192,7 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
 
   function finish(): void {
     isFinishing = true;
+    prove(false);
     whole = [];
     end();
   }
@@ -225,6 +239,10 @@ export function serveTcp(socket: Socket, protocol: TcpProtocol, door: DoorParts)
   return {
     finish,
     check() {
+      if (!socket.destroyed && unread.silent_ms(socket) >= limits.unreadMs) {
+        turnAwaySilent('unread');
+        return;
+      }
       // Who waits for this host is not silent.
       const isWaiting = underWay.length > 0 || taken < whole.length;
       if (socket.destroyed || isFinishing || isWaiting) return;

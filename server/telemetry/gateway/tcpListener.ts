@@ -26,7 +26,7 @@ export async function listenTcp(
     // What was sent before the terminal closed its side is answered still.
     allowHalfOpen: true,
   });
-  const open = takeConnections(server, door, (socket) => serveTcp(socket, protocol, door));
+  const open = takeConnections(server, door, (socket, prove) => serveTcp(socket, protocol, door, prove));
   const place = await listenOn(server, port, host, { door: protocol.name, clock, log });
 
   const look = (): void => {

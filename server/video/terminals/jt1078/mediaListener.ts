@@ -4,6 +4,7 @@ import type { Clock } from '../../../clock.ts';
 import { terminalKey } from '../../../contract/fields.ts';
 import { listenOn } from '../../../telemetry/gateway/listenOn.ts';
 import type { Listener } from '../../../telemetry/gateway/listener.ts';
+import { createUnprovenConnections } from '../../../telemetry/gateway/unprovenConnections.ts';
 import { openMovable, type MovableListener } from '../../../telemetry/gateway/movableListener.ts';
 import type { MediaPacket } from './mediaPacket.ts';
 import { createPacketSplitter } from './packetSplitter.ts';
@@ -48,7 +49,7 @@ const name = 'jt1078';
 export const strangersLeaveAfterMs = 10_000;
 /** Packets of other channels may come first. */
 const mostStrangeBytes = 1024 * 1024;
-/** Of more that nobody waits for, the oldest goes: who is waited for shows it by its first packet. */
+/** Of more that nobody waits for, the oldest of the address with the most goes: who is waited for shows it by its first packet. */
 export const mostStrangers = 1_000;
 
 interface Standing {
@@ -64,7 +65,7 @@ export async function listenMedia(
   parts: MediaListenerParts,
 ): Promise<MediaListener> {
   const claims = new Map<string, Standing>();
-  const strangers = new Set<Socket>();
+  const strangers = createUnprovenConnections();
   let isClosing = false;
 
   async function openServer(wantedPort: number, wantedHost: string): Promise<Listener> {
@@ -101,9 +102,9 @@ export async function listenMedia(
     let isLost = false;
     const end = () => void socket.destroy();
     strangers.add(socket);
-    const [oldest] = strangers;
-    if (oldest !== undefined && strangers.size > mostStrangers) {
-      strangers.delete(oldest);
+    const oldest = strangers.oldestOfMost();
+    if (oldest !== undefined && strangers.size() > mostStrangers) {
+      strangers.remove(oldest);
       oldest.destroy();
     }
     const stopTimer = parts.clock.after(strangersLeaveAfterMs, end);
@@ -115,7 +116,7 @@ export async function listenMedia(
         if (standing === undefined) continue;
         if (to.taker === null) {
           stopTimer();
-          strangers.delete(socket);
+          strangers.remove(socket);
           const earlier = standing.end;
           to.standing = standing;
           to.taker = standing.claim.opened();
@@ -141,7 +142,7 @@ export async function listenMedia(
       parts.log.debug({ err: error }, 'a media connection was lost');
     } finally {
       stopTimer();
-      strangers.delete(socket);
+      strangers.remove(socket);
       socket.destroy();
     }
     // Who is receiving is ended for the same reason, and knows it.

@@ -17,6 +17,8 @@ export interface OsmandDoor {
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
   dial(localAddress?: string): Promise<Line>;
+  /** The same by one who does not close its side when the other one does. */
+  dialHalfOpen(): Promise<Line>;
 }
 
 /** One connection of a terminal that writes its own bytes. */
@@ -52,12 +54,19 @@ export async function openOsmandDoor(
     limits,
   });
   onTestFinished(() => listener.close());
-  return { listener, taken, clock, logged, dial: (localAddress) => dial(listener.port, localAddress) };
+  return {
+    listener,
+    taken,
+    clock,
+    logged,
+    dial: (localAddress) => dial(listener.port, localAddress),
+    dialHalfOpen: () => dial(listener.port, undefined, true),
+  };
 }
 
-async function dial(port: number, localAddress?: string): Promise<Line> {
+async function dial(port: number, localAddress?: string, allowHalfOpen = false): Promise<Line> {
   const from = localAddress === undefined ? {} : { localAddress };
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...from });
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen, ...from });
   onTestFinished(() => void socket.destroy());
   let received = '';
   let read = 0;
@@ -112,3 +121,6 @@ export function requestOf(
 
 /** A message that says no more than where terminal 7 was, so many seconds after 1970. */
 export const messageAt = (at: number) => requestOf('GET', `/?id=7&lat=1&lon=2&timestamp=${at}`, {});
+
+/** The same of this terminal. */
+export const messageOf = (id: string) => requestOf('GET', `/?id=${encodeURIComponent(id)}&lat=1&lon=2`, {});

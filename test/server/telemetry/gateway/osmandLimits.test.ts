@@ -5,20 +5,23 @@ import { describe, expect, test } from 'vitest';
 import { numbersTexts } from '../../../../renderer/i18n/en/numbers.ts';
 import { settingsFields } from '../../../../server/contract/settings.ts';
 import type { Outcome } from '../../../../server/telemetry/gateway/accept.ts';
-import { messageAt, openOsmandDoor, requestOf } from './osmandDoor.ts';
+import { messageAt, messageOf, openOsmandDoor, requestOf } from './osmandDoor.ts';
 import { serverOf } from './serverOf.ts';
 
 describe('limits', () => {
-  test('an address has so many connections and no more, others have theirs', async () => {
+  test('an address has so many connections of known terminals and no more, others have theirs', async () => {
     const door = await openOsmandDoor(undefined, { connectionsPerAddress: 2 });
     const lines = [await door.dial(), await door.dial()];
-    await expect.poll(() => door.listener.connections()).toBe(2);
+    for (const [at, line] of lines.entries()) {
+      await line.write(messageOf(`phone ${at}`));
+      expect(await line.statuses(1)).toEqual([200]);
+    }
     await (
       await door.dial()
     ).ended;
     const other = await door.dial('127.0.0.2');
-    for (const line of [...lines, other]) {
-      await line.write(messageAt(1));
+    for (const [at, line] of [...lines, other].entries()) {
+      await line.write(messageOf(`phone ${at}`));
       expect(await line.statuses(1)).toEqual([200]);
     }
     lines[0]?.socket.destroy();
@@ -27,6 +30,97 @@ describe('limits', () => {
     await next.write(messageAt(2));
     expect(await next.statuses(1)).toEqual([200]);
     expect(door.listener.turnedAway().full).toBe(1);
+  });
+
+  test('100 half-sent requests that never close their side give way to phones at once, and are gone after the 408', async () => {
+    const door = await openOsmandDoor(undefined, {
+      connections: 100,
+      connectionsPerAddress: 100,
+      halfMessageMs: 500,
+    });
+    const half = [];
+    for (let at = 0; at < 100; at += 1) {
+      const line = await door.dialHalfOpen();
+      await line.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nid=7');
+      half.push(line);
+    }
+    await expect.poll(() => door.listener.connections()).toBe(100);
+    const phone = await door.dial();
+    await phone.write(messageAt(1));
+    expect(await phone.statuses(1)).toEqual([200]);
+    expect(door.listener.turnedAway().full).toBe(1);
+    for (const line of half.slice(1)) expect(await line.statuses(1)).toEqual([408]);
+    expect(door.listener.connections()).toBe(100);
+    door.clock.advance(1_000);
+    await expect.poll(() => door.listener.connections()).toBe(1);
+    await phone.write(messageAt(2));
+    expect(await phone.statuses(1)).toEqual([200]);
+  });
+
+  test('a refused head leaves no connection behind, whatever the other side does', async () => {
+    const door = await openOsmandDoor();
+    const lines = [await door.dialHalfOpen(), await door.dialHalfOpen()];
+    await lines[0]?.write('no request at all\r\n\r\n');
+    await lines[1]?.write(requestOf('GET', '/', { Note: 'x'.repeat(20_000) }));
+    expect(await lines[0]?.statuses(1)).toEqual([400]);
+    expect(await lines[1]?.statuses(1)).toEqual([431]);
+    expect(door.listener.connections()).toBe(2);
+    door.clock.advance(1_000);
+    await expect.poll(() => door.listener.connections()).toBe(0);
+  });
+
+  test('a phone that comes again and again keeps one proven connection, so one ID cannot fill the door', async () => {
+    const door = await openOsmandDoor(undefined, { connectionsPerAddress: 3 });
+    const known = await door.dial();
+    await known.write(messageOf('other'));
+    expect(await known.statuses(1)).toEqual([200]);
+    const lines = [];
+    for (let at = 0; at < 5; at += 1) {
+      const line = await door.dial();
+      await line.write(messageAt(at));
+      expect(await line.statuses(1)).toEqual([200]);
+      lines.push(line);
+    }
+    await Promise.all(lines.slice(0, 3).map((line) => line.ended));
+    await known.write(messageOf('other'));
+    expect(await known.statuses(1)).toEqual([200]);
+    expect(door.listener.connections()).toBe(3);
+  });
+
+  test('connections of unknown terminals give way, of the address with the most of them first', async () => {
+    const door = await openOsmandDoor(() => ({ status: 'unknown' }), { connections: 4 });
+    const elsewhere = await door.dial('127.0.0.2');
+    const flood = [];
+    for (let at = 0; at < 10; at += 1) {
+      const line = await door.dial();
+      await line.write(messageAt(at));
+      expect(await line.statuses(1)).toEqual([404]);
+      flood.push(line);
+    }
+    await Promise.all(flood.slice(0, 7).map((line) => line.ended));
+    await elsewhere.write(messageAt(1));
+    expect(await elsewhere.statuses(1)).toEqual([404]);
+    expect(door.listener.connections()).toBe(4);
+  });
+
+  test('a connection that never reads its answers is ended', async () => {
+    const { opened: door, server } = await serverOf(() => openOsmandDoor());
+    const served: Socket[] = [];
+    server.on('connection', (socket: Socket) => served.push(socket));
+    const line = await door.dial();
+    line.socket.pause();
+    const many = Buffer.concat(Array.from({ length: 2_000 }, (_, at) => messageAt(at)));
+    let isBlocked = false;
+    while (!isBlocked) {
+      line.socket.write(many);
+      for (let turn = 0; turn < 200; turn++) await nextTurn();
+      isBlocked = (served[0]?.writableLength ?? 0) > 0;
+    }
+    door.clock.advance(5_000);
+    expect(door.listener.connections()).toBe(1);
+    door.clock.advance(35_000);
+    await expect.poll(() => door.listener.connections()).toBe(0);
+    expect(door.listener.turnedAway().unread).toBe(1);
   });
 
   test('a request that does not get on ends its connection, and so does one that never begins', async () => {

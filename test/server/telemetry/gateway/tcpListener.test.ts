@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { connectToy, openToyDoor, type ToyDoor } from './toyDoor.ts';
 import { serverOf } from './serverOf.ts';
@@ -279,6 +281,42 @@ describe('connections', () => {
     ).ended;
     expect(door.listener.connections()).toBe(there.length);
     expect(door.parts.turnedAway.counts().full).toBe(1);
+  });
+
+  test('that have not said whose they are give way when all are taken, the oldest of the fullest address first', async () => {
+    const door = await openToyDoor({ connections: 4 });
+    door.store.open();
+    const known = await come(door, 'a');
+    const elsewhere = await connectToy(door, '127.0.0.2');
+    const silent = [await connectToy(door), await connectToy(door)];
+    const late = await come(door, 'b');
+    await silent[0]?.ended;
+    late.say('at 1\n');
+    expect(await late.line()).toBe('at 1');
+    for (const one of [known, elsewhere]) expect(one.socket.destroyed).toBe(false);
+    known.say('at 2\n');
+    expect(await known.line()).toBe('at 2');
+    expect(door.listener.connections()).toBe(4);
+    expect(door.parts.turnedAway.counts().full).toBe(1);
+  });
+
+  test('that take in none of their answers are ended, few as these are', async () => {
+    const { opened: door, server } = await serverOf(() => openToyDoor({ unreadBytes: 100_000_000 }));
+    const served: Socket[] = [];
+    server.on('connection', (socket: Socket) => served.push(socket));
+    const terminal = await come(door);
+    terminal.socket.pause();
+    while ((served[0]?.writableLength ?? 0) === 0) {
+      terminal.say('long 100000\n');
+      await nextTurn();
+    }
+    door.clock.advance(5_000);
+    terminal.say('hello a\n');
+    door.clock.advance(25_000);
+    expect(door.parts.turnedAway.counts().unread).toBe(0);
+    door.clock.advance(10_000);
+    expect(door.parts.turnedAway.counts().unread).toBe(1);
+    await expect.poll(() => door.listener.connections()).toBe(0);
   });
 
   test('are limited as the depot says at that moment, and those that are open stay', async () => {
