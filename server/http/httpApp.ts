@@ -35,7 +35,7 @@ export function createHttpApp(parts: HttpAppParts): Express {
   app.use(beginRequest(parts.log));
   app.use(securityHeaders(parts.tls));
   app.use((request, _response, next) => {
-    parts.ownNames.check(request.headers);
+    request.url = parts.ownNames.check(request);
     next();
   });
   app.use(neverStored);

@@ -1,14 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError } from './apiError.ts';
+import type { IncomingMessage } from 'node:http';
+import { ApiError, invalid } from './apiError.ts';
 
 /** The names under which this host may be called; the port is known once it listens. */
 export interface OwnNames {
-  /** Throws 403 for a foreign `Host` or a foreign or `null` `Origin`. */
-  check(headers: IncomingHttpHeaders): void;
+  /**
+   * Throws 403 for a foreign `Host`, request target or `Origin` (`null` is foreign), 400 for two `Host` fields. Returns the
+   * path and query that are asked for: a target in absolute form (RFC 9112, 3.2.2) names this host once more.
+   */
+  check(request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>): string;
   /** Whether the request's `Origin` is there and is ours. */
   isOwnOrigin(origin: string | undefined): boolean;
   setPort(port: number): void;
 }
+
+const absoluteForm = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/is;
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -48,8 +53,15 @@ export function createOwnNames(options: {
   return {
     setPort,
     isOwnOrigin: (origin) => origin !== undefined && origins.has(origin.toLowerCase()),
-    check(headers) {
-      if (headers.host === undefined || !hosts.has(headers.host.toLowerCase())) {
+    check({ headers, rawHeaders, url = '' }) {
+      // The parser drops all but the first of them; what stands before it may have read another one.
+      const count = rawHeaders.filter((it, at) => at % 2 === 0 && it.toLowerCase() === 'host').length;
+      if (count > 1) throw invalid('Host', `stands ${count} times`);
+      const [, targetScheme, authority, rest = ''] = absoluteForm.exec(url) ?? [];
+      const isOwnTarget =
+        authority === undefined ||
+        (targetScheme?.toLowerCase() === scheme && hosts.has(authority.toLowerCase()));
+      if (headers.host === undefined || !hosts.has(headers.host.toLowerCase()) || !isOwnTarget) {
         throw new ApiError(
           'host_not_allowed',
           'This host does not answer to that name. Start it with --allow-host NAME.',
@@ -58,6 +70,8 @@ export function createOwnNames(options: {
       if (headers.origin !== undefined && !origins.has(headers.origin.toLowerCase())) {
         throw new ApiError('origin_not_allowed', 'Web pages of other origins may not call this host.');
       }
+      if (authority === undefined) return url;
+      return rest.startsWith('/') ? rest : `/${rest}`;
     },
   };
 }
