@@ -87,6 +87,9 @@ const appVersion = '0.1.0';
 /** Requests under way get this long at the end. */
 const closingGraceMs = 2_000;
 
+/** Until a request's head is whole, and all of it: 8 MiB by a slow line. One that never begins gets the time of a head. */
+const requestTimes = { headersTimeout: 20_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 };
+
 /** Builds the host from its parts and starts it. Throws what `startRefusal` puts into one line. */
 export async function startServer(options: StartOptions): Promise<RunningHost> {
   const { config, log } = options;
@@ -376,7 +379,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       }),
       tls: tls !== null,
     });
-    const front = createFront(createHttpServer(app), tls === null ? {} : { tls });
+    const front = createFront(createHttpServer(requestTimes, app), tls === null ? {} : { tls });
     const { port } = await front.listen(config.port, config.host);
     // Open streams would hold the door open.
     undo.push(

@@ -2,8 +2,9 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
-import { normalizeAddress } from './rateLimit.ts';
+import { systemClock, type Clock } from '../clock.ts';
 import { createRefreshHeaderRewriter } from './refreshHeader.ts';
+import { createUnprovenConnections } from './unprovenConnections.ts';
 
 export interface Front {
   /** Port 0 takes any free one. Rejects with the system's error (`EADDRINUSE`, `EACCES`, ...). */
@@ -19,20 +20,29 @@ export interface Front {
 export interface FrontOptions {
   /** PEM, as `node:tls` takes it. Without it the front speaks plain HTTP. */
   tls?: { cert: string | Buffer; key: string | Buffer };
-  connections?: ConnectionLimits;
+  /** Other than the system's; for tests. */
+  clock?: Pick<Clock, 'monotonic' | 'after'>;
+  /** Other than the standard ones; for tests. */
+  limits?: Partial<FrontLimits>;
 }
 
-/** How many connections are kept open at a time. */
-export interface ConnectionLimits {
-  perAddress: number;
-  inAll: number;
+export interface FrontLimits {
+  /**
+   * Connections at once, handshakes included. Beyond, the one that has waited longest without a whole request gives way, of
+   * the address with the most of them; a newcomer is turned away only while all are being answered.
+   */
+  connections: number;
+  /** A client that takes in nothing of its answer gets no longer. */
+  unreadMs: number;
+  /** From the first byte of a TLS handshake to its last. */
+  handshakeMs: number;
 }
 
-/**
- * A browser opens six and a stream; an office behind one address has a hundred of them. An idle one takes some 20 KB, so
- * that all take 100 MB, and file descriptors are left for the files.
- */
-const standardConnections: ConnectionLimits = { perAddress: 1_500, inAll: 5_000 };
+const standardLimits: FrontLimits = { connections: 3_000, unreadMs: 60_000, handshakeMs: 20_000 };
+/** How often it is looked for clients that do not read. */
+const lookMs = 5_000;
+/** What is written at once: a client that takes it in within `unreadMs` is being answered. */
+const writtenAtOnce = 64 * 1024;
 
 /** Below the 5 s in which a signal ends the host, so that the stores still have their time. */
 const DEFAULT_GRACE_MS = 2_000;
@@ -44,32 +54,75 @@ const DEFAULT_GRACE_MS = 2_000;
 export function createFront(httpServer: HttpServer, options: FrontOptions = {}): Front {
   const connections = new Map<Duplex, { connection: FrontConnection; answering: Set<ServerResponse> }>();
   const handshakes = new Map<string, Socket>();
+  const unproven = createUnprovenConnections<Socket | FrontConnection>();
+  const limits = { ...standardLimits, ...options.limits };
+  const clock = options.clock ?? systemClock;
   let closing: Promise<void> | undefined;
+  let stopLooking = (): void => undefined;
 
   // Half-open as in the HTTP server's own listener, which decides itself (`httpAllowHalfOpen`) when to end its side.
   const socketOptions = { allowHalfOpen: true, noDelay: true };
   const server =
     options.tls === undefined
       ? createNetServer(socketOptions, serve)
-      : createTlsServer({ ...socketOptions, ...options.tls, ALPNProtocols: ['http/1.1'] }, (socket) => {
-          handshakes.delete(peerOf(socket));
-          serve(socket);
-        }).on('connection', (socket: Socket) => {
+      : createTlsServer(
+          {
+            ...socketOptions,
+            ...options.tls,
+            ALPNProtocols: ['http/1.1'],
+            handshakeTimeout: limits.handshakeMs,
+          },
+          (socket) => {
+            const peer = peerOf(socket);
+            const beneath = handshakes.get(peer);
+            if (beneath !== undefined) unproven.remove(beneath);
+            handshakes.delete(peer);
+            serve(socket);
+          },
+        ).on('connection', (socket: Socket) => {
           const peer = peerOf(socket);
+          if (!makeSpace(socket)) return;
           handshakes.set(peer, socket);
-          socket.once('close', () => handshakes.delete(peer));
+          unproven.add(socket);
+          socket.once('close', () => {
+            handshakes.delete(peer);
+            unproven.remove(socket);
+          });
         });
 
-  server.on('connection', limitConnections(options.connections ?? standardConnections));
+  /** False: the newcomer is turned away. */
+  function makeSpace(newcomer: Socket): boolean {
+    if (connections.size + handshakes.size < limits.connections) return true;
+    const other = unproven.oldestOfMost();
+    (other ?? newcomer).destroy();
+    if (other === undefined) return false;
+    forget(other);
+    return true;
+  }
+
+  function forget(connection: Socket | FrontConnection): void {
+    unproven.remove(connection);
+    if (connection instanceof FrontConnection) connections.delete(connection);
+    else handshakes.delete(peerOf(connection));
+  }
+
+  function look(): void {
+    for (const { connection } of connections.values())
+      if (connection.unread_ms() >= limits.unreadMs) connection.destroy();
+    stopLooking = clock.after(lookMs, look);
+  }
 
   function serve(socket: Socket): void {
     if (closing !== undefined) {
       socket.destroy();
       return;
     }
-    const connection = new FrontConnection(socket);
+    // One that has shaken hands had its place already.
+    if (options.tls === undefined && !makeSpace(socket)) return;
+    const connection = new FrontConnection(socket, clock);
     connections.set(connection, { connection, answering: new Set() });
-    connection.once('close', () => connections.delete(connection));
+    unproven.add(connection);
+    connection.once('close', () => forget(connection));
     httpServer.emit('connection', connection);
   }
 
@@ -78,8 +131,16 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
     if (entry === undefined) return;
     const { connection, answering } = entry;
     answering.add(response);
+    const { 'transfer-encoding': coding, 'content-length': length = '0' } = request.headers;
+    if (coding === undefined && Number(length) === 0) unproven.remove(connection);
+    else request.once('end', () => answering.has(response) && unproven.remove(connection));
     response.once('close', () => {
       answering.delete(response);
+      if (answering.size === 0 && connections.has(connection)) {
+        // As the newest.
+        unproven.remove(connection);
+        unproven.add(connection);
+      }
       if (closing !== undefined && answering.size === 0) connection.destroySoon();
     });
   }
@@ -111,6 +172,7 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
             return;
           }
           httpServer.prependListener('request', watchAnswer);
+          stopLooking = clock.after(lookMs, look);
           // Starts the HTTP server's watch over `headersTimeout` and `requestTimeout`, which it begins on this event.
           httpServer.emit('listening');
           resolve(address);
@@ -122,6 +184,7 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
         const deadline = setTimeout(cutEverything, graceMs);
         server.close(() => {
           clearTimeout(deadline);
+          stopLooking();
           httpServer.off('request', watchAnswer);
           // Only now: it would cut a connection whose answer is complete but not yet sent.
           httpServer.close();
@@ -131,38 +194,6 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
       });
       return closing;
     },
-  };
-}
-
-/**
- * Closes the newest connection of an address that has too many; when there are too many in all, the newest one of the
- * address that has most, so that no stranger can keep others out.
- */
-function limitConnections({ perAddress, inAll }: ConnectionLimits): (socket: Socket) => void {
-  const byAddress = new Map<string, Set<Socket>>();
-  let open = 0;
-
-  function closeNewestOf(sockets: ReadonlySet<Socket>): void {
-    [...sockets]
-      .filter((it) => !it.destroyed)
-      .at(-1)
-      ?.destroy();
-  }
-
-  return (socket) => {
-    const address = normalizeAddress(socket.remoteAddress);
-    const mine = byAddress.get(address) ?? new Set();
-    byAddress.set(address, mine.add(socket));
-    open += 1;
-    socket.once('close', () => {
-      open -= 1;
-      mine.delete(socket);
-      if (mine.size === 0) byAddress.delete(address);
-    });
-    if (mine.size > perAddress) socket.destroy();
-    else if (open > inAll) {
-      closeNewestOf([...byAddress.values()].reduce((most, it) => (it.size > most.size ? it : most)));
-    }
   };
 }
 
@@ -180,7 +211,11 @@ class FrontConnection extends Duplex {
   readonly #socket: Socket;
   readonly #rewriter = createRefreshHeaderRewriter();
 
-  constructor(socket: Socket) {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** When the other side took in something last of what is being written; null: nothing is. */
+  #taken_ms: number | null = null;
+
+  constructor(socket: Socket, clock: Pick<Clock, 'monotonic'>) {
     super({
       allowHalfOpen: true,
       // Header blocks come as latin1 strings; the socket encodes them without a copy in between.
@@ -189,6 +224,7 @@ class FrontConnection extends Duplex {
       writableHighWaterMark: socket.writableHighWaterMark,
     });
     this.#socket = socket;
+    this.#clock = clock;
     this.encrypted = socket instanceof TLSSocket;
     socket.on('data', (chunk: Buffer) => this.#receive(this.#rewriter.push(chunk)));
     socket.on('end', () => {
@@ -210,23 +246,59 @@ class FrontConnection extends Duplex {
     this.#socket.resume();
   }
 
+  /** Milliseconds since the other side has taken in nothing of what is written; 0 while nothing is. */
+  unread_ms(): number {
+    return this.#taken_ms === null ? 0 : this.#clock.monotonic() - this.#taken_ms;
+  }
+
   override _write(
     chunk: Buffer | string,
     encoding: BufferEncoding,
     callback: (error?: Error | null) => void,
   ): void {
-    this.#socket.write(chunk, encoding, callback);
+    this.#send([{ chunk, encoding }], callback);
   }
 
   override _writev(
     chunks: { chunk: Buffer | string; encoding: BufferEncoding }[],
     callback: (error?: Error | null) => void,
   ): void {
-    this.#socket.cork();
-    chunks.forEach(({ chunk, encoding }, index) => {
-      this.#socket.write(chunk, encoding, index === chunks.length - 1 ? callback : undefined);
-    });
-    this.#socket.uncork();
+    this.#send(chunks, callback);
+  }
+
+  /** So much at a time that what the other side takes in shows. */
+  #send(
+    chunks: readonly { chunk: Buffer | string; encoding: BufferEncoding }[],
+    callback: (error?: Error | null) => void,
+  ): void {
+    const pieces = chunks.map(({ chunk, encoding }) =>
+      typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk,
+    );
+    let at = 0;
+    let offset = 0;
+    const next = (error?: Error | null): void => {
+      this.#taken_ms = this.#clock.monotonic();
+      if (error != null || at === pieces.length) {
+        this.#taken_ms = null;
+        callback(error);
+        return;
+      }
+      this.#socket.cork();
+      for (let left = writtenAtOnce; left > 0 && at < pieces.length;) {
+        const piece = pieces[at] ?? Buffer.alloc(0);
+        const part = piece.subarray(offset, offset + left);
+        left -= part.length;
+        offset += part.length;
+        if (offset === piece.length) {
+          at += 1;
+          offset = 0;
+        }
+        const isLast = left === 0 || at === pieces.length;
+        this.#socket.write(part, isLast ? next : undefined);
+      }
+      this.#socket.uncork();
+    };
+    next();
   }
 
   override _final(callback: () => void): void {

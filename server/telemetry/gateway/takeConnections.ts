@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import type { DoorParts } from './doorParts.ts';
-import { countedAddress, createUnprovenConnections } from './unprovenConnections.ts';
+import { countedAddress, createUnprovenConnections } from '../../http/unprovenConnections.ts';
 
 /** Told whether a known terminal speaks by the connection: then it never gives way to another one. */
 export type Prove = (isProven: boolean) => void;
@@ -18,7 +18,7 @@ export function takeConnections<Taken>(
   const open = new Map<Socket, Taken>();
   const addresses = new Map<Socket, string>();
   const perAddress = new Map<string, number>();
-  const unproven = createUnprovenConnections();
+  const unproven = createUnprovenConnections<Socket>();
 
   function forget(socket: Socket): void {
     const address = addresses.get(socket);

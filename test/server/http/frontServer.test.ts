@@ -10,6 +10,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFront, type Front, type FrontOptions } from '../../../server/http/frontServer.ts';
+import { createHandClock } from '../../support/handClock.ts';
 import { CERT, KEY } from './frontServerCertificate.ts';
 
 const HOST = '127.0.0.1';
@@ -358,6 +359,93 @@ async function letTheOtherSideRun(): Promise<void> {
   for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate);
 }
 
+describe('an answer that nobody reads', () => {
+  it('ends its connection after a minute in which nothing of it was taken in, and no sooner', async () => {
+    const clock = createHandClock();
+    const closedAnswers: boolean[] = [];
+    const { port } = await start(
+      (_, response) => {
+        response.once('close', () => closedAnswers.push(response.writableFinished));
+        response.end(Buffer.alloc(32 * MB));
+      },
+      { clock },
+    );
+    const unread = open(port);
+    unread.write('GET / HTTP/1.1\r\nHost: depot\r\n\r\n');
+    await letTheOtherSideRun();
+    const slow = open(port);
+    slow.write('GET / HTTP/1.1\r\nHost: depot\r\n\r\n');
+    for (let minute = 0; minute < 5; minute += 1) {
+      // Some megabytes at a time, which is much for the buffers of the system and little of the answer.
+      let taken = 0;
+      while (taken < 3 * MB) {
+        taken += (slow.read() as Buffer | null)?.length ?? 0;
+        await new Promise(setImmediate);
+      }
+      await letTheOtherSideRun();
+      clock.advance(minute === 0 ? 0 : 50_000);
+    }
+    expect(closedAnswers).toEqual([false]);
+    slow.resume();
+    await expect.poll(() => closedAnswers).toEqual([false, true]);
+  });
+});
+
+describe('as many connections as there may be', () => {
+  it('that have sent no whole request give way, the oldest of the fullest address first', async () => {
+    const { port } = await start(echo, { limits: { connections: 10 } });
+    const others = [open(port), open(port)];
+    others[0]?.write('POST / HTTP/1.1\r\nHost: depot\r\nContent-Length: 10\r\n\r\nhalf');
+    const flood: Socket[] = [];
+    for (let at = 0; at < 20; at += 1) {
+      const socket = connect({ port, host: HOST, localAddress: '127.0.0.2' });
+      undo.push(async () => {
+        if (!socket.closed) await once(socket.destroy(), 'close');
+      });
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      flood.push(socket);
+    }
+    await Promise.all(flood.slice(0, 12).map(closed));
+    others[0]?.write('+whole');
+    others[1]?.write('GET /second HTTP/1.1\r\nHost: depot\r\n\r\n');
+    const [first, second] = others;
+    if (first === undefined || second === undefined) throw new Error('nobody is there');
+    expect(await readUntil(first, '>')).toContain('body=half+whole>');
+    expect(await readUntil(second, '>')).toContain('</second');
+  });
+
+  it('that are all being answered stay, and the newcomer is turned away', async () => {
+    const answers: (() => void)[] = [];
+    const { port } = await start((_, response) => answers.push(() => void response.end('<done>')), {
+      limits: { connections: 3 },
+    });
+    const busy = [open(port), open(port), open(port)];
+    for (const socket of busy) socket.write('GET / HTTP/1.1\r\nHost: depot\r\n\r\n');
+    await expect.poll(() => answers.length).toBe(3);
+    await closed(open(port));
+    for (const answer of answers) answer();
+    for (const socket of busy) expect(await readUntil(socket, '>')).toContain('<done>');
+    // Answered, they give way again.
+    const late = open(port);
+    late.write('GET / HTTP/1.1\r\nHost: depot\r\n\r\n');
+    await expect.poll(() => answers.length).toBe(4);
+  });
+
+  it('that have not ended their handshake give way too', async () => {
+    const { port } = await start(echo, { tls: { cert: CERT, key: KEY }, limits: { connections: 4 } });
+    const silent = Array.from({ length: 4 }, () => open(port));
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    const client = tlsConnect({ port, host: HOST, rejectUnauthorized: false });
+    undo.push(async () => {
+      if (!client.closed) await once(client.destroy(), 'close');
+    });
+    client.write('GET /over-tls HTTP/1.1\r\nHost: depot\r\n\r\n');
+    expect(await readUntil(client, '>')).toContain('</over-tls');
+    await Promise.race(silent.map(closed));
+  });
+});
+
 describe('a large body', () => {
   const SIZE_MB = 64;
 
@@ -555,51 +643,5 @@ describe('with TLS', () => {
     await once(httpServer, 'connection');
     await front.close(60_000);
     await Promise.all([closed(silent), closed(idle)]);
-  });
-});
-
-/** Only Linux lets a test come from any address of 127.0.0.0/8. */
-describe.skipIf(process.platform !== 'linux')('the connections that are kept open', () => {
-  const connections = { perAddress: 3, inAll: 5 };
-
-  /** Resolves with a connection on which a request was answered, or null when it was closed instead. */
-  async function answered(port: number, localAddress: string): Promise<Socket | null> {
-    const socket = connect({ port, host: HOST, localAddress });
-    socket.on('error', () => undefined);
-    undo.push(async () => {
-      if (!socket.closed) await once(socket.destroy(), 'close');
-    });
-    socket.write('GET /a HTTP/1.1\r\nHost: depot\r\n\r\n');
-    return (await readUntil(socket, '</a')) === '' ? null : socket;
-  }
-
-  it('are so many of an address: one more is closed, and another address goes on', async () => {
-    const { port } = await start(echo, { connections });
-    for (let i = 0; i < 3; i += 1) expect(await answered(port, '127.0.0.2')).not.toBeNull();
-    expect(await answered(port, '127.0.0.2')).toBeNull();
-    expect(await answered(port, '127.0.0.3')).not.toBeNull();
-  });
-
-  it('are so many in all: the newest of the address that has most gives way to another address', async () => {
-    const { port } = await start(echo, { connections });
-    const first = await answered(port, '127.0.0.2');
-    const newest = [await answered(port, '127.0.0.2'), await answered(port, '127.0.0.2')].at(-1);
-    if (first === null || newest == null) throw new Error('the first connections were not answered');
-    const closed = once(newest, 'close');
-    expect(await answered(port, '127.0.0.3')).not.toBeNull();
-    expect(await answered(port, '127.0.0.4')).not.toBeNull();
-    expect(await answered(port, '127.0.0.5')).not.toBeNull();
-    await closed;
-    expect(first.closed).toBe(false);
-  });
-
-  it('are free for others again when they end', async () => {
-    const { port, front } = await start(echo, { connections });
-    for (let i = 0; i < 8; i += 1) {
-      const socket = await answered(port, '127.0.0.2');
-      expect(socket).not.toBeNull();
-      if (socket !== null) await once(socket.destroy(), 'close');
-    }
-    await front.close(0);
   });
 });

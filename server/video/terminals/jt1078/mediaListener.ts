@@ -4,7 +4,7 @@ import type { Clock } from '../../../clock.ts';
 import { terminalKey } from '../../../contract/fields.ts';
 import { listenOn } from '../../../telemetry/gateway/listenOn.ts';
 import type { Listener } from '../../../telemetry/gateway/listener.ts';
-import { createUnprovenConnections } from '../../../telemetry/gateway/unprovenConnections.ts';
+import { createUnprovenConnections } from '../../../http/unprovenConnections.ts';
 import { openMovable, type MovableListener } from '../../../telemetry/gateway/movableListener.ts';
 import type { MediaPacket } from './mediaPacket.ts';
 import { createPacketSplitter } from './packetSplitter.ts';
@@ -65,7 +65,7 @@ export async function listenMedia(
   parts: MediaListenerParts,
 ): Promise<MediaListener> {
   const claims = new Map<string, Standing>();
-  const strangers = createUnprovenConnections();
+  const strangers = createUnprovenConnections<Socket>();
   let isClosing = false;
 
   async function openServer(wantedPort: number, wantedHost: string): Promise<Listener> {
