@@ -1,5 +1,6 @@
 import type { NewRule, Rule } from '../contract/rules.ts';
 import { invalid } from '../http/apiError.ts';
+import { urlFault } from '../http/outgoingCall.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { DeliveryRow } from '../store/telemetry/rows.ts';
 
@@ -48,6 +49,8 @@ export function checkChannels(
     if (isOwnAddress(url.hostname, portOf(url))) {
       throw invalid('webhook_url', 'is an address of this host itself');
     }
+    const fault = urlFault(webhook_url, url);
+    if (fault !== null) throw invalid('webhook_url', fault);
   }
   if (channels.includes('webhook') && webhook_url === null) {
     throw invalid('webhook_url', 'is needed for the channel webhook');

@@ -10,6 +10,7 @@ import {
 } from '../contract/videoProfiles.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
+import { urlFault } from '../http/outgoingCall.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/documents/collection.ts';
 import type { Document } from '../store/documents/Document.ts';
@@ -139,6 +140,8 @@ export function createProfiles({
     if (isOwnAddress(url.hostname, portOf(url))) {
       throw invalid('connection.url', 'is an address of this host itself');
     }
+    const fault = urlFault(template, url);
+    if (fault !== null) throw invalid('connection.url', fault);
   }
 
   /** Refuses what a header cannot hold. An empty user name or password is what some cameras have. */

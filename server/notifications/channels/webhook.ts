@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { lookup as resolve } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import type { Clock } from '../../clock.ts';
+import { certificateError, guardedLookup, hostFault, type Resolve } from '../../http/outgoingCall.ts';
 import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
 import { withDeadline } from './deadline.ts';
 import { away, type Message, type Send, type SendResult } from './sending.ts';
@@ -14,13 +13,19 @@ export interface WebhookParts {
   /** Asked again for what a name stands for. */
   isOwnAddress: IsOwnAddress;
   clock: Pick<Clock, 'now' | 'after'>;
+  /** Another resolver of names; for tests. */
+  resolve?: Resolve;
 }
 
 export const signatureRule =
   'Fleetdeck-Signature: sha256=<hex of HMAC-SHA256, by this key, of the header Fleetdeck-Timestamp (Unix seconds), a full stop and the body as it came>';
 
 const longestCallMs = 10_000;
-const mostErrorBytes = 1_024;
+/**
+ * One text for whatever is no answer of HTTP: refused, filtered, silent, reset, or something else that listens. By
+ * different ones, a test of a rule would tell which ports of a network are open.
+ */
+const noConnection = 'No connection.';
 /** Timed out, too early, too many calls: later it may work. */
 const passing = new Set([408, 425, 429]);
 
@@ -32,20 +37,20 @@ export function createWebhook(parts: WebhookParts): Send {
       longestCallMs,
       signal,
       (both) => call(message, both, parts),
-      () => away(`It did not answer within ${longestCallMs / 1_000} s.`),
+      () => away(noConnection),
     );
 }
 
 async function call(message: Message, signal: AbortSignal, parts: WebhookParts): Promise<SendResult> {
   const url = new URL(message.target);
-  if (parts.isOwnAddress(url.hostname, portOf(url))) return ownAddress;
   const body = bodyOf(message, parts.clock.now());
   try {
-    const response = await post(url, body, headersOf(message, body, parts), signal, parts.isOwnAddress);
-    return await resultOf(response, parts.clock.now());
+    const response = await post(url, body, headersOf(message, body, parts), signal, parts);
+    return resultOf(response, parts.clock.now());
   } catch (error) {
     signal.throwIfAborted();
-    return error instanceof OwnAddress ? ownAddress : away(reasonOf(error));
+    if (error instanceof AddressRefused) return { outcome: 'refused', detail: error.message };
+    return away(certificateError.test(codeOf(error)) ? 'Its certificate is not trusted.' : noConnection);
   }
 }
 
@@ -78,11 +83,18 @@ function post(
   body: Buffer,
   headers: Record<string, string>,
   signal: AbortSignal,
-  isOwnAddress: IsOwnAddress,
+  { isOwnAddress, resolve }: WebhookParts,
 ): Promise<IncomingMessage> {
+  const refusal = (host: string): Error | null => {
+    if (isOwnAddress(host, portOf(url))) return new AddressRefused('It is an address of this host itself.');
+    const fault = hostFault(host);
+    return fault === null ? null : new AddressRefused(`Its address ${fault}.`);
+  };
   return new Promise((accept, reject) => {
+    const refused = refusal(url.hostname);
+    if (refused !== null) throw refused;
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const lookup = guardedLookup((address) => isOwnAddress(address, portOf(url)));
+    const lookup = guardedLookup(refusal, resolve);
     const request = send(url, { method: 'POST', headers, agent: false, lookup, signal });
     request.once('response', accept);
     // Faults after the answer's head show in its body.
@@ -91,32 +103,18 @@ function post(
   });
 }
 
-class OwnAddress extends Error {}
-const ownAddress: SendResult = { outcome: 'refused', detail: 'It is an address of this host itself.' };
+class AddressRefused extends Error {}
 
-/** Refuses a name when any of its addresses is this host's. IP addresses do not come this way. */
-function guardedLookup(isOwn: (address: string) => boolean): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      const own = error === null && addresses.some((it) => isOwn(it.address));
-      const [first] = error === null ? addresses : [];
-      if (error !== null) done(error, '', 0);
-      else if (own) done(new OwnAddress(), '', 0);
-      else if (options.all === true) done(null, addresses);
-      else if (first === undefined) done(new Error(`${hostname} has no address`), '', 0);
-      else done(null, first.address, first.family);
-    });
-  };
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-async function resultOf(response: IncomingMessage, now_ms: number): Promise<SendResult> {
+/** The status is all that is told of an answer: whoever may test a rule must not read other servers by it. */
+function resultOf(response: IncomingMessage, now_ms: number): SendResult {
   const { statusCode = 0 } = response;
-  if (statusCode >= 200 && statusCode < 300) {
-    response.destroy();
-    return { outcome: 'sent', detail: `It answered ${statusCode}.` };
-  }
-  const said = await beginningOf(response);
-  const detail = `It answered ${statusCode}${said === '' ? '.' : `: ${said}`}`;
+  response.destroy();
+  const detail = `It answered ${statusCode}.`;
+  if (statusCode >= 200 && statusCode < 300) return { outcome: 'sent', detail };
   if (statusCode >= 500 || passing.has(statusCode)) {
     const retryAfter_s = secondsOf(response.headers['retry-after'], now_ms);
     return { outcome: 'later', detail, retryAfter_s, isAway: false };
@@ -127,45 +125,10 @@ async function resultOf(response: IncomingMessage, now_ms: number): Promise<Send
   return { outcome: 'refused', detail };
 }
 
-/** The first words of an answer, on one line. */
-async function beginningOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length >= mostErrorBytes) break;
-    }
-  } catch {
-    // The status says what became of the call; words that broke off are still words.
-  } finally {
-    response.destroy();
-  }
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, mostErrorBytes));
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-}
-
 /** `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). */
 function secondsOf(header: string | undefined, now_ms: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
   const at_ms = Date.parse(header);
   return Number.isNaN(at_ms) ? null : Math.max(0, (at_ms - now_ms) / 1_000);
-}
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'It refuses the connection.',
-  ECONNRESET: 'It closed the connection without an answer.',
-  EHOSTUNREACH: 'There is no way to it.',
-  ENETUNREACH: 'There is no way to it.',
-  ETIMEDOUT: 'It does not answer.',
-  ENOTFOUND: 'Its name is not known.',
-  EAI_AGAIN: 'Its name could not be looked up.',
-};
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return reasons[code] ?? error.message;
 }

@@ -1,8 +1,8 @@
-import { lookup as resolve } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import type { Clock } from '../../clock.ts';
+import { certificateError, guardedLookup, hostFault, type Resolve } from '../../http/outgoingCall.ts';
 import type { IsOwnAddress } from '../ownAddress.ts';
 import { portOf } from './cameraUrl.ts';
 import { TerminalError } from './terminal.ts';
@@ -13,6 +13,8 @@ export interface CameraRequestParts {
   /** How long a camera may take to accept the connection, and then to begin its answer. */
   connectMs: number;
   answerMs: number;
+  /** Another resolver of names; for tests. */
+  resolve?: Resolve;
 }
 
 export interface CameraRequest {
@@ -23,9 +25,10 @@ export interface CameraRequest {
 }
 
 /**
- * One request on a connection of its own; resolves with the answer's head. Addresses of this host are refused as they
- * are resolved, so that a name which changes its mind after the profile was made gains nothing.
- * @throws {TerminalError} `offline`, `refused` (an own address, a certificate); or the signal's reason
+ * One request on a connection of its own; resolves with the answer's head. Addresses of this host, and those that
+ * `hostFault` names, are refused as they are resolved, so that a name which changes its mind after the profile was made
+ * gains nothing.
+ * @throws {TerminalError} `offline`, `refused` (an address, a certificate); or the signal's reason
  */
 export function requestCamera(
   { method, url, headers, signal }: CameraRequest,
@@ -33,13 +36,19 @@ export function requestCamera(
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = portOf(url);
-  const isOwn = (address: string) => parts.isOwnAddress(address, port);
+  const refusal = (address: string): TerminalError | null => {
+    if (parts.isOwnAddress(address, port)) return ownAddress(host, port);
+    const fault = hostFault(address);
+    return fault === null ? null : new TerminalError('refused', `The address of ${host} ${fault}.`);
+  };
 
   return new Promise((accept, reject) => {
     signal.throwIfAborted();
-    if (isOwn(host)) throw ownAddress(host, port);
+    const refused = refusal(host);
+    if (refused !== null) throw refused;
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const request = send(url, { method, headers, agent: false, lookup: guardedLookup(isOwn, port), signal });
+    const lookup = guardedLookup(refusal, parts.resolve);
+    const request = send(url, { method, headers, agent: false, lookup, signal });
     let stopTimer = parts.clock.after(parts.connectMs, () =>
       request.destroy(new TerminalError('offline', `The camera at ${url.host} does not answer.`)),
     );
@@ -63,31 +72,12 @@ export function requestCamera(
   });
 }
 
-/** Resolves a name, and refuses it when any of its addresses is this host's. IP addresses do not come this way. */
-function guardedLookup(isOwn: (address: string) => boolean, port: number): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      const own = error === null && addresses.some((it) => isOwn(it.address));
-      const [first] = error === null ? addresses : [];
-      if (error !== null) done(error, '', 0);
-      else if (own) done(ownAddress(hostname, port), '', 0);
-      else if (options.all === true) done(null, addresses);
-      else if (first === undefined) done(new Error(`${hostname} has no address`), '', 0);
-      else done(null, first.address, first.family);
-    });
-  };
-}
-
 function ownAddress(host: string, port: number): TerminalError {
   return new TerminalError(
     'refused',
     `${isIP(host) === 6 ? `[${host}]` : host}:${port} is this host itself, not a camera.`,
   );
 }
-
-/** https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const certificateError =
-  /^(CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_|ERR_TLS_CERT_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 
 function asTerminalError(error: Error, url: URL): TerminalError {
   if (error instanceof TerminalError) return error;

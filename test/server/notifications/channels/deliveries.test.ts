@@ -106,7 +106,7 @@ describe('a delivery', () => {
     await allDueIsSent();
     expect(receiver.received).toHaveLength(1);
     depot.clock.advance(1);
-    expect(await attempted(delivery, 2)).toMatchObject({ last_error: 'It answered 500: oops' });
+    expect(await attempted(delivery, 2)).toMatchObject({ last_error: 'It answered 500.' });
     depot.clock.advance(30_000);
     expect(await attempted(delivery, 3)).toMatchObject({ status: 'sent', last_error: null });
     expect(ids()).toEqual([delivery.delivery_id, delivery.delivery_id, delivery.delivery_id]);
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     expect(await attempted(await told(), 1)).toMatchObject({
       status: 'failed',
       next_try_ms: null,
-      last_error: 'It answered 410: gone for good',
+      last_error: 'It answered 410.',
     });
     expect(await depot.store.waitingDeliveries()).toEqual([]);
   });

@@ -1,5 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Resolve } from '../../../../server/http/outgoingCall.ts';
 import { createWebhook } from '../../../../server/notifications/channels/webhook.ts';
 import type { Message } from '../../../../server/notifications/channels/sending.ts';
 import { createHandClock } from '../../../support/handClock.ts';
@@ -10,6 +13,20 @@ const secret = 'a secret of the depot';
 const never = new AbortController().signal;
 
 async function openHook(...reactions: Reaction[]) {
+  return openHookWith({}, ...reactions);
+}
+
+/** Names are looked up in the test's own list. */
+function openHookOfNames(addressesOf: (name: string) => string[]) {
+  const resolve = ((name: string, _options: object, done: (error: null, addresses: object[]) => void) =>
+    done(
+      null,
+      addressesOf(name).map((address) => ({ address, family: 4 })),
+    )) as unknown as Resolve;
+  return openHookWith({ resolve });
+}
+
+async function openHookWith(more: { resolve?: Resolve }, ...reactions: Reaction[]) {
   const clock = createHandClock();
   const receiver = await openReceiver(...reactions);
   const own = { ports: [] as number[] };
@@ -18,6 +35,7 @@ async function openHook(...reactions: Reaction[]) {
     secret: () => keys.secret,
     isOwnAddress: (host, port) => host === '127.0.0.1' && own.ports.includes(port),
     clock,
+    ...more,
   });
   const sent = (more: Partial<Message> = {}, signal = never) =>
     send(messageOf({ target: receiver.url, ...more }), signal);
@@ -99,14 +117,16 @@ describe('a webhook', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('keeps the beginning of what a receiver says of its fault, on one line', async () => {
-    const { sent } = await openHook(answer(422, {}, `no\r\n such\u0000 field ${'x'.repeat(100_000)}`));
-    const { detail } = await sent();
-    expect(detail).toMatch(/^It answered 422: no such field x+$/);
-    expect(detail.length).toBeLessThan(1_100);
+  it('tells the status of an answer and no byte of its body or headers', async () => {
+    const { receiver, sent } = await openHook();
+    for (const status of [301, 404, 422, 500, 503]) {
+      receiver.react(answer(status, { 'x-secret': 'zebra' }, 'zebra '.repeat(1_000)));
+      const { detail } = await sent();
+      expect(detail).toMatch(new RegExp(`^It answered ${status}(\\.|; redirects are not followed\\.)$`));
+    }
   });
 
-  it('reads no more of an answer that does not end', async () => {
+  it('reads nothing of an answer that does not end', async () => {
     const { sent } = await openHook((response) => {
       response.writeHead(500);
       const go = () => {
@@ -115,7 +135,7 @@ describe('a webhook', () => {
       response.on('drain', go);
       go();
     });
-    expect((await sent()).detail).toContain('yyy');
+    expect((await sent()).detail).toBe('It answered 500.');
   });
 
   it('waits ten seconds for an answer', async () => {
@@ -125,29 +145,67 @@ describe('a webhook', () => {
     clock.advance(10_000);
     expect(await waiting).toEqual({
       outcome: 'later',
-      detail: 'It did not answer within 10 s.',
+      detail: 'No connection.',
       retryAfter_s: null,
       isAway: true,
     });
   });
 
-  it('says of a receiver that is gone that it is, and never whereto', async () => {
-    const { receiver, sent } = await openHook((response) => response.destroy());
-    expect(await sent()).toMatchObject({
-      outcome: 'later',
-      isAway: true,
-      detail: 'It closed the connection without an answer.',
-    });
+  it('tells a closed port, a silent one, one that hangs up and one of another protocol by the same text', async () => {
+    const { clock, receiver, sent } = await openHook((response) => response.destroy());
+    const noConnection = { outcome: 'later', retryAfter_s: null, isAway: true, detail: 'No connection.' };
+    expect(await sent()).toEqual(noConnection);
     await receiver.close();
-    expect(await sent()).toMatchObject({
-      outcome: 'later',
-      isAway: true,
-      detail: 'It refuses the connection.',
+    expect(await sent()).toEqual(noConnection);
+    expect(await sent({ target: 'https://no-such-host.invalid/' })).toEqual(noConnection);
+
+    const greeter = createTcpServer((socket) => socket.end('220 mail.port.example zebra\r\n'));
+    const silent = createTcpServer();
+    for (const server of [greeter, silent]) {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+    }
+    const target = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await sent({ target: target(greeter) })).toEqual(noConnection);
+    const connected = once(silent, 'connection') as Promise<[Socket]>;
+    const waiting = sent({ target: target(silent) });
+    const [socket] = await connected;
+    clock.advance(10_000);
+    expect(await waiting).toEqual(noConnection);
+    socket.destroy();
+  });
+
+  it('calls no link-local, unspecified, multicast or disguised address', async () => {
+    const { receiver, sent } = await openHook();
+    for (const host of ['169.254.169.254', '0.0.0.0', '224.0.0.1', '[fe80::1]', '[::ffff:127.0.0.1]']) {
+      const { outcome, detail } = await sent({ target: `http://${host}:${receiver.port}/` });
+      expect([outcome, detail]).toEqual(['refused', expect.stringMatching(/^Its address (is|hides) /)]);
+    }
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('looks a name up once and connects to the address that was checked', async () => {
+    const asked: string[] = [];
+    const answers = ['127.0.0.1', '169.254.169.254'];
+    const { receiver, sent } = await openHookOfNames((name) => {
+      asked.push(name);
+      return [answers[asked.length - 1] ?? '169.254.169.254'];
     });
-    expect(await sent({ target: 'https://no-such-host.invalid/' })).toMatchObject({
-      outcome: 'later',
-      isAway: true,
+    const target = `http://hooks.example:${receiver.port}/hook`;
+    expect((await sent({ target })).detail).toBe('It answered 204.');
+    expect(asked).toEqual(['hooks.example']);
+    expect(await sent({ target })).toEqual({
+      outcome: 'refused',
+      detail: 'Its address is a link-local address.',
     });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('does not call a name of which one address among several is refused', async () => {
+    const { receiver, sent } = await openHookOfNames(() => ['127.0.0.1', '169.254.169.254']);
+    expect((await sent({ target: `http://hooks.example:${receiver.port}/` })).outcome).toBe('refused');
+    expect(receiver.received).toEqual([]);
   });
 
   it('does not call the host itself, neither by an address nor by a name that stands for one', async () => {

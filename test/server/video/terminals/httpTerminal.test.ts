@@ -187,6 +187,16 @@ describe('an HTTP camera', () => {
     },
   );
 
+  it('may not be at a link-local, unspecified, multicast or disguised address', async () => {
+    const camera = await startCamera(give);
+    const { terminal, order } = await terminalFor();
+    for (const host of ['169.254.169.254', '0.0.0.0', '224.0.0.1', '[fe80::1]', '[::ffff:127.0.0.1]']) {
+      const found = await faultOf(terminal.fetchFragment(order({ url: `http://${host}:${camera.port}/` })));
+      expect(found).toMatchObject({ fault: 'refused' });
+    }
+    expect(camera.requests).toEqual([]);
+  });
+
   it('may not be this host, by address, by name, or by a redirect', async () => {
     const own = await startCamera(give);
     const camera = await startCamera(status(302, { Location: `http://127.0.0.1:${own.port}/` }));
