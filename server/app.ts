@@ -333,6 +333,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       clockSuggestion: (terminalId) => intake.clocks.suggested(terminalId),
       intake,
       intakeState: () => intakeState({ intake, opening, mediaAddress: config.mediaAddress, vehicles }),
+      isOwnAddress,
       clock,
       tls: tls !== null,
     });

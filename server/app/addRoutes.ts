@@ -13,9 +13,11 @@ import type { Api } from '../http/api.ts';
 import type { CallLimits } from '../http/limits.ts';
 import { createAcknowledger } from '../notifications/acknowledge.ts';
 import { addChannelRoutes } from '../notifications/channels/channelRoutes.ts';
+import { addRecipientRoutes } from '../notifications/channels/recipientRoutes.ts';
 import { addEventRoutes } from '../notifications/eventRoutes.ts';
 import { addNotificationRoutes } from '../notifications/notificationRoutes.ts';
 import type { RecentNotifications } from '../notifications/recentNotifications.ts';
+import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
 import { addSnoozeRoutes } from '../notifications/snoozeRoutes.ts';
 import type { PastWork } from '../past/pastWork.ts';
@@ -66,6 +68,7 @@ export interface RouteParts extends Depot {
   clockSuggestion: (terminalId: string) => number | null;
   intake: Pick<Intake, 'doors'>;
   intakeState: () => IntakeState;
+  isOwnAddress: IsOwnAddress;
   clock: Clock;
   tls: boolean;
 }
@@ -73,7 +76,7 @@ export interface RouteParts extends Depot {
 /** Opens the doors of all domains. Paths that are words come before those that an id could stand in. */
 export function addRoutes(api: Api, parts: RouteParts): void {
   const { users, groups, vehicles, geofences, rules, sight, pipeline, store, settings, clock } = parts;
-  const { snoozes, channels, testRule } = parts.notifying;
+  const { snoozes, channels, testRule, countTest } = parts.notifying;
   const groupExists = (id: string) => groups.exists(id);
 
   addAuthRoutes(api, parts);
@@ -115,9 +118,10 @@ export function addRoutes(api: Api, parts: RouteParts): void {
   });
   addGeofenceRoutes(api, geofences);
 
-  addRuleRoutes(api, { rules, testRule });
+  addRuleRoutes(api, { rules, testRule, countTest });
   addSnoozeRoutes(api, snoozes);
   addChannelRoutes(api, channels);
+  addRecipientRoutes(api, parts);
   addNotificationRoutes(api, {
     store,
     vehicles,

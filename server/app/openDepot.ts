@@ -6,6 +6,7 @@ import { createGeofences, type Geofences } from '../geofences/geofences.ts';
 import type { GeofenceWork } from '../geofences/geofenceWork.ts';
 import { createGroups, groupMeasures, type Groups } from '../groups/groups.ts';
 import { createQuotaCheck } from '../http/quotas.ts';
+import { createRecipients, type Recipients } from '../notifications/channels/recipients.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { ruleMeasures } from '../notifications/ruleRecord.ts';
 import { createRules, type Rules } from '../notifications/rules.ts';
@@ -30,6 +31,7 @@ export interface Depot {
   geofences: Geofences;
   rules: Rules;
   sight: Sight;
+  recipients: Recipients;
 }
 
 export async function openDepot(parts: {
@@ -96,6 +98,7 @@ export async function openDepot(parts: {
     onNotMonitored: ({ geozone_id, name }, reason) =>
       log.warn({ geozone_id, name, reason }, 'a geofence is not monitored'),
   });
+  const recipients = createRecipients({ document: documents.channels, users: () => users.all(), clock });
   const rules = createRules({
     collection: createCollection(
       documents.rules,
@@ -109,8 +112,13 @@ export async function openDepot(parts: {
     vehicles,
     geofences,
     isOwnAddress,
+    recipients,
     settings,
   });
   const sight = createSight({ geofences, rules });
-  return { groups, users, vehicles, fleet, nowOf, geofences, rules, sight };
+  const older = await recipients.enterOlder(rules.all());
+  if (older > 0) {
+    log.warn({ recipients: older }, 'recipients of rules wait for a dealer to review them');
+  }
+  return { groups, users, vehicles, fleet, nowOf, geofences, rules, sight, recipients };
 }

@@ -6,6 +6,9 @@ import { createChannelStore, type ChannelStore } from '../notifications/channels
 import { createDeliveries, type Deliveries } from '../notifications/channels/deliveries.ts';
 import { createEmail } from '../notifications/channels/email.ts';
 import { createMessages } from '../notifications/channels/messages.ts';
+import type { Recipients } from '../notifications/channels/recipients.ts';
+import { toApprovedAlone } from '../notifications/channels/sending.ts';
+import { createTestLimits, type CountTest } from '../notifications/channels/testLimits.ts';
 import { createTestRule, type TestRule } from '../notifications/channels/testRule.ts';
 import { createWebhook } from '../notifications/channels/webhook.ts';
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
@@ -22,6 +25,7 @@ export interface Notifying {
   channels: ChannelStore;
   deliveries: Deliveries;
   testRule: TestRule;
+  countTest: CountTest;
   close(): Promise<void>;
 }
 
@@ -31,12 +35,13 @@ export async function openNotifying(parts: {
   geofences: Geofences;
   rules: Rules;
   sight: Sight;
+  recipients: Recipients;
   settings: () => SettingsFields;
   isOwnAddress: IsOwnAddress;
   clock: Clock;
   log: Logger;
 }): Promise<Notifying> {
-  const { stores, vehicles, geofences, rules, sight, settings, isOwnAddress, clock, log } = parts;
+  const { stores, vehicles, geofences, rules, sight, recipients, settings, isOwnAddress, clock, log } = parts;
   const store = stores.telemetry;
   const snoozes = await loadSnoozes({
     store,
@@ -61,10 +66,13 @@ export async function openNotifying(parts: {
     shelvedUntil: (row) => snoozes.shelvedUntil(row),
     settings,
   });
-  const send = {
-    webhook: createWebhook({ secret: () => channels.webhookSecret(), isOwnAddress, clock }),
-    email: createEmail({ smtp: () => channels.smtp(), clock }),
-  };
+  const send = toApprovedAlone(
+    {
+      webhook: createWebhook({ secret: () => channels.webhookSecret(), isOwnAddress, clock }),
+      email: createEmail({ smtp: () => channels.smtp(), clock }),
+    },
+    (target) => recipients.mayReceive(target),
+  );
   const deliveries = createDeliveries({ store, messages, send, clock, log });
   const stopListening = channels.onChange(() => {
     deliveries.tryNow('email');
@@ -75,6 +83,7 @@ export async function openNotifying(parts: {
     channels,
     deliveries,
     testRule: createTestRule({ messages, send, clock }),
+    countTest: createTestLimits(clock),
     async close() {
       stopListening();
       snoozes.close();

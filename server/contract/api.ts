@@ -5,6 +5,7 @@ import { groupRoutes } from './groups.ts';
 import { intakeRoutes } from './intake.ts';
 import { notificationRoutes } from './notifications.ts';
 import { positionRoutes } from './positions.ts';
+import { recipientRoutes } from './recipients.ts';
 import { reportRoutes } from './reports.ts';
 import type { Route } from './route.ts';
 import { ruleRoutes } from './rules.ts';
@@ -26,6 +27,7 @@ export const apiRoutes: readonly Route[] = [
   streamRoute,
   ...Object.values(geofenceRoutes),
   ...Object.values(ruleRoutes),
+  ...Object.values(recipientRoutes),
   ...Object.values(notificationRoutes),
   ...Object.values(eventRoutes),
   ...Object.values(reportRoutes),

@@ -104,7 +104,9 @@ const fields = {
     .nullable()
     .default(null)
     .meta({ description: 'where channel `webhook` posts to; set by dealers' }),
-  email_to: z.array(z.email().max(200)).max(20).default([]),
+  email_to: z.array(z.email().max(200)).max(20).default([]).meta({
+    description: 'addresses of users of the depot, and those that a dealer has approved',
+  }),
   video: videoWindow.nullable().optional().meta({
     description:
       'what it orders by itself of vehicles with cameras; null: nothing; left out of a new rule of severity `alarm`: as many seconds as the settings say',
@@ -135,6 +137,10 @@ export const rule = z
     cooldown_s: z.number(),
     enabled: z.boolean(),
     disabled_reason: z.string().nullable().meta({ description: 'for who may change the rule; else null' }),
+    unapproved: z.array(z.string()).optional().meta({
+      description:
+        'addresses of the rule that no dealer has approved, or no more: nothing is sent to them; left out where there are none, and where the rule is not yours',
+    }),
     owner_id: id
       .nullable()
       .meta({ description: 'the user whose rights bound the scope; null for a rule of the depot' }),
@@ -277,6 +283,6 @@ export const ruleRoutes = {
     access: { right: 'notifications', level: 'write' },
     params,
     reply: channelTest,
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   }),
 };

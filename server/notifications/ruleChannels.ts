@@ -1,5 +1,5 @@
 import type { NewRule, Rule } from '../contract/rules.ts';
-import { invalid } from '../http/apiError.ts';
+import { ApiError, invalid } from '../http/apiError.ts';
 import { urlFault } from '../http/outgoingCall.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { DeliveryRow } from '../store/telemetry/rows.ts';
@@ -27,6 +27,38 @@ export function targetsOf({
   });
 }
 
+/** A place that a rule names, and its field in the rule. */
+export interface NamedTarget extends Target {
+  path: string;
+}
+
+/** All that a rule names, whether its channels are on or not. */
+export function namedTargets({
+  webhook_url,
+  email_to,
+}: Pick<Rule, 'webhook_url' | 'email_to'>): NamedTarget[] {
+  return [
+    ...email_to.map((target, at): NamedTarget => ({ channel: 'email', target, path: `email_to.${at}` })),
+    ...(webhook_url === null
+      ? []
+      : [{ channel: 'webhook' as const, target: webhook_url, path: 'webhook_url' }]),
+  ];
+}
+
+/** Addresses of mail are one in whatever letters; of a webhook its scheme, host and port count. */
+export function keyOf({ channel, target }: Target): string {
+  return channel === 'email' ? `email ${target.toLowerCase()}` : `webhook_host ${new URL(target).origin}`;
+}
+
+/** What a rule names that it did not name before. */
+export function newlyNamed(
+  rule: Pick<Rule, 'webhook_url' | 'email_to'>,
+  before: Pick<Rule, 'webhook_url' | 'email_to'> | undefined,
+): NamedTarget[] {
+  const kept = new Set(before === undefined ? [] : namedTargets(before).map(keyOf));
+  return namedTargets(rule).filter((it) => !kept.has(keyOf(it)));
+}
+
 /** The port of a URL of HTTP or HTTPS, the usual one where it names none. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
@@ -34,13 +66,15 @@ export function portOf(url: URL): number {
 
 /**
  * Throws 400 for a channel that does not know where to, and for an address that the viewer may not give. Only dealers
- * have the host call addresses of its network; whose rule has one already may keep it, or take it away.
+ * have the host call addresses of its network; whose rule has one already may keep it, or take it away. Mail of users
+ * goes to approved addresses alone.
  */
 export function checkChannels(
   wanted: Pick<NewRule, 'channels' | 'webhook_url' | 'email_to'>,
-  before: Pick<Rule, 'webhook_url'> | undefined,
+  before: Pick<Rule, 'webhook_url' | 'email_to'> | undefined,
   viewer: Viewer,
   isOwnAddress: IsOwnAddress,
+  isApproved: (target: Target) => boolean,
 ): void {
   const { channels, webhook_url, email_to } = wanted;
   if (webhook_url !== null && webhook_url !== before?.webhook_url) {
@@ -58,4 +92,10 @@ export function checkChannels(
   if (channels.includes('email') && email_to.length === 0) {
     throw invalid('email_to', 'is needed for the channel email');
   }
+  if (isDealer(viewer)) return;
+  const faults = newlyNamed(wanted, before)
+    .filter((it) => !isApproved(it))
+    .map(({ path, target }) => ({ path, message: `${target} is not approved: a dealer has to approve it` }));
+  if (faults.length > 0)
+    throw new ApiError('validation_failed', faults.map((it) => it.message).join('; '), { faults });
 }

@@ -2,6 +2,7 @@ import { ruleRoutes } from '../contract/rules.ts';
 import type { Api } from '../http/api.ts';
 import { pageOf } from '../http/pageOf.ts';
 import type { Viewer } from '../http/viewer.ts';
+import type { CountTest } from './channels/testLimits.ts';
 import type { TestRule } from './channels/testRule.ts';
 import { presentRule, type RuleRecord } from './ruleRecord.ts';
 import type { Rules } from './rules.ts';
@@ -9,9 +10,10 @@ import type { Rules } from './rules.ts';
 export interface RuleRouteParts {
   rules: Rules;
   testRule: TestRule;
+  countTest: CountTest;
 }
 
-export function addRuleRoutes(api: Api, { rules, testRule }: RuleRouteParts): void {
+export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRouteParts): void {
   const shown = (rule: RuleRecord, viewer: Viewer) => rules.shownTo(viewer, presentRule(rule));
 
   api.handle(ruleRoutes.list, ({ query, viewer }) => {
@@ -22,20 +24,36 @@ export function addRuleRoutes(api: Api, { rules, testRule }: RuleRouteParts): vo
   api.handle(ruleRoutes.create, async ({ body, viewer, response }) => {
     const rule = await rules.add(body, viewer);
     response.set('Location', `/api/v1/notifications/rules/${rule.rule_id}`);
-    return presentRule(rule);
+    return shown(rule, viewer);
   });
 
   api.handle(ruleRoutes.get, ({ params, viewer }) => shown(rules.find(params.rule_id, viewer), viewer));
 
   api.handle(ruleRoutes.patch, async ({ params, body, viewer, ifMatch }) =>
-    presentRule(await rules.patch(params.rule_id, body, viewer, ifMatch)),
+    shown(await rules.patch(params.rule_id, body, viewer, ifMatch), viewer),
   );
 
   api.handle(ruleRoutes.remove, ({ params, viewer, ifMatch }) =>
     rules.remove(params.rule_id, viewer, ifMatch),
   );
 
-  api.handle(ruleRoutes.test, async ({ params, viewer }) => ({
-    results: await testRule(rules.findOwn(params.rule_id, viewer)),
-  }));
+  api.handle(ruleRoutes.test, async ({ params, viewer, log }) => {
+    const rule = rules.findOwn(params.rule_id, viewer);
+    countTest(viewer.user.user_id);
+    const results = await testRule(rule);
+    const { user_id, login } = viewer.user;
+    log.info(
+      {
+        user_id,
+        login,
+        rule_id: rule.rule_id,
+        rule: rule.name,
+        recipients: results.flatMap(({ channel, target, ok }) =>
+          target === null ? [] : [{ channel, target, ok }],
+        ),
+      },
+      'a user tested a rule',
+    );
+    return { results };
+  });
 }

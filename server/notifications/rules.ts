@@ -17,7 +17,8 @@ import type { Collection } from '../store/documents/collection.ts';
 import { presentUser, type UserRecord } from '../users/userRecord.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { checkChannels, type IsOwnAddress } from './ruleChannels.ts';
+import type { Recipients } from './channels/recipients.ts';
+import { checkChannels, newlyNamed, type IsOwnAddress } from './ruleChannels.ts';
 import type { RuleRecord } from './ruleRecord.ts';
 import { checkVideo, videoOfNew, type VideoSettings } from './ruleVideo.ts';
 
@@ -81,11 +82,12 @@ export interface RulesParts {
   vehicles: Pick<Vehicles, 'get' | 'visible' | 'sees'>;
   geofences: Pick<Geofences, 'get' | 'sees'>;
   isOwnAddress: IsOwnAddress;
+  recipients: Pick<Recipients, 'isApproved' | 'unapprovedOf' | 'approve'>;
   settings: () => VideoSettings;
 }
 
 export function createRules(parts: RulesParts): Rules {
-  const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress } = parts;
+  const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress, recipients } = parts;
   /** Scopes may name thousands, and are asked at every event. */
   const namedBy = new WeakMap<Rule, { vehicles: ReadonlySet<string>; groups: ReadonlySet<string> }>();
 
@@ -163,8 +165,13 @@ export function createRules(parts: RulesParts): Rules {
       throw invalid(`params.${stranger}`, `is not known to rules of kind ${event_kind}`);
     if (event_kind === 'offline' && (params.min_duration_s ?? shortestOffline_s) < shortestOffline_s)
       throw invalid('params.min_duration_s', `is at least ${shortestOffline_s} for rules of kind offline`);
-    checkChannels(wanted, before, viewer, isOwnAddress);
+    checkChannels(wanted, before, viewer, isOwnAddress, (it) => recipients.isApproved(it));
     checkVideo(wanted, before, viewer);
+  }
+
+  /** What a dealer's rule names is approved by it; what it named before stays as it is. */
+  async function approveNew(wanted: NewRule, viewer: Viewer, before?: RuleRecord): Promise<void> {
+    if (isDealer(viewer)) await recipients.approve(newlyNamed(wanted, before), viewer.user.user_id);
   }
 
   function isOrphan({ owner_id }: RuleRecord): boolean {
@@ -203,7 +210,10 @@ export function createRules(parts: RulesParts): Rules {
     sees: (viewer, rule) => sees(viewer, rule),
     check: (wanted, viewer) => check(wanted, viewer),
     shownTo(viewer, rule) {
-      if (isOwn(viewer, rule)) return rule;
+      if (isOwn(viewer, rule)) {
+        const unapproved = recipients.unapprovedOf(rule);
+        return unapproved.length === 0 ? rule : { ...rule, unapproved };
+      }
       const scope =
         'all' in rule.scope
           ? rule.scope
@@ -255,6 +265,7 @@ export function createRules(parts: RulesParts): Rules {
 
     async add(wanted, viewer) {
       check(wanted, viewer);
+      await approveNew(wanted, viewer);
       const [rule] = await collection.add([
         {
           ...wanted,
@@ -269,12 +280,18 @@ export function createRules(parts: RulesParts): Rules {
     },
 
     async patch(ruleId, patch, viewer, ifMatch) {
-      find(ruleId, viewer);
-      const changed = await collection.change(ruleId, (old) => {
+      const wantedOf = (old: RuleRecord): NewRule => {
         checkVersion(ifMatch, old.version);
         checkOwn(old, viewer);
         const wanted = applyMergePatch(newRule, old, patch);
         check(wanted, viewer, old);
+        return wanted;
+      };
+      const now = find(ruleId, viewer);
+      // Before the rule is changed: one that is saved sends at once.
+      if (isDealer(viewer)) await approveNew(wantedOf(now), viewer, now);
+      const changed = await collection.change(ruleId, (old) => {
+        const wanted = wantedOf(old);
         const { video = null } = wanted;
         return { ...old, ...wanted, video, disabled_reason: wanted.enabled ? null : old.disabled_reason };
       });

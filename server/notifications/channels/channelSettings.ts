@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { channelPatch, ChannelSettings } from '../../contract/notifications.ts';
 import { invalid } from '../../http/apiError.ts';
 import type { Document } from '../../store/documents/Document.ts';
+import { recipientRecord } from './recipients.ts';
 import { signatureRule } from './webhook.ts';
 
 const smtp = z.object({
@@ -19,10 +20,12 @@ export type Smtp = z.infer<typeof smtp>;
 export const channelsDocument = z.object({
   smtp: smtp.nullable(),
   webhook_secret: z.string().nullable(),
+  /** Null in what 0.1.0 has written, and where the document was lost: what rules name is then to be reviewed. */
+  recipients: z.array(recipientRecord).nullable().default(null),
 });
-export type ChannelsDocument = z.infer<typeof channelsDocument>;
+export type ChannelsDocument = z.output<typeof channelsDocument>;
 
-export const noChannels: ChannelsDocument = { smtp: null, webhook_secret: null };
+export const noChannels: ChannelsDocument = { smtp: null, webhook_secret: null, recipients: null };
 
 export interface ChannelStore {
   smtp(): Smtp | null;

@@ -1,5 +1,6 @@
 import type { Notification } from '../../contract/notifications.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
+import type { Target } from '../ruleChannels.ts';
 
 /** What somebody beyond the console is told. */
 export interface Message {
@@ -37,6 +38,22 @@ export type SendResult =
 /** Never rejects but with the signal's reason. */
 export type Send = (message: Message, signal: AbortSignal) => Promise<SendResult>;
 export type Senders = Record<DeliveryRow['channel'], Send>;
+
+/** Senders that ask first whether a place may receive at all: the one way by which anything leaves the console. */
+export function toApprovedAlone(send: Senders, mayReceive: (target: Target) => boolean): Senders {
+  const guarded =
+    (channel: DeliveryRow['channel']): Send =>
+    (message, signal) =>
+      mayReceive({ channel, target: message.target })
+        ? send[channel](message, signal)
+        : Promise.resolve(notApproved);
+  return { webhook: guarded('webhook'), email: guarded('email') };
+}
+
+const notApproved: SendResult = {
+  outcome: 'refused',
+  detail: 'Not sent: a dealer has to approve this recipient.',
+};
 
 export function away(detail: string): SendResult {
   return { outcome: 'later', detail, retryAfter_s: null, isAway: true };

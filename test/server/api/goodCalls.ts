@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
+import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -44,6 +45,13 @@ const newVehicle = () => {
   const name = `V-${randomUUID().slice(0, 8)}`;
   return { terminal_id: name, name };
 };
+
+const newRecipient = () => ({ kind: 'email' as const, address: `${randomUUID()}@port.example` });
+
+async function aRecipient({ dealer }: Depot): Promise<Good> {
+  const { recipient_id } = await dealer.ask(recipientRoutes.add, { body: newRecipient() });
+  return { params: { recipient_id } };
+}
 
 async function aUser({ dealer }: Depot): Promise<Good> {
   const { user_id } = await dealer.ask(userRoutes.create, { body: newUser() });
@@ -217,6 +225,12 @@ export const goodCalls: Record<string, Prepare> = {
     return { params: { snooze_id } };
   },
   getChannels: nothing,
+  listRecipients: nothing,
+  addRecipient: () => ({ body: newRecipient() }),
+  suggestRecipients: nothing,
+  getRecipient: aRecipient,
+  keepRecipient: async (depot) => ({ ...(await aRecipient(depot)), body: { state: 'approved' } }),
+  removeRecipient: aRecipient,
   patchChannels: () => ({ body: { webhook_secret: 'sixteen letters or more' } }),
 
   listEvents: nothing,

@@ -6,6 +6,7 @@ import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
+import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -108,6 +109,13 @@ const kinds: Record<string, Kind> = {
       dealer.ask(ruleRoutes.create, {
         body: { name: name(at), event_kind: 'power_cut', scope: { all: true } },
       }),
+  },
+  listRecipients: {
+    key: 'recipient_id',
+    add: (at) => {
+      const address = `item-${String(at).padStart(3, '0')}-${randomUUID().slice(0, 4)}@port.example`;
+      return dealer.ask(recipientRoutes.add, { body: { kind: 'email', address } });
+    },
   },
   listNotifications: { key: 'notification_id', add: callForHelp },
   listSnoozes: {

@@ -28,6 +28,10 @@ import {
 import { createDeliveries } from '../../../server/notifications/channels/deliveries.ts';
 import { createEmail } from '../../../server/notifications/channels/email.ts';
 import { createMessages } from '../../../server/notifications/channels/messages.ts';
+import { addRecipientRoutes } from '../../../server/notifications/channels/recipientRoutes.ts';
+import { createRecipients } from '../../../server/notifications/channels/recipients.ts';
+import { toApprovedAlone } from '../../../server/notifications/channels/sending.ts';
+import { createTestLimits } from '../../../server/notifications/channels/testLimits.ts';
 import { createTestRule } from '../../../server/notifications/channels/testRule.ts';
 import { createWebhook } from '../../../server/notifications/channels/webhook.ts';
 import { addEventRoutes } from '../../../server/notifications/eventRoutes.ts';
@@ -88,7 +92,7 @@ function userOf(login: string, more: Partial<UserRecord>): UserRecord {
 function depotUsers() {
   return {
     dora: userOf('dora', { role: 'dealer' }),
-    nora: userOf('nora', { group_ids: [groups.north] }),
+    nora: userOf('nora', { group_ids: [groups.north], email: 'n@example.org' }),
     saul: userOf('saul', { group_ids: [groups.south] }),
     /** Reads only. */
     rita: userOf('rita', {
@@ -135,7 +139,11 @@ export interface Answer {
 export async function openDepot(before: { folder?: string } = {}) {
   const hand = createHandClock(start_ms);
   const clock = { ...hand, move: (ms: number) => hand.advance(ms) };
-  const log = pino({ level: 'silent' });
+  const logged: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'info', base: null },
+    { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
   const folder = before.folder ?? (await temporaryFolder());
   const recoveries = await createRecoveryLog(folder, { log, clock });
   const users = depotUsers();
@@ -193,6 +201,22 @@ export async function openDepot(before: { folder?: string } = {}) {
     usedBy: (id) => rulesHolder.rules?.naming(id) ?? null,
     clock,
   });
+  const channelDocument = await openDocument({
+    folder,
+    name: 'channels',
+    schema: channelsDocument,
+    version: 1,
+    initial: noChannels,
+    recoveries,
+    log,
+    clock,
+  });
+  closing.push(() => channelDocument.close());
+  const recipients = createRecipients({
+    document: channelDocument,
+    users: () => Object.values(users),
+    clock,
+  });
   const rules = createRules({
     collection: await collectionOf(
       'rules',
@@ -205,9 +229,11 @@ export async function openDepot(before: { folder?: string } = {}) {
     vehicles,
     geofences,
     isOwnAddress: createOwnAddress(() => ownPorts),
+    recipients,
     settings: () => settings,
   });
   rulesHolder.rules = rules;
+  await recipients.enterOlder(rules.all());
   const store = await openTelemetryStore({ folder, clock });
   closing.push(() => store.close());
   const recent = createRecentNotifications([], clock);
@@ -240,17 +266,6 @@ export async function openDepot(before: { folder?: string } = {}) {
     onShown: (rows, { changes }) => shownAnew.push({ rows, changes }),
     log,
   });
-  const channelDocument = await openDocument({
-    folder,
-    name: 'channels',
-    schema: channelsDocument,
-    version: 1,
-    initial: noChannels,
-    recoveries,
-    log,
-    clock,
-  });
-  closing.push(() => channelDocument.close());
   const channels = createChannelStore(channelDocument);
   const sight = createSight({ geofences, rules });
   const messages = createMessages({
@@ -262,22 +277,30 @@ export async function openDepot(before: { folder?: string } = {}) {
     shelvedUntil: (row) => snoozes.shelvedUntil(row),
     settings: () => ({ depot_name: 'Port', timezone: 'Europe/Berlin' }),
   });
-  const send = {
-    webhook: createWebhook({
-      secret: () => channels.webhookSecret(),
-      isOwnAddress: createOwnAddress(() => ownPorts),
-      clock,
-    }),
-    email: createEmail({ smtp: () => channels.smtp(), clock }),
-  };
+  const send = toApprovedAlone(
+    {
+      webhook: createWebhook({
+        secret: () => channels.webhookSecret(),
+        isOwnAddress: createOwnAddress(() => ownPorts),
+        clock,
+      }),
+      email: createEmail({ smtp: () => channels.smtp(), clock }),
+    },
+    (target) => recipients.mayReceive(target),
+  );
   const deliveries = createDeliveries({ store, messages, send, clock, log });
   closing.push(() => deliveries.close());
 
   const api = createApi({ idempotency: createIdempotency(store, clock), checkReplies: true });
   addGeofenceRoutes(api, geofences);
-  addRuleRoutes(api, { rules, testRule: createTestRule({ messages, send, clock }) });
+  addRuleRoutes(api, {
+    rules,
+    testRule: createTestRule({ messages, send, clock }),
+    countTest: createTestLimits(clock),
+  });
   addSnoozeRoutes(api, snoozes);
   addChannelRoutes(api, channels);
+  addRecipientRoutes(api, { recipients, rules, isOwnAddress: createOwnAddress(() => ownPorts) });
   addNotificationRoutes(api, { store, vehicles, rules, sight, snoozes, acknowledge, clock });
   addEventRoutes(api, { store, vehicles, sight });
   const app = express();
@@ -325,10 +348,12 @@ export async function openDepot(before: { folder?: string } = {}) {
     snoozeChanges,
     shownAnew,
     channels,
+    recipients,
     messages,
     send,
     deliveries,
     ownPorts,
+    logged,
 
     async call(
       as: Login,

@@ -20,6 +20,8 @@ async function openOut(...reactions: Reaction[]) {
   const vehicle = await depot.addVehicle('V 17', [groups.north]);
   const receiver = await openReceiver(...reactions);
   const elsewhere = await openReceiver();
+  for (const { url: address } of [receiver, elsewhere])
+    await depot.recipients.add({ kind: 'webhook_host', address }, depot.users.dora.user_id);
   let count = 0;
 
   /** A notification with its delivery, as a commit leaves them. */

@@ -1,0 +1,67 @@
+import { recipientRoutes } from '../../contract/recipients.ts';
+import type { Api } from '../../http/api.ts';
+import { invalid } from '../../http/apiError.ts';
+import { urlFault } from '../../http/outgoingCall.ts';
+import { pageOf } from '../../http/pageOf.ts';
+import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
+import type { Rules } from '../rules.ts';
+import { presenterOf, type Recipients } from './recipients.ts';
+
+export interface RecipientRouteParts {
+  recipients: Recipients;
+  rules: Pick<Rules, 'all'>;
+  isOwnAddress: IsOwnAddress;
+}
+
+export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }: RecipientRouteParts): void {
+  api.handle(recipientRoutes.list, ({ query }) => {
+    const { items, next_cursor } = pageOf(
+      recipients.all(),
+      (it) => [`${it.state === 'to_review' ? 0 : 1} ${it.address}`, it.recipient_id],
+      query,
+    );
+    return { items: items.map(presenterOf(rules.all())), next_cursor };
+  });
+
+  api.handle(recipientRoutes.add, async ({ body, viewer, response, log }) => {
+    if (body.kind === 'webhook_host') {
+      const url = new URL(body.address);
+      if (isOwnAddress(url.hostname, portOf(url)))
+        throw invalid('address', 'is an address of this host itself');
+      const fault = urlFault(body.address, url);
+      if (fault !== null) throw invalid('address', fault);
+    }
+    const record = await recipients.add(body, viewer.user.user_id);
+    log.info(
+      { user: viewer.user.login, kind: record.kind, address: record.address },
+      'a recipient was approved',
+    );
+    response.set('Location', `/api/v1/notifications/recipients/${record.recipient_id}`);
+    return presenterOf(rules.all())(record);
+  });
+
+  api.handle(recipientRoutes.suggestions, ({ viewer }) => recipients.suggestionsFor(viewer.user.email));
+
+  api.handle(recipientRoutes.get, ({ params }) =>
+    presenterOf(rules.all())(recipients.find(params.recipient_id)),
+  );
+
+  api.handle(recipientRoutes.keep, async ({ params, viewer, log }) => {
+    const record = await recipients.keep(params.recipient_id, viewer.user.user_id);
+    log.info(
+      { user: viewer.user.login, kind: record.kind, address: record.address },
+      'a recipient was approved',
+    );
+    return presenterOf(rules.all())(record);
+  });
+
+  api.handle(recipientRoutes.remove, async ({ params, viewer, log }) => {
+    const record = await recipients.remove(params.recipient_id);
+    const shown = presenterOf(rules.all())(record);
+    log.info(
+      { user: viewer.user.login, kind: record.kind, address: record.address, rules: shown.rule_count },
+      'a recipient was removed',
+    );
+    return shown;
+  });
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import {
+  mostNamedRules,
+  mostRecipients,
+  recipientKind,
+  type NewRecipient,
+  type Recipient,
+  type RecipientSuggestions,
+} from '../../contract/recipients.ts';
+import type { Rule } from '../../contract/rules.ts';
+import { ApiError, invalid, notFound } from '../../http/apiError.ts';
+import type { UserRecord } from '../../users/userRecord.ts';
+import { keyOf, namedTargets, type NamedTarget, type Target } from '../ruleChannels.ts';
+
+/** A recipient as the store keeps it. */
+export const recipientRecord = z.object({
+  recipient_id: z.string(),
+  kind: recipientKind,
+  address: z.string(),
+  state: z.enum(['approved', 'to_review']),
+  origin: z.enum(['added', 'rule', 'upgrade']),
+  approved_by: z.string().nullable(),
+  approved_at: z.string().nullable(),
+});
+export type RecipientRecord = z.infer<typeof recipientRecord>;
+
+/**
+ * Where mail and webhooks of rules may go. The address of a user of the depot needs no approval, since dealers alone set
+ * it; it counts no more once the user is blocked or deleted.
+ */
+export interface Recipients {
+  all(): readonly RecipientRecord[];
+  /** Throws 404. */
+  find(recipientId: string): RecipientRecord;
+  /** Whether anybody may name it in a rule. */
+  isApproved(target: Target): boolean;
+  /** Whether something may be sent to it: the same, and what older rules name until a dealer has reviewed it. */
+  mayReceive(target: Target): boolean;
+  /** Of what a rule names, what nothing is sent to, as it stands there. */
+  unapprovedOf(rule: Pick<Rule, 'webhook_url' | 'email_to'>): string[];
+  /** What a dealer's rule names. Throws 400 for the first one when there are too many. */
+  approve(targets: readonly NamedTarget[], userId: string): Promise<void>;
+  /** Throws 409 for one that is approved, 400 when there are too many. */
+  add(wanted: NewRecipient, userId: string): Promise<RecipientRecord>;
+  /** Throws 404. */
+  keep(recipientId: string, userId: string): Promise<RecipientRecord>;
+  /** Throws 404. */
+  remove(recipientId: string): Promise<RecipientRecord>;
+  /** Enters what the rules of an older version name, to be reviewed. Does so once; answers how many were entered. */
+  enterOlder(rules: readonly Pick<Rule, 'webhook_url' | 'email_to'>[]): Promise<number>;
+  suggestionsFor(email: string | null): RecipientSuggestions;
+}
+
+const recordKey = ({ kind, address }: Pick<RecipientRecord, 'kind' | 'address'>) => `${kind} ${address}`;
+
+function domainKey({ channel, target }: Target): string | null {
+  return channel === 'email'
+    ? `mail_domain ${target.slice(target.lastIndexOf('@') + 1).toLowerCase()}`
+    : null;
+}
+
+const none: readonly RecipientRecord[] = [];
+
+/** The document of the channels, of which this is a part. */
+interface RecipientDocument {
+  readonly data: Readonly<{ recipients: RecipientRecord[] | null }>;
+  update<R>(mutate: (draft: { recipients: RecipientRecord[] | null }) => R): Promise<R>;
+}
+
+export interface RecipientParts {
+  /** `recipients` is null in what an older version has written. */
+  document: RecipientDocument;
+  /** The same list until something changes. */
+  users: () => readonly Pick<UserRecord, 'email' | 'blocked'>[];
+  clock: { now(): number };
+}
+
+export function createRecipients({ document, users, clock }: RecipientParts): Recipients {
+  const all = (): readonly RecipientRecord[] => document.data.recipients ?? none;
+  const index = remembered(all, (list) => new Map(list.map((it) => [recordKey(it), it])));
+  const ownAddresses = remembered(
+    users,
+    (list) =>
+      new Set(list.flatMap(({ email, blocked }) => (email === null || blocked ? [] : [email.toLowerCase()]))),
+  );
+
+  /** The record of the place itself first, else that of its mail domain. */
+  function recordsFor(target: Target): RecipientRecord[] {
+    return [keyOf(target), domainKey(target)].flatMap((key) =>
+      key === null ? [] : (index().get(key) ?? []),
+    );
+  }
+
+  const isListed = (target: Target) => recordsFor(target).some((it) => it.state === 'approved');
+  const isUsers = ({ channel, target }: Target) =>
+    channel === 'email' && ownAddresses().has(target.toLowerCase());
+  const mayReceive = (target: Target) => isUsers(target) || recordsFor(target).length > 0;
+
+  function stamp(userId: string) {
+    return {
+      state: 'approved' as const,
+      approved_by: userId,
+      approved_at: new Date(clock.now()).toISOString(),
+    };
+  }
+
+  /** Puts approvals into a draft, in the place of what is to review. */
+  function enter(
+    list: RecipientRecord[],
+    wanted: readonly Pick<RecipientRecord, 'kind' | 'address'>[],
+    more: Pick<RecipientRecord, 'state' | 'origin' | 'approved_by' | 'approved_at'>,
+  ): void {
+    const places = new Map(list.map((it, at) => [recordKey(it), at]));
+    for (const { kind, address } of wanted) {
+      const at = places.get(recordKey({ kind, address }));
+      const old = at === undefined ? undefined : list[at];
+      if (at !== undefined && old !== undefined) list[at] = { ...old, ...more };
+      else {
+        places.set(recordKey({ kind, address }), list.length);
+        list.push({ recipient_id: randomUUID(), kind, address, ...more });
+      }
+    }
+  }
+
+  function update<R>(mutate: (list: RecipientRecord[]) => R): Promise<R> {
+    return document.update((draft) => {
+      draft.recipients ??= [];
+      return mutate(draft.recipients);
+    });
+  }
+
+  return {
+    all,
+    find: (recipientId) => found(all().find((it) => it.recipient_id === recipientId)),
+    isApproved: (target) => isUsers(target) || isListed(target),
+    mayReceive,
+    unapprovedOf: (rule) => namedTargets(rule).flatMap((it) => (mayReceive(it) ? [] : [it.target])),
+
+    async approve(targets, userId) {
+      const wanted = new Map(
+        targets.filter((it) => !isListed(it)).map((it) => [keyOf(it), { ...placeOf(it), path: it.path }]),
+      );
+      if (wanted.size === 0) return;
+      await update((list) => {
+        const known = new Set(list.map(recordKey));
+        const added = [...wanted].filter(([key]) => !known.has(key));
+        const [first] = added;
+        if (first !== undefined && known.size + added.length > mostRecipients)
+          throw invalid(first[1].path, tooMany);
+        enter(list, [...wanted.values()], { ...stamp(userId), origin: 'rule' });
+      });
+    },
+
+    add(wanted, userId) {
+      const place =
+        wanted.kind === 'mail_domain'
+          ? wanted
+          : placeOf({ channel: wanted.kind === 'email' ? 'email' : 'webhook', target: wanted.address });
+      return update((list) => {
+        const known = list.find((it) => recordKey(it) === recordKey(place));
+        if (known?.state === 'approved' && known.origin === 'added')
+          throw new ApiError('already_exists', `${place.address} is approved already.`);
+        if (known === undefined && list.length >= mostRecipients) throw invalid('address', tooMany);
+        enter(list, [place], { ...stamp(userId), origin: 'added' });
+        return found(list.find((it) => recordKey(it) === recordKey(place)));
+      });
+    },
+
+    keep: (recipientId, userId) =>
+      update((list) => {
+        const at = list.findIndex((it) => it.recipient_id === recipientId);
+        const old = found(list[at]);
+        if (old.state === 'to_review') list[at] = { ...old, ...stamp(userId) };
+        return found(list[at]);
+      }),
+
+    remove: (recipientId) =>
+      update((list) => {
+        const at = list.findIndex((it) => it.recipient_id === recipientId);
+        const old = found(list[at]);
+        list.splice(at, 1);
+        return old;
+      }),
+
+    async enterOlder(rules) {
+      if (document.data.recipients !== null) return 0;
+      const places = rules
+        .flatMap(namedTargets)
+        .filter((it) => !isUsers(it))
+        .map(placeOf);
+      return update((list) => {
+        enter(list, places, { state: 'to_review', origin: 'upgrade', approved_by: null, approved_at: null });
+        return list.length;
+      });
+    },
+
+    suggestionsFor(email) {
+      const added = all().filter((it) => it.state === 'approved' && it.origin === 'added');
+      const of = (kind: RecipientRecord['kind']) =>
+        added.filter((it) => it.kind === kind).map((it) => it.address);
+      return {
+        email: [...new Set([...(email === null ? [] : [email]), ...of('email')])],
+        mail_domains: of('mail_domain'),
+      };
+    },
+  };
+}
+
+type NamingRule = Pick<Rule, 'rule_id' | 'name' | 'webhook_url' | 'email_to'>;
+
+/** How recipients are shown with the rules that name them, each rule read once. */
+export function presenterOf(rules: readonly NamingRule[]): (record: RecipientRecord) => Recipient {
+  const naming = new Map<string, NamingRule[]>();
+  for (const rule of rules) {
+    const keys = namedTargets(rule).flatMap((it) => [keyOf(it), domainKey(it)]);
+    for (const key of new Set(keys)) {
+      if (key === null) continue;
+      const list = naming.get(key) ?? [];
+      list.push(rule);
+      naming.set(key, list);
+    }
+  }
+  return (record) => {
+    const using = naming.get(recordKey(record)) ?? [];
+    return {
+      ...record,
+      rules: using.slice(0, mostNamedRules).map(({ rule_id, name }) => ({ rule_id, name })),
+      rule_count: using.length,
+    };
+  };
+}
+
+const tooMany = `would be one more than the ${mostRecipients} approved recipients that a depot may have`;
+
+function placeOf(target: Target): Pick<RecipientRecord, 'kind' | 'address'> {
+  const [kind, address = ''] = keyOf(target).split(' ');
+  return { kind: kind === 'email' ? 'email' : 'webhook_host', address };
+}
+
+function found(record: RecipientRecord | undefined): RecipientRecord {
+  if (record === undefined) throw notFound('recipient');
+  return record;
+}
+
+/** Made anew when the list is another one. */
+function remembered<L extends object, R>(list: () => L, make: (list: L) => R): () => R {
+  let from: L | null = null;
+  let made: R;
+  return () => {
+    const now = list();
+    if (now !== from) {
+      made = make(now);
+      from = now;
+    }
+    return made;
+  };
+}
