@@ -4,8 +4,9 @@ import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import { afterTry, givenUp } from './afterTry.ts';
 import { createLanes } from './lanes.ts';
+import { createMailPace } from './mailPace.ts';
 import type { Messages } from './messages.ts';
-import type { Senders, SendResult } from './sending.ts';
+import type { Message, Senders, SendResult } from './sending.ts';
 
 /**
  * What is on its way out of the console: sent after it was stored, tried again with growing pauses, and taken up where
@@ -32,15 +33,31 @@ export interface DeliveriesParts {
   log: Logger;
 }
 
+interface UnderWay {
+  /** The one that is sent, and those that share its mail. */
+  rows: readonly DeliveryRow[];
+  stop: AbortController;
+  done: Promise<void>;
+}
+
 const mostAtOnce = 4;
+/** A row takes about half a kilobyte, and each look reads all of them. */
+export const mostWaiting = { ofRule: 2_000, ofAll: 10_000 };
+/** What shares a mail is listed up to this number, the rest is counted. */
+const mostListed = 50;
+const placeOf = ({ rule_id, target }: DeliveryRow) => `${rule_id} ${target}`;
+
 /** The wall clock may be set while a delivery waits for a moment of it. */
 const longestSleepMs = 60_000;
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 
 export function createDeliveries({ store, messages, send, clock, log }: DeliveriesParts): Deliveries {
-  const lanes = createLanes();
-  const underWay = new Map<string, { row: DeliveryRow; stop: AbortController; done: Promise<void> }>();
+  const pace = createMailPace();
+  const lanes = createLanes((row, now_ms) => (row.channel === 'email' ? pace.freeAt(row, now_ms) : 0));
+  const underWay = new Map<string, UnderWay>();
+  /** How many were dropped of a rule since its last mail to an address. */
+  const untold = new Map<string, number>();
   /** Vehicles that are being let go of. */
   const leaving = new Set<string>();
   /** As they are now and not yet in the store. */
@@ -57,8 +74,10 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       const row = lanes.take(now);
       if (row === null) break;
       const stop = new AbortController();
-      const done = Promise.resolve().then(() => attempt(row, stop.signal));
-      underWay.set(row.delivery_id, { row, stop, done });
+      // The last mail for a while bears all that waits with it.
+      const alike = row.channel === 'email' && pace.isLast(row, now) ? lanes.takeAlike(row) : [];
+      const done = Promise.resolve().then(() => attempt(row, alike, stop.signal));
+      underWay.set(row.delivery_id, { rows: [row, ...alike], stop, done });
     }
     const next_ms = lanes.nextMoment(now);
     // With all hands full, whoever ends looks again.
@@ -66,12 +85,27 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     stopTimer = clock.after(Math.min(Math.max(0, next_ms - now), longestSleepMs), look);
   }
 
-  async function attempt(row: DeliveryRow, signal: AbortSignal): Promise<void> {
+  async function attempt(row: DeliveryRow, alike: DeliveryRow[], signal: AbortSignal): Promise<void> {
+    let shared = alike;
     try {
       const composed = await messages.ofDelivery(row);
       if (composed === null) lanes.drop(row);
       else if ('refusal' in composed) note(givenUp(row, composed.refusal), null);
-      else noteResult(row, await send[row.channel](composed.message, signal));
+      else {
+        const { message, told, over } = await withMore(composed.message, row, shared);
+        const result = await send[row.channel](message, signal);
+        noteResult(row, result);
+        for (const settle of over) settle();
+        shared = told;
+        if (result.outcome === 'sent' && row.channel === 'email') {
+          pace.spend(row, clock.now());
+          untold.delete(placeOf(row));
+        }
+        if (result.outcome !== 'later') {
+          shared = [];
+          for (const it of told) note(afterTry(it, result, clock.now()), result);
+        }
+      }
     } catch (error) {
       // It is still in the store, unless its vehicle's data goes.
       if (signal.aborted) {
@@ -84,9 +118,58 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
         lanes.putBack({ ...row, next_try_ms: clock.now() + storePauseMs });
       }
     } finally {
+      for (const it of shared) {
+        if (leaving.has(it.vehicle_id)) lanes.drop(it);
+        else lanes.putBack(it);
+      }
       underWay.delete(row.delivery_id);
       look();
     }
+  }
+
+  /**
+   * A message with what else there is to tell of its rule in the same mail. `over` settles those of which nothing may be
+   * told any more; after the mail, since settling opens the lane.
+   */
+  async function withMore(message: Message, row: DeliveryRow, alike: readonly DeliveryRow[]) {
+    const dropped = row.channel === 'email' ? (untold.get(placeOf(row)) ?? 0) : 0;
+    const told = alike.slice(mostListed);
+    const over: (() => void)[] = [];
+    const listed: { time: string; text: string }[] = [];
+    for (const it of alike.slice(0, mostListed)) {
+      const composed = await messages.ofDelivery(it);
+      if (composed === null) over.push(() => lanes.drop(it));
+      else if ('refusal' in composed) over.push(() => note(givenUp(it, composed.refusal), null));
+      else {
+        told.push(it);
+        listed.push({ time: composed.message.notification?.first_time ?? '', text: composed.message.text });
+      }
+    }
+    const count = told.length + dropped;
+    return { message: count === 0 ? message : { ...message, more: { count, listed } }, told, over };
+  }
+
+  /** More than this wait only when something floods the depot; the oldest are no longer news. */
+  function trim(): void {
+    const dropped = lanes.trim(mostWaiting);
+    if (dropped.length === 0) return;
+    log.warn(
+      {
+        dropped: dropped.length,
+        rules: [...new Set(dropped.map((it) => it.rule_id))].slice(0, 20),
+        ...mostWaiting,
+      },
+      'too many notifications wait to be sent: the oldest were dropped',
+    );
+    for (const row of dropped) {
+      const next = givenUp(
+        row,
+        `Dropped: more than ${mostWaiting.ofRule} of its rule, or ${mostWaiting.ofAll} in all, were waiting.`,
+      );
+      unsaved.set(row.delivery_id, next);
+      if (row.channel === 'email') untold.set(placeOf(row), (untold.get(placeOf(row)) ?? 0) + 1);
+    }
+    save();
   }
 
   function noteResult(row: DeliveryRow, result: SendResult): void {
@@ -132,7 +215,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   }
 
   async function breakOff(isMeant: (row: DeliveryRow) => boolean): Promise<void> {
-    const meant = [...underWay.values()].filter(({ row }) => isMeant(row));
+    const meant = [...underWay.values()].filter(({ rows }) => rows.some(isMeant));
     for (const { stop } of meant) stop.abort();
     await Promise.all(meant.map(({ done }) => done));
   }
@@ -140,12 +223,14 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   return {
     async start() {
       lanes.add(await store.waitingDeliveries());
+      trim();
       look();
     },
 
     adopt(rows) {
       if (rows.length === 0) return;
       lanes.add(rows);
+      trim();
       look();
     },
 

@@ -11,6 +11,13 @@ export interface Lanes {
   add(rows: readonly DeliveryRow[]): void;
   /** Takes out the next one whose moment has come; null for none. Its lane is closed until it is given back. */
   take(now_ms: number): DeliveryRow | null;
+  /** Takes out all others of the same rule from the lane of one that was taken. */
+  takeAlike(row: DeliveryRow): DeliveryRow[];
+  /**
+   * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the rules with most. A
+   * tenth more goes with them, so that a flood is not sorted anew at each commit.
+   */
+  trim(most: { ofRule: number; ofAll: number }): DeliveryRow[];
   /** Opens the lane of one that was taken, with the row as it is now; one that waits no more is forgotten. */
   settle(row: DeliveryRow, result: SendResult | null, now_ms: number): void;
   /** The same for one that was not tried after all. */
@@ -31,14 +38,30 @@ interface Lane {
   rest_until_ms: number;
 }
 
-export function createLanes(): Lanes {
+/** @param heldUntil when a row may be sent at the earliest, beside its own next try */
+export function createLanes(heldUntil: (row: DeliveryRow, now_ms: number) => number = () => 0): Lanes {
   /** The one that was served last stands last. */
   const lanes = new Map<string, Lane>();
   /** Those that nobody took because there was nobody; once there is, they need not wait. */
   const missed = new Set<string>();
 
-  /** All that lie in a lane or were taken from one. */
-  const known = new Set<string>();
+  /** All that lie in a lane or were taken from one, by their rule. */
+  const known = new Map<string, string>();
+  /** How many of them each rule has. */
+  const counts = new Map<string, number>();
+
+  function know({ delivery_id, rule_id }: DeliveryRow): void {
+    known.set(delivery_id, rule_id);
+    counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1);
+  }
+
+  function forgetRow({ delivery_id, rule_id }: DeliveryRow): void {
+    missed.delete(delivery_id);
+    if (!known.delete(delivery_id)) return;
+    const left = (counts.get(rule_id) ?? 1) - 1;
+    if (left === 0) counts.delete(rule_id);
+    else counts.set(rule_id, left);
+  }
 
   const keyOf = ({ channel, target }: DeliveryRow) => `${channel} ${target}`;
 
@@ -55,7 +78,7 @@ export function createLanes(): Lanes {
   function dueAt(row: DeliveryRow, lane: Lane, now_ms: number): number {
     const due_ms = Math.max(row.next_try_ms ?? now_ms, lane.rest_until_ms);
     // No pause is that long: the wall clock was set back.
-    return due_ms > now_ms + longestPause_s * 1_000 ? now_ms : due_ms;
+    return Math.max(due_ms > now_ms + longestPause_s * 1_000 ? now_ms : due_ms, heldUntil(row, now_ms));
   }
 
   function open(row: DeliveryRow): Lane {
@@ -65,15 +88,24 @@ export function createLanes(): Lanes {
   }
 
   function close(row: DeliveryRow, lane: Lane): void {
-    known.delete(row.delivery_id);
-    missed.delete(row.delivery_id);
+    forgetRow(row);
     if (lane.rows.length === 0 && lane.rest_until_ms === 0) lanes.delete(keyOf(row));
   }
 
   function insert(lane: Lane, row: DeliveryRow): void {
-    const place = lane.rows.findIndex((it) => it.created_ms > row.created_ms);
-    // What comes back was there before those of its own millisecond.
-    lane.rows.splice(place < 0 ? lane.rows.length : place, 0, row);
+    // From the end, where all but what comes back belongs.
+    const place = lane.rows.findLastIndex((it) => it.created_ms <= row.created_ms);
+    lane.rows.splice(place + 1, 0, row);
+  }
+
+  function forget(isMeant: (row: DeliveryRow) => boolean): void {
+    for (const [key, lane] of lanes) {
+      const gone = lane.rows.filter(isMeant);
+      if (gone.length === 0) continue;
+      for (const row of gone) forgetRow(row);
+      lane.rows = lane.rows.filter((row) => !isMeant(row));
+      if (lane.rows.length === 0 && !lane.isTaken) lanes.delete(key);
+    }
   }
 
   function putBack(row: DeliveryRow): void {
@@ -84,7 +116,7 @@ export function createLanes(): Lanes {
     add(rows) {
       for (const row of rows) {
         if (known.has(row.delivery_id)) continue;
-        known.add(row.delivery_id);
+        know(row);
         insert(laneOf(row), row);
       }
     },
@@ -101,6 +133,43 @@ export function createLanes(): Lanes {
         return row;
       }
       return null;
+    },
+
+    takeAlike(row) {
+      const lane = laneOf(row);
+      const alike = lane.rows.filter((it) => it.rule_id === row.rule_id);
+      if (alike.length > 0) lane.rows = lane.rows.filter((it) => it.rule_id !== row.rule_id);
+      return alike;
+    },
+
+    trim({ ofRule, ofAll }) {
+      if (known.size <= ofAll && ![...counts.values()].some((it) => it > ofRule)) return [];
+      const [mostOfRule, mostOfAll] = [ofRule, ofAll].map((it) => Math.floor(it * 0.9)) as [number, number];
+      // Down to the level at which all together are few enough: a rule below it loses nothing.
+      let level = mostOfRule;
+      const sizes = [...counts.values()].map((it) => Math.min(it, mostOfRule)).sort((a, b) => a - b);
+      let free = mostOfAll;
+      for (const [place, size] of sizes.entries()) {
+        const share = Math.floor(free / (sizes.length - place));
+        if (size > share) {
+          level = share;
+          break;
+        }
+        free -= size;
+      }
+      const excess = new Map([...counts].map(([rule_id, count]) => [rule_id, Math.max(0, count - level)]));
+      const dropped = new Set<DeliveryRow>();
+      const oldestFirst = [...lanes.values()]
+        .flatMap((lane) => lane.rows)
+        .sort((a, b) => a.created_ms - b.created_ms);
+      for (const row of oldestFirst) {
+        const left = excess.get(row.rule_id) ?? 0;
+        if (left === 0) continue;
+        excess.set(row.rule_id, left - 1);
+        dropped.add(row);
+      }
+      forget((row) => dropped.has(row));
+      return [...dropped];
     },
 
     settle(row, result, now_ms) {
@@ -143,15 +212,6 @@ export function createLanes(): Lanes {
       }
     },
 
-    forget(isMeant) {
-      for (const [key, lane] of lanes) {
-        for (const row of lane.rows.filter(isMeant)) {
-          known.delete(row.delivery_id);
-          missed.delete(row.delivery_id);
-        }
-        lane.rows = lane.rows.filter((row) => !isMeant(row));
-        if (lane.rows.length === 0 && !lane.isTaken) lanes.delete(key);
-      }
-    },
+    forget,
   };
 }

@@ -3,16 +3,25 @@ import type { Message } from './sending.ts';
 const longestSubject = 200;
 
 /** `[alarm] V 17: Overspeed, 94 km/h where 60 is allowed`, in one line whatever the names hold. */
-export function subjectOf({ type, text, notification }: Message): string {
+export function subjectOf({ type, text, notification, more }: Message): string {
   const mark = type === 'test' ? 'test' : (notification?.severity ?? '');
-  const late = notification?.late === true ? ' (late)' : '';
+  const end = `${notification?.late === true ? ' (late)' : ''}${more === undefined ? '' : ` and ${more.count} more`}`;
   const line = `[${mark}] ${text}`.replaceAll(/[\s\p{Cc}]+/gu, ' ');
-  return `${line.slice(0, longestSubject - late.length)}${late}`;
+  return `${line.slice(0, longestSubject - end.length)}${end}`;
 }
 
 export function textOf(message: Message): string {
   const lines = linesOf(message).map(([name, value]) => `${name}: ${value}`);
-  return [message.text, '', ...lines, '', closing(message), ''].join('\n');
+  const more = moreOf(message);
+  return [
+    message.text,
+    '',
+    ...lines,
+    ...(more === null ? [] : ['', more.title, ...more.lines.map((it) => `- ${it}`)]),
+    '',
+    closing(message),
+    '',
+  ].join('\n');
 }
 
 /** No pictures, styles or links from elsewhere: nothing is fetched, and nobody is told that it was read. */
@@ -21,10 +30,17 @@ export function htmlOf(message: Message): string {
     ([name, value]) =>
       `<tr><td style="padding:2px 12px 2px 0;color:#666">${escaped(name)}</td><td>${escaped(value)}</td></tr>`,
   );
+  const more = moreOf(message);
   return [
     '<!doctype html><html><body style="font-family:sans-serif;font-size:14px">',
     `<p style="font-size:16px"><strong>${escaped(message.text)}</strong></p>`,
     `<table style="border-collapse:collapse">${rows.join('')}</table>`,
+    ...(more === null
+      ? []
+      : [
+          `<p>${escaped(more.title)}</p>`,
+          `<ul>${more.lines.map((it) => `<li>${escaped(it)}</li>`).join('')}</ul>`,
+        ]),
     `<p style="color:#666">${escaped(closing(message))}</p>`,
     '</body></html>',
   ].join('\n');
@@ -45,6 +61,20 @@ function linesOf({ notification, vehicle, rule, timezone }: Message): [string, s
   }
   lines.push(['Rule', rule.name]);
   return lines;
+}
+
+/** What else the rule has told since its last mail, which went out a short while ago. */
+function moreOf({ more, rule, timezone }: Message): { title: string; lines: string[] } | null {
+  if (more === undefined) return null;
+  const { count, listed } = more;
+  const rest = count - listed.length;
+  return {
+    title: `${count} more ${count === 1 ? 'notification' : 'notifications'} of the rule ${rule.name}:`,
+    lines: [
+      ...listed.map(({ time, text }) => `${timeText(time, timezone)}: ${text}`),
+      ...(rest === 0 ? [] : [`${rest} more, listed in Events`]),
+    ],
+  };
 }
 
 function closing({ type, depot }: Message): string {

@@ -1,0 +1,59 @@
+import type { DeliveryRow } from '../../store/telemetry/rows.ts';
+
+type Mail = Pick<DeliveryRow, 'rule_id' | 'target'>;
+
+/**
+ * How often one rule mails one address: `burst` mails at once, then one each `pause_ms`, which makes 49 in the first
+ * hour at most and 30 in each further one. An alarm waits for `pause_ms` at most, and what waits shares the next mail.
+ */
+export const mailPace = { burst: 20, pause_ms: 120_000 };
+
+/** Generic cell rate algorithm (ITU-T I.371): one number for each rule and address. Times are Unix ms. */
+export interface MailPace {
+  /** From when on the next mail may be sent; not after `now_ms` when it may be sent at once. */
+  freeAt(mail: Mail, now_ms: number): number;
+  /** Whether a mail that is sent now makes the next one wait. */
+  isLast(mail: Mail, now_ms: number): boolean;
+  spend(mail: Mail, now_ms: number): void;
+}
+
+const { burst, pause_ms } = mailPace;
+/** Looked through for what is over when so many rules and addresses are known. */
+const manyKnown = 10_000;
+
+export function createMailPace(): MailPace {
+  /** When all of the burst is free again, by rule and address. */
+  const wholeAt = new Map<string, Map<string, number>>();
+  let known = 0;
+
+  function wholeOf({ rule_id, target }: Mail, now_ms: number): number {
+    const at = wholeAt.get(rule_id)?.get(target) ?? now_ms;
+    // No burst takes that long: the wall clock was set back.
+    return Math.min(at, now_ms + burst * pause_ms);
+  }
+
+  function forgetOver(now_ms: number): void {
+    for (const [rule_id, targets] of wholeAt) {
+      for (const [target, at] of targets) {
+        if (at > now_ms) continue;
+        targets.delete(target);
+        known--;
+      }
+      if (targets.size === 0) wholeAt.delete(rule_id);
+    }
+  }
+
+  const freeAt = (mail: Mail, now_ms: number) => wholeOf(mail, now_ms) - (burst - 1) * pause_ms;
+
+  return {
+    freeAt,
+    isLast: (mail, now_ms) => freeAt(mail, now_ms) + pause_ms > now_ms,
+    spend(mail, now_ms) {
+      if (known >= manyKnown) forgetOver(now_ms);
+      const next_ms = Math.max(wholeOf(mail, now_ms), now_ms) + pause_ms;
+      const targets = wholeAt.get(mail.rule_id) ?? new Map<string, number>();
+      if (!targets.has(mail.target)) known++;
+      wholeAt.set(mail.rule_id, targets.set(mail.target, next_ms));
+    },
+  };
+}
