@@ -9,16 +9,30 @@ import { ModalFoot } from '../ui/ModalFoot.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
+import type { RecipientList } from './recipientList.ts';
+import { RecipientsSection } from './RecipientsSection.tsx';
 
 type Smtp = NonNullable<ChannelSettings['smtp']>;
 const SECURITIES: readonly Smtp['security'][] = ['starttls', 'tls', 'none'];
 
-/** How notifications leave the console: the mail server, and the key that webhooks are signed with. */
-export function ChannelsDialog({ onClose }: { onClose: () => void }) {
+/**
+ * How notifications leave the console: the mail server and the key that webhooks are signed with, and whom rules may
+ * send to, which is shown first while there is something to review.
+ */
+export function ChannelsDialog({
+  recipients,
+  onRecipientsChanged,
+  onClose,
+}: {
+  recipients: RecipientList;
+  onRecipientsChanged: () => void;
+  onClose: () => void;
+}) {
   const desk = useDesk();
   const say = useText();
   const [channels, setChannels] = useState<ChannelSettings | null>(null);
   const [sentence, setSentence] = useState<string | null>(null);
+  const [part, setPart] = useState<'mail' | 'recipients'>(recipients.toReview > 0 ? 'recipients' : 'mail');
   useEffect(() => {
     const abort = new AbortController();
     desk.api
@@ -29,8 +43,19 @@ export function ChannelsDialog({ onClose }: { onClose: () => void }) {
     return () => abort.abort();
   }, [desk, say]);
   return (
-    <Modal title={say('rules.channels_title')} onClose={onClose} width={520}>
-      {channels === null ? (
+    <Modal title={say('rules.channels_title')} onClose={onClose} width={640}>
+      <Segments
+        label={say('rules.channels_part')}
+        value={part}
+        options={[
+          { id: 'mail', label: say('rules.channels_mail') },
+          { id: 'recipients', label: say('rules.recipients_title') },
+        ]}
+        onChange={setPart}
+      />
+      {part === 'recipients' ? (
+        <RecipientsSection recipients={recipients} onChanged={onRecipientsChanged} />
+      ) : channels === null ? (
         <p className="quiet" role={sentence === null ? 'status' : 'alert'}>
           {sentence ?? say('rules.channels_reading')}
         </p>

@@ -22,11 +22,13 @@ import { Segments } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
+import { RecipientSuggestions } from './RecipientSuggestions.tsx';
 import {
   isInMinutes,
   mayHaveVideo,
   NUMBER_PARAMS,
   ordersVideo,
+  wordsOf,
   type NumberParam,
   type RuleForm,
 } from './ruleForm.ts';
@@ -206,14 +208,20 @@ export function RuleFields({
         )}
       </div>
       {form.channels.includes('email') && (
-        <TextField
-          label={say('rules.email_to')}
-          hint={say('rules.email_hint')}
-          value={form.email_to}
-          onChange={(email_to) => change({ email_to })}
-          fault={faults['email_to'] ?? null}
-          maxLength={2_000}
-        />
+        <>
+          <TextField
+            label={say('rules.email_to')}
+            hint={say('rules.email_hint')}
+            value={form.email_to}
+            onChange={(email_to) => change({ email_to })}
+            fault={faults['email_to'] ?? null}
+            maxLength={2_000}
+          />
+          <RecipientSuggestions
+            chosen={wordsOf(form.email_to)}
+            onChoose={(address) => change({ email_to: [...wordsOf(form.email_to), address].join(', ') })}
+          />
+        </>
       )}
       {form.channels.includes('webhook') && (
         <TextField

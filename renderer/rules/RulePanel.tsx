@@ -92,6 +92,11 @@ export function RulePanel({
         {rule !== null && rule.disabled_reason !== null && (
           <p className="form-sentence rules__reason">{rule.disabled_reason}</p>
         )}
+        {rule?.unapproved !== undefined && (
+          <p className="form-sentence rules__reason">
+            {say('rules.unapproved', { addresses: rule.unapproved.join(', ') })}
+          </p>
+        )}
         <form
           className="manage__section"
           onSubmit={(event: SyntheticEvent) => {

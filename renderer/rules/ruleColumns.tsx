@@ -62,7 +62,11 @@ export function useRuleColumns(): readonly Column<Rule>[] {
       {
         id: 'channels',
         head: say('rules.channels'),
-        value: (it) => it.channels.map((one) => say(`rules.channel.${one}`)).join(', '),
+        value: (it) =>
+          [
+            ...it.channels.map((one) => say(`rules.channel.${one}`)),
+            ...(it.unapproved === undefined ? [] : [say('rules.unapproved_short')]),
+          ].join(', '),
         width: 'minmax(96px, 1fr)',
       },
       {

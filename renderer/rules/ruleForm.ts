@@ -131,7 +131,7 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
 }
 
 /** Words that stand between commas, spaces or lines. */
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return text.split(/[\s,;]+/).filter((word) => word !== '');
 }
 

@@ -5,6 +5,7 @@ import type { Rule } from '../../server/contract/rules.ts';
 import { useDesk } from '../desk/DeskContext.tsx';
 import { useText } from '../i18n/useText.ts';
 import { ChannelsDialog } from '../rules/ChannelsDialog.tsx';
+import { useRecipients } from '../rules/recipientList.ts';
 import { createRuleList, type RuleList } from '../rules/ruleList.ts';
 import { RulePanel } from '../rules/RulePanel.tsx';
 import { mayMakeRules } from '../rules/ruleRights.ts';
@@ -32,6 +33,7 @@ export function RulesScreen() {
   const byId = useStore(rules.store, (state) => state.byId);
   const id = useStore(desk.navigation.store, ({ query }) => query['id'] ?? null);
   const [hasChannels, setHasChannels] = useState(false);
+  const recipients = useRecipients();
   const show = (ruleId: string | null) => desk.navigation.note({ id: ruleId });
   const shown = id === null || id === NEW ? null : (byId.get(id) ?? null);
   const mayMake = mayMakeRules(desk.user);
@@ -49,8 +51,20 @@ export function RulesScreen() {
           <>
             <h2 className="rules__title">{say('rules.title', { count: byId.size })}</h2>
             <span className="fill" />
+            {recipients.toReview > 0 && (
+              <span className="rules__review">
+                {say('rules.recipients_review', { count: recipients.toReview })}
+              </span>
+            )}
             {desk.user.role === 'dealer' && (
-              <Button icon={Mail} onPress={() => setHasChannels(true)}>
+              <Button
+                icon={Mail}
+                onPress={() => {
+                  // A rule that was saved meanwhile may have approved something.
+                  recipients.load();
+                  setHasChannels(true);
+                }}
+              >
                 {say('rules.channels_open')}
               </Button>
             )}
@@ -67,7 +81,16 @@ export function RulesScreen() {
       </Pane>
       {id === NEW && mayMake && <RulePanel key={NEW} rule={null} rules={rules} onShow={show} />}
       {shown !== null && <RulePanel key={shown.rule_id} rule={shown} rules={rules} onShow={show} />}
-      {hasChannels && <ChannelsDialog onClose={() => setHasChannels(false)} />}
+      {hasChannels && (
+        <ChannelsDialog
+          recipients={recipients}
+          onRecipientsChanged={() => {
+            recipients.load();
+            rules.load();
+          }}
+          onClose={() => setHasChannels(false)}
+        />
+      )}
     </div>
   );
 }

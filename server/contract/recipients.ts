@@ -10,7 +10,7 @@ export type RecipientKind = z.infer<typeof recipientKind>;
 /** How many recipients a depot may have approved. */
 export const mostRecipients = 2_000;
 /** Rules that are named of one recipient. */
-export const mostNamedRules = 100;
+export const mostNamedRules = 20;
 
 const usingRule = z.object({ rule_id: id, name: z.string() });
 

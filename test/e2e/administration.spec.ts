@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile } from 'node:fs/promises';
-import { addSmallFleet, userPassword, type Depot } from './depot.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ruleRoutes } from '../../server/contract/rules.ts';
+import { addSmallFleet, createDepot, rights, startConsoleHost, userPassword, type Depot } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, Operator, test } from './operator.ts';
 
@@ -113,6 +115,86 @@ test('a rule is tried on the past, saved, and its webhook tested', async ({
     await expectNoFaults(page);
   } finally {
     receiver.close();
+  }
+});
+
+test('a dealer reviews the recipients of older rules, and a user mails approved addresses alone', async ({
+  page,
+}) => {
+  const older = await startConsoleHost();
+  const dealer = await older.login();
+  const rule = {
+    name: 'Button',
+    event_kind: 'sos' as const,
+    scope: { all: true as const },
+    channels: ['email' as const],
+    email_to: ['night@yard.example', 'chief@yard.example'],
+  };
+  await dealer.ask(ruleRoutes.create, { body: rule });
+  await older.stop();
+  // As 0.1.0 has left it.
+  const file = join(older.data, 'channels.json');
+  await writeFile(file, JSON.stringify({ schema: 1, data: { smtp: null, webhook_secret: null } }));
+
+  const host = await startConsoleHost({ data: older.data });
+  try {
+    const depot = createDepot(await host.login());
+    await depot.addUser('ben', { email: 'ben@port.example', rights: rights({ notifications: 'write' }) });
+    await new Operator(page).openLive(host.url);
+    await page.getByRole('link', { name: 'Rules' }).click();
+    await expect(page.getByText('2 recipients to review')).toBeVisible();
+    await page.getByRole('button', { name: 'Mail and webhooks' }).click();
+    const dialog = page.getByRole('dialog');
+    const toReview = dialog.getByRole('region', { name: 'To review' });
+    await expect(toReview.getByRole('listitem')).toHaveCount(2);
+    await expect(toReview.getByRole('listitem').first()).toContainText('used by Button');
+    await expectNoFaults(page, 'recipients to review');
+    await dialog.getByRole('button', { name: 'Keep night@yard.example' }).click();
+    await expect(dialog.getByRole('region', { name: 'Approved' })).toContainText('night@yard.example');
+    await dialog.getByRole('button', { name: 'Remove chief@yard.example' }).click();
+    await expect(toReview).toContainText(
+      'These rules keep the address, but nothing more is sent to it: Button.',
+    );
+    await dialog.getByRole('button', { name: 'Remove recipient' }).click();
+    await expect(toReview).toHaveCount(0);
+    await dialog.getByLabel('Address').fill('not an address');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(dialog.getByLabel('Address')).toHaveAccessibleDescription(/invalid/i);
+    await dialog.getByLabel('Address').fill('duty@yard.example');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(dialog.getByRole('status')).toContainText('duty@yard.example is approved.');
+    await expectNoFaults(page, 'recipients');
+    await page.keyboard.press('Escape');
+    await expect(page.getByText('to review')).toHaveCount(0);
+    await page.getByRole('row', { name: /Button/ }).click();
+    const panel = page.getByRole('region', { name: 'Rule', exact: true });
+    await expect(panel).toContainText('Nothing is sent to chief@yard.example');
+
+    await page.context().clearCookies();
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await page.goto('about:blank');
+    await new Operator(page).openLive(host.url, 'ben', userPassword);
+    await page.getByRole('link', { name: 'Rules' }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).first().click();
+    await panel.getByLabel('Name').fill('My vehicles');
+    await panel.getByText('E-mail', { exact: true }).click();
+    await panel.getByLabel('Mail to').fill('victim@elsewhere.example');
+    await panel.getByRole('button', { name: 'Add the rule' }).click();
+    await expect(panel.getByLabel('Mail to')).toHaveAccessibleDescription(
+      /victim@elsewhere\.example is not approved: a dealer has to approve it/,
+    );
+    await expectNoFaults(page, 'a recipient that is refused');
+    await panel.getByLabel('Mail to').fill('');
+    await panel.getByRole('button', { name: 'ben@port.example' }).click();
+    await panel.getByRole('button', { name: 'duty@yard.example' }).click();
+    await expect(panel.getByLabel('Mail to')).toHaveValue('ben@port.example, duty@yard.example');
+    await panel.getByRole('button', { name: 'Add the rule' }).click();
+    await expect(panel.getByRole('heading', { name: 'My vehicles' })).toBeVisible();
+  } finally {
+    await host.close();
   }
 });
 
