@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { makeDealer, startServer } from '../../server/app.ts';
+import { makeDealer, startServer, type RunningHost } from '../../server/app.ts';
+import type { Limits } from '../../server/http/limits.ts';
 import { dealerLogin, dealerPassword, wideLimits } from '../support/testHost.ts';
 
 export interface BareHost {
@@ -19,7 +20,20 @@ export interface BareHost {
 export async function hostHere(): Promise<BareHost> {
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
   await makeDealer(data, dealerLogin, dealerPassword);
-  const host = await startServer({
+  const host = await startOver(data, wideLimits);
+  return {
+    url: host.url,
+    cpu_s: () => Promise.resolve(ownCpu_s()),
+    async close() {
+      await host.close();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a host in this process over a data folder, as it runs in a depot. */
+export function startOver(data: string, limits: Limits): Promise<RunningHost> {
+  return startServer({
     config: {
       ...{
         data,
@@ -37,16 +51,8 @@ export async function hostHere(): Promise<BareHost> {
     },
     log: pino({ level: 'silent' }),
     consoleFolder: join(data, 'no-console'),
-    limits: wideLimits,
+    limits,
   });
-  return {
-    url: host.url,
-    cpu_s: () => Promise.resolve(ownCpu_s()),
-    async close() {
-      await host.close();
-      await rm(data, { recursive: true, force: true });
-    },
-  };
 }
 
 /** The same in a process of its own, so that its processor time is its own. */

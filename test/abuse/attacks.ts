@@ -1,0 +1,19 @@
+import { accountAttacks } from './attacks/accounts.ts';
+import { geofenceAttacks } from './attacks/geofences.ts';
+import { notifyingAttacks } from './attacks/notifying.ts';
+import { pastAndVideoAttacks } from './attacks/pastAndVideo.ts';
+import { serviceAttacks } from './attacks/service.ts';
+import { strangersAttacks } from './attacks/strangers.ts';
+import { vehicleAttacks } from './attacks/vehicles.ts';
+
+/** Of every operation of the contract at least one. */
+export const operationAttacks = [
+  ...accountAttacks,
+  ...vehicleAttacks,
+  ...geofenceAttacks,
+  ...notifyingAttacks,
+  ...pastAndVideoAttacks,
+  ...serviceAttacks,
+];
+
+export const allAttacks = [...operationAttacks, ...strangersAttacks];

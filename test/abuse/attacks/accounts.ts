@@ -1,0 +1,189 @@
+import { bystanderLogins, dayMs, powerlessLogin, unknownId, type Depot } from '../depot.ts';
+import { always, type OperationAttack } from '../attack.ts';
+
+const longest = (length: number) => 'a'.repeat(length);
+/** As long as headers may be together, and some bytes for the others. */
+const longToken = `${longest(5_000)}.${longest(5_000)}.${longest(5_000)}`;
+const ofUsers = (
+  operation: string,
+  does: string,
+  idsOf: (depot: Depot) => readonly string[],
+): OperationAttack => ({
+  operation,
+  does,
+  calls: ({ depot }) => {
+    const ids = idsOf(depot);
+    return (at) => ({ params: { user_id: ids[at % ids.length] ?? '' } });
+  },
+});
+const ofLeavers = (operation: string, does: string) => ofUsers(operation, does, (depot) => depot.leaver_ids);
+const vehicleAt = ({ vehicles }: Depot, at: number) => vehicles[at % vehicles.length]?.vehicle_id ?? '';
+
+/** Authorization, users and groups. */
+export const accountAttacks: readonly OperationAttack[] = [
+  {
+    operation: 'login',
+    does: 'the longest password and an unknown login, from 30 addresses',
+    addresses: 30,
+    perAddress: 10,
+    calls: always({ query: { jwt: '1' }, body: { login: longest(200), password: longest(200) } }),
+  },
+  {
+    operation: 'login',
+    variant: 'webLogin',
+    does: 'right each time: sessions and cookies without end',
+    addresses: 10,
+    perAddress: 60,
+    calls: always({ body: { login: powerlessLogin, password: 'a dealer of the depot' } }),
+  },
+  {
+    operation: 'refresh',
+    does: 'a token of 15,000 characters',
+    addresses: 10,
+    perAddress: 60,
+    calls: always({ headers: { 'Authorization-Refresh': longToken } }),
+  },
+  {
+    operation: 'refresh',
+    variant: 'cookies',
+    does: '7,000 cookies of one letter',
+    addresses: 10,
+    perAddress: 60,
+    calls: always({ headers: { Cookie: 'a;'.repeat(7_000) } }),
+  },
+  {
+    operation: 'logout',
+    does: 'sessions that were just begun end again',
+    async calls({ login }) {
+      const callers = await Promise.all(Array.from({ length: 20 }, () => login(powerlessLogin)));
+      return (at) => ({ headers: { Authorization: `JWT ${callers[at % callers.length]?.jwt ?? ''}` } });
+    },
+  },
+
+  {
+    operation: 'listUsers',
+    does: 'all of them, searched for what none has',
+    calls: always({ query: { limit: 1_000, q: longest(100) } }),
+  },
+  {
+    operation: 'createUser',
+    does: 'a password to hash and 1,000 groups to look up, each with a key',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        headers: { 'Idempotency-Key': `${at}`.padEnd(200, 'k') },
+        body: {
+          ...{ login: `new-${at}`, password: longest(200) },
+          group_ids: Array.from({ length: 1_000 }, () => depot.group_id),
+        },
+      }),
+  },
+  ofUsers('getUser', 'one after another', (depot) => depot.user_ids),
+  {
+    operation: 'patchUser',
+    does: 'a new password to hash each time',
+    calls: ({ depot }) => {
+      const ids = depot.leaver_ids;
+      return (at) => ({
+        params: { user_id: ids[at % ids.length] ?? '' },
+        body: { password: `${at}`.padEnd(200, 'p') },
+      });
+    },
+  },
+  ofLeavers('deleteUser', 'one after another, then again'),
+  ofLeavers('blockUser', 'one after another'),
+  ofLeavers('unblockUser', 'one after another'),
+  {
+    operation: 'listSessions',
+    does: 'of a user who logged in from everywhere',
+    async calls({ depot, login }) {
+      for (let at = 0; at < 30; at++) await login(bystanderLogins[at % 2] ?? '');
+      const ids = depot.user_ids;
+      return (at) => ({ params: { user_id: ids[at % ids.length] ?? '' }, query: { limit: 1_000 } });
+    },
+  },
+  ofLeavers('revokeSessions', 'of one user after another'),
+  { operation: 'getMe', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'getMe',
+    variant: 'longHeaders',
+    does: 'a list of 1,000 entity tags, 1,000 ranges and a long agent',
+    calls: always({
+      headers: {
+        'If-None-Match': '"a",'.repeat(1_000),
+        Range: `bytes=${'0-1,'.repeat(1_000)}`,
+        'User-Agent': longest(5_000),
+      },
+    }),
+  },
+
+  { operation: 'listGroups', does: 'with all their vehicles', calls: always({ query: { limit: 1_000 } }) },
+  {
+    operation: 'createGroup',
+    does: 'the longest names, each alike but for its end',
+    calls: () => (at) => ({ body: { name: `${longest(110)}${at}` } }),
+  },
+  {
+    operation: 'getGroup',
+    does: 'the one with all vehicles',
+    calls: always(({ depot }) => ({ params: { group_id: depot.group_id } })),
+  },
+  {
+    operation: 'patchGroup',
+    does: 'the one with all vehicles, renamed to and fro',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { group_id: depot.group_id },
+        body: { name: `${longest(100)}${at % 2}` },
+      }),
+  },
+  {
+    operation: 'deleteGroup',
+    does: 'groups that hold all vehicles',
+    most: 10,
+    async calls({ depot, keeper }) {
+      const ids: string[] = [];
+      for (let at = 0; at < 10; at++) {
+        const group = await keeper.post('/api/v1/groups', { name: `Short-lived ${at}` });
+        ids.push((group.body as { group_id: string }).group_id);
+      }
+      // One call each, of a dealer's 180 in a minute.
+      for (const { vehicle_id } of depot.vehicles.slice(0, 100))
+        await keeper.call('PATCH', `/api/v1/vehicles/${vehicle_id}`, { group_ids: [depot.group_id, ...ids] });
+      return (at) => ({ params: { group_id: ids[at] ?? unknownId } });
+    },
+  },
+  {
+    operation: 'addVehicleToGroup',
+    does: 'one vehicle after another: rights and streams follow each time',
+    async calls({ depot, keeper }) {
+      const made = await keeper.post('/api/v1/groups', { name: 'New' });
+      const { group_id } = made.body as { group_id: string };
+      return (at) => ({ params: { group_id, vehicle: vehicleAt(depot, at) } });
+    },
+  },
+  {
+    operation: 'removeVehicleFromGroup',
+    does: 'one vehicle after another: rights and streams follow each time',
+    calls:
+      ({ depot }) =>
+      (at) => ({ params: { group_id: depot.group_id, vehicle: vehicleAt(depot, at) } }),
+  },
+  ...(['addUserToGroup', 'removeUserFromGroup'] as const).map((operation): OperationAttack => ({
+    operation,
+    does: 'one user after another',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { group_id: depot.group_id, user_id: depot.leaver_ids[at % depot.leaver_ids.length] ?? '' },
+      }),
+  })),
+];
+
+export const iso = (ms: number) => new Date(ms).toISOString();
+/** So many days that end with the newest positions. */
+export const lastDays = (now_ms: number, days: number) => ({
+  from: iso(now_ms + 60_000 - days * dayMs),
+  to: iso(now_ms + 60_000),
+});

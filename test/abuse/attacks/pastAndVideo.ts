@@ -1,0 +1,188 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { always, type Field, type OperationAttack } from '../attack.ts';
+import { unknownId } from '../depot.ts';
+import { iso, lastDays } from './accounts.ts';
+
+const tightest = {
+  ...{ trip_radius_m: 10, trip_speed_kmh: 0, trip_stop_s: 10, trip_ignition_off_s: 0 },
+  ...{ trip_gap_s: 60, trip_min_m: 0, idle_kmh: 100, idle_s: 0 },
+};
+const year = (field: Field) => lastDays(field.depot.now_ms, 366);
+const file = ({ depot }: Field, at: number) => depot.task_ids[at % depot.task_ids.length] ?? '';
+const ofProfile = (operation: string, does: string, more: object = {}): OperationAttack => ({
+  operation,
+  does,
+  calls: always(({ depot }) => ({ params: { profile_id: depot.profile_id }, ...more })),
+});
+const ofTask = (operation: string, does: string): OperationAttack => ({
+  operation,
+  does,
+  calls: (field) => (at) => ({ params: { task_id: file(field, at) } }),
+});
+
+/** Reports and videos. */
+export const pastAndVideoAttacks: readonly OperationAttack[] = [
+  ...(['summaryReport', 'tripsReport', 'stopsReport'] as const).map((operation): OperationAttack => ({
+    operation,
+    does: 'a year of all, by the tightest numbers',
+    calls: always((field) => ({ query: { ...year(field), ...tightest, tz: 'America/St_Johns' } })),
+  })),
+  {
+    operation: 'geofenceVisitsReport',
+    does: 'a year of all in all geofences',
+    calls: always((field) => ({ query: { ...year(field), min_duration_s: 0 } })),
+  },
+  {
+    operation: 'tripsReport',
+    variant: 'unread',
+    does: 'a year of all as CSV, whose answers nobody reads',
+    unread: true,
+    connections: 180,
+    calls: always((field) => ({ query: { ...year(field), ...tightest, format: 'csv' } })),
+  },
+
+  { operation: 'videoProfiles', does: 'all', calls: always({ query: { limit: 1_000 } }) },
+  {
+    operation: 'createVideoProfile',
+    does: 'cameras whose URL never answers, 32 channels each',
+    async calls({ depot }) {
+      const url = await silentServer();
+      return (at) => ({
+        body: {
+          ...{ vehicle_id: depot.vehicles[at + 1]?.vehicle_id ?? unknownId, kind: 'http' },
+          channels: Array.from({ length: 32 }, (_, index) => ({ channel: index + 1, name: 'x'.repeat(120) })),
+          connection: { url: `${url}/{channel}/{from}/${'x'.repeat(1_900)}` },
+        },
+      });
+    },
+  },
+  ofProfile('getVideoProfile', 'as often as may be'),
+  {
+    operation: 'patchVideoProfile',
+    does: '32 channels, renamed to and fro',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { profile_id: depot.profile_id },
+        body: {
+          channels: Array.from({ length: 32 }, (_, index) => ({
+            channel: index + 1,
+            name: `${at}`.padEnd(120, 'x'),
+          })),
+        },
+      }),
+  },
+  {
+    operation: 'deleteVideoProfile',
+    does: 'as many as there are',
+    async calls({ depot, keeper }) {
+      const ids: string[] = [];
+      for (const { vehicle_id } of depot.vehicles.slice(1, 41)) {
+        const made = await keeper.post('/service/vsvc/api/profiles', {
+          ...{ vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] },
+        });
+        ids.push((made.body as { profile_id: string }).profile_id);
+      }
+      return (at) => ({ params: { profile_id: ids[at % ids.length] ?? unknownId } });
+    },
+  },
+  {
+    operation: 'videoRecordings',
+    does: 'a day, asked of the terminal each time',
+    calls: always((field) => ({
+      params: { profile_id: field.depot.profile_id },
+      query: lastDays(field.depot.now_ms, 1),
+    })),
+  },
+  { operation: 'listVideoTasks', does: 'a page of 1,000', calls: always({ query: { limit: 1_000 } }) },
+  {
+    operation: 'createVideoTask',
+    does: 'ten minutes each of another moment, with a key',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        headers: { 'Idempotency-Key': `${at}`.padEnd(200, 'k') },
+        body: {
+          ...{ profile_id: depot.profile_id, channel: 1 },
+          ...{ from: iso(depot.now_ms - (at + 1) * 600_000), to: iso(depot.now_ms - at * 600_000) },
+        },
+      }),
+  },
+  {
+    operation: 'createVideoTask',
+    variant: 'deafCamera',
+    does: 'from a camera whose URL never answers',
+    async calls({ depot, keeper }) {
+      const made = await keeper.post('/service/vsvc/api/profiles', {
+        ...{ vehicle_id: depot.vehicles[1]?.vehicle_id, kind: 'http', channels: [{ channel: 1, name: 'x' }] },
+        connection: { url: `${await silentServer()}/{channel}` },
+      });
+      const { profile_id = unknownId } = made.body as { profile_id?: string };
+      return (at) => ({
+        body: {
+          ...{ profile_id, channel: 1 },
+          ...{ from: iso(depot.now_ms - (at + 1) * 600_000), to: iso(depot.now_ms - at * 600_000) },
+        },
+      });
+    },
+  },
+  {
+    operation: 'getVideoTask',
+    does: 'waits a minute for a task that is not done, 180 at once',
+    connections: 180,
+    async calls({ depot, keeper }) {
+      const made = await keeper.post('/service/vsvc/api/tasks', {
+        ...{ profile_id: depot.profile_id, channel: 1 },
+        ...{ from: iso(Date.now()), to: iso(Date.now() + 110_000) },
+      });
+      const { task_id } = made.body as { task_id: string };
+      return () => ({ params: { task_id }, query: { wait: 60 } });
+    },
+  },
+  {
+    operation: 'patchVideoTask',
+    does: 'marked as important and not, to and fro',
+    calls: (field) => (at) => ({ params: { task_id: file(field, 0) }, body: { important: at % 2 === 0 } }),
+  },
+  ofTask('deleteVideoTask', 'one after another'),
+  ofTask('retryVideoTask', 'one after another'),
+  ofTask('videoTaskAccess', 'one after another'),
+  {
+    operation: 'videoEvidence',
+    does: '32 videos in each archive, with the longest note',
+    calls: always(({ depot }) => ({ query: { tasks: depot.task_ids.join(), note: 'x'.repeat(2_000) } })),
+  },
+  {
+    operation: 'videoEvidence',
+    variant: 'unread',
+    does: '180 archives that nobody reads',
+    unread: true,
+    connections: 180,
+    calls: always(({ depot }) => ({ query: { tasks: depot.task_ids.join() } })),
+  },
+  {
+    operation: 'videoTaskFile',
+    does: 'byte by byte, with 1,000 ranges and 1,000 entity tags',
+    calls: (field) => (at) => ({
+      params: { task_id: file(field, at) },
+      headers: { Range: `bytes=${'0-0,'.repeat(1_000)}0-0`, 'If-None-Match': '"a",'.repeat(1_000) },
+    }),
+  },
+  {
+    operation: 'videoTaskFile',
+    variant: 'unread',
+    does: '180 files that nobody reads',
+    unread: true,
+    connections: 180,
+    calls: (field) => (at) => ({ params: { task_id: file(field, at) } }),
+  },
+];
+
+/** Takes connections and says nothing. */
+export async function silentServer(): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => undefined).unref()).listen(0, '127.0.0.1');
+  server.unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

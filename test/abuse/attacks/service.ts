@@ -1,0 +1,41 @@
+import { always, type OperationAttack } from '../attack.ts';
+
+/** Settings, status and intake. */
+export const serviceAttacks: readonly OperationAttack[] = [
+  { operation: 'getSettings', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'patchSettings',
+    does: 'the time zone to and fro: all vehicles are considered anew',
+    calls: () => (at) => ({
+      body: { timezone: at % 2 === 0 ? 'America/St_Johns' : 'Asia/Kathmandu', offline_s: 10 + (at % 2) },
+    }),
+  },
+  {
+    operation: 'patchSettings',
+    variant: 'intake',
+    does: 'the intake opens to the network and closes again',
+    calls: () => (at) => ({ body: { intake_connections: 10_000 + (at % 2), intake_open: false } }),
+  },
+  { operation: 'getStatus', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'confirmRecoveries',
+    does: '1 MiB of names of documents',
+    calls: () => {
+      const body = JSON.stringify({ documents: Array.from({ length: 200_000 }, () => 'a') });
+      return () => ({ body });
+    },
+  },
+  {
+    operation: 'getHealth',
+    does: 'as often as may be: it is not counted',
+    addresses: 4,
+    perAddress: 500,
+    calls: always({}),
+  },
+  { operation: 'getIntake', does: 'as often as may be', calls: always({}) },
+  {
+    operation: 'intakeMessages',
+    does: 'the last 250 of all',
+    calls: always({ query: { limit: 250 } }),
+  },
+];

@@ -1,0 +1,242 @@
+import { always, type Field, type OperationAttack } from '../attack.ts';
+import { unknownId } from '../depot.ts';
+import { iso, lastDays } from './accounts.ts';
+
+const mebibyte = 1_048_576;
+const oldest = ({ depot }: Field) => depot.vehicles[0]?.vehicle_id ?? '';
+/** As many attributes as a body may hold. */
+const heavyAttributes = (letter: string, bytes = mebibyte - 3_000) =>
+  Object.fromEntries(
+    Array.from({ length: Math.floor(bytes / 2_012) }, (_, at) => [`a${at}`, letter.repeat(2_000)]),
+  );
+const row = (at: number) => `t${at},"${'"" ,\n'.repeat(23)}",${'9'.repeat(20)},van\n`;
+
+/** Vehicles, their terminals and their positions, and the stream. */
+export const vehicleAttacks: readonly OperationAttack[] = [
+  {
+    operation: 'listVehicles',
+    does: 'all of them, searched in six fields for what none has',
+    calls: always({ query: { limit: 1_000, q: ' '.repeat(49) + 'an'.repeat(25) } }),
+  },
+  {
+    operation: 'listVehicles',
+    variant: 'whole',
+    does: 'a page of 1,000, by a status that each is asked for',
+    calls: always(({ depot }) => ({ query: { limit: 1_000, group_id: depot.group_id, status: 'moving' } })),
+  },
+  {
+    operation: 'createVehicle',
+    does: '1 MiB of attributes each, with a key that keeps the answer',
+    calls: ({ depot }) => {
+      const attributes = heavyAttributes('x');
+      return (at) => ({
+        headers: { 'Idempotency-Key': `${at}`.padEnd(200, 'k') },
+        body: { terminal_id: `heavy-${at}`, name: 'Heavy', group_ids: [depot.group_id], attributes },
+      });
+    },
+  },
+  {
+    operation: 'importVehicles',
+    does: '8 MiB of CSV whose fields are doubled quotes and line breaks',
+    connections: 6,
+    calls: always({
+      headers: { 'Content-Type': 'text/csv' },
+      query: { dry_run: '1' },
+      body: `terminal_id,name,plate,type\n${Array.from({ length: 5_000 }, (_, at) => row(at)).join('')}`,
+    }),
+  },
+  {
+    operation: 'importVehicles',
+    variant: 'faults',
+    does: '5,000 rows with 20 faults each',
+    connections: 6,
+    calls: () => {
+      const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`no_such_field_${at}`, at]));
+      const body = JSON.stringify(Array.from({ length: 5_000 }, () => wrong));
+      return () => ({ query: { dry_run: '1' }, body });
+    },
+  },
+  {
+    operation: 'importVehicles',
+    variant: 'stored',
+    does: '5,000 new vehicles in each call, of 1,500 bytes each',
+    connections: 6,
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        body: Array.from({ length: 5_000 }, (_, index) => ({
+          ...{ terminal_id: `s${at}-${index}`, name: 'x'.repeat(120), group_ids: [depot.group_id] },
+          attributes: { note: 'x'.repeat(1_200) },
+        })),
+      }),
+  },
+  {
+    operation: 'getVehicle',
+    does: 'one after another',
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        params: { vehicle: depot.vehicles[at % depot.vehicles.length]?.terminal_id ?? '' },
+      }),
+  },
+  {
+    operation: 'patchVehicle',
+    does: '1 MiB of attributes, others each time',
+    calls: ({ depot }) => {
+      const bodies = ['x', 'y'].map((letter) => JSON.stringify({ attributes: heavyAttributes(letter) }));
+      return (at) => ({
+        params: { vehicle: depot.vehicles[at % depot.vehicles.length]?.vehicle_id ?? '' },
+        body: bodies[at % 2],
+      });
+    },
+  },
+  {
+    operation: 'vehicleClock',
+    does: 'as often as may be',
+    calls: always((field) => ({ params: { vehicle: oldest(field) } })),
+  },
+  {
+    operation: 'deleteVehicle',
+    does: 'one after another, each told to all',
+    calls:
+      ({ depot }) =>
+      (at) => ({ params: { vehicle: depot.vehicles[at + 1]?.vehicle_id ?? unknownId } }),
+  },
+
+  {
+    operation: 'terminalReach',
+    does: 'as often as may be',
+    calls: always((field) => ({ params: { vehicle: oldest(field) } })),
+  },
+  {
+    operation: 'listTerminalCommands',
+    does: 'a page of 1,000',
+    calls: always((field) => ({ params: { vehicle: oldest(field) }, query: { limit: 1_000 } })),
+  },
+  {
+    operation: 'sendTerminalCommand',
+    does: 'the longest text, to a terminal that is off line, with a key each',
+    calls: (field) => (at) => ({
+      params: { vehicle: oldest(field) },
+      headers: { 'Idempotency-Key': `${at}`.padEnd(200, 'k') },
+      body: { kind: 'text', text: 'ä'.repeat(500), expires_in_s: 604_800 },
+    }),
+  },
+  {
+    operation: 'getTerminalCommand',
+    does: 'one that is not there',
+    calls: always((field) => ({ params: { vehicle: oldest(field), command_id: unknownId } })),
+  },
+  {
+    operation: 'cancelTerminalCommand',
+    does: 'as many as wait',
+    async calls({ depot, keeper }) {
+      const vehicle = depot.vehicles[1]?.vehicle_id ?? '';
+      const ids: string[] = [];
+      for (let at = 0; at < 50; at++) {
+        const sent = await keeper.post(`/api/v1/vehicles/${vehicle}/commands`, { kind: 'position' });
+        ids.push((sent.body as { command_id?: string }).command_id ?? unknownId);
+      }
+      return (at) => ({ params: { vehicle, command_id: ids[at % ids.length] ?? unknownId } });
+    },
+  },
+
+  {
+    operation: 'latestPositions',
+    does: 'of all, as GeoJSON',
+    calls: always({ query: { format: 'geojson' } }),
+  },
+  {
+    operation: 'postPositions',
+    does: '8 MiB of new positions of all vehicles, with alarms, each time later',
+    connections: 3,
+    calls:
+      ({ depot }) =>
+      (at) => ({
+        body: {
+          positions: Array.from({ length: 20_000 }, (_, index) => ({
+            vehicle_id: depot.vehicles[index % depot.vehicles.length]?.vehicle_id,
+            time: iso(depot.now_ms - 30 * 86_400_000 + (at * 20_000 + index) * 1_000),
+            ...{
+              lat: index % 2 === 0 ? 52.4 : 52.6,
+              lon: 13.2 + (index % 500) / 1_000,
+              speed_kmh: (index * 97) % 200,
+            },
+            ...{ ignition: index % 3 === 0, alarms: ['sos', 'power_cut', 'harsh_braking'], valid: true },
+          })),
+        },
+      }),
+  },
+  {
+    operation: 'refusedPositions',
+    does: 'a page of 1,000, each refused with 8,000 bytes of attributes',
+    async calls({ depot, keeper }) {
+      const wrong = {
+        vehicle_id: depot.vehicles[0]?.vehicle_id,
+        ...{ time: iso(depot.now_ms), lat: 91, lon: 0 },
+        attributes: { a: 'x'.repeat(2_000), b: 'x'.repeat(2_000), c: 'x'.repeat(2_000) },
+      };
+      await keeper.post('/api/v1/positions', { positions: Array.from({ length: 1_000 }, () => wrong) });
+      return () => ({ query: { limit: 1_000 } });
+    },
+  },
+  {
+    operation: 'vehicleTrack',
+    does: '31 days, simplified',
+    calls: always((field) => ({
+      params: { vehicle: oldest(field) },
+      query: { ...lastDays(field.depot.now_ms, 31), max_points: 1_000_000 },
+    })),
+  },
+  {
+    operation: 'vehicleTrack',
+    variant: 'unread',
+    does: '31 days as GPX, whose answers nobody reads',
+    unread: true,
+    connections: 180,
+    calls: always((field) => ({
+      params: { vehicle: oldest(field) },
+      query: { ...lastDays(field.depot.now_ms, 31), format: 'gpx' },
+    })),
+  },
+  {
+    operation: 'fleetTracks',
+    does: '31 days of all',
+    calls: always((field) => ({ query: lastDays(field.depot.now_ms, 31) })),
+  },
+  {
+    operation: 'unknownTerminals',
+    does: 'the last 1,000',
+    async calls({ depot, keeper }) {
+      const positions = Array.from({ length: 1_000 }, (_, at) => ({
+        ...{ terminal_id: `unknown-${at}`, time: iso(depot.now_ms), lat: 52, lon: 13 },
+      }));
+      await keeper.post('/api/v1/positions', { positions });
+      return () => ({ query: { limit: 1_000 } });
+    },
+  },
+  {
+    operation: 'stream',
+    does: '180 streams that are never read, while the fleet reports',
+    unread: true,
+    connections: 180,
+    async calls({ depot, keeper }) {
+      let at = 0;
+      const positions = () =>
+        depot.vehicles.flatMap(({ vehicle_id }) =>
+          Array.from({ length: 10 }, () => ({
+            ...{ vehicle_id, time: iso(depot.now_ms + 1_000 + at++), lat: 52.5, lon: 13.4 },
+            attributes: { note: 'x'.repeat(1_000) },
+          })),
+        );
+      await keeper.post('/api/v1/positions', { positions: positions() });
+      const last = { query: {}, headers: {} };
+      return (call) => {
+        // The depot's own traffic meanwhile.
+        if (call % 9 === 8)
+          void keeper.post('/api/v1/positions', { positions: positions() }).catch(() => undefined);
+        return last;
+      };
+    },
+  },
+];
