@@ -21,7 +21,7 @@ export interface Field {
   /** Whoever attacks an operation; of one that is open to anybody, somebody with no rights. */
   attacker: Caller;
   /** Calls of a further user, logged in. */
-  login(name: string): Promise<Caller>;
+  login: (name: string) => Promise<Caller>;
 }
 
 /**

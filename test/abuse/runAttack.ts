@@ -1,4 +1,4 @@
-import { Agent, request, type AgentOptions } from 'node:http';
+import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiRoutes } from '../../server/contract/api.ts';
 import type { Route } from '../../server/contract/route.ts';
@@ -150,7 +150,7 @@ async function callOften(
       new Agent({
         keepAlive: true,
         ...(isOpen ? { localAddress: `127.0.0.${at + 10}` } : {}),
-      } as AgentOptions),
+      }),
   );
   let next = 0;
   const one = async () => {

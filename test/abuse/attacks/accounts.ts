@@ -143,14 +143,18 @@ export const accountAttacks: readonly OperationAttack[] = [
     does: 'groups that hold all vehicles',
     most: 10,
     async calls({ depot, keeper }) {
-      const ids: string[] = [];
-      for (let at = 0; at < 10; at++) {
-        const group = await keeper.post('/api/v1/groups', { name: `Short-lived ${at}` });
-        ids.push((group.body as { group_id: string }).group_id);
-      }
+      const ids = await Promise.all(
+        Array.from({ length: 10 }, async (_, at) => {
+          const group = await keeper.post('/api/v1/groups', { name: `Short-lived ${at}` });
+          return (group.body as { group_id: string }).group_id;
+        }),
+      );
       // One call each, of a dealer's 180 in a minute.
-      for (const { vehicle_id } of depot.vehicles.slice(0, 100))
-        await keeper.call('PATCH', `/api/v1/vehicles/${vehicle_id}`, { group_ids: [depot.group_id, ...ids] });
+      const body = { group_ids: [depot.group_id, ...ids] };
+      const some = depot.vehicles.slice(0, 100);
+      await Promise.all(
+        some.map(({ vehicle_id }) => keeper.call('PATCH', `/api/v1/vehicles/${vehicle_id}`, body)),
+      );
       return (at) => ({ params: { group_id: ids[at] ?? unknownId } });
     },
   },

@@ -48,12 +48,10 @@ export const notifyingAttacks: readonly OperationAttack[] = [
     operation: 'listRules',
     does: 'a page of 1,000, of which some name 10,000 vehicles',
     async calls(field) {
-      const { attacker, keeper } = field;
-      for (let at = 0; at < 20; at++) {
-        const answer = await keeper.post('/api/v1/notifications/rules', bigRule(field, `Big ${at}`));
-        if (answer.status !== 201) break;
-      }
-      return () => ({ query: { limit: 1_000 }, headers: { Authorization: `JWT ${attacker.jwt}` } });
+      const { keeper } = field;
+      const rules = Array.from({ length: 10 }, (_, at) => bigRule(field, `Big ${at}`));
+      await Promise.all(rules.map((rule) => keeper.post('/api/v1/notifications/rules', rule)));
+      return () => ({ query: { limit: 1_000 } });
     },
   },
   {
@@ -88,8 +86,7 @@ export const notifyingAttacks: readonly OperationAttack[] = [
     operation: 'deleteRule',
     does: 'as many as there are',
     async calls(field) {
-      const ids: string[] = [];
-      for (let at = 0; at < 40; at++) ids.push(await ownRule(field));
+      const ids = await Promise.all(Array.from({ length: 40 }, () => ownRule(field)));
       return (at) => ({ params: { rule_id: ids[at % ids.length] ?? '' } });
     },
   },
@@ -173,11 +170,12 @@ export const notifyingAttacks: readonly OperationAttack[] = [
     operation: 'deleteSnooze',
     does: 'as many as there are',
     async calls({ depot, keeper }) {
-      const ids: string[] = [];
-      for (const { vehicle_id } of depot.vehicles.slice(0, 60)) {
-        const made = await keeper.post('/api/v1/notifications/snoozes', { vehicle_id, duration_s: 600 });
-        ids.push((made.body as { snooze_id: string }).snooze_id);
-      }
+      const ids = await Promise.all(
+        depot.vehicles.slice(0, 60).map(async ({ vehicle_id }) => {
+          const made = await keeper.post('/api/v1/notifications/snoozes', { vehicle_id, duration_s: 600 });
+          return (made.body as { snooze_id: string }).snooze_id;
+        }),
+      );
       return (at) => ({ params: { snooze_id: ids[at % ids.length] ?? unknownId } });
     },
   },

@@ -77,13 +77,14 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     operation: 'deleteVideoProfile',
     does: 'as many as there are',
     async calls({ depot, keeper }) {
-      const ids: string[] = [];
-      for (const { vehicle_id } of depot.vehicles.slice(1, 41)) {
-        const made = await keeper.post('/service/vsvc/api/profiles', {
-          ...{ vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] },
-        });
-        ids.push((made.body as { profile_id: string }).profile_id);
-      }
+      const ids = await Promise.all(
+        depot.vehicles.slice(1, 41).map(async ({ vehicle_id }) => {
+          const made = await keeper.post('/service/vsvc/api/profiles', {
+            ...{ vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] },
+          });
+          return (made.body as { profile_id: string }).profile_id;
+        }),
+      );
       return (at) => ({ params: { profile_id: ids[at % ids.length] ?? unknownId } });
     },
   },
@@ -180,7 +181,7 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
 ];
 
 /** Takes connections and says nothing. */
-export async function silentServer(): Promise<string> {
+async function silentServer(): Promise<string> {
   const server = createServer((socket) => socket.on('error', () => undefined).unref()).listen(0, '127.0.0.1');
   server.unref();
   await once(server, 'listening');

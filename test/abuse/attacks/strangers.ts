@@ -18,8 +18,9 @@ function hold(
   note: Note,
   signal: AbortSignal,
 ): Promise<void> {
+  const isOver = () => signal.aborted;
   const one = async (at: number) => {
-    while (!signal.aborted) {
+    while (!isOver()) {
       const localAddress = addresses[at % addresses.length] ?? '127.0.0.1';
       const socket = connect({ port: options.port, host: '127.0.0.1', localAddress });
       const end = () => void socket.destroy();
@@ -29,8 +30,8 @@ function hold(
       socket.on('connect', () => options.talk(socket)).on('data', () => undefined);
       await once(socket, 'close');
       signal.removeEventListener('abort', end);
-      note(signal.aborted ? 'held' : outcome);
-      if (!signal.aborted) await pause(everyMs);
+      note(isOver() ? 'held' : outcome);
+      if (!isOver()) await pause(everyMs);
     }
   };
   return Promise.all(Array.from({ length: options.count }, (_, at) => one(at))).then(() => undefined);
@@ -94,9 +95,10 @@ function asked(
     name,
     does,
     async run(field, note, signal) {
+      const isOver = () => signal.aborted;
       const one = async (at: number) => {
         const localAddress = addresses[at % addresses.length] ?? '127.0.0.1';
-        for (let turn = at; !signal.aborted; turn++) {
+        for (let turn = at; !isOver(); turn++) {
           const socket = connect({ port: port(field), host: '127.0.0.1', localAddress });
           const end = () => void socket.destroy();
           signal.addEventListener('abort', end);
@@ -116,7 +118,7 @@ function asked(
           );
           await once(socket, 'close');
           signal.removeEventListener('abort', end);
-          if (!signal.aborted) note(answer === '' ? 'closed' : answer.slice(9));
+          if (!isOver()) note(answer === '' ? 'closed' : answer.slice(9));
         }
       };
       await Promise.all(Array.from({ length: addresses.length }, (_, at) => one(at)));
@@ -205,7 +207,7 @@ export const strangersAttacks: readonly StrangersAttack[] = [
     garbage.subarray(0, 60_000),
   ),
   asked(
-    'unknownTerminals',
+    'unknownPhones',
     'phones of ever new names',
     ['/?id=nobody#&lat=52&lon=13&timestamp=1700000000'],
     [],

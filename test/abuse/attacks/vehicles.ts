@@ -132,11 +132,12 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     does: 'as many as wait',
     async calls({ depot, keeper }) {
       const vehicle = depot.vehicles[1]?.vehicle_id ?? '';
-      const ids: string[] = [];
-      for (let at = 0; at < 50; at++) {
-        const sent = await keeper.post(`/api/v1/vehicles/${vehicle}/commands`, { kind: 'position' });
-        ids.push((sent.body as { command_id?: string }).command_id ?? unknownId);
-      }
+      const ids = await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const sent = await keeper.post(`/api/v1/vehicles/${vehicle}/commands`, { kind: 'position' });
+          return (sent.body as { command_id?: string }).command_id ?? unknownId;
+        }),
+      );
       return (at) => ({ params: { vehicle, command_id: ids[at % ids.length] ?? unknownId } });
     },
   },

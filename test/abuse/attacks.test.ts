@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiRoutes } from '../../server/contract/api.ts';
+import type { Route } from '../../server/contract/route.ts';
+import { givenLimits } from '../../server/http/limits.ts';
+import { dealerPassword, startTestHost, type Caller, type TestHost } from '../support/testHost.ts';
+import { allAttacks, operationAttacks } from './attacks.ts';
+import { bodyOf, nameOf, type Call, type Field } from './attack.ts';
+import { keeperLogin, makeDepot, type StoredDepot } from './depot.ts';
+import { attackerOf, meetsTarget, percentiles, routeOf, runAttack, type Outcome } from './runAttack.ts';
+import { headLine, rowOf } from './table.ts';
+
+let depot: StoredDepot;
+beforeAll(async () => {
+  depot = await makeDepot({
+    ...{ vehicles: 3, monthOld: 1, every_s: 3_600 },
+    ...{ geofences: 20, calls: 3, clips: 1, leavers: 2 },
+  });
+});
+afterAll(() => depot.remove());
+
+it('every operation of the contract has its attack', () => {
+  const attacked = new Set(operationAttacks.map((it) => it.operation));
+  expect([...attacked].sort()).toEqual(apiRoutes.map(({ id }) => id).sort());
+});
+
+it('no two attacks bear the same name', () => {
+  const names = allAttacks.map(nameOf);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+});
+
+it('an attacker has no more rights than its operation asks for', () => {
+  const attackers = Object.fromEntries(apiRoutes.map((route) => [route.id, attackerOf(route)]));
+  expect(attackers).toMatchObject({
+    getMe: 'powerless',
+    listVehicles: 'vehicles-read',
+    createGeofence: 'geofences-write',
+    listUsers: 'dealer',
+  });
+});
+
+describe('what is sent', () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await startTestHost({ data: depot.folder, checkReplies: false });
+  });
+  afterAll(() => host.stop());
+
+  it('is accepted by the contract, or refused where the attack says so', async () => {
+    const keeper = await host.login(keeperLogin);
+    const callers = new Map<string, Promise<Caller>>();
+    const login = (name: string) => {
+      const caller = callers.get(name) ?? host.login(name, dealerPassword);
+      callers.set(name, caller);
+      return caller;
+    };
+    const wrong: string[] = [];
+    for (const attack of operationAttacks) {
+      const route = routeOf(attack);
+      const attacker = await login(attackerOf(route));
+      const field: Field = { url: host.url, intake: host.intake, depot, keeper, attacker, login };
+      const call = (await attack.calls(field))(0);
+      const faults = faultsOf(route, call);
+      if (faults.length > 0 !== (attack.refused === true)) wrong.push(`${nameOf(attack)}: ${faults.join()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** What the contract has against a call; its texts of other kinds are files, which the domains read. */
+function faultsOf(route: Route, call: Call): string[] {
+  const body = bodyOf(route, call);
+  const parts = [
+    ['path', route.params, call.params],
+    ['query', route.query, call.query ?? {}],
+    ['body', body === null ? undefined : route.body, body],
+  ] as const;
+  return parts.flatMap(([where, schema, value]) => {
+    if (schema === undefined) return value === undefined || where !== 'path' ? [] : [`${where}: takes none`];
+    const parsed = schema.safeParse(value);
+    return parsed.success ? [] : [`${where}: ${parsed.error.message}`];
+  });
+}
+
+describe('an attack on a host of its own', () => {
+  const run = (name: string) => {
+    const attack = allAttacks.find((it) => nameOf(it) === name);
+    if (attack === undefined) throw new Error(`there is no attack ${name}`);
+    return runAttack(depot, attack, 1);
+  };
+
+  it('sends as many calls as a user may, none of which is refused for its rate', async () => {
+    const outcome = await run('getMe');
+    expect(outcome).toMatchObject({
+      calls: givenLimits.authorized_calls,
+      statuses: { 200: givenLimits.authorized_calls },
+      death: null,
+    });
+  });
+
+  it('holds connections whose requests never end', async () => {
+    const outcome = await run('halfSent:osmand');
+    expect(outcome.calls).toBeGreaterThanOrEqual(500);
+    expect(outcome.death).toBeNull();
+  });
+});
+
+describe('an outcome', () => {
+  const good: Outcome = {
+    ...{ name: 'getMe', does: '', calls: 1, statuses: { 200: 1 }, quietP99_ms: 1, p50_ms: 1, p99_ms: 249 },
+    ...{ memory_MB: 299, mainThread_s: 1, delay_ms: 1, death: null },
+  };
+
+  it('misses the target by its time, by its memory, or by the death of the host', () => {
+    expect(meetsTarget(good)).toBe(true);
+    expect(meetsTarget({ ...good, p99_ms: 250 })).toBe(false);
+    expect(meetsTarget({ ...good, memory_MB: 300 })).toBe(false);
+    expect(meetsTarget({ ...good, death: 'SIGKILL' })).toBe(false);
+  });
+
+  it('is a row whose columns stand below their titles', () => {
+    const row = rowOf({ ...good, death: 'out of memory' });
+    expect(row.indexOf('DIED: out of memory')).toBe(headLine.indexOf('verdict'));
+    expect(row.indexOf('200×1')).toBe(headLine.indexOf('answers'));
+  });
+
+  it('counts the slowest hundredth of what others waited for', () => {
+    expect(percentiles(Array.from({ length: 200 }, (_, at) => at))).toEqual({ p50: 100, p99: 198 });
+  });
+});
