@@ -7,6 +7,7 @@ import { asUser } from '../store/actingUser.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
 import { mostFields, nestingFault } from './jsonNesting.ts';
+import { createLines } from './lines.ts';
 import { ReadyJson } from './readyJson.ts';
 import { createUnreadAnswers, leastCounted, type UnreadAnswers } from './unreadAnswers.ts';
 import { contextOf } from './requestContext.ts';
@@ -64,6 +65,7 @@ export function createApi(options: {
 }): Api {
   const router = express.Router();
   const unread = options.unread ?? createUnreadAnswers();
+  const oneLargeBody = createLargeBodyGate();
 
   function register<R extends Route>(route: R, answer: (call: Call<R>) => Answer<R>): void {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -102,7 +104,7 @@ export function createApi(options: {
       sendReply(response, route.status, await run(), holds);
     }
 
-    router[verb](path, ...readBody(route), (request, response) => {
+    router[verb](path, ...readBody(route, oneLargeBody), (request, response) => {
       const { viewer } = contextOf(response);
       return viewer === null
         ? respond(request, response)
@@ -124,7 +126,7 @@ export function createApi(options: {
 }
 
 /** Checks who calls before the body is read: a stranger's megabytes are not taken in. */
-function readBody(route: Route): RequestHandler[] {
+function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] {
   const guard: RequestHandler = (_request, response, next) => {
     const context = contextOf(response);
     if (route.access !== 'anybody') {
@@ -144,7 +146,39 @@ function readBody(route: Route): RequestHandler[] {
       ? []
       : [express.json({ limit, strict: false, type: jsonTypes(route), verify: refuseCostlyJson })];
   if (texts.length > 0) parsers.push(express.text({ limit, type: texts }));
-  return [guard, checkContentType([...jsonTypes(route), ...texts]), ...parsers];
+  return [guard, checkContentType([...jsonTypes(route), ...texts]), oneLargeBody, ...parsers];
+}
+
+/** Where many calls are made, bodies are smaller. */
+const largeBody = 64 * 1024;
+/** A client that has stopped sending holds up the others of its user for no longer. */
+const largeBodyTurnMs = 10_000;
+
+/**
+ * Large bodies of one caller are read and worked on one at a time, so that what they take of memory, and of the main
+ * thread before anybody else has a turn, is that of one. The others stay in their sockets meanwhile.
+ */
+function createLargeBodyGate(): RequestHandler {
+  const lines = createLines();
+  return async (request, response, next) => {
+    const length = Number(request.headers['content-length'] ?? Infinity);
+    if (!hasBody(request) || length <= largeBody) {
+      next();
+      return;
+    }
+    const { viewer, address } = contextOf(response);
+    const leave = await lines.enter(viewer?.user.user_id ?? address);
+    if (response.closed) {
+      leave();
+      return;
+    }
+    const timer = setTimeout(leave, largeBodyTurnMs);
+    response.once('close', () => {
+      clearTimeout(timer);
+      leave();
+    });
+    next();
+  };
 }
 
 function refuseCostlyJson(_request: IncomingMessage, _response: unknown, body: Buffer): void {

@@ -9,6 +9,7 @@ import { ApiError } from './apiError.ts';
 import type { Caller, Identify } from './caller.ts';
 import { createErrorHandler } from './errorHandler.ts';
 import { countStranger, type CallLimits } from './limits.ts';
+import { createLines } from './lines.ts';
 import type { OwnNames } from './ownNames.ts';
 import { normalizeAddress, type Verdict } from './rateLimit.ts';
 import { contextOf, setContext } from './requestContext.ts';
@@ -106,8 +107,12 @@ const neverStored: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Tells who calls and counts the call; past a limit it ends here. */
+/**
+ * Tells who calls and counts the call; past a limit it ends here. Of the calls of one caller one begins in each turn of
+ * the event loop: as many as are allowed in a minute may come at once, and would else be worked on before anything else.
+ */
 function admit(parts: HttpAppParts): RequestHandler {
+  const beginnings = createLines();
   return async (request, response, next) => {
     if (!counts(request.path)) {
       next();
@@ -116,12 +121,14 @@ function admit(parts: HttpAppParts): RequestHandler {
     const caller = await parts.identify(request);
     const context = contextOf(response);
     const now = parts.clock.monotonic();
+    const key = caller.kind === 'stranger' ? context.address : userOf(caller);
     const verdict =
       caller.kind === 'stranger'
-        ? countStranger(parts.limits, context.address, now)
-        : parts.limits.authorized.count(userOf(caller), now);
+        ? countStranger(parts.limits, key, now)
+        : parts.limits.authorized.count(key, now);
     setRateHeaders(response, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
+    setImmediate(await beginnings.enter(key));
     if (caller.kind === 'live') context.viewer = caller.viewer;
     else context.stranger = refusalOf(caller);
     next();
