@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiRoutes } from '../../server/contract/api.ts';
 import type { Route } from '../../server/contract/route.ts';
+import { serviceRoutes } from '../../server/contract/settings.ts';
 import { givenLimits } from '../../server/http/limits.ts';
 import { logIn, pathOf, type Caller } from '../support/caller.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
@@ -25,8 +26,18 @@ export interface Outcome {
   mainThread_s: number;
   /** The longest that the event loop was held up. */
   delay_ms: number;
+  /** What the host held open at the end of the attack, and once it was over; null: it did not say. */
+  during: HeldOpen | null;
+  after: HeldOpen | null;
   /** How the host ended; null: it lives. */
   death: string | null;
+}
+
+/** By the host's own count. */
+export interface HeldOpen {
+  streams: number;
+  /** Of terminals, at all ports. */
+  connections: number;
 }
 
 export const target = { p99_ms: 250, memory_MB: 300 };
@@ -36,6 +47,7 @@ export function meetsTarget({ death, p99_ms, memory_MB }: Outcome): boolean {
 }
 
 const standardConnections = 30;
+const status_ms = 5_000;
 /** A host that does not come to rest in this time is as good as dead. */
 const patience_ms = 60_000;
 
@@ -49,7 +61,7 @@ export async function runAttack(depot: StoredDepot, attack: Attack, seconds: num
     const bystanders = await Promise.all(bystanderLogins.map(login));
     const field: Field = { url: host.url, intake: host.intake, depot, keeper, attacker, login };
     const attackBegins = await prepare(attack, field);
-    return await watch(host, attack, bystanders, attackBegins, seconds);
+    return await watch({ host, attack, bystanders, attackBegins, keeper, seconds });
   } finally {
     await host.close();
   }
@@ -63,14 +75,40 @@ async function prepare(attack: Attack, field: Field): Promise<Begin> {
   return (note, signal) => callOften(attack, calls, field, note, signal);
 }
 
-async function watch(
-  host: AttackedHost,
-  attack: Attack,
-  callers: readonly Caller[],
-  begin: Begin,
-  seconds: number,
-): Promise<Outcome> {
-  const others = await startBystanders({ url: host.url, jwts: callers.map((it) => it.jwt) });
+/** Of a host that is busy, or gone, nothing is known. */
+async function askHeldOpen(keeper: Caller): Promise<HeldOpen | null> {
+  const answer = keeper.ask(serviceRoutes.status).catch(() => null);
+  const status = await Promise.race([answer, pause(status_ms).then(() => null)]);
+  if (status === null) return null;
+  const doors = Object.values(status.intake);
+  return {
+    streams: status.streams,
+    connections: doors.reduce((sum, door) => sum + (door?.connections ?? 0), 0),
+  };
+}
+
+/** What is still open when all that is to close had time for it. */
+async function askLeftOpen(keeper: Caller): Promise<HeldOpen | null> {
+  const deadline = performance.now() + status_ms;
+  for (;;) {
+    const left = await askHeldOpen(keeper);
+    if (left === null || left.streams + left.connections === 0 || performance.now() > deadline) return left;
+    await pause(status_ms / 20);
+  }
+}
+
+interface Watched {
+  host: AttackedHost;
+  attack: Attack;
+  bystanders: readonly Caller[];
+  attackBegins: Begin;
+  keeper: Caller;
+  seconds: number;
+}
+
+async function watch(watched: Watched): Promise<Outcome> {
+  const { host, attack, bystanders, attackBegins, keeper, seconds } = watched;
+  const others = await startBystanders({ url: host.url, jwts: bystanders.map((it) => it.jwt) });
   const statuses: Record<string, number> = {};
   try {
     const quiet_ms = Math.min(3_000, seconds * 500);
@@ -81,9 +119,10 @@ async function watch(
       throw new Error(`the host did not live until the attack: ${host.death() ?? 'it is mute'}`);
     const first = host.samples.length;
     const aborting = new AbortController();
-    const running = begin((outcome) => (statuses[outcome] = (statuses[outcome] ?? 0) + 1), aborting.signal);
+    const running = attackBegins((outcome) => (statuses[outcome] = (statuses[outcome] ?? 0) + 1), aborting.signal);
     await Promise.race([pause(seconds * 1_000), diesFirst(host, seconds)]);
     const times = percentiles(await others.times());
+    const during = await askHeldOpen(keeper);
     aborting.abort();
     await running;
     // What was begun is charged to the attack, though it lasts longer.
@@ -101,6 +140,7 @@ async function watch(
       memory_MB: (peak_bytes - before.rss_bytes) / 1e6,
       mainThread_s: last.mainThread_s - before.mainThread_s,
       delay_ms: Math.max(0, ...samples.map((it) => it.delay_ms)),
+      ...{ during, after: await askLeftOpen(keeper) },
       death: host.death() ?? (after === null ? `mute for ${patience_ms / 1_000} s` : null),
     };
   } finally {
