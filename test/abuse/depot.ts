@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { geofenceRoutes, type FenceGeometry } from '../../server/contract/geofences.ts';
+import type { FenceGeometry } from '../../server/contract/fenceGeometry.ts';
+import { geofenceRoutes } from '../../server/contract/geofences.ts';
 import { groupRoutes } from '../../server/contract/groups.ts';
 import { notificationRoutes } from '../../server/contract/notifications.ts';
 import { positionRoutes, type NewPosition } from '../../server/contract/positions.ts';

@@ -72,6 +72,9 @@ export async function connectWorker<Table extends Ops, Ready>(
   let cancelRestart: () => void = () => undefined;
   let closing: Promise<void> | null = null;
   let whenIdle: () => void = () => undefined;
+  /** Those that have come and are not settled yet. */
+  const replies: Reply[] = [];
+  let isSettling = false;
 
   /** Resolves when the worker takes calls, rejects when it ends before that; `onEnd` is called when it ends. */
   function start(onEnd: () => void): Promise<void> {
@@ -90,7 +93,8 @@ export async function connectWorker<Table extends Ops, Ready>(
         } else if (message.kind === 'not_started') {
           reason = asError(message.failure);
         } else if (message.kind === 'replies') {
-          message.replies.forEach(settle);
+          replies.push(...message.replies);
+          if (!isSettling) settleNext();
         } else {
           log.warn({ worker: name }, message.detail);
         }
@@ -102,6 +106,8 @@ export async function connectWorker<Table extends Ops, Ready>(
       started.on('exit', () => {
         worker = null;
         isReady = false;
+        // What was done is not said to have failed.
+        replies.splice(0).forEach(settle);
         failAll(reason);
         if (closing !== null) failQueued(reason);
         reject(reason);
@@ -123,6 +129,19 @@ export async function connectWorker<Table extends Ops, Ready>(
     };
     if (pauseMs === 0) again();
     else cancelRestart = clock.after(pauseMs, again);
+  }
+
+  /**
+   * One reply in each turn of the event loop. A port hands over up to a thousand messages before anything else has its
+   * turn: many tracks that are read at a time, each asking for its next page as soon as it has one, would keep it busy
+   * until they end.
+   */
+  function settleNext(): void {
+    const reply = replies.shift();
+    isSettling = reply !== undefined;
+    if (reply === undefined) return;
+    setImmediate(settleNext);
+    settle(reply);
   }
 
   function settle(reply: Reply): void {

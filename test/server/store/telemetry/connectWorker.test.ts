@@ -183,3 +183,23 @@ describe('a worker whose calls take turns', () => {
     await close();
   });
 });
+
+test('of the replies that wait together, one is settled in each turn of the event loop', async () => {
+  const { connection } = await connect();
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  const settledIn: number[] = [];
+  const all = Array.from({ length: 10 }, (_, at) =>
+    connection.call('echo', `${at}`).then(() => settledIn.push(turn)),
+  );
+  // Meanwhile the worker answers all of them.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  count();
+  await Promise.all(all);
+  isOver = true;
+  expect(new Set(settledIn).size).toBe(10);
+});
