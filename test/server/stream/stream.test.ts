@@ -115,6 +115,30 @@ describe('a new stream', () => {
   });
 });
 
+describe('streams of one user', () => {
+  it('are at most 24; one more is refused with 429 too_many_streams, and other calls go on', async () => {
+    const callers = await Promise.all(Array.from({ length: 4 }, () => host.login('clara')));
+    const [first] = callers;
+    const streams: StreamReader[] = [];
+    for (const caller of callers.slice(0, 3))
+      for (let at = 0; at < 8; at += 1) streams.push(await listen(caller));
+    const response = await fetch(`${host.url}/api/v1/stream`, {
+      headers: { Authorization: `JWT ${callers[3]?.jwt ?? ''}` },
+    });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await response.json()).toMatchObject({
+      code: 'too_many_streams',
+      detail: 'Your user has 24 streams open; 24 are the most for one user. Next try in 10 s.',
+    });
+    expect((await callers[3]?.get('/api/v1/me'))?.status).toBe(200);
+    // The oldest of its own session gives way to one that comes back.
+    if (first === undefined) throw new Error('nobody is logged in');
+    const again = await listen(first);
+    await streams[0]?.ended;
+    await settle(again, ...streams.slice(1));
+  });
+});
+
 describe('positions', () => {
   it('come in one message for one batch, as REST shows them, without an id', async () => {
     const [all, annas] = [await listen(dealer), await listen(anna)];

@@ -181,6 +181,21 @@ describe('the budget of unsent bytes', () => {
   });
 });
 
+describe('a connection', () => {
+  it('has one stream, however many are asked for on it', async () => {
+    const bench = await openHub({});
+    const client = await bench.open({ user: 'anna' });
+    for (let at = 0; at < 20; at += 1)
+      client.socket.write('GET / HTTP/1.1\r\nHost: hub\r\nuser: anna\r\n\r\n');
+    await turns(100);
+    expect(bench.hub.listeners()).toBe(1);
+    bench.change('goes on');
+    await client.until('goes on');
+    client.socket.destroy();
+    await expect.poll(() => bench.hub.listeners()).toBe(0);
+  });
+});
+
 describe('a session', () => {
   it('that comes back for the ninth time is let in at once, and its oldest stream is closed', async () => {
     const bench = await openHub({});

@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -221,6 +222,25 @@ describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(931);
   });
+});
+
+it('lets go of those of the address that floods it, and keeps one of another address that has sent nothing yet', async () => {
+  const { opened, server } = await serverOf(() => listener());
+  const { media } = opened;
+  const served: Socket[] = [];
+  server.on('connection', (socket: Socket) => served.push(socket));
+  const recorder = connect(media.port, '127.0.0.1');
+  await expect.poll(() => media.connections()).toBe(1);
+  onTestFinished(() => void recorder.destroy());
+  for (let at = 0; at < mostStrangers + 20; at += 1) {
+    const socket = connect({ port: media.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    socket.on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+  }
+  await expect.poll(() => served.length).toBe(mostStrangers + 21);
+  await expect.poll(() => media.connections()).toBe(mostStrangers);
+  expect(served[0]?.destroyed).toBe(false);
 });
 
 it('goes on when it cannot take a connection', async () => {
