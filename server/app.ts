@@ -47,6 +47,7 @@ import { createReportLine } from './reports/reportLine.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
 import { createSettings } from './settings/settings.ts';
 import { createUnknownTerminals } from './telemetry/unknownTerminals.ts';
+import type { HubLimits } from './stream/streamHub.ts';
 import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
@@ -63,6 +64,8 @@ export interface StartOptions {
   clock?: Clock;
   /** Other numbers than the given ones; for tests and benchmarks alone. */
   limits?: Limits;
+  /** The same for streams. */
+  streamLimits?: Partial<HubLimits>;
   /** Checks each reply against its contract; for tests. */
   checkReplies?: boolean;
   /** Hashes and checks passwords in another way than by the costly work that is due; for tests alone. */
@@ -174,6 +177,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       store,
       clock,
       log,
+      limits: options.streamLimits ?? {},
     });
     const { shown, hub, feed } = stream;
     undo.push(() => hub.close());

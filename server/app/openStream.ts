@@ -5,7 +5,7 @@ import { holds } from '../http/viewer.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
-import { createStreamHub, type StreamHub } from '../stream/streamHub.ts';
+import { createStreamHub, type HubLimits, type StreamHub } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
 import type { Depot } from './openDepot.ts';
@@ -23,11 +23,12 @@ export function openStream(
     snoozes: Snoozes;
     presentTask: (row: TaskRow) => Task;
     store: TelemetryStore;
+    limits: Partial<HubLimits>;
     clock: Clock;
     log: Logger;
   },
 ): Stream {
-  const { vehicles, fleet, store, clock, log } = parts;
+  const { vehicles, fleet, store, limits, clock, log } = parts;
   const shown = createShownResources(parts);
   const hub = createStreamHub({
     store,
@@ -41,6 +42,7 @@ export function openStream(
       return newest === null || vehicle === undefined ? null : keptPositionJson(newest, vehicle.terminal_id);
     },
     clock,
+    limits,
   });
   const feed = createChangeFeed({
     store,

@@ -42,7 +42,7 @@ export interface StreamHubParts {
   /** A vehicle's newest position as JSON, the same text for all; null: it has none. */
   positionOf: (vehicleId: string) => JsonText | null;
   clock: Clock;
-  /** Other than the standard ones; for tests. */
+  /** Other than the standard ones; for tests and benchmarks. */
   limits?: Partial<HubLimits>;
 }
 

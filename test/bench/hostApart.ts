@@ -52,6 +52,8 @@ export function startOver(data: string, limits: Limits): Promise<RunningHost> {
     log: pino({ level: 'silent' }),
     consoleFolder: join(data, 'no-console'),
     limits,
+    // All listeners of a benchmark are of one session.
+    streamLimits: { perSession: 1_000, perUser: 1_000, perAddress: 1_000 },
   });
 }
 
