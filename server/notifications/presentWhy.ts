@@ -43,6 +43,9 @@ export async function presentWhy(
   };
 }
 
+/** 0.1.0 kept the beginning of what a webhook's receiver answered. */
+const olderAnswer = /^(It answered \d{3}): .*$/s;
+
 /** An error's words may name the target, too. */
 function presentDelivery(
   { channel, target, status, attempts, last_error, next_try_ms, sent_ms }: DeliveryRow,
@@ -53,7 +56,7 @@ function presentDelivery(
     target: isOwn ? target : '',
     status,
     attempts,
-    last_error: isOwn ? last_error : null,
+    last_error: isOwn ? (last_error?.replace(olderAnswer, '$1.') ?? null) : null,
     next_try_at: next_try_ms === null ? null : isoTime(next_try_ms),
     sent_at: sent_ms === null ? null : isoTime(sent_ms),
   };

@@ -4,7 +4,7 @@ import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import { afterTry, givenUp } from './afterTry.ts';
 import { createLanes } from './lanes.ts';
-import { createMailPace } from './mailPace.ts';
+import { createMailPace, paceOfAddress, paceOfRule } from './mailPace.ts';
 import type { Messages } from './messages.ts';
 import type { Message, Senders, SendResult } from './sending.ts';
 
@@ -45,6 +45,7 @@ const mostAtOnce = 4;
 export const mostWaiting = { ofRule: 2_000, ofAll: 10_000 };
 /** What shares a mail is listed up to this number, the rest is counted. */
 const mostListed = 50;
+const ofAnyRule = ({ target }: DeliveryRow) => ({ rule_id: '', target });
 const placeOf = ({ rule_id, target }: DeliveryRow) => `${rule_id} ${target}`;
 
 /** The wall clock may be set while a delivery waits for a moment of it. */
@@ -53,8 +54,13 @@ const longestSleepMs = 60_000;
 const storePauseMs = 10_000;
 
 export function createDeliveries({ store, messages, send, clock, log }: DeliveriesParts): Deliveries {
-  const pace = createMailPace();
-  const lanes = createLanes((row, now_ms) => (row.channel === 'email' ? pace.freeAt(row, now_ms) : 0));
+  const rulePace = createMailPace(paceOfRule);
+  const addressPace = createMailPace(paceOfAddress);
+  const lanes = createLanes((row, now_ms) =>
+    row.channel === 'email'
+      ? Math.max(rulePace.freeAt(row, now_ms), addressPace.freeAt(ofAnyRule(row), now_ms))
+      : 0,
+  );
   const underWay = new Map<string, UnderWay>();
   /** How many were dropped of a rule since its last mail to an address. */
   const untold = new Map<string, number>();
@@ -74,8 +80,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       const row = lanes.take(now);
       if (row === null) break;
       const stop = new AbortController();
-      // The last mail for a while bears all that waits with it.
-      const alike = row.channel === 'email' && pace.isLast(row, now) ? lanes.takeAlike(row) : [];
+      const alike = takeWith(row, now);
       const done = Promise.resolve().then(() => attempt(row, alike, stop.signal));
       underWay.set(row.delivery_id, { rows: [row, ...alike], stop, done });
     }
@@ -83,6 +88,14 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     // With all hands full, whoever ends looks again.
     if (next_ms === null || underWay.size === mostAtOnce) return;
     stopTimer = clock.after(Math.min(Math.max(0, next_ms - now), longestSleepMs), look);
+  }
+
+  /** The last mail for a while, of a rule or of all, bears all that waits with it. */
+  function takeWith(row: DeliveryRow, now_ms: number): DeliveryRow[] {
+    if (row.channel !== 'email') return [];
+    if (addressPace.isLast(ofAnyRule(row), now_ms)) return lanes.takeAlike(row, () => true);
+    if (!rulePace.isLast(row, now_ms)) return [];
+    return lanes.takeAlike(row, (it) => it.rule_id === row.rule_id);
   }
 
   async function attempt(row: DeliveryRow, alike: DeliveryRow[], signal: AbortSignal): Promise<void> {
@@ -98,7 +111,8 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
         for (const settle of over) settle();
         shared = told;
         if (result.outcome === 'sent' && row.channel === 'email') {
-          pace.spend(row, clock.now());
+          rulePace.spend(row, clock.now());
+          addressPace.spend(ofAnyRule(row), clock.now());
           untold.delete(placeOf(row));
         }
         if (result.outcome !== 'later') {
@@ -128,21 +142,22 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   }
 
   /**
-   * A message with what else there is to tell of its rule in the same mail. `over` settles those of which nothing may be
+   * A message with what else there is to tell in the same mail. `over` settles those of which nothing may be
    * told any more; after the mail, since settling opens the lane.
    */
   async function withMore(message: Message, row: DeliveryRow, alike: readonly DeliveryRow[]) {
     const dropped = row.channel === 'email' ? (untold.get(placeOf(row)) ?? 0) : 0;
     const told = alike.slice(mostListed);
     const over: (() => void)[] = [];
-    const listed: { time: string; text: string }[] = [];
+    const listed: NonNullable<Message['more']>['listed'] = [];
     for (const it of alike.slice(0, mostListed)) {
       const composed = await messages.ofDelivery(it);
       if (composed === null) over.push(() => lanes.drop(it));
       else if ('refusal' in composed) over.push(() => note(givenUp(it, composed.refusal), null));
       else {
         told.push(it);
-        listed.push({ time: composed.message.notification?.first_time ?? '', text: composed.message.text });
+        const { notification, text, rule } = composed.message;
+        listed.push({ time: notification?.first_time ?? '', text, rule: rule.name });
       }
     }
     const count = told.length + dropped;

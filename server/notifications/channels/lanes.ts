@@ -11,8 +11,8 @@ export interface Lanes {
   add(rows: readonly DeliveryRow[]): void;
   /** Takes out the next one whose moment has come; null for none. Its lane is closed until it is given back. */
   take(now_ms: number): DeliveryRow | null;
-  /** Takes out all others of the same rule from the lane of one that was taken. */
-  takeAlike(row: DeliveryRow): DeliveryRow[];
+  /** Takes others out of the lane of one that was taken. */
+  takeAlike(row: DeliveryRow, isMeant: (other: DeliveryRow) => boolean): DeliveryRow[];
   /**
    * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the rules with most. A
    * tenth more goes with them, so that a flood is not sorted anew at each commit.
@@ -135,10 +135,10 @@ export function createLanes(heldUntil: (row: DeliveryRow, now_ms: number) => num
       return null;
     },
 
-    takeAlike(row) {
+    takeAlike(row, isMeant) {
       const lane = laneOf(row);
-      const alike = lane.rows.filter((it) => it.rule_id === row.rule_id);
-      if (alike.length > 0) lane.rows = lane.rows.filter((it) => it.rule_id !== row.rule_id);
+      const alike = lane.rows.filter(isMeant);
+      if (alike.length > 0) lane.rows = lane.rows.filter((it) => !isMeant(it));
       return alike;
     },
 

@@ -2,11 +2,16 @@ import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 
 type Mail = Pick<DeliveryRow, 'rule_id' | 'target'>;
 
-/**
- * How often one rule mails one address: `burst` mails at once, then one each `pause_ms`, which makes 49 in the first
- * hour at most and 30 in each further one. An alarm waits for `pause_ms` at most, and what waits shares the next mail.
- */
-export const mailPace = { burst: 20, pause_ms: 120_000 };
+/** `burst` mails at once, then one each `pause_ms`. What waits shares the next mail, so an alarm waits no longer. */
+export interface Pace {
+  burst: number;
+  pause_ms: number;
+}
+
+/** One rule mails one address 49 times in the first hour at most, and 30 times in each further one. */
+export const paceOfRule: Pace = { burst: 20, pause_ms: 120_000 };
+/** All rules together mail one address 119 times in the first hour at most, and 60 times in each further one. */
+export const paceOfAddress: Pace = { burst: 60, pause_ms: 60_000 };
 
 /** Generic cell rate algorithm (ITU-T I.371): one number for each rule and address. Times are Unix ms. */
 export interface MailPace {
@@ -17,11 +22,10 @@ export interface MailPace {
   spend(mail: Mail, now_ms: number): void;
 }
 
-const { burst, pause_ms } = mailPace;
 /** Looked through for what is over when so many rules and addresses are known. */
 const manyKnown = 10_000;
 
-export function createMailPace(): MailPace {
+export function createMailPace({ burst, pause_ms }: Pace): MailPace {
   /** When all of the burst is free again, by rule and address. */
   const wholeAt = new Map<string, Map<string, number>>();
   let known = 0;

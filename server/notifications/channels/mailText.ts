@@ -63,15 +63,15 @@ function linesOf({ notification, vehicle, rule, timezone }: Message): [string, s
   return lines;
 }
 
-/** What else the rule has told since its last mail, which went out a short while ago. */
-function moreOf({ more, rule, timezone }: Message): { title: string; lines: string[] } | null {
+/** What else happened since the last mail, which went out a short while ago. */
+function moreOf({ more, timezone }: Message): { title: string; lines: string[] } | null {
   if (more === undefined) return null;
   const { count, listed } = more;
   const rest = count - listed.length;
   return {
-    title: `${count} more ${count === 1 ? 'notification' : 'notifications'} of the rule ${rule.name}:`,
+    title: `${count} more ${count === 1 ? 'notification' : 'notifications'}:`,
     lines: [
-      ...listed.map(({ time, text }) => `${timeText(time, timezone)}: ${text}`),
+      ...listed.map(({ time, text, rule }) => `${timeText(time, timezone)}: ${text} (${rule})`),
       ...(rest === 0 ? [] : [`${rest} more, listed in Events`]),
     ],
   };

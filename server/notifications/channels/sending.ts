@@ -16,8 +16,8 @@ export interface Message {
   text: string;
   /** Null in a test. */
   notification: Notification | null;
-  /** What else of the rule the same mail tells: how many, and the first of them. */
-  more?: { count: number; listed: { time: string; text: string }[] };
+  /** What else the same mail tells: how many, and the first of them. */
+  more?: { count: number; listed: { time: string; text: string; rule: string }[] };
   rule: { rule_id: string; name: string; version: number };
   /** Null in a test, and when the vehicle was deleted meanwhile. */
   vehicle: { vehicle_id: string; terminal_id: string; name: string; plate: string | null } | null;

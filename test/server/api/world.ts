@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
+import { recipientRoutes } from '../../../server/contract/recipients.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
@@ -19,6 +21,7 @@ export interface World {
   rule_id: string;
   /** Of the group's user. */
   own_rule_id: string;
+  recipient_id: string;
   event_id: string;
   notification_id: string;
   snooze_id: string;
@@ -75,6 +78,9 @@ export async function makeWorld({ dealer, owner, mark, now }: WorldParts): Promi
     });
   const { rule_id } = await rule(dealer, `${mark} rule`);
   const { rule_id: own_rule_id } = await rule(owner, `${mark} own rule`);
+  // What a dealer adds is for all who write rules, so it bears no mark.
+  const address = `${randomUUID()}@port.example`;
+  const { recipient_id } = await dealer.ask(recipientRoutes.add, { body: { kind: 'email', address } });
   const at = (ms: number, lat: number, more: object = {}) => ({
     vehicle_id,
     time: iso(now() - ms),
@@ -109,7 +115,7 @@ export async function makeWorld({ dealer, owner, mark, now }: WorldParts): Promi
     body: { kind: 'text', text: `${mark} command` },
   });
   return {
-    ...{ user_id, group_id, vehicle: mark, vehicle_id, geozone_id, rule_id, own_rule_id },
+    ...{ user_id, group_id, vehicle: mark, vehicle_id, geozone_id, rule_id, own_rule_id, recipient_id },
     ...{ event_id: told?.event_ids[0] ?? '', notification_id: told?.notification_id ?? '' },
     ...{ snooze_id, profile_id, task_id, command_id },
   };

@@ -119,6 +119,16 @@ describe('why it fired', () => {
     expect(foreign.rule).toBeNull();
   });
 
+  it('shows the status alone of an answer that an older version has kept', async () => {
+    const told = { channels: ['webhook'], webhook_url: 'https://hooks.example/1' };
+    const { depot, id, told: step } = await openFired('dora', told, { time_ms: start_ms });
+    const [delivery] = step.deliveries;
+    const last_error = 'It answered 404: <title>Router\nof the depot';
+    await depot.store.saveDeliveries([{ ...(delivery ?? expect.fail()), last_error }]);
+    const { deliveries } = await whyOf(depot, 'dora', id);
+    expect(deliveries).toMatchObject([{ last_error: 'It answered 404.' }]);
+  });
+
   it('shows a rule of the depot without its addresses to those who may not change it', async () => {
     const told = { channels: ['email'], email_to: ['d@example.org'] };
     const { depot, id } = await openFired('dora', told, { time_ms: start_ms });

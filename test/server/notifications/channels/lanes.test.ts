@@ -53,7 +53,7 @@ describe('the lanes of deliveries', () => {
     expect(lanes.nextMoment(0)).toBeNull();
   });
 
-  it('give the others of a rule at the same place with one that was taken', () => {
+  it('give others at the same place with one that was taken', () => {
     const lanes = createLanes();
     const [rule_id, target] = [randomUUID(), 'http://there/'];
     const rows = Array.from({ length: 3 }, (_, at) => deliveryRow({ rule_id, target, created_ms: at }));
@@ -61,6 +61,7 @@ describe('the lanes of deliveries', () => {
     lanes.add([...rows, ...others]);
     const row = lanes.take(0) ?? expect.fail();
     expect(row).toBe(rows[0]);
-    expect(lanes.takeAlike(row)).toEqual(rows.slice(1));
+    expect(lanes.takeAlike(row, (it) => it.rule_id === rule_id)).toEqual(rows.slice(1));
+    expect(lanes.takeAlike(row, () => true)).toEqual(others.slice(0, 1));
   });
 });

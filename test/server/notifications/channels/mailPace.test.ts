@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createMailPace, mailPace } from '../../../../server/notifications/channels/mailPace.ts';
+import {
+  createMailPace,
+  paceOfAddress,
+  paceOfRule,
+} from '../../../../server/notifications/channels/mailPace.ts';
 import { mostWaiting } from '../../../../server/notifications/channels/deliveries.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
@@ -8,12 +13,12 @@ import { notificationRow } from '../rows.ts';
 import { openMailServer } from './mailServer.ts';
 import { deliveryRow } from './rows.ts';
 
-const { burst, pause_ms } = mailPace;
+const { burst, pause_ms } = paceOfRule;
 const hourMs = 3_600_000;
 
 describe('the pace of mail', () => {
   it('lets a rule mail an address 49 times in the first hour and 30 times in each further one', () => {
-    const pace = createMailPace();
+    const pace = createMailPace(paceOfRule);
     const mail = { rule_id: 'r', target: 'a@example.org' };
     const sent = [0, 0, 0];
     for (let now_ms = 0; now_ms < 3 * hourMs; now_ms += 1_000) {
@@ -27,7 +32,7 @@ describe('the pace of mail', () => {
   });
 
   it('is apart for each rule and each address, and free again after a rest', () => {
-    const pace = createMailPace();
+    const pace = createMailPace(paceOfRule);
     const mail = { rule_id: 'r', target: 'a@example.org' };
     for (let sent = 0; sent < burst; sent++) {
       expect(pace.isLast(mail, 0)).toBe(sent === burst - 1);
@@ -40,7 +45,7 @@ describe('the pace of mail', () => {
   });
 
   it('makes nobody wait longer than its burst when the clock is set back', () => {
-    const pace = createMailPace();
+    const pace = createMailPace(paceOfRule);
     const mail = { rule_id: 'r', target: 'a@example.org' };
     for (let sent = 0; sent < burst; sent++) pace.spend(mail, 10 * hourMs);
     expect(pace.freeAt(mail, 0)).toBe(pause_ms);
@@ -96,9 +101,9 @@ describe('mail of a rule that fires without end', () => {
     await happened(1, otherRule);
     await nothingWaits();
     expect(mailServer.mails).toHaveLength(burst + 1);
-    const last = mailServer.mails.find((it) => it.raw.includes('more notifications of the rule'));
+    const last = mailServer.mails.find((it) => it.raw.includes('more notifications:'));
     const rest = 200 - burst;
-    expect(last?.raw.replaceAll(/=\r\n/g, '')).toContain(`${rest} more notifications of the rule`);
+    expect(last?.raw.replaceAll(/=\r\n/g, '')).toContain(`${rest} more notifications:`);
     expect(last?.raw.replaceAll(/=\r\n/g, '')).toContain(`- ${rest - 50} more, listed in Events`);
 
     // Within the pause nothing goes out; after it, one mail for all.
@@ -115,6 +120,20 @@ describe('mail of a rule that fires without end', () => {
     await nothingWaits();
     expect(mailServer.mails).toHaveLength(burst + 3);
     expect(mailServer.mails.at(-1)?.raw).toContain('and 9 more');
+  });
+
+  it('shares one bound for each address with all other rules, and the last mail tells of them all', async () => {
+    const { mailServer, setSmtp, happened, nothingWaits } = await openMails();
+    await setSmtp();
+    const rules = Array.from({ length: 100 }, () => randomUUID());
+    for (const rule_id of rules) await happened(3, rule_id, 'flooded@port.example');
+    await happened(1, rule, 'other@port.example');
+    await nothingWaits();
+    const to = (address: string) => mailServer.mails.filter((it) => it.to.includes(address));
+    const flooded = to('flooded@port.example');
+    expect(flooded).toHaveLength(paceOfAddress.burst);
+    expect(flooded.at(-1)?.raw).toContain(`${300 - paceOfAddress.burst} more notifications:`);
+    expect(to('other@port.example')).toHaveLength(1);
   });
 
   it('leaves a bounded number waiting while no mail goes out, and says what was dropped', async () => {

@@ -264,6 +264,19 @@ describe('an approved recipient', () => {
     expect(sentTo()).toEqual([]);
   });
 
+  it('of a blocked user receives nothing more', async () => {
+    const { depot, sentTo } = await openMailDepot();
+    depot.users.saul = { ...depot.users.saul, email: 'saul@port.example' };
+    const rule_id = await ruleBy(depot, 'nora', mailTo('saul@port.example'));
+    await test(depot, 'nora', rule_id);
+    depot.users.saul = { ...depot.users.saul, blocked: true };
+    expect((await test(depot, 'nora', rule_id)).body).toMatchObject({ results: [{ ok: false }] });
+    expect((await depot.call('nora', `GET ${rulesPath}/${rule_id}`)).body).toMatchObject({
+      unapproved: ['saul@port.example'],
+    });
+    expect(sentTo()).toEqual(['saul@port.example']);
+  });
+
   it('is no port of the host itself and no link-local address', async () => {
     const depot = await openDepot();
     depot.ownPorts.push(8_080);
