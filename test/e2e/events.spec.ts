@@ -68,8 +68,8 @@ test('a snoozed vehicle’s alarms are shelved and come back when the snooze end
   await expect(dialog).toBeHidden();
 
   await expect(operator.row('Overspeed')).toBeHidden();
-  await expect(operator.queue).toContainText('Nothing is open');
-  const fold = operator.queue.getByRole('button', { name: '1 shelved' });
+  await expect(operator.queue).toContainText('No open alarms');
+  const fold = operator.queue.getByRole('button', { name: '1 snoozed' });
   await fold.click();
   await expect(operator.row('Overspeed')).toContainText('vehicle snoozed until');
   await expectNoFaults(page);

@@ -174,7 +174,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await expect(lone.connection).toContainText(/Server lost \d+\ss ago/);
       await expect(lone.vehicle('Bus 6603')).toBeVisible();
       await expect(lone.list).toContainText('Last known positions.');
-      await expect(lone.map).toContainText('Vehicles stand where they were last seen.');
+      await expect(lone.map).toContainText('Last known positions.');
       await lone.row('Entered geofence').getByRole('button', { name: '2 of 2 ready' }).click();
       const clip = last.locator('video').first();
       await expectToPlay(clip);

@@ -183,7 +183,7 @@ test('acknowledges with A, with a note with Shift A, and shows who did', async (
   await operator.press('Shift+A');
   await page.getByRole('dialog').getByLabel('Note').fill('Driver was phoned');
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
-  await expect(operator.queue).toContainText('Nothing is open');
+  await expect(operator.queue).toContainText('No open alarms');
   await expect.poll(async () => (await depot.openAlarms()).length).toBe(0);
   const taken = (await depot.dealer.get('/api/v1/notifications?state=acknowledged')).body as {
     items: Notification[];
@@ -226,12 +226,12 @@ test('keeps panes as they were left, over a reload', async ({ host, depot, opera
   const wide = await width();
   expect(wide).toBeGreaterThan(380);
   await operator.press('\\');
-  await expect(operator.queue.getByRole('button', { name: 'Unfold the queue' })).toBeVisible();
+  await expect(operator.queue.getByRole('button', { name: 'Expand the queue' })).toBeVisible();
 
   await page.reload();
   await operator.seesLive();
   expect(await width()).toBe(wide);
-  await expect(operator.queue.getByRole('button', { name: 'Unfold the queue' })).toBeVisible();
+  await expect(operator.queue.getByRole('button', { name: 'Expand the queue' })).toBeVisible();
   await operator.press('\\', '[');
   await expect(operator.queue.getByRole('button', { name: 'Fold the queue' })).toBeVisible();
   await expect(operator.list).toBeHidden();

@@ -60,8 +60,8 @@ test('an empty depot does not look like a broken one', async ({ host, operator, 
   await operator.openLive(host.url);
   await expect(operator.list).toContainText('No vehicles yet');
   await expect(operator.list).toContainText('Point a terminal at this machine');
-  await expect(operator.queue).toContainText('Nothing is open');
-  await expect(operator.queue).toContainText('No alarm has come today.');
+  await expect(operator.queue).toContainText('No open alarms');
+  await expect(operator.queue).toContainText('No alarms today.');
 
   const knock = await fetch(`${host.intakeUrl}/?id=356307042441013&lat=52.5&lon=13.4&speed=0`);
   expect(knock.status).toBe(404);
@@ -87,11 +87,11 @@ test('goes on without the server, and misses nothing when it is back', async ({ 
     await operator.vehicle('V 1').click();
 
     await server.kill();
-    await expect(operator.connection).toContainText(/Server lost \d+\ss ago/);
-    await expect(operator.connection).toContainText(/trying again/);
-    await expect(operator.list).toContainText(/Server lost .* ago\. Last known positions\./);
-    await expect(operator.map).toContainText('Vehicles stand where they were last seen.');
-    await expect(operator.queue).toContainText('What you acknowledge is sent on reconnect.');
+    await expect(operator.connection).toContainText(/Connection lost \d+\ss ago/);
+    await expect(operator.connection).toContainText(/retrying/);
+    await expect(operator.list).toContainText(/Connection lost .* ago\. Last known positions\./);
+    await expect(operator.map).toContainText('Last known positions.');
+    await expect(operator.queue).toContainText('Acknowledgements are sent on reconnect.');
     await expect(operator.list.getByRole('option')).toHaveCount(5);
     await expect(operator.vehicle('V 1')).toContainText('48 km/h');
     await expect(operator.panel('V 1').getByRole('button', { name: 'Video' })).toBeDisabled();
@@ -147,7 +147,7 @@ test('shows a user only what it may see', async ({ host, depot, operator, page, 
   await expect(operator.row('SOS')).toHaveCount(1);
   await page.goto(`${host.url}/#/live?vehicle=${stopped.vehicle_id}`);
   await expect(operator.panel('V 3')).toHaveCount(0);
-  await expect(page.getByText('This link leads to no vehicle')).toBeVisible();
+  await expect(page.getByText('Vehicle not found')).toBeVisible();
   await page.goto(`${host.url}/#/video`);
   await expect(page.getByRole('region', { name: 'Tasks' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -83,7 +83,7 @@ describe('what a report says', () => {
     );
 
   it('leaves out what the terminal left out', () => {
-    expect(facts({})).toEqual({ Time: NOON, Place: '52.500000, 13.400000' });
+    expect(facts({})).toEqual({ Time: NOON, Location: '52.500000, 13.400000' });
   });
 
   it('has each measure with its unit, and what the standard has no field for under its own name', () => {
@@ -131,7 +131,7 @@ describe('what a report says', () => {
   });
 
   it('says that there is no place', () => {
-    expect(facts({ lat: null, lon: null })['Place']).toBe('no position');
+    expect(facts({ lat: null, lon: null })['Location']).toBe('no position');
   });
 });
 

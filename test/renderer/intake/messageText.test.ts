@@ -31,7 +31,7 @@ describe('a message as text', () => {
       '',
       'Position 1 of 2:',
       'Time: 2026-11-21T12:00:00.000Z',
-      'Place: 52.500000, 13.400000',
+      'Location: 52.500000, 13.400000',
       'Speed: 64 km/h',
       '',
       'What was answered:',
