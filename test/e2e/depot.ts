@@ -126,7 +126,7 @@ export function pressSos(depot: Depot, vehicle: Vehicle, place: { lat: number; l
   return depot.report({ vehicle, ...place, speed_kmh: 0, alarms: ['sos'] });
 }
 
-/** It drives 94 km/h where 60 is allowed for longer than the rule lets pass. */
+/** It drives 94 km/h, limit 60 for longer than the rule lets pass. */
 export async function speed(depot: Depot, vehicle: Vehicle): Promise<void> {
   const from = Date.now() - 24_000;
   for (const second of [0, 8, 16, 24]) {

@@ -28,13 +28,13 @@ test('an overspeed tells why it fired: the numbers, the fixes and the rule as it
   await operator.openLive(host.url);
   await operator.row('Overspeed').click();
   await operator.press('w');
-  const why = page.getByRole('dialog', { name: 'Why did this fire' });
-  await expect(why).toContainText('94 km/h where 60 is allowed');
+  const why = page.getByRole('dialog', { name: 'Why did this fire?' });
+  await expect(why).toContainText('94 km/h, limit 60');
   await expect(why.getByText('Measured')).toBeVisible();
-  await expect(why).toContainText('limit of the vehicle');
+  await expect(why).toContainText('vehicle limit');
   await expect(why.getByRole('row', { name: /94 km\/h/ }).first()).toBeVisible();
-  await expect(why.getByRole('img', { name: 'Speed around the moment' })).toBeVisible();
-  await expect(why).toContainText('The rule is the same today.');
+  await expect(why.getByRole('img', { name: 'Speed around that time' })).toBeVisible();
+  await expect(why).toContainText('The rule has not changed since.');
   await expectNoFaults(page);
   await operator.press('Escape');
 
@@ -44,8 +44,8 @@ test('an overspeed tells why it fired: the numbers, the fixes and the rule as it
     body: { severity: 'alarm', cooldown_s: 60 },
     headers: { 'If-Match': `"${rule.version}"` },
   });
-  await operator.panel('V 2').getByRole('button', { name: 'Why did this fire' }).click();
-  await expect(why).toContainText('The rule was changed since.');
+  await operator.panel('V 2').getByRole('button', { name: 'Why did this fire?' }).click();
+  await expect(why).toContainText('The rule has changed since.');
   await expect(why.getByRole('row', { name: 'Severity warning alarm' })).toBeVisible();
   await expect(why.getByRole('row', { name: /Cool-down 5.min 1.min/ })).toBeVisible();
 });
@@ -94,7 +94,7 @@ test('a snoozed vehicle’s alarms are shelved and come back when the snooze end
   await operator.row('SOS button').click();
   await operator.press('z');
   await expectNoFaults(page);
-  await page.getByRole('button', { name: 'End the snooze of V 2 now' }).click();
+  await page.getByRole('button', { name: 'End snooze of V 2' }).click();
   await operator.press('Escape');
   await expect(operator.row('Overspeed')).toBeVisible();
 });
@@ -117,7 +117,7 @@ test('a user snoozes vehicles, and no rule of the depot', async ({ host, depot, 
   await expect(dialog).toContainText('Not a rule of yours');
   await expect(dialog.getByRole('radio', { name: /^Rule/ })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
-  await expect(operator.queue.getByRole('button', { name: '1 shelved' })).toBeVisible();
+  await expect(operator.queue.getByRole('button', { name: '1 snoozed' })).toBeVisible();
 });
 
 test('the screen of events lists, filters, explains and acknowledges many with a note', async ({
@@ -138,12 +138,12 @@ test('the screen of events lists, filters, explains and acknowledges many with a
 
   // What is new waits at the top and moves nothing.
   await pressSos(depot, moving);
-  await page.getByRole('button', { name: '1 new, show' }).click();
+  await page.getByRole('button', { name: 'Show 1 new' }).click();
   await expect(notifications.getByRole('row', { name: /V 1 SOS button/ })).toBeVisible();
   await expectNoFaults(page);
 
   await notifications.getByText('Overspeed', { exact: true }).click();
-  await expect(details(page)).toContainText('94 km/h where 60 is allowed');
+  await expect(details(page)).toContainText('94 km/h, limit 60');
   await expect(page).toHaveURL(/row=/);
   await expectNoFaults(page);
   await operator.press('a');
@@ -163,11 +163,11 @@ test('the screen of events lists, filters, explains and acknowledges many with a
   // The address names the filters, and another reader sees the same.
   await page
     .getByRole('group', { name: 'Filters' })
-    .getByRole('button', { name: /State$/ })
+    .getByRole('button', { name: /Status$/ })
     .click();
   await page.getByRole('option', { name: 'Open' }).click();
   await expect(page).toHaveURL(/state=open/);
-  await expect(page.getByText('Nothing of that in this period')).toBeVisible();
+  await expect(page.getByText('No results in this period')).toBeVisible();
   await page.goto(`${host.url}/#/events?severity=alarm`);
   await expect(notifications.getByRole('row', { name: /SOS button/ })).toHaveCount(2);
   await expect(notifications.getByText('Overspeed', { exact: true })).toBeHidden();
@@ -192,7 +192,7 @@ test('every recorded event is there, whether or not a rule made something of it'
   await expect(events.getByRole('row', { name: /V 2 Overspeed/ })).toBeVisible();
   await expect(events.getByText('SOS button')).toBeHidden();
   await events.getByText('Overspeed', { exact: true }).click();
-  await expect(details(page)).toContainText('Counted by the rules');
+  await expect(details(page)).toContainText('Notifications');
   await expectNoFaults(page);
   await operator.press('l');
   await expect(operator.panel('V 2')).toBeVisible();

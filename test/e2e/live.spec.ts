@@ -130,7 +130,7 @@ test('goes from pane to pane by F6 and through the queue by J and K', async ({
   await expect(operator.queue.getByRole('listitem')).toHaveCount(2);
   const alarms = await operator.queue.getByRole('listitem').allTextContents();
   expect(alarms[0], 'the gravest first').toContain('SOS button');
-  expect(alarms[1]).toContain('94 km/h where 60 is allowed');
+  expect(alarms[1]).toContain('94 km/h, limit 60');
 
   const paneWithFocus = () =>
     page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('aria-label') ?? null);

@@ -105,7 +105,7 @@ test.describe('the queue of videos', () => {
     await choose(filters, 'State', 'Waits for the terminal');
     await expect(rows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/state=waiting/);
-    await choose(filters, 'State', 'All');
+    await choose(filters, 'Status', 'All');
     await page.getByRole('combobox', { name: 'Vehicle' }).fill('V 2');
     await page.getByRole('option', { name: /V 2/ }).click();
     await expect(rows(page)).toHaveCount(1);

@@ -50,7 +50,7 @@ describe('an alarm in words', () => {
     const words = alarmWords({ ...sample, values: { ...sample.values, fixes } }, parts);
     expect(words).toEqual({
       kind: 'Overspeed',
-      what: '94 km/h where 60 is allowed, since 12:03:26',
+      what: '94 km/h, limit 60, since 12:03:26',
       short: '94 in a 60',
     });
   });
@@ -67,26 +67,22 @@ describe('an alarm in words', () => {
   it('says spans against the span that is allowed', () => {
     expect(wordsOf('geofence_dwell', seconds(2_535, 1_200))).toEqual({
       kind: 'Long stay',
-      what: 'inside for 42 min, 20 are allowed',
+      what: 'inside for 42 min, limit 20',
       short: 'inside 42 min, limit 20',
     });
     expect(wordsOf('silent_inside', seconds(372, 300)).what).toBe(
-      'silent for 6 min inside Depot North, 5 are allowed',
+      'no contact for 6 min inside Depot North, limit 5',
     );
-    expect(wordsOf('idling', seconds(900, 300)).what).toBe('idle for 15 min, 5 are allowed');
-    expect(wordsOf('offline', seconds(725, 600)).what).toBe('no message for 12 min');
-    expect(wordsOf('offline', seconds(725, 600)).short).toBe('silent 12 min');
+    expect(wordsOf('idling', seconds(900, 300)).what).toBe('idle for 15 min, limit 5');
+    expect(wordsOf('offline', seconds(725, 600)).what).toBe('no contact for 12 min');
+    expect(wordsOf('offline', seconds(725, 600)).short).toBe('no contact 12 min');
     expect(wordsOf('online', { duration_s: 158 }).what).toBe('back after 2 min 38 s');
   });
 
   it('says the unit of what is allowed where it is another one, and seconds where they count', () => {
-    expect(wordsOf('geofence_dwell', seconds(7_800, 1_200)).what).toBe(
-      'inside for 2 h 10 min, 20 min are allowed',
-    );
-    expect(wordsOf('geofence_dwell', seconds(110, 90)).what).toBe(
-      'inside for 1 min 50 s, 1 min 30 s are allowed',
-    );
-    expect(wordsOf('idling', seconds(61, 60)).what).toBe('idle for 1 min, 1 is allowed');
+    expect(wordsOf('geofence_dwell', seconds(7_800, 1_200)).what).toBe('inside for 2 h 10 min, limit 20 min');
+    expect(wordsOf('geofence_dwell', seconds(110, 90)).what).toBe('inside for 1 min 50 s, limit 1 min 30 s');
+    expect(wordsOf('idling', seconds(61, 60)).what).toBe('idle for 1 min, limit 1');
   });
 
   it('says how long it has gone on by now, until it is over', () => {
@@ -101,29 +97,27 @@ describe('an alarm in words', () => {
         },
         parts,
       ).what.replaceAll('\u00a0', ' ');
-    expect(words(null)).toBe('no message for 2 h 15 min');
-    expect(words(new Date(NOON - 60_000).toISOString())).toBe('no message for 10 min');
+    expect(words(null)).toBe('no contact for 2 h 15 min');
+    expect(words(new Date(NOON - 60_000).toISOString())).toBe('no contact for 10 min');
   });
 
   it('says forces and the battery with their units', () => {
     expect(wordsOf('harsh_braking', { measured: -4.2, threshold: -3.5, unit: 'm/s²' })).toEqual({
       kind: 'Harsh braking',
-      what: 'braked at 4.2 m/s², 3.5 is allowed',
+      what: 'braked at 4.2 m/s², limit 3.5',
       short: 'braking 4.2 m/s²',
     });
     expect(wordsOf('harsh_cornering', { measured: 5, threshold: 4, unit: 'm/s²' }).what).toBe(
-      'cornered at 5 m/s², 4 is allowed',
+      'cornered at 5 m/s², limit 4',
     );
     expect(wordsOf('low_battery', { measured: 18, threshold: 20, unit: '%' }).what).toBe(
-      'battery 18 %, 20 is the limit',
+      'battery 18 %, limit 20',
     );
   });
 
   it('says who reports it where nothing was measured', () => {
-    expect(wordsOf('harsh_acceleration', { alarm: 'acceleration' }).what).toBe(
-      'accelerated harshly, the terminal reports it',
-    );
-    expect(wordsOf('low_battery').what).toBe('the battery is low, the terminal reports it');
+    expect(wordsOf('harsh_acceleration', { alarm: 'acceleration' }).what).toBe('reported by the terminal');
+    expect(wordsOf('low_battery').what).toBe('reported by the terminal');
   });
 
   it('calls a terminal’s own alarm by its name', () => {

@@ -51,7 +51,7 @@ describe('what was changed in a rule since', () => {
     ]);
     expect(changes({ scope: { vehicle_ids: ['v1', 'v2'], group_ids: [] }, enabled: false })).toEqual([
       'Vehicles: all → 2 vehicles',
-      'State: not set → switched off',
+      'Status: not set → switched off',
     ]);
   });
 
@@ -60,7 +60,9 @@ describe('what was changed in a rule since', () => {
       timezone: 'Europe/Berlin',
       ranges: [{ days: [5, 1, 2, 4, 3, 7], from: '22:00', to: '06:00' }],
     };
-    expect(changes({ schedule })).toEqual(['Holds: not set → Mon–Fri, Sun 22:00–06:00 (Europe/Berlin)']);
+    expect(changes({ schedule })).toEqual([
+      'Active hours: not set → Mon–Fri, Sun 22:00–06:00 (Europe/Berlin)',
+    ]);
   });
 });
 
@@ -69,6 +71,6 @@ describe('a rule in lines', () => {
     const labels = ruleLines(rule, names).map((line) => line.label);
     expect(labels).toContain('Limit');
     expect(labels).not.toContain('Holds');
-    expect(labels).not.toContain('State');
+    expect(labels).not.toContain('Status');
   });
 });
