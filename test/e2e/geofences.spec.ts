@@ -88,7 +88,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await expect(form).toContainText(/radius [\d.]+\s(m|km)/);
   });
 
-  await test.step('it shows what it would have seen, and again after each change', async () => {
+  await test.step('it shows past visits, and again after each change', async () => {
     await form.getByText('Type the centre').click();
     await form.getByLabel('Centre').fill(`${MIDDLE.lat}, ${MIDDLE.lon}`);
     await form.getByLabel('Radius, m').fill('500');
@@ -97,7 +97,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await expect(visits.getByRole('row')).toHaveCount(4);
     await visits.getByRole('row').nth(1).click();
     await expect(visits.getByRole('row').nth(1)).toHaveAttribute('aria-selected', 'true');
-    await form.getByRole('button', { name: /Period to look back/ }).click();
+    await form.getByRole('button', { name: /Period to check/ }).click();
     await page.getByRole('option', { name: 'last 24 h' }).click();
     await expect(form).toContainText(
       /1 visit by 1 vehicle in the last 24 hours|No visits in the last 24 hours/,
@@ -126,7 +126,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await expect(rowOf(page, 'Yard')).toBeVisible();
     await depot.report({ vehicle, ...MIDDLE, speed_kmh: 0, ignition: false });
     await expect(details).toContainText('1 vehicle inside now');
-    await details.getByRole('button', { name: 'Show its visits' }).click();
+    await details.getByRole('button', { name: 'Show visits' }).click();
     await expect(details).toContainText(/visits? by 1 vehicle|No visits/);
     await expectNoFaults(page, 'details');
     const [fence] = await fencesOf(depot);
@@ -140,12 +140,12 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await form.getByLabel('Radius, m').fill('600');
     const [fence] = await fencesOf(depot);
     await depot.dealer.call('PATCH', `/api/v1/geozones/${fence?.geozone_id}`, { name: 'Yard of others' });
-    await expect(form).toContainText('Somebody else changed this geofence');
+    await expect(form).toContainText('Someone else changed this geofence');
     await form.getByRole('button', { name: 'Compare' }).click();
     await expect(form.getByRole('row', { name: 'Name Yard of others Yard' })).toBeVisible();
     await expect(form.getByRole('row', { name: /^Shape .*500 m.*600 m/ })).toBeVisible();
     await expectNoFaults(page, 'conflict');
-    await form.getByRole('button', { name: 'Save mine over it' }).click();
+    await form.getByRole('button', { name: 'Overwrite with mine' }).click();
     await expect(form).toHaveCount(0);
     expect((await fencesOf(depot))[0]).toMatchObject({ name: 'Yard', radius_m: 600 });
   });
@@ -216,15 +216,15 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
         <Placemark><name>Gate</name><Point><coordinates>13.4,52.5</coordinates></Point></Placemark>
       </Document></kml>`;
     await (await chooser).setFiles({ name: 'places.kml', mimeType: 'text/xml', buffer: Buffer.from(kml) });
-    await expect(dialog).toContainText('1 will be added, 1 left out.');
+    await expect(dialog).toContainText('1 will be added, 1 skipped.');
     await expect(dialog).toContainText('a point without a radius');
     expect(await fencesOf(depot)).toHaveLength(1);
     await expectNoFaults(page, 'import');
     await dialog.getByLabel('Radius of points, m').fill('50');
-    await dialog.getByRole('button', { name: 'Try it out' }).click();
-    await expect(dialog).toContainText('2 will be added, 0 left out.');
+    await dialog.getByRole('button', { name: 'Check file' }).click();
+    await expect(dialog).toContainText('2 will be added, 0 skipped.');
     await dialog.getByRole('button', { name: 'Import 2 geofences' }).click();
-    await expect(dialog).toContainText('2 added, 0 left out.');
+    await expect(dialog).toContainText('2 added, 0 skipped.');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await expect(rowOf(page, 'Harbour')).toBeVisible();
     expect((await fencesOf(depot)).find(({ name }) => name === 'Gate')).toMatchObject({ radius_m: 50 });
@@ -234,7 +234,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
     await rowOf(page, 'Harbour').getByRole('checkbox').check();
     await list.getByRole('button', { name: 'Export geofences' }).click();
     const download = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: '1 chosen as GeoJSON' }).click();
+    await page.getByRole('menuitem', { name: '1 selected as GeoJSON' }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^geofences-\d{4}-\d\d-\d\d\.geojson$/);
     const { features } = JSON.parse(await readFile(await file.path(), 'utf8')) as {
@@ -257,8 +257,8 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
     await rowOf(page, 'Gate').getByRole('checkbox').check();
     await list.getByRole('button', { name: 'Add to a group' }).click();
     const join = page.getByRole('dialog', { name: 'Add 2 geofences to a group' });
-    await expect(join).toContainText('2 of them hold for every vehicle now.');
-    await join.getByRole('combobox', { name: 'Holds for groups' }).fill('Nor');
+    await expect(join).toContainText('2 of them apply to every vehicle now.');
+    await join.getByRole('combobox', { name: 'Applies to groups' }).fill('Nor');
     await page.getByRole('option', { name: 'North' }).click();
     await page.keyboard.press('Escape');
     await join.getByRole('button', { name: 'Add 2 geofences' }).click();
@@ -304,7 +304,7 @@ test('who may not draw sees geofences alone, and who may is told why one is not 
   await expect(listOf(page).getByRole('button', { name: 'Draw' })).toHaveCount(0);
   await expect(listOf(page).getByRole('checkbox')).toHaveCount(0);
   await page.goto(`${host.url}/#/geofences?id=00000000-0000-4000-8000-000000000000`);
-  await expect(page.getByText('This link leads to no geofence')).toBeVisible();
+  await expect(page.getByText('Geofence not found')).toBeVisible();
 
   await page.getByRole('button', { name: /, menu$/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();

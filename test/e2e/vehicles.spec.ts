@@ -183,7 +183,7 @@ test('two people change one vehicle: neither loses what the other wrote', async 
 
   await panel.getByLabel('Plate').fill('GH 1');
   await depot.dealer.call('PATCH', `/api/v1/vehicles/${moving.vehicle_id}`, { plate: 'IJ 2' });
-  await panel.getByRole('button', { name: 'Take theirs' }).click();
+  await panel.getByRole('button', { name: 'Use theirs' }).click();
   await expect(panel.getByLabel('Plate')).toHaveValue('IJ 2');
 });
 
@@ -205,7 +205,7 @@ test('imports vehicles after it has shown what becomes of each row, and exports 
     '700004;;;;',
   ];
   await dialog.getByLabel('Or paste the rows here').fill('name\nX');
-  await dialog.getByRole('button', { name: 'Try it out' }).click();
+  await dialog.getByRole('button', { name: 'Check file' }).click();
   await expect(dialog.getByRole('alert')).toContainText('The first line must name the columns');
   await dialog
     .locator('input[type=file]')
@@ -393,7 +393,7 @@ test('vehicles, groups and the import can be used by everybody', async ({ host, 
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Import vehicles' });
   await dialog.getByLabel('Or paste the rows here').fill('terminal_id,name\n700001,V 9\n,V 10');
-  await dialog.getByRole('button', { name: 'Try it out' }).click();
+  await dialog.getByRole('button', { name: 'Check file' }).click();
   await expect(dialog.getByRole('row').filter({ hasText: 'V 9' })).toBeVisible();
   await expectNoFaults(page);
   await operator.press('Escape');

@@ -74,7 +74,7 @@ describe('a geofence in words', () => {
       limit: '30 km/h',
       schedule: 'Sat, Sun 22:00 – 04:00 (Europe/Berlin)',
       inside: `1${NBSP}min${NBSP}30${NBSP}s`,
-      outside: 'at once',
+      outside: 'none',
       hysteresis: '20 m beyond the border',
     });
     expect(fenceFacts(sampleFence(), groupName, say).find(({ id }) => id === 'groups')?.text).toBe(
