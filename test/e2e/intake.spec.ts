@@ -19,21 +19,21 @@ test('a terminal that does not get through is understood, added, and seen on the
   page,
 }) => {
   await openTerminals(operator, host.url);
-  await expect(page.getByRole('heading', { name: 'Nothing came in yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
   const door = page.getByRole('row', { name: /Wialon IPS/ });
   await expect(door.locator('code')).toHaveText(['127.0.0.1', String(host.wialonPort)]);
 
   const turnedAway = await connectFakeWialon(host.wialonPort);
   expect(await turnedAway.logIn(imei)).toBe('#AL#0');
   turnedAway.abort();
-  const messages = page.getByRole('grid', { name: 'What came in' });
+  const messages = page.getByRole('grid', { name: 'Received messages' });
   const row = messages.getByRole('row').filter({ hasText: imei });
-  await expect(row).toContainText('of no vehicle');
+  await expect(row).toContainText('no vehicle');
   await messages.focus();
   await operator.press('ArrowDown', 'Enter');
   const message = page.getByRole('region', { name: 'Message' });
-  await expect(message.getByRole('group', { name: 'What came' })).toContainText(loginBytes);
-  await expect(message.getByRole('group', { name: 'What was answered' })).toContainText('#AL#0');
+  await expect(message.getByRole('group', { name: 'Raw data' })).toContainText(loginBytes);
+  await expect(message.getByRole('group', { name: 'Reply sent' })).toContainText('#AL#0');
   await expect(message).toContainText('No vehicle has this terminal.');
   await expectNoFaults(page);
 
@@ -48,7 +48,7 @@ test('a terminal that does not get through is understood, added, and seen on the
   const stored = messages.getByRole('row').filter({ hasText: '64 km/h' });
   await expect(stored).toContainText('stored');
   await stored.click();
-  await expect(message).toContainText('It got through.');
+  await expect(message).toContainText('Accepted.');
   await expect(message).toContainText('52.520000, 13.400000');
   await page.getByRole('link', { name: 'Live' }).click();
   await expect(operator.vehicle('V 1')).toContainText('64');
@@ -67,18 +67,18 @@ test('the messages of one terminal are followed, paused and copied; what cannot 
   await heard('id=phone8&lat=52.5&lon=13.4');
   await openTerminals(operator, host.url);
   await expect(page.getByRole('row', { name: /Traccar Client/ })).toContainText('1 unreadable');
-  const messages = page.getByRole('grid', { name: 'What came in' });
+  const messages = page.getByRole('grid', { name: 'Received messages' });
   const unreadable = messages.getByRole('row').filter({ hasText: 'lat is not a number' });
   await expect(unreadable).toContainText('unreadable');
   await expect(unreadable).toContainText('phone7');
   await unreadable.click();
   const message = page.getByRole('region', { name: 'Message' });
-  await expect(message.getByRole('group', { name: 'What was answered' })).toContainText('400 lat');
+  await expect(message.getByRole('group', { name: 'Reply sent' })).toContainText('400 lat');
   await message.getByRole('button', { name: 'Copy as text' }).click();
   await expect(message.getByRole('button', { name: 'Copy as text' })).toHaveText('Copied');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain('By: OsmAnd, Traccar Client, HTTP');
-  expect(copied).toContain('Understood as: lat is not a number');
+  expect(copied).toContain('Decoded as: lat is not a number');
   await operator.press('Escape');
   await expect(message).toHaveCount(0);
 
@@ -141,7 +141,7 @@ test('phones name their speed in the unit that is chosen', async ({ host, depot,
   await depot.addVehicle({ name: 'V 1', terminal_id: 'phone1' });
   await openTerminals(operator, host.url);
   const phones = page.getByRole('row', { name: /Traccar Client HTTP/ });
-  const unit = phones.getByRole('button', { name: /Speeds come in/ });
+  const unit = phones.getByRole('button', { name: /Speed unit sent/ });
   await expect(unit).toContainText('knots');
   await depot.dealer.call('PATCH', '/api/v1/settings', { depot_name: 'Changed elsewhere' });
   const choose = async (name: RegExp) => {
@@ -156,7 +156,7 @@ test('phones name their speed in the unit that is chosen', async ({ host, depot,
   await expect(phones.getByRole('alert')).toHaveCount(0);
   await expectNoFaults(page);
   await fetch(`${host.intakeUrl}/?id=phone1&lat=52.5&lon=13.4&speed=10`);
-  const messages = page.getByRole('grid', { name: 'What came in' });
+  const messages = page.getByRole('grid', { name: 'Received messages' });
   await expect(messages.getByRole('row').filter({ hasText: '36 km/h' })).toContainText('stored');
 });
 
@@ -192,7 +192,7 @@ test('a clock that is off by a zone is set right by one click', async ({
     }
   }
   await openTerminals(operator, host.url);
-  const offers = page.getByRole('listitem').filter({ hasText: 'Its stamps are' });
+  const offers = page.getByRole('listitem').filter({ hasText: 'Its clock is' });
   await expect(offers.filter({ hasText: 'V 3' })).toContainText('3 h behind');
   await offers.getByRole('button', { name: 'Set the clock offset of V 8 to 8 h' }).click();
   await expect(offers.filter({ hasText: 'V 8' })).toHaveCount(0);

@@ -176,9 +176,9 @@ test('what could not be read is tried again by one key, wherever it stands', asy
   await refuse();
   await operator.logIn(`${host.url}/#/users`);
   for (const [place, failed, there] of [
-    ['users', 'The users could not be read', 'row'],
-    ['rules', 'The rules could not be read', 'row'],
-    ['settings?tab=terminals', 'The last messages could not be read', 'table'],
+    ['users', 'The users could not be loaded', 'row'],
+    ['rules', 'The rules could not be loaded', 'row'],
+    ['settings?tab=terminals', 'The last messages could not be loaded', 'table'],
   ] as const) {
     await page.evaluate((to) => (window.location.hash = `#/${to}`), place);
     await expect(page.getByRole('heading', { name: failed })).toBeVisible();

@@ -20,12 +20,12 @@ describe('the outcome of a message', () => {
       outcomeText(sampleMessage({ outcomes, decoded }), say);
     expect(of({ stored: 1 }, 1)).toBe('stored');
     expect(of({ stored: 3 }, 3)).toBe('3 stored');
-    expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 refused, 3 stored');
+    expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 rejected, 3 stored');
   });
 
   it('is told apart from one that is still to come', () => {
     expect(outcomeText(sampleMessage(), say)).toBe('nothing to store');
-    expect(outcomeText(sampleMessage({ decoded: 2 }), say)).toBe('under way');
+    expect(outcomeText(sampleMessage({ decoded: 2 }), say)).toBe('in progress');
   });
 
   it('is that it cannot be read, unless something became of a part of it', () => {
@@ -56,7 +56,7 @@ describe('the gist of a message', () => {
     const reports = [sampleReport({ lat: null, lon: null })];
     expect(gistOf(sampleMessage({ note: 'IMEI 356', reports, decoded: 1 }), say)).toBe('IMEI 356');
     expect(gistOf(sampleMessage({ reports, decoded: 1 }), say)).toBe('no position');
-    expect(gistOf(sampleMessage(), say)).toBe('nothing that can be read yet');
+    expect(gistOf(sampleMessage(), say)).toBe('nothing readable yet');
   });
 });
 
@@ -65,7 +65,7 @@ describe('who was turned away', () => {
     const counts = { unreadable: 0, foreign: 3, stranger: 0, half_message: 1, idle: 0, unread: 0, full: 0 };
     expect(turnedAwayWords({ turned_away: counts }, say)).toEqual({
       total: 4,
-      words: ['3 not of this protocol', '1 stopped in mid-message'],
+      words: ['3 wrong protocol', '1 incomplete'],
     });
   });
 
@@ -103,7 +103,7 @@ describe('what a report says', () => {
         attributes: { io21: 5, io78: '0011' },
       }),
     ).toMatchObject({
-      Fix: 'the terminal says that it has none',
+      Fix: 'No GPS fix',
       Speed: '64 km/h',
       Course: 'NE 63°',
       Altitude: '34 m',
@@ -127,7 +127,7 @@ describe('what a report says', () => {
       '2026-11-21T11:30:00.000Z, 30 min before its receipt',
     );
     expect(facts({ time: '2026-11-21T11:59:01.000Z' })['Time']).toBe('2026-11-21T11:59:01.000Z');
-    expect(facts({ time: null })['Time']).toBe('none, the time of receipt holds');
+    expect(facts({ time: null })['Time']).toBe('none, receive time used');
   });
 
   it('says that there is no place', () => {
@@ -172,14 +172,10 @@ describe('why a message was refused', () => {
   });
 
   it('is its place, when there is none such', () => {
-    expect(why('impossible_coordinate', { lat: 91 })).toBe(
-      'Refused for good: there is no such place on Earth.',
-    );
+    expect(why('impossible_coordinate', { lat: 91 })).toBe('Rejected: invalid coordinates.');
   });
 
   it('is not guessed from anything else', () => {
-    expect(why('unreadable', { time: '2027-11-21T20:00:00.000Z', lat: 91 })).toBe(
-      'It was understood, and refused for good.',
-    );
+    expect(why('unreadable', { time: '2027-11-21T20:00:00.000Z', lat: 91 })).toBe('Decoded but rejected.');
   });
 });

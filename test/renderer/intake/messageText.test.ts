@@ -18,15 +18,15 @@ describe('a message as text', () => {
       say,
     );
     expect(text.split('\n')).toEqual([
-      'Came: 2026-11-21T12:00:00.000Z',
+      'Received: 2026-11-21T12:00:00.000Z',
       'By: Teltonika, TCP',
       'From: 10.0.0.7',
       'Terminal: 356307042441013',
       'Length: 5 bytes',
-      'Understood as: codec 8',
+      'Decoded as: codec 8',
       'Outcome: 2 stored',
       '',
-      'What came:',
+      'Raw data:',
       '0000  00 0f 33 35  36           ..356',
       '',
       'Position 1 of 2:',
@@ -34,7 +34,7 @@ describe('a message as text', () => {
       'Location: 52.500000, 13.400000',
       'Speed: 64 km/h',
       '',
-      'What was answered:',
+      'Reply sent:',
       '0000  00 00 00 02               ....',
       '',
     ]);
@@ -43,9 +43,9 @@ describe('a message as text', () => {
   it('says what is not known, what was not answered, and what was written over', () => {
     const text = messageText(sampleMessage({ address: null, terminal_id: null, masked: true }), say);
     expect(text).toContain('From: unknown address');
-    expect(text).toContain('Terminal: unnamed');
-    expect(text).toContain('What came:\nWhat can be a password is written over with 2a.\n0000');
-    expect(text).toMatch(/Nothing was answered\.\n$/);
+    expect(text).toContain('Terminal: unidentified');
+    expect(text).toContain('Raw data:\nPossible passwords are masked as 2a.\n0000');
+    expect(text).toMatch(/No reply sent\.\n$/);
   });
 });
 

@@ -23,9 +23,9 @@ describe('a clock offset', () => {
 
   it('is suggested by what the stamps say', () => {
     expect([28_800, -10_800, 0].map((s) => spaced(clockWords(s, say)))).toEqual([
-      'Its stamps are 8 h ahead.',
-      'Its stamps are 3 h behind.',
-      'Its stamps are right by themselves.',
+      'Its clock is 8 h ahead.',
+      'Its clock is 3 h behind.',
+      'Its clock is correct.',
     ]);
   });
 });
