@@ -7,7 +7,7 @@ test('first run and login can be used by everybody', async ({ page }) => {
   try {
     await page.goto(host.url);
     await page.getByLabel('Setup code').fill('wrong');
-    await page.getByLabel('Login').fill('dealer');
+    await page.getByLabel('Username').fill('dealer');
     await page.getByLabel('Password', { exact: true }).fill('four random words');
     await page.getByRole('button', { name: 'Create dealer' }).click();
     await expect(page.getByRole('alert')).toContainText('This is not the setup code.');
@@ -19,7 +19,7 @@ test('first run and login can be used by everybody', async ({ page }) => {
     await expectNoFaults(page);
     await page.getByRole('button', { name: /, menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
-    await page.getByLabel('Login').fill('dealer');
+    await page.getByLabel('Username').fill('dealer');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page.getByRole('alert')).toHaveText('Login or password is wrong.');

@@ -37,8 +37,8 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
   await expect(page.getByRole('heading', { name: '1 user' })).toBeVisible();
   await page.getByRole('button', { name: 'Add a user' }).click();
   const panel = page.getByRole('region', { name: 'User', exact: true });
-  await panel.getByLabel('Login').fill('anna');
-  await panel.getByLabel('Name').fill('Anna Weiss');
+  await panel.getByLabel('Username').fill('anna');
+  await panel.getByLabel('Name', { exact: true }).fill('Anna Weiss');
   await panel.getByLabel('Password', { exact: true }).fill(userPassword);
   await expect(panel).toContainText('Sees 0 of 5 vehicles.');
   await panel.getByRole('button', { name: 'Add the user' }).click();

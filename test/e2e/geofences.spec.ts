@@ -309,7 +309,7 @@ test('who may not draw sees geofences alone, and who may is told why one is not 
   await page.getByRole('button', { name: /, menu$/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await page.goto(`${host.url}/#/geofences?id=${fence.geozone_id}`);
-  await page.getByLabel('Login').fill('drawer');
+  await page.getByLabel('Username').fill('drawer');
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.getByRole('button', { name: 'Log in' }).click();
   await details.getByRole('button', { name: 'Change' }).click();

@@ -46,7 +46,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await page.goto(host.url);
       await expect(page.getByRole('heading', { name: 'Set up this depot' })).toBeVisible();
       await page.getByLabel('Setup code').fill(host.setupCode ?? '');
-      await page.getByLabel('Login').fill(LOGIN);
+      await page.getByLabel('Username').fill(LOGIN);
       const meter = page.getByRole('meter', { name: 'Strength of the password' });
       await page.getByLabel('Password', { exact: true }).fill('short');
       await expect(page.getByText('5 characters. 10 are needed')).toBeVisible();

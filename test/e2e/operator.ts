@@ -21,7 +21,7 @@ export class Operator {
 
   async logIn(url: string, login = dealerLogin, password = dealerPassword): Promise<void> {
     await this.page.goto(url);
-    await this.page.getByLabel('Login').fill(login);
+    await this.page.getByLabel('Username').fill(login);
     await this.page.getByLabel('Password', { exact: true }).fill(password);
     await this.page.getByRole('button', { name: 'Log in' }).click();
   }

@@ -348,7 +348,7 @@ test(`plays the small recording first, and the full one in its place without a j
       await route.continue();
     });
     const player = await openVideo(small);
-    const tag = page.getByRole('figure', { name: /^Channel 1,/ }).getByText('small', { exact: true });
+    const tag = page.getByRole('figure', { name: /^Channel 1,/ }).getByText('sub', { exact: true });
     await expect(tag).toBeVisible();
     await page.getByRole('button', { name: '¼', exact: true }).click();
     await page.keyboard.press('m');

@@ -21,7 +21,7 @@ test('says that cookies are off, and how to turn them on', async ({ host, operat
   await page.goto(host.url);
   await expect(page.getByRole('alert').first()).toContainText('Cookies are off in this browser.');
   await expect(page.getByRole('alert').first()).toContainText('Allow cookies for this site, then reload.');
-  await page.getByLabel('Login').fill('dealer');
+  await page.getByLabel('Username').fill('dealer');
   await page.getByLabel('Password', { exact: true }).fill(dealerPassword);
   await expect(page.getByRole('button', { name: 'Log in' })).toBeDisabled();
   await expect(operator.map).toHaveCount(0);
@@ -31,7 +31,7 @@ test('counts wrong passwords, and counts down while the address is blocked', asy
   const host = await startConsoleHost({ limits: givenLimits });
   try {
     await page.goto(host.url);
-    await page.getByLabel('Login').fill('dealer');
+    await page.getByLabel('Username').fill('dealer');
     const button = page.getByRole('button', { name: 'Log in' });
     const alert = page.getByRole('alert');
     for (let times = 1; times <= givenLimits.failed_attempts; times++) {

@@ -16,13 +16,13 @@ test('a dealer sets up the cameras of a vehicle, tries, changes and deletes them
   const cameras = page.getByRole('region', { name: 'Cameras' });
   await cameras.getByRole('button', { name: 'Set up cameras' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cameras of V 1' });
-  await choose(dialog, 'Kind', 'Camera or recorder with HTTP');
-  await choose(dialog, 'Make of the camera', 'Frigate');
+  await choose(dialog, 'Type', 'Camera or recorder with HTTP');
+  await choose(dialog, 'Camera make', 'Frigate');
   await expect(dialog.getByLabel('Address')).toHaveValue(/^http:\/\/HOST:5000\/api\//);
   await expectNoFaults(page);
   await dialog.getByLabel('Address').fill('http://nvr.example/film?channel={channel}&from={from}');
   await choose(dialog, 'Authorization', 'Digest');
-  await dialog.getByLabel('Login').fill('depot');
+  await dialog.getByLabel('Username').fill('depot');
   await dialog.getByLabel('Password').fill('a secret');
   await dialog.getByLabel('Name of channel 2').fill('');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -32,10 +32,10 @@ test('a dealer sets up the cameras of a vehicle, tries, changes and deletes them
   await expect(dialog).toBeHidden();
   await expect(cameras).toContainText('http://nvr.example/film');
   await cameras.getByRole('button', { name: 'Test' }).click();
-  await expect(cameras.getByRole('status')).toContainText('Nobody knows yet');
+  await expect(cameras.getByRole('status')).toContainText('Unknown: no video requested yet');
 
-  await cameras.getByRole('button', { name: 'Change' }).click();
-  await expect(dialog.getByText('Left empty, the present one stays.')).toBeVisible();
+  await cameras.getByRole('button', { name: 'Edit' }).click();
+  await expect(dialog.getByText('Leave blank to keep the current one.')).toBeVisible();
   await dialog.getByLabel('Name', { exact: true }).fill('Yard');
   await dialog.getByRole('button', { name: 'Add a channel' }).click();
   await dialog.getByLabel('Name of channel 2').fill('Rear');

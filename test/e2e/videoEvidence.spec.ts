@@ -27,7 +27,7 @@ test('evidence is exported as a ZIP that can be verified, and who did is kept', 
   await operator.press('e');
   const dialog = page.getByRole('dialog', { name: 'Export evidence' });
   await expect(dialog).toContainText('2 videos');
-  await expect(dialog).toContainText('Nobody yet.');
+  await expect(dialog).toContainText('No access yet.');
   await dialog.getByLabel('Note').fill('Case 7');
   await expectNoFaults(page);
   const [download] = await Promise.all([
@@ -39,20 +39,18 @@ test('evidence is exported as a ZIP that can be verified, and who did is kept', 
   const said: string[] = [];
   expect(await runVerify([file], (line) => said.push(line)), said.join('\n')).toBe(0);
   expect(said.join('\n')).toContain('by dealer');
-  await expect(dialog.getByRole('region', { name: 'Who had it in hand' })).toContainText(
-    /dealer.*exported it/,
-  );
+  await expect(dialog.getByRole('region', { name: 'Access log' })).toContainText(/dealer.*exported it/);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   // The same stands on the order.
   await operator.press('Escape');
   const list = page.getByRole('region', { name: 'Tasks' });
   await list.getByRole('button', { name: 'More' }).first().click();
-  await page.getByRole('menuitem', { name: 'Who had it in hand' }).click();
-  const people = page.getByRole('dialog', { name: 'Who had it in hand' });
+  await page.getByRole('menuitem', { name: 'Access log' }).click();
+  const people = page.getByRole('dialog', { name: 'Access log' });
   await expect(people).toContainText(/dealer.*exported it/);
   // What becomes of the order meanwhile moves it in the list, and leaves the dialog where it is.
   for (const { task_id } of tasks) await depot.dealer.ask(videoRoutes.removeTask, { params: { task_id } });
-  await expect(page.getByText('Its time there was over').first()).toBeAttached();
+  await expect(page.getByText('Its retention period ended').first()).toBeAttached();
   await expect(people).toBeVisible();
 });

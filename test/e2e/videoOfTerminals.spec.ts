@@ -66,11 +66,11 @@ test('the small picture of a terminal comes first, and the full quality in its p
       await expectNoFaults(page);
       await page.getByRole('link', { name: 'Events' }).click();
       const list = page.getByRole('grid', { name: 'Notifications' });
-      await expect(list).toContainText('not in full');
+      await expect(list).toContainText('no main stream');
       await list.getByRole('button', { name: '1 of 1 ready' }).click();
       await expectToPlay(page.locator('video').first());
       const order = page.getByRole('region', { name: 'Ready' }).getByRole('listitem');
-      await expect(order).toContainText('full quality: no recording');
+      await expect(order).toContainText('main stream: no recording');
       await expectNoFaults(page);
     });
 
@@ -83,11 +83,11 @@ test('the small picture of a terminal comes first, and the full quality in its p
       const statuses = async () => (await depot.dealer.ask(videoRoutes.tasks)).items.map((it) => it.status);
       await expect.poll(statuses).toEqual(['done', 'done']);
       expect(recorder.playbacks.map((it) => it.stream)).toEqual([1]);
-      await expect(order).not.toContainText('full quality');
+      await expect(order).not.toContainText('main stream');
       await order.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Export evidence' }).click();
       const dialog = page.getByRole('dialog', { name: 'Export evidence' });
-      await expect(dialog).toContainText(/1 video, .*The small picture of one is left out/);
+      await expect(dialog).toContainText(/1 video, .*One sub-stream is omitted/);
       await expectNoFaults(page);
     });
   } finally {

@@ -19,7 +19,7 @@ test('an order is placed on the bar of what the terminal has', async ({ host, de
   await expectNoFaults(page);
 
   // A key moves the whole span, and the fields follow.
-  const span = bar.getByRole('slider', { name: 'Whole span' });
+  const span = bar.getByRole('slider', { name: 'Whole period' });
   await span.focus();
   await page.keyboard.press('PageDown');
   await page.keyboard.press('PageDown');
@@ -45,7 +45,7 @@ test('an order is placed on the bar of what the terminal has', async ({ host, de
   await openQueue(operator);
   await page.keyboard.press('v');
   await choose(dialog, 'Vehicle', 'V 3');
-  await expect(bar).toContainText('The terminal is off line.');
+  await expect(bar).toContainText('The terminal is offline.');
   await choose(dialog, 'Vehicle', 'V 2');
-  await expect(bar).toContainText('This camera has no list of what it recorded.');
+  await expect(bar).toContainText('This camera cannot list recordings.');
 });

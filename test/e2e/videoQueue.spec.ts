@@ -86,7 +86,7 @@ test.describe('the queue of videos', () => {
     await openQueue(operator);
     await expect(rows(page)).toHaveCount(3);
     await expect(row(page, 'V 1')).toContainText('2 Cabin');
-    await expect(row(page, 'V 1')).toContainText(/Ready.*on line.*kB.*dealer/);
+    await expect(row(page, 'V 1')).toContainText(/Ready.*online.*kB.*dealer/);
     await expect(row(page, 'V 1').getByRole('link')).toHaveText('SOS button pressed');
     await expect(row(page, 'V 2')).toContainText('This recording is gone');
     await expect(row(page, 'V 3')).toContainText(/Waits for the terminal.*off line/);
@@ -102,19 +102,19 @@ test.describe('the queue of videos', () => {
     }
 
     const filters = page.getByRole('group', { name: 'Which videos are shown' });
-    await choose(filters, 'State', 'Waits for the terminal');
+    await choose(filters, 'Status', 'Waiting for the terminal');
     await expect(rows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/state=waiting/);
     await choose(filters, 'Status', 'All');
     await page.getByRole('combobox', { name: 'Vehicle' }).fill('V 2');
     await page.getByRole('option', { name: /V 2/ }).click();
     await expect(rows(page)).toHaveCount(1);
-    await page.getByText('Important alone').click();
-    await expect(page.getByText('No video is like that')).toBeVisible();
+    await page.getByText('Important only').click();
+    await expect(page.getByText('No matching videos')).toBeVisible();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect(rows(page)).toHaveCount(3);
-    await choose(filters, 'Asked by', 'Rules');
-    await expect(page.getByText('No video is like that')).toBeVisible();
+    await choose(filters, 'Requested by', 'Rules');
+    await expect(page.getByText('No matching videos')).toBeVisible();
 
     // Enter on a row opens its player, and Back leads to the queue again.
     await page.getByRole('button', { name: 'Show all' }).click();
@@ -176,8 +176,8 @@ test.describe('the queue of videos', () => {
 
     await row(page, 'V 1').getByRole('checkbox').click();
     await chosen.getByRole('button', { name: 'Delete 1' }).click();
-    await chosen.getByRole('button', { name: 'Delete 1 at the depot and here' }).click();
-    await expect(row(page, 'V 1')).toContainText('Deleted at the depot');
+    await chosen.getByRole('button', { name: 'Delete 1 on the server and here' }).click();
+    await expect(row(page, 'V 1')).toContainText('Deleted on the server');
     expect(await statusOf(depot, done)).toBe('expired');
   });
 
