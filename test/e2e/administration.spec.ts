@@ -204,7 +204,7 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   await page.getByRole('link', { name: 'Reports' }).click();
   await page.getByRole('button', { name: 'Yesterday Period' }).click();
   await page.getByRole('option', { name: 'Last 7 days' }).click();
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Run' }).click();
   const trips = page.getByRole('row', { name: /V 80/ });
   await expect(trips).toHaveCount(1);
   await expect(trips).toContainText('26.7 km');
@@ -217,7 +217,7 @@ test('a report is made, and saved as CSV', async ({ host, depot, operator, page 
   expect(await readFile(await file.path(), 'utf8')).toContain('V 80');
 
   await page.getByRole('button', { name: 'Summary' }).click();
-  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Run' }).click();
   await expect(page.getByRole('grid', { name: 'Summary' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Summary' })).toHaveAttribute('aria-pressed', 'true');
