@@ -110,8 +110,8 @@ test('a rule is tried on the past, saved, and its webhook tested', async ({
     await expect(panel.getByRole('status').filter({ hasText: 'Webhook' })).toContainText('sent.');
     expect(JSON.parse(heard.join(''))).toMatchObject({ type: 'test', rule: { name: 'Too fast in town' } });
     await expectNoFaults(page);
-    await page.getByRole('button', { name: 'Mail and webhooks' }).click();
-    await expect(page.getByRole('dialog').getByLabel('Key of the signature')).toBeVisible();
+    await page.getByRole('button', { name: 'Email and webhooks' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Signing key')).toBeVisible();
     await expectNoFaults(page);
   } finally {
     receiver.close();

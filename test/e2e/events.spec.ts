@@ -114,7 +114,7 @@ test('a user snoozes vehicles, and no rule of the depot', async ({ host, depot, 
   await operator.row('Overspeed').click();
   await operator.press('z');
   const dialog = page.getByRole('dialog', { name: 'Snooze' });
-  await expect(dialog).toContainText('Not a rule of yours');
+  await expect(dialog).toContainText('Only the rule’s owner or a dealer');
   await expect(dialog.getByRole('radio', { name: /^Rule/ })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
   await expect(operator.queue.getByRole('button', { name: '1 snoozed' })).toBeVisible();
