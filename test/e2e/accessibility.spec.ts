@@ -22,7 +22,7 @@ test('first run and login can be used by everybody', async ({ page }) => {
     await page.getByLabel('Username').fill('dealer');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await expect(page.getByRole('alert')).toHaveText('Login or password is wrong.');
+    await expect(page.getByRole('alert')).toHaveText('Wrong username or password.');
     await expectNoFaults(page);
   } finally {
     await host.close();

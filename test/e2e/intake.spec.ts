@@ -165,7 +165,7 @@ test('a switch that the command line holds says so', async ({ page, operator }) 
   try {
     await openTerminals(operator, host.url);
     await expect(page.getByRole('switch', { name: /^Open to the network/ })).toBeDisabled();
-    await expect(page.getByText('A command-line option of the host holds this.')).toBeVisible();
+    await expect(page.getByText('Set by a command-line option.')).toBeVisible();
   } finally {
     await host.close();
   }

@@ -157,7 +157,7 @@ test('goes from pane to pane by F6 and through the queue by J and K', async ({
   await expect(operator.queue.getByRole('listitem')).toHaveCount(2);
 
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByText('Single keys act as commands').click();
+  await page.getByText('Single-key shortcuts').click();
   await operator.press('Alt+1');
   await expect(operator.queue.getByRole('listitem')).toHaveCount(2);
   await operator.press('j', 'F6');

@@ -39,13 +39,13 @@ test('counts wrong passwords, and counts down while the address is blocked', asy
       await button.click();
       await expect(alert).toHaveText(
         times === 1
-          ? 'Login or password is wrong.'
-          : `Wrong ${times} times. ${givenLimits.failed_attempts - times} tries left this minute from this address.`,
+          ? 'Wrong username or password.'
+          : `${times} failed attempts. ${givenLimits.failed_attempts - times} left this minute from this address.`,
       );
     }
     await page.getByLabel('Password', { exact: true }).fill(dealerPassword);
     await button.click();
-    const next = /^Too many wrong tries from this address\. Next try in \d+\ss\.$/;
+    const next = /^Too many failed attempts from this address\. Try again in \d+\ss\.$/;
     await expect(alert).toHaveText(next);
     await expect(button).toBeDisabled();
     const told = await alert.textContent();

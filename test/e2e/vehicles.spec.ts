@@ -99,7 +99,7 @@ test('adds a vehicle by its terminal ID, and one that knocks with one click', as
   await page.getByRole('button', { name: 'Add a vehicle for terminal knocker' }).click();
   await expect(operator.panel('V 2')).toBeVisible();
   await expect(row(page, 'V 2')).toContainText('knocker');
-  await expect(page.getByText('is knocking without a vehicle')).toBeHidden();
+  await expect(page.getByText('unregistered terminal')).toBeHidden();
   expect((await stored(depot, 'knocker')).name).toBe('V 2');
 
   for (let number = 1; number <= 10; number += 1)
