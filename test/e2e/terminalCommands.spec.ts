@@ -25,22 +25,22 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   page,
 }) => {
   const dialog = await openCommands(depot, operator, host.url);
-  await expect(dialog).toContainText('Off line: a command waits until it comes, at most 24 hours');
-  await expect(dialog).toContainText('No command was given to this terminal yet.');
+  await expect(dialog).toContainText('Offline: commands wait up to 24 hours');
+  await expect(dialog).toContainText('No commands sent to this terminal yet.');
   const text = dialog.getByLabel('Text for the terminal');
   await expect(text).toBeFocused();
   await text.fill('getver');
-  await expect(dialog).toContainText('V 17 is told when its terminal comes within 24 hours: getver');
+  await expect(dialog).toContainText('Will be sent to V 17 if its terminal connects within 24 hours: getver');
   await operator.press('Enter');
   const row = (what: string) => dialog.getByRole('listitem').filter({ hasText: what });
-  await expect(row('getver')).toContainText('Waits for the terminal, until');
+  await expect(row('getver')).toContainText('Waiting for the terminal, until');
   await text.fill('cpureset');
   await operator.press('Control+Enter');
   await row('cpureset').getByRole('button', { name: 'Cancel' }).click();
   await expect(row('cpureset')).toContainText('Cancelled at');
-  await dialog.getByRole('button', { name: 'Ask for its position' }).click();
+  await dialog.getByRole('button', { name: 'Request position' }).click();
   await dialog.getByRole('button', { name: 'Send' }).click();
-  await expect(row('Asked for its position')).toContainText('Waits for the terminal, until');
+  await expect(row('Position request')).toContainText('Waiting for the terminal, until');
   await expectNoFaults(page);
 
   const terminal = await connectFakeTeltonika({ port: host.teltonikaPort, imei });
@@ -50,11 +50,11 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   terminal.write(commandAnswer('Ver:03.27.07_00\r\nGPS:AXN_5.10'));
   await expect(row('getver')).toContainText('Answered at');
   await expect(dialog.getByLabel('Answer to “getver”')).toHaveText('Ver:03.27.07_00\r\nGPS:AXN_5.10');
-  await expect(row('Asked for its position')).toContainText('Not sent: the terminal cannot take it');
-  await expect(row('Asked for its position')).toContainText('by Teltonika.');
-  await expect(dialog).toContainText('On line by Teltonika');
-  await expect(dialog.getByRole('button', { name: 'Ask for its position' })).toBeDisabled();
-  await expect(dialog).toContainText('A terminal cannot be asked for its position by Teltonika.');
+  await expect(row('Position request')).toContainText('Not sent: not supported');
+  await expect(row('Position request')).toContainText('by Teltonika.');
+  await expect(dialog).toContainText('Online by Teltonika');
+  await expect(dialog.getByRole('button', { name: 'Request position' })).toBeDisabled();
+  await expect(dialog).toContainText('Teltonika does not support position requests.');
 
   // Send had the focus and is switched off now: keys are the dialog's all the same.
   await operator.press('Escape');
@@ -88,15 +88,15 @@ test('a command that was not answered is said to be so, and is sent again by a p
   const dialog = await openCommands(depot, operator, host.url);
   const terminal = await connectFakeTeltonika({ port: host.teltonikaPort, imei });
   expect(await terminal.logIn()).toBe(1);
-  await expect(dialog).toContainText('On line by Teltonika');
+  await expect(dialog).toContainText('Online by Teltonika');
   await dialog.getByLabel('Text for the terminal').fill('setdigout 1');
-  await expect(dialog).toContainText('V 17 is told at once: setdigout 1');
+  await expect(dialog).toContainText('Will be sent to V 17 at once: setdigout 1');
   await operator.press('Enter');
   expect(await readCommand(terminal)).toBe('setdigout 1');
   terminal.abort();
   const row = dialog.getByRole('listitem').filter({ hasText: 'setdigout 1' });
   await expect(row).toContainText('No answer');
-  await expect(row).toContainText('It is not sent again by itself.');
+  await expect(row).toContainText('It is not sent again automatically.');
   await row.getByRole('button', { name: 'Send again' }).click();
   await expect(dialog.getByLabel('Text for the terminal')).toHaveValue('setdigout 1');
   await expect(dialog.getByLabel('Text for the terminal')).toBeFocused();

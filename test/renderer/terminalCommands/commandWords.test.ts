@@ -24,17 +24,15 @@ const offline: TerminalReach = { protocol: null, kinds: [] };
 
 describe('whether a terminal can be reached', () => {
   it('is said with its protocol, or with how long a command waits', () => {
-    expect(reachText(teltonika, true, say)).toBe('On line by Teltonika');
-    expect(reachText(offline, false, say)).toBe('Off line: a command waits until it comes, at most 24 hours');
-    expect(reachText(offline, true, say)).toMatch(/^Its positions come by a way that takes no commands/);
-    expect(reachText(null, true, say)).toBe('Whether it is on line is not known');
+    expect(reachText(teltonika, true, say)).toBe('Online by Teltonika');
+    expect(reachText(offline, false, say)).toBe('Offline: commands wait up to 24 hours');
+    expect(reachText(offline, true, say)).toMatch(/^Connected without command support/);
+    expect(reachText(null, true, say)).toBe('Connection status unknown');
   });
 
   it('leaves out what the connection does not take, and nothing while there is none', () => {
     expect(takesKind(teltonika, 'position')).toBe(false);
-    expect(refusedKindText(teltonika, 'position', say)).toBe(
-      'A terminal cannot be asked for its position by Teltonika.',
-    );
+    expect(refusedKindText(teltonika, 'position', say)).toBe('Teltonika does not support position requests.');
     expect(refusedKindText(teltonika, 'text', say)).toBeNull();
     for (const reach of [jt808, offline, null]) {
       expect(takesKind(reach, 'position')).toBe(true);
@@ -46,25 +44,23 @@ describe('whether a terminal can be reached', () => {
 describe('the sentence beside Send', () => {
   it('says what goes to whom and when', () => {
     const text = { kind: 'text', text: 'getver' } as const;
-    expect(sendText(text, 'V 17', teltonika, say)).toBe('V 17 is told at once: getver');
+    expect(sendText(text, 'V 17', teltonika, say)).toBe('Will be sent to V 17 at once: getver');
     expect(sendText(text, 'V 17', offline, say)).toBe(
-      'V 17 is told when its terminal comes within 24 hours: getver',
+      'Will be sent to V 17 if its terminal connects within 24 hours: getver',
     );
-    expect(sendText(text, 'V 17', null, say)).toBe('V 17 is told: getver');
+    expect(sendText(text, 'V 17', null, say)).toBe('Will be sent to V 17: getver');
     expect(sendText({ kind: 'position', text: null }, 'V 17', jt808, say)).toBe(
       'V 17 is asked for its position at once.',
     );
     expect(sendText({ kind: 'position', text: null }, 'V 17', teltonika, say)).toBe(
-      'A terminal cannot be asked for its position by Teltonika.',
+      'Teltonika does not support position requests.',
     );
-    expect(sendText({ kind: 'text', text: null }, 'V 17', jt808, say)).toBe(
-      'Nothing is sent before a text is typed.',
-    );
+    expect(sendText({ kind: 'text', text: null }, 'V 17', jt808, say)).toBe('Type a text to send.');
   });
 
   it('cuts a long text, which stands in its field', () => {
     const sentence = sendText({ kind: 'text', text: 'x'.repeat(500) }, 'V 17', teltonika, say);
-    expect(sentence).toMatch(/^V 17 is told at once: x{59}…$/);
+    expect(sentence).toMatch(/^Will be sent to V 17 at once: x{59}…$/);
   });
 });
 
@@ -72,26 +68,26 @@ describe('how far a command has come', () => {
   const status = (command = sampleCommand(), isOnline = false) => statusText(command, { isOnline, ...words });
 
   it('is said with the moments of the depot', () => {
-    expect(status()).toBe('Waits for the terminal, until Sun 22 Nov 13:00');
-    expect(status(sampleCommand(), true)).toBe('Waits its turn');
-    expect(status(sentCommand())).toBe('Sent at 13:00:05, the answer is awaited');
+    expect(status()).toBe('Waiting for the terminal, until Sun 22 Nov 13:00');
+    expect(status(sampleCommand(), true)).toBe('Waiting to be sent');
+    expect(status(sentCommand())).toBe('Sent at 13:00:05, awaiting reply');
     expect(status(answeredCommand())).toBe('Answered at 13:00:09');
     expect(status(sampleCommand({ status: 'cancelled', ended_at: '2026-11-21T12:00:03.000Z' }))).toBe(
       'Cancelled at 13:00:03',
     );
-    expect(status(sampleCommand({ status: 'expired' }))).toBe('Not sent: the terminal did not come in time');
+    expect(status(sampleCommand({ status: 'expired' }))).toBe('Expired: terminal did not connect');
   });
 
   it('says of each failure what it was, and what the server knows of it', () => {
     const silent = failedCommand('no_answer', 'The terminal did not answer in time.');
     expect(status(silent)).toBe('No answer');
     expect(faultText(silent, words)).toBe(
-      'Sent at 13:00:05. The terminal did not answer in time. It is not sent again by itself.',
+      'Sent at 13:00:05. The terminal did not answer in time. It is not sent again automatically.',
     );
     const refused = failedCommand('terminal_refused', 'The terminal answered with 3, not supported.');
     expect(status(refused)).toBe('Refused by the terminal');
     expect(faultText(refused, words)).toBe('The terminal answered with 3, not supported.');
-    expect(status(failedCommand('not_supported', ''))).toBe('Not sent: the terminal cannot take it');
+    expect(status(failedCommand('not_supported', ''))).toBe('Not sent: not supported');
     expect(faultText(answeredCommand(), words)).toBeNull();
   });
 });
@@ -104,7 +100,7 @@ describe('the news of a command', () => {
     expect(news(answeredCommand({ answer: 'x'.repeat(300) }))).toMatch(/x{59}…$/);
     expect(news(answeredCommand({ answer: null }))).toBe('V 17 answered “getver”.');
     expect(news(answeredCommand({ kind: 'position', text: null, answer: '52.5, 13.4' }))).toBe(
-      'V 17 answered the question for its position: 52.5, 13.4',
+      'V 17 answered the position request: 52.5, 13.4',
     );
   });
 
@@ -112,10 +108,10 @@ describe('the news of a command', () => {
     expect(news(failedCommand('no_answer', ''))).toBe('V 17 did not answer “getver”.');
     expect(news(failedCommand('terminal_refused', ''))).toBe('V 17 refused “getver”.');
     expect(news(failedCommand('not_supported', ''))).toBe(
-      'V 17: “getver” was not sent, its terminal cannot take it.',
+      'V 17: “getver” was not sent, its terminal does not support it.',
     );
     expect(news(sampleCommand({ status: 'expired' }))).toBe(
-      'V 17: “getver” was not sent, its terminal did not come in time.',
+      'V 17: “getver” was not sent, its terminal did not connect in time.',
     );
   });
 });
