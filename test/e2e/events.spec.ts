@@ -151,7 +151,7 @@ test('the screen of events lists, filters, explains and acknowledges many with a
   await operator.press('Escape');
   await expect(details(page)).toBeHidden();
 
-  await page.getByRole('checkbox', { name: 'Choose all rows' }).click();
+  await page.getByRole('checkbox', { name: 'Select all rows' }).click();
   await page.getByRole('button', { name: 'Acknowledge 2' }).click();
   await page.getByRole('dialog').getByLabel('Note').fill('A drill');
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();

@@ -65,7 +65,7 @@ test('an empty depot does not look like a broken one', async ({ host, operator, 
 
   const knock = await fetch(`${host.intakeUrl}/?id=356307042441013&lat=52.5&lon=13.4&speed=0`);
   expect(knock.status).toBe(404);
-  await expect(operator.list).toContainText('1 terminal is knocking.');
+  await expect(operator.list).toContainText('1 unregistered terminal.');
   await operator.list.getByRole('button', { name: 'Add by terminal ID' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add vehicle' });
   await dialog.getByLabel('Terminal ID').fill('356307042441013');

@@ -94,7 +94,7 @@ test('adds a vehicle by its terminal ID, and one that knocks with one click', as
   await expect(row(page, 'V 7')).toContainText('866192037641180');
 
   await fetch(`${host.intakeUrl}/?id=knocker&lat=52.5&lon=13.4`);
-  await page.getByText('1 terminal is knocking without a vehicle.').waitFor();
+  await page.getByText('1 unregistered terminal').waitFor();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('button', { name: 'Add a vehicle for terminal knocker' }).click();
   await expect(operator.panel('V 2')).toBeVisible();
@@ -104,7 +104,7 @@ test('adds a vehicle by its terminal ID, and one that knocks with one click', as
 
   for (let number = 1; number <= 10; number += 1)
     await fetch(`${host.intakeUrl}/?id=tracker${number}&lat=52.5&lon=13.4`);
-  await page.getByText('10 terminals are knocking without a vehicle.').waitFor();
+  await page.getByText('10 unregistered terminals').waitFor();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   const knocking = form.getByRole('button', { name: /^Add a vehicle for terminal/ });
   await expect(form.getByText('And 2 more.')).toBeVisible();
@@ -165,13 +165,13 @@ test('two people change one vehicle: neither loses what the other wrote', async 
     driver: 'J. Lind',
     plate: 'CD 5678',
   });
-  await expect(panel.getByText(/^Somebody else changed this vehicle .* ago/)).toBeVisible();
+  await expect(panel.getByText(/^Someone else changed this vehicle .* ago/)).toBeVisible();
   await expect(panel.getByRole('button', { name: /^Save Ctrl/ })).toBeDisabled();
   await panel.getByRole('button', { name: 'Compare' }).click();
   const plates = panel.getByRole('row').filter({ hasText: 'Plate' });
   await expect(plates).toContainText('CD 5678');
   await expect(plates).toContainText('EF 9999');
-  await panel.getByRole('button', { name: 'Save mine on top' }).click();
+  await panel.getByRole('button', { name: 'Overwrite with mine' }).click();
   // The question goes when it is answered, the form's own button when all that was typed is saved.
   await expect(panel.getByRole('button', { name: /^Save Ctrl/ })).toBeHidden();
   await expect(panel.getByRole('alert')).toBeHidden();
@@ -210,7 +210,7 @@ test('imports vehicles after it has shown what becomes of each row, and exports 
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
-  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 1 there already, 2 cannot be added.');
+  await expect(dialog.getByRole('status')).toHaveText('1 will be added, 1 already there, 2 cannot be added.');
   await expect(dialog.getByRole('row').filter({ hasText: '700003' })).toContainText('type');
   await expect(dialog.getByRole('row').filter({ hasText: 'terminal-1' })).toContainText('is there already');
   expect((await depot.dealer.get('/api/v1/vehicles?q=Import')).body.items).toEqual([]);
@@ -245,12 +245,12 @@ test('puts many into a group at once, gives access to it, and deletes it', async
   const adding = page.getByRole('region', { name: 'Add group' });
   await adding.getByLabel('Name').fill('North');
   await operator.press('Enter');
-  await expect(adding.getByText('There is a group of this name already.')).toBeVisible();
+  await expect(adding.getByText('A group with this name already exists.')).toBeVisible();
   await adding.getByLabel('Name').fill('Night shift');
   await operator.press('Enter');
   const panel = page.getByRole('region', { name: 'Group Night shift' });
   await expect(panel.getByText('No vehicle is in this group yet.')).toBeVisible();
-  await panel.getByRole('combobox', { name: 'Put in a vehicle' }).fill('V 5');
+  await panel.getByRole('combobox', { name: 'Add a vehicle' }).fill('V 5');
   await page.getByRole('option', { name: /^V 5/ }).click();
   await operator.press('Escape');
   await expect(panel.getByRole('grid').getByText('V 5')).toBeVisible();
@@ -265,7 +265,7 @@ test('puts many into a group at once, gives access to it, and deletes it', async
   await row(page, 'V 3')
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] });
-  await expect(page.getByText('3 vehicles ticked')).toBeVisible();
+  await expect(page.getByText('3 vehicles selected')).toBeVisible();
   await page.getByRole('button', { name: 'Add to group' }).click();
   const many = page.getByRole('dialog', { name: 'Add 3 vehicles to groups' });
   await many.getByRole('combobox', { name: 'Groups' }).fill('night');
@@ -282,7 +282,7 @@ test('puts many into a group at once, gives access to it, and deletes it', async
 
   await page.getByRole('tab', { name: /^Groups/ }).click();
   await group.click();
-  await panel.getByRole('button', { name: 'Take out V 1', exact: true }).click();
+  await panel.getByRole('button', { name: 'Remove V 1', exact: true }).click();
   await expect(group).toContainText(/Night shift\s*3\s*1/);
   await panel.getByRole('button', { name: 'Delete group' }).click();
   const question = page.getByRole('dialog', { name: 'Delete group Night shift' });
@@ -345,7 +345,7 @@ test('shows a user without the right to change what there is, and nothing to cha
   await expect(panel).toContainText('M. Okafor');
   await expect(panel.getByRole('textbox')).toHaveCount(0);
   await page.getByRole('tab', { name: /^Groups/ }).click();
-  await expect(page.getByText('Dealers alone change groups.')).toBeVisible();
+  await expect(page.getByText('Only dealers can edit groups.')).toBeVisible();
 });
 
 test('ten thousand vehicles cost no more than those on the screen', async ({
@@ -377,7 +377,7 @@ test('ten thousand vehicles cost no more than those on the screen', async ({
   await expect(page.getByRole('region', { name: /^Vehicle V 99/ })).toBeVisible();
   await page.getByRole('tab', { name: /^Groups/ }).click();
   await page.getByRole('row').filter({ hasText: 'dealer' }).click();
-  await page.getByRole('combobox', { name: 'Put in a vehicle' }).fill('v 9876');
+  await page.getByRole('combobox', { name: 'Add a vehicle' }).fill('v 9876');
   await expect(page.getByRole('option').first()).toContainText('V 9876');
 });
 

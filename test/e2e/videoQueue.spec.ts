@@ -157,7 +157,7 @@ test.describe('the queue of videos', () => {
     await expect
       .poll(() => camera.asked.length, 'the camera is asked again')
       .toBeGreaterThanOrEqual(before + 2);
-    await chosen.getByRole('button', { name: 'Untick all' }).click();
+    await chosen.getByRole('button', { name: 'Clear selection' }).click();
 
     for (const it of await row(page, 'V 3').all()) await it.getByRole('checkbox').click();
     await expectNoFaults(page);
