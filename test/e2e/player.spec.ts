@@ -110,7 +110,7 @@ async function openAs(login: string): Promise<void> {
   await page.context().clearCookies();
   await page.goto('about:blank');
   await operator.logIn(`${line.url}/#/video`, login, login === dealerLogin ? dealerPassword : userPassword);
-  await expect(page.getByRole('region', { name: 'Tasks' })).toBeVisible({ timeout: LOAD_MS });
+  await expect(page.getByRole('region', { name: 'Video requests' })).toBeVisible({ timeout: LOAD_MS });
 }
 
 /** Shows a video in the page as it is, as a press on its order does. */
@@ -224,7 +224,7 @@ test('says that this browser does not play H.265, offers the file, and goes on w
   const player = await openVideo(tasks[0]);
   const picture = (channel: number) => page.getByRole('figure', { name: new RegExp(`^Channel ${channel},`) });
 
-  await expect(picture(1)).toContainText('Channel 1 is filmed in H.265, which this browser does not play.');
+  await expect(picture(1)).toContainText('Channel 1 is recorded in H.265, which this browser does not play.');
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     picture(1).getByRole('button', { name: 'Save the file' }).click(),
@@ -244,7 +244,7 @@ test('says that this browser does not play H.265, offers the file, and goes on w
   await test.step('a picture that is over is covered: the last one would be taken for what is there', async () => {
     await page.keyboard.press('Shift+ArrowUp');
     await expect(picture(2).locator('.picture__veil')).toBeVisible();
-    await expect(picture(2)).toContainText(/no picture \d\d:\d\d:\d\d – \d\d:\d\d:\d\d/);
+    await expect(picture(2)).toContainText(/no video \d\d:\d\d:\d\d – \d\d:\d\d:\d\d/);
     await expect.poll(async () => (await player.places())[1]).toBeGreaterThan(LENGTH_S - 1);
     expect((await player.places())[0]).toBeLessThan(4.2);
     await player.rewind();
@@ -260,7 +260,7 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
   const { profile_id } = await depot.addCameras(other.vehicle, 1, await startFilmCamera('long.mp4'));
   const [partly] = await film(profile_id, other.from, 1);
   const player = await openVideo(whole);
-  const mark = page.getByRole('button', { name: /^Go to the mark .* brakes here$/ });
+  const mark = page.getByRole('button', { name: /^Go to the bookmark .* brakes here$/ });
 
   await test.step('M marks the moment, and what is fetched can be pinned', async () => {
     await player.begins();
@@ -268,16 +268,16 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
     await page.keyboard.press('Shift+Period');
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
     await page.keyboard.press('m');
-    await page.getByRole('button', { name: 'Marked moments' }).click();
-    const list = page.getByRole('dialog', { name: 'Marked moments' });
+    await page.getByRole('button', { name: 'Bookmarks' }).click();
+    const list = page.getByRole('dialog', { name: 'Bookmarks' });
     await list.getByRole('textbox').fill('brakes here');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expect(mark).toBeVisible();
     await page.getByRole('button', { name: 'Save the video' }).click();
-    await page.getByRole('menuitem', { name: 'Keep this video whatever comes' }).click();
+    await page.getByRole('menuitem', { name: 'Pin this video' }).click();
     await page.getByRole('button', { name: 'Save the video' }).click();
-    await expect(page.getByRole('menuitem', { name: 'Let this video go when room is needed' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Unpin' })).toBeVisible();
     await page.keyboard.press('Escape');
   });
 
@@ -292,7 +292,7 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
     const half = Math.floor((partly?.file?.size_bytes ?? 0) / 2);
     line.stall = { path: /\/tasks\/file\//, afterBytes: half };
     await openVideo(partly);
-    await expect(page.getByText(/From the depot (49|50) %/)).toBeVisible();
+    await expect(page.getByText(/From the server (49|50) %/)).toBeVisible();
     await page.goto('about:blank');
     line.stall = null;
     await page.goto(`${line.url}/#/video?task=${partly?.task_id ?? ''}`);
@@ -313,9 +313,9 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
     await expect(page.locator('.film-map__chip b')).toHaveText('45 km/h');
     expect(asked).toEqual([]);
-    await page.getByRole('button', { name: 'Videos kept on this computer' }).click();
-    const kept = page.getByRole('dialog', { name: 'Kept on this computer' });
-    await expect(kept.getByRole('button', { name: 'Let this video go when room is needed' })).toHaveCount(2);
+    await page.getByRole('button', { name: 'Videos saved on this computer' }).click();
+    const kept = page.getByRole('dialog', { name: 'Saved on this computer' });
+    await expect(kept.getByRole('button', { name: 'Unpin' })).toHaveCount(2);
     await page.context().setOffline(false);
   });
 
@@ -323,7 +323,7 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
     const login = `novak-${crypto.randomUUID()}`;
     await depot.addUser(login, { rights: rights({ video: 'read' }) });
     await openAs(login);
-    await expect(page.getByRole('button', { name: 'Videos kept on this computer' })).toHaveText(/^0 kB of /);
+    await expect(page.getByRole('button', { name: 'Videos saved on this computer' })).toHaveText(/^0 kB of /);
     await openAs(dealerLogin);
   });
 });
@@ -366,7 +366,7 @@ test(`plays the small recording first, and the full one in its place without a j
       false,
     ]);
     expect(await player.films.evaluate((it: HTMLVideoElement) => it.playbackRate)).toBeCloseTo(0.25, 1);
-    await expect(page.getByRole('button', { name: /^Go to the mark/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Go to the bookmark/ })).toBeVisible();
   } finally {
     await recorder.close();
   }

@@ -149,7 +149,7 @@ test('shows a user only what it may see', async ({ host, depot, operator, page, 
   await expect(operator.panel('V 3')).toHaveCount(0);
   await expect(page.getByText('Vehicle not found')).toBeVisible();
   await page.goto(`${host.url}/#/video`);
-  await expect(page.getByRole('region', { name: 'Tasks' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Video requests' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('heading', { name: 'This computer' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Depot' })).toHaveCount(0);
@@ -235,10 +235,10 @@ test.describe('a camera of the network', () => {
       });
       await orderFrom(camera, depot, operator, host.url);
       await page.getByRole('link', { name: 'Video' }).click();
-      const tasks = page.getByRole('region', { name: 'Tasks' });
+      const tasks = page.getByRole('region', { name: 'Video requests' });
       await expect(tasks.getByRole('heading', { name: /^Failed/ })).toBeVisible();
       await tasks.getByText('V 1').first().click();
-      const words = status === 404 ? 'This recording is gone' : 'The terminal sent no video';
+      const words = status === 404 ? 'This recording no longer exists' : 'The terminal sent no video';
       await expect(page.getByRole('region', { name: 'Video', exact: true })).toContainText(words);
     });
   }

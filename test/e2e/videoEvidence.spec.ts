@@ -44,7 +44,7 @@ test('evidence is exported as a ZIP that can be verified, and who did is kept', 
 
   // The same stands on the order.
   await operator.press('Escape');
-  const list = page.getByRole('region', { name: 'Tasks' });
+  const list = page.getByRole('region', { name: 'Video requests' });
   await list.getByRole('button', { name: 'More' }).first().click();
   await page.getByRole('menuitem', { name: 'Access log' }).click();
   const people = page.getByRole('dialog', { name: 'Access log' });

@@ -61,8 +61,8 @@ test('the small picture of a terminal comes first, and the full quality in its p
 
     await test.step('what has a small picture is ready, and says that there is no full one', async () => {
       await openQueue(operator);
-      await expect(row(page, 'small')).toContainText(/Recorder 1 Front.*Ready.*Rule /);
-      await expect(row(page, 'full')).toContainText('This recording is gone');
+      await expect(row(page, 'sub')).toContainText(/Recorder 1 Front.*Ready.*Rule /);
+      await expect(row(page, 'main')).toContainText('This recording no longer exists');
       await expectNoFaults(page);
       await page.getByRole('link', { name: 'Events' }).click();
       const list = page.getByRole('grid', { name: 'Notifications' });
@@ -136,7 +136,7 @@ test('video of a JT/T 1078 terminal, of a camera of the network and of the simul
     page.on('request', (request) => {
       if (request.url().includes('/vsvc/api/tasks/file/')) asked.push(request.url());
     });
-    const tasks = page.getByRole('region', { name: 'Tasks' });
+    const tasks = page.getByRole('region', { name: 'Video requests' });
     for (const name of names) {
       await test.step(`${name} plays again from this computer`, async () => {
         await tasks.getByRole('button', { name: new RegExp(`^${name} `) }).click();

@@ -37,7 +37,7 @@ test('an order is placed on the bar of what the terminal has', async ({ host, de
   await page.mouse.move(box.x + box.width / 2 - 60, box.y + box.height / 2, { steps: 4 });
   await page.mouse.up();
   const wished = await from.inputValue();
-  await dialog.getByRole('button', { name: 'Order 2 channels' }).click();
+  await dialog.getByRole('button', { name: 'Request 2 channels' }).click();
   await expect(dialog).toBeHidden();
   const { items } = await depot.dealer.ask(videoRoutes.tasks);
   expect(items.map((it) => it.from.slice(11, 19))).toEqual([wished, wished]);

@@ -88,8 +88,8 @@ test.describe('the queue of videos', () => {
     await expect(row(page, 'V 1')).toContainText('2 Cabin');
     await expect(row(page, 'V 1')).toContainText(/Ready.*online.*kB.*dealer/);
     await expect(row(page, 'V 1').getByRole('link')).toHaveText('SOS button pressed');
-    await expect(row(page, 'V 2')).toContainText('This recording is gone');
-    await expect(row(page, 'V 3')).toContainText(/Waits for the terminal.*off line/);
+    await expect(row(page, 'V 2')).toContainText('This recording no longer exists');
+    await expect(row(page, 'V 3')).toContainText(/Waiting for the terminal.*offline/);
     await expectNoFaults(page);
     // With every column at the width of the smallest desktop, and with fewer of them below it.
     for (const [width, columns] of [

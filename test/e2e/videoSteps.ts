@@ -36,7 +36,7 @@ export function addTerminal(depot: Depot, vehicle: Vehicle): Promise<Profile> {
 export async function openQueue({ page }: Operator): Promise<Locator> {
   await page.getByRole('link', { name: 'Video' }).click();
   // Its code comes when the place is first opened; until then, its keys mean nothing.
-  await expect(page.getByRole('region', { name: 'Tasks' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Video requests' })).toBeVisible();
   await page.keyboard.press('q');
   const queue = page.getByRole('region', { name: 'Queue of videos' });
   await expect(queue).toBeVisible();
