@@ -49,7 +49,7 @@ test('Live, the palette, the keys and Settings can be used by everybody', async 
   await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
   await expectNoFaults(page);
   await operator.press('Escape', '?');
-  await expect(page.getByRole('dialog', { name: 'All keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectNoFaults(page);
   await operator.press('Escape', 'Escape', 'g');
   await expect(page.getByRole('region', { name: 'Geofence' })).toBeVisible();

@@ -108,11 +108,13 @@ test('finds vehicles, alarms and commands in the palette', async ({ host, depot,
 
   await operator.press('/');
   await page.keyboard.type('nowhere');
-  await expect(palette).toContainText('Nothing has that name.');
+  await expect(palette).toContainText('No matches.');
   await operator.press('Escape');
 
   await operator.press('?');
-  await expect(page.getByRole('dialog', { name: 'All keys' })).toContainText('Acknowledge with a note');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText(
+    'Acknowledge with a note',
+  );
   await operator.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
@@ -233,7 +235,7 @@ test('keeps panes as they were left, over a reload', async ({ host, depot, opera
   expect(await width()).toBe(wide);
   await expect(operator.queue.getByRole('button', { name: 'Expand the queue' })).toBeVisible();
   await operator.press('\\', '[');
-  await expect(operator.queue.getByRole('button', { name: 'Fold the queue' })).toBeVisible();
+  await expect(operator.queue.getByRole('button', { name: 'Collapse the queue' })).toBeVisible();
   await expect(operator.list).toBeHidden();
   await expect(page.getByRole('button', { name: '2 moving' })).toBeVisible();
   await operator.press('[');

@@ -12,7 +12,7 @@ test('an order is placed on the bar of what the terminal has', async ({ host, de
   await operator.openLive(host.url);
   await openQueue(operator);
   await page.keyboard.press('v');
-  const dialog = page.getByRole('dialog', { name: 'Order video' });
+  const dialog = page.getByRole('dialog', { name: 'Request video' });
   const bar = dialog.getByRole('group', { name: 'Recordings' });
   await expect(bar.getByText('on the vehicle')).toBeVisible();
   await expect(bar.locator('.recordings__part--there[title]')).toHaveCount(2);

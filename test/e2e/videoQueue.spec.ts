@@ -98,7 +98,7 @@ test.describe('the queue of videos', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 768 });
       await expect(page.getByRole('columnheader')).toHaveCount(columns);
-      await expect.poll(() => tooWide(page.getByRole('grid', { name: 'Queue of videos' }))).toEqual([]);
+      await expect.poll(() => tooWide(page.getByRole('grid', { name: 'All video requests' }))).toEqual([]);
     }
 
     const filters = page.getByRole('group', { name: 'Which videos are shown' });

@@ -38,7 +38,7 @@ export async function openQueue({ page }: Operator): Promise<Locator> {
   // Its code comes when the place is first opened; until then, its keys mean nothing.
   await expect(page.getByRole('region', { name: 'Video requests' })).toBeVisible();
   await page.keyboard.press('q');
-  const queue = page.getByRole('region', { name: 'Queue of videos' });
+  const queue = page.getByRole('region', { name: 'All video requests' });
   await expect(queue).toBeVisible();
   return queue;
 }
@@ -55,7 +55,7 @@ export async function keepRulesFromFilming(depot: Depot): Promise<void> {
 /** The rows under the head. */
 export const rows = (page: Page) =>
   page
-    .getByRole('grid', { name: 'Queue of videos' })
+    .getByRole('grid', { name: 'All video requests' })
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
 export const row = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text });
