@@ -10,7 +10,7 @@ test('first run and login can be used by everybody', async ({ page }) => {
     await page.getByLabel('Username').fill('dealer');
     await page.getByLabel('Password', { exact: true }).fill('four random words');
     await page.getByRole('button', { name: 'Create dealer' }).click();
-    await expect(page.getByRole('alert')).toContainText('This is not the setup code.');
+    await expect(page.getByRole('alert')).toContainText('Wrong setup code.');
     await expectNoFaults(page);
     await page.getByLabel('Setup code').fill(host.setupCode ?? '');
     await page.getByRole('button', { name: 'Create dealer' }).click();

@@ -94,7 +94,7 @@ test('a rule is tried on the past, saved, and its webhook tested', async ({
     await page.getByRole('link', { name: 'Rules' }).click();
     await page.getByRole('button', { name: 'Add a rule' }).click();
     const panel = page.getByRole('region', { name: 'Rule', exact: true });
-    await panel.getByLabel('Name').fill('Too fast in town');
+    await panel.getByLabel('Name', { exact: true }).fill('Too fast in town');
     await panel.getByLabel('Limit, km/h').fill('70');
     await expect(panel).toContainText('Would have fired once in the last 7 days.');
     await panel.getByLabel('Limit, km/h').fill('90');

@@ -81,10 +81,10 @@ test('the demo shows alarms and films, and half a minute of work needs fewer tha
   }
 
   await page.setViewportSize({ width: 1920, height: 1080 });
-  await page.getByRole('button', { name: 'Light look, for daylight' }).click();
+  await page.getByRole('button', { name: 'Light theme, for daylight' }).click();
   await operator.press('j');
   await page.screenshot({ path: testInfo.outputPath('live-light-1920.png') });
-  await page.getByRole('button', { name: 'Dark look' }).click();
+  await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.setViewportSize({ width: 1366, height: 768 });
   await operator.row('SOS button').getByRole('button', { name: '4 of 4 ready' }).click();
   const films = page.locator('video');

@@ -136,7 +136,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
   });
 
   await test.step('a change that meets somebody else’s is compared and saved over it', async () => {
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByLabel('Radius, m').fill('600');
     const [fence] = await fencesOf(depot);
     await depot.dealer.call('PATCH', `/api/v1/geozones/${fence?.geozone_id}`, { name: 'Yard of others' });
@@ -168,7 +168,7 @@ test('a geofence is made by the keyboard alone', async ({ host, depot, operator,
   await form.getByText('Type the corners').focus();
   await operator.press('Enter', 'Tab');
   await page.keyboard.type('52.51, 13.39');
-  await expect(form).toContainText('A polygon needs three corners');
+  await expect(form).toContainText('A polygon needs at least three corners');
   await page.keyboard.type('\n52.53, 13.41\n52.51, 13.43');
   await expect(form).toContainText(/km² · .* · 3 points/);
   await form.getByLabel('Name', { exact: true }).focus();
@@ -300,7 +300,7 @@ test('who may not draw sees geofences alone, and who may is told why one is not 
   await page.goto(`${host.url}/#/geofences?id=${fence.geozone_id}`);
   const details = page.getByRole('region', { name: 'Geofence Yard', exact: true });
   await expect(details).toContainText('Circle, radius 400 m');
-  await expect(details.getByRole('button', { name: 'Change' })).toHaveCount(0);
+  await expect(details.getByRole('button', { name: 'Edit' })).toHaveCount(0);
   await expect(listOf(page).getByRole('button', { name: 'Draw' })).toHaveCount(0);
   await expect(listOf(page).getByRole('checkbox')).toHaveCount(0);
   await page.goto(`${host.url}/#/geofences?id=00000000-0000-4000-8000-000000000000`);
@@ -312,7 +312,7 @@ test('who may not draw sees geofences alone, and who may is told why one is not 
   await page.getByLabel('Username').fill('drawer');
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await details.getByRole('button', { name: 'Change' }).click();
+  await details.getByRole('button', { name: 'Edit' }).click();
   await formOf(page).getByLabel('Name', { exact: true }).fill('Mine now');
   await formOf(page).getByRole('button', { name: 'Save', exact: true }).click();
   await expect(formOf(page).getByRole('alert')).toContainText('outside of your groups');

@@ -105,7 +105,7 @@ test('opening the intake to the network says what that means first', async ({ ho
   await expect(toggle).not.toBeChecked();
   await page.getByText('Open to the network').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Anybody in this network can then send positions');
+  await expect(dialog).toContainText('Anyone on this network can then send positions');
   await expectNoFaults(page);
   await operator.press('Escape');
   await expect(toggle).not.toBeChecked();
@@ -149,7 +149,7 @@ test('phones name their speed in the unit that is chosen', async ({ host, depot,
     await page.getByRole('option', { name }).click();
   };
   await choose(/^m\/s/);
-  await expect(phones.getByRole('alert')).toContainText('choose once more');
+  await expect(phones.getByRole('alert')).toContainText('choose again');
   await expect(unit).toContainText('knots');
   await choose(/^m\/s/);
   await expect(unit).toContainText('m/s');

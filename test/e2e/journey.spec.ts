@@ -171,7 +171,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await lone.seesLive();
       await expect(lone.row('Entered geofence')).toContainText('2 of 2 ready');
       await host.stop();
-      await expect(lone.connection).toContainText(/Server lost \d+\ss ago/);
+      await expect(lone.connection).toContainText(/Connection lost \d+\ss ago/);
       await expect(lone.vehicle('Bus 6603')).toBeVisible();
       await expect(lone.list).toContainText('Last known positions.');
       await expect(lone.map).toContainText('Last known positions.');

@@ -32,7 +32,7 @@ test('counts the vehicles by what they do, and each count is a filter', async ({
   await expect(operator.vehicle('V 1')).toContainText('48 km/h');
   await expect(operator.vehicle('V 9')).toContainText('offline');
   await expect(operator.vehicle('V 9')).toContainText('20 min');
-  await expect(operator.vehicle('V 5')).toContainText('never heard');
+  await expect(operator.vehicle('V 5')).toContainText('never reported');
 
   await operator.count('moving').click();
   await expect(operator.list.getByRole('option')).toHaveCount(2);
@@ -248,7 +248,7 @@ test('opens what a link names, after logging in', async ({ host, depot, operator
   await expect(operator.panel('V 2')).toBeVisible();
   await expect(operator.vehicle('V 2')).toHaveAttribute('aria-selected', 'true');
   await expect.poll(() => distanceOnMap(operator, place(2, 3))).toBeLessThan(2);
-  await page.getByRole('button', { name: 'Light look, for daylight' }).click();
+  await page.getByRole('button', { name: 'Light theme, for daylight' }).click();
   await page.reload();
   await operator.seesLive();
   await expect(operator.panel('V 2'), 'the same place after a reload').toBeVisible();

@@ -71,8 +71,8 @@ test('an empty depot does not look like a broken one', async ({ host, operator, 
   await dialog.getByLabel('Terminal ID').fill('356307042441013');
   await dialog.getByLabel('Name').fill('V 1');
   await dialog.getByRole('button', { name: 'Add vehicle' }).click();
-  await expect(operator.panel('V 1')).toContainText('Never heard');
-  await expect(operator.vehicle('V 1')).toContainText('never heard');
+  await expect(operator.panel('V 1')).toContainText('Never reported');
+  await expect(operator.vehicle('V 1')).toContainText('never reported');
 });
 
 test('goes on without the server, and misses nothing when it is back', async ({ operator, page }) => {
@@ -104,14 +104,14 @@ test('goes on without the server, and misses nothing when it is back', async ({ 
     await pressSos(depot, moving);
     await depot.report({ vehicle: fast, lat: 52.55, lon: 13.45, speed_kmh: 33, course_deg: 180 });
     await operator.press('r');
-    await expect(operator.connection).toContainText('Live again');
+    await expect(operator.connection).toContainText('Reconnected');
     await expect(operator.row('SOS button').filter({ hasText: 'V 1' })).toBeVisible();
     await expect(operator.row('V 3')).toHaveCount(0);
     await expect(operator.vehicle('V 2')).toContainText('33 km/h');
     await expect
       .poll(async () => (await depot.openAlarms()).map((it) => it.vehicle_id))
       .toEqual([moving.vehicle_id]);
-    await expect(operator.list).not.toContainText('Server lost');
+    await expect(operator.list).not.toContainText('Connection lost');
     await page.reload();
     await operator.seesLive();
     await expect(operator.queue.getByRole('listitem')).toHaveCount(1);
@@ -182,8 +182,8 @@ test('what could not be read is tried again by one key, wherever it stands', asy
   ] as const) {
     await page.evaluate((to) => (window.location.hash = `#/${to}`), place);
     await expect(page.getByRole('heading', { name: failed })).toBeVisible();
-    for (const button of await page.getByRole('button', { name: /^Try now/ }).all())
-      await expect(button).toHaveText('Try nowR');
+    for (const button of await page.getByRole('button', { name: /^Retry now/ }).all())
+      await expect(button).toHaveText('Retry nowR');
     await page.unroute(down);
     await operator.press('r');
     await expect(page.getByRole('heading', { name: failed })).toHaveCount(0);

@@ -46,7 +46,7 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   const terminal = await connectFakeTeltonika({ port: host.teltonikaPort, imei });
   expect(await terminal.logIn()).toBe(1);
   expect(await readCommand(terminal)).toBe('getver');
-  await expect(row('getver')).toContainText('the answer is awaited');
+  await expect(row('getver')).toContainText('awaiting reply');
   terminal.write(commandAnswer('Ver:03.27.07_00\r\nGPS:AXN_5.10'));
   await expect(row('getver')).toContainText('Answered at');
   await expect(dialog.getByLabel('Answer to “getver”')).toHaveText('Ver:03.27.07_00\r\nGPS:AXN_5.10');

@@ -30,7 +30,7 @@ test('finds vehicles by words, status and group, and says so when none is left',
   await expect(table(page)).toHaveAttribute('aria-rowcount', '6');
   await expect(row(page, 'V 1')).toContainText('moving');
   await expect(row(page, 'V 1')).toContainText('North');
-  await expect(row(page, 'V 5')).toContainText('never heard');
+  await expect(row(page, 'V 5')).toContainText('never reported');
 
   const search = page.getByRole('searchbox', { name: 'Search vehicles' });
   await search.fill('okafor');
@@ -212,7 +212,7 @@ test('imports vehicles after it has shown what becomes of each row, and exports 
     .setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
   await expect(dialog.getByRole('status')).toHaveText('1 will be added, 1 already there, 2 cannot be added.');
   await expect(dialog.getByRole('row').filter({ hasText: '700003' })).toContainText('type');
-  await expect(dialog.getByRole('row').filter({ hasText: 'terminal-1' })).toContainText('is there already');
+  await expect(dialog.getByRole('row').filter({ hasText: 'terminal-1' })).toContainText('already exists');
   expect((await depot.dealer.get('/api/v1/vehicles?q=Import')).body.items).toEqual([]);
 
   await dialog.getByRole('button', { name: 'Add 1 vehicle' }).click();
@@ -286,7 +286,7 @@ test('puts many into a group at once, gives access to it, and deletes it', async
   await expect(group).toContainText(/Night shift\s*3\s*1/);
   await panel.getByRole('button', { name: 'Delete group' }).click();
   const question = page.getByRole('dialog', { name: 'Delete group Night shift' });
-  await expect(question).toContainText('Its 3 vehicles stay. 1 user stays');
+  await expect(question).toContainText('Its 3 vehicles stay. 1 user loses access');
   await question.getByRole('button', { name: 'Delete Night shift' }).click();
   await expect(group).toBeHidden();
   expect((await stored(depot, moving.vehicle_id)).group_ids).toHaveLength(1);
@@ -341,7 +341,7 @@ test('shows a user without the right to change what there is, and nothing to cha
   await expect(page.getByRole('button', { name: 'Add vehicle' })).toHaveCount(0);
   await row(page, 'V 1').click();
   const panel = operator.panel('V 1');
-  await expect(panel).toContainText('A dealer gives the right to change them.');
+  await expect(panel).toContainText('A dealer can let you edit vehicles.');
   await expect(panel).toContainText('M. Okafor');
   await expect(panel.getByRole('textbox')).toHaveCount(0);
   await page.getByRole('tab', { name: /^Groups/ }).click();

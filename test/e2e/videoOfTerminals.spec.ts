@@ -131,7 +131,7 @@ test('video of a JT/T 1078 terminal, of a camera of the network and of the simul
     }
 
     await host.stop();
-    await expect(operator.connection).toContainText(/Server lost/);
+    await expect(operator.connection).toContainText(/Connection lost/);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/vsvc/api/tasks/file/')) asked.push(request.url());

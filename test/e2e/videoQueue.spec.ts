@@ -206,7 +206,7 @@ test.describe('the queue of videos', () => {
     const list = page.getByRole('grid', { name: 'Notifications' });
     const of = (name: string) => list.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
     await expect(of('V 1')).toContainText('1 of 1 ready');
-    await expect(of('V 3')).toContainText('waits for terminal');
+    await expect(of('V 3')).toContainText('waiting for terminal');
     await expect(of('V 4')).toContainText('can be requested');
     await expect(of('V 2')).toContainText('1 of 2');
     await expectNoFaults(page);

@@ -38,7 +38,7 @@ describe('the video cell of a row', () => {
   it('plays what has come while the rest waits for the terminal, and says that it waits', () => {
     const cell = cellOf(here, waits);
     expect(cell).toMatch(/<button[^>]*aria-label="1 of 2 ready"/);
-    expect(cell).toContain('waits for terminal');
+    expect(cell).toContain('waiting for terminal');
     expect(cell).toContain('since 12:57');
   });
 

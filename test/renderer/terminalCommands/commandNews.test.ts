@@ -51,7 +51,10 @@ describe('the end of a command', () => {
     tell(failedCommand('no_answer', ''));
     expect(toast()?.isTrouble).toBe(true);
     tell(sampleCommand({ status: 'expired' }));
-    expect(toast()).toMatchObject({ text: expect.stringContaining('did not come in time'), isTrouble: true });
+    expect(toast()).toMatchObject({
+      text: expect.stringContaining('did not connect in time'),
+      isTrouble: true,
+    });
   });
 
   it('is not told while its vehicle’s commands are looked at, but while those of another are', () => {
