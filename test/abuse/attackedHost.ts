@@ -7,7 +7,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { RunningHost } from '../../server/app.ts';
-import { givenLimits } from '../../server/http/limits.ts';
 import { startOver } from '../bench/hostApart.ts';
 
 /** What a host takes, by its own account. */
@@ -95,7 +94,7 @@ function wayToDie(code: number | null, signal: string | null, said: string): str
 const asked = 'as-host-under-attack';
 
 if (process.argv[2] === asked) {
-  const host = await startOver(process.argv[3] ?? '', givenLimits);
+  const host = await startOver(process.argv[3] ?? '', {});
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   const timer = setInterval(() => {

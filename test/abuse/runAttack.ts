@@ -119,7 +119,10 @@ async function watch(watched: Watched): Promise<Outcome> {
       throw new Error(`the host did not live until the attack: ${host.death() ?? 'it is mute'}`);
     const first = host.samples.length;
     const aborting = new AbortController();
-    const running = attackBegins((outcome) => (statuses[outcome] = (statuses[outcome] ?? 0) + 1), aborting.signal);
+    const running = attackBegins(
+      (outcome) => (statuses[outcome] = (statuses[outcome] ?? 0) + 1),
+      aborting.signal,
+    );
     await Promise.race([pause(seconds * 1_000), diesFirst(host, seconds)]);
     const times = percentiles(await others.times());
     const during = await askHeldOpen(keeper);

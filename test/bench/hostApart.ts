@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { makeDealer, startServer, type RunningHost } from '../../server/app.ts';
-import type { Limits } from '../../server/http/limits.ts';
+import { makeDealer, startServer, type RunningHost, type StartOptions } from '../../server/app.ts';
 import { dealerLogin, dealerPassword, wideLimits } from '../support/testHost.ts';
 
 export interface BareHost {
@@ -20,7 +19,11 @@ export interface BareHost {
 export async function hostHere(): Promise<BareHost> {
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
   await makeDealer(data, dealerLogin, dealerPassword);
-  const host = await startOver(data, wideLimits);
+  const host = await startOver(data, {
+    limits: wideLimits,
+    // All listeners of a benchmark are of one session.
+    streamLimits: { perSession: 1_000, perUser: 1_000, perAddress: 1_000 },
+  });
   return {
     url: host.url,
     cpu_s: () => Promise.resolve(ownCpu_s()),
@@ -32,7 +35,10 @@ export async function hostHere(): Promise<BareHost> {
 }
 
 /** Starts a host in this process over a data folder, as it runs in a depot. */
-export function startOver(data: string, limits: Limits): Promise<RunningHost> {
+export function startOver(
+  data: string,
+  given: Pick<StartOptions, 'limits' | 'streamLimits'>,
+): Promise<RunningHost> {
   return startServer({
     config: {
       ...{
@@ -51,9 +57,7 @@ export function startOver(data: string, limits: Limits): Promise<RunningHost> {
     },
     log: pino({ level: 'silent' }),
     consoleFolder: join(data, 'no-console'),
-    limits,
-    // All listeners of a benchmark are of one session.
-    streamLimits: { perSession: 1_000, perUser: 1_000, perAddress: 1_000 },
+    ...given,
   });
 }
 

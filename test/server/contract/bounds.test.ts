@@ -29,7 +29,8 @@ const exceptions: Record<string, string> = {
   'postPositions body.positions[].attributes{}': 'as above',
   'postPositions body.positions[].lat': 'an impossible one is refused for good and recorded, not rejected',
   'postPositions body.positions[].lon': 'as above',
-  'createGeofence body.geometry': 'is checked by hand in one pass, by `fenceLimits`: see fenceGeometry.test.ts',
+  'createGeofence body.geometry':
+    'is checked by hand in one pass, by `fenceLimits`: see fenceGeometry.test.ts',
   'patchGeofence body.geometry': 'as above',
   'previewGeofence body.geofence.geometry': 'as above',
   'importVehicles body[]': 'each row is checked by itself, by the contract of a new vehicle',

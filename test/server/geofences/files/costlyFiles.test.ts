@@ -120,7 +120,9 @@ describe('a costly file of geofences', () => {
     // Beside each other: only so many may lie over one place.
     const [ring = []] = pierced(20, 0);
     const geometries = Array.from({ length: 5_000 }, (_, at) =>
-      polygon(ring.map(([lon = 0, lat = 0]) => [lon / 1_000 + (at % 100), lat / 1_000 + Math.floor(at / 100)])),
+      polygon(
+        ring.map(([lon = 0, lat = 0]) => [lon / 1_000 + (at % 100), lat / 1_000 + Math.floor(at / 100)]),
+      ),
     );
     const results = await resultsOf(depot, { type: 'GeometryCollection', geometries });
     expect(results.filter((it) => it.status === 'created')).toHaveLength(5_000);
