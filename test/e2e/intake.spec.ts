@@ -31,7 +31,7 @@ test('a terminal that does not get through is understood, added, and seen on the
   await expect(row).toContainText('no vehicle');
   await messages.focus();
   await operator.press('ArrowDown', 'Enter');
-  const message = page.getByRole('region', { name: 'Message' });
+  const message = page.getByRole('region', { name: 'Message', exact: true });
   await expect(message.getByRole('group', { name: 'Raw data' })).toContainText(loginBytes);
   await expect(message.getByRole('group', { name: 'Reply sent' })).toContainText('#AL#0');
   await expect(message).toContainText('No vehicle has this terminal.');
@@ -72,7 +72,7 @@ test('the messages of one terminal are followed, paused and copied; what cannot 
   await expect(unreadable).toContainText('unreadable');
   await expect(unreadable).toContainText('phone7');
   await unreadable.click();
-  const message = page.getByRole('region', { name: 'Message' });
+  const message = page.getByRole('region', { name: 'Message', exact: true });
   await expect(message.getByRole('group', { name: 'Reply sent' })).toContainText('400 lat');
   await message.getByRole('button', { name: 'Copy as text' }).click();
   await expect(message.getByRole('button', { name: 'Copy as text' })).toHaveText('Copied');
@@ -133,7 +133,7 @@ test('of many terminals that knock all can be listed, and added', async ({ host,
   await expect(added).toHaveCount(10);
   await expect(page.getByText('And 2 more.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Add a vehicle for terminal tracker10' }).click();
-  await expect(page.getByText('V 1 has terminal tracker10 now.')).toBeVisible();
+  await expect(page.getByText('V 1 now has terminal tracker10.')).toBeVisible();
   await expect(added).toHaveCount(9);
 });
 
