@@ -29,7 +29,7 @@ export function createCrashWatch(parts: CrashParts): CrashWatch {
       parts.log('nobody caught this error', error);
       if (isEnding) return;
       isEnding = true;
-      parts.end('Fleetdeck met an error that it cannot go on from.', parts.upTime_ms() > SETTLED_MS);
+      parts.end('Fleetdeck stopped after an unexpected error.', parts.upTime_ms() > SETTLED_MS);
     },
     pageGone(reason) {
       parts.log('the page is gone', { reason });

@@ -83,7 +83,7 @@ function handleCrashes(): void {
     reload: () => window?.reload(),
     end(why, again) {
       if (again) app.relaunch();
-      else dialog.showErrorBox('Fleetdeck', `${why}\n\nWhat happened is written in ${logFile.folder}.`);
+      else dialog.showErrorBox('Fleetdeck', `${why}\n\nDetails are in ${logFile.folder}.`);
       quit.begin(1);
     },
   });
@@ -106,7 +106,7 @@ function handleEnds(): void {
 
 function refuseToStart(error: unknown): void {
   log.fatal({ err: error }, 'the program could not start');
-  const words = startRefusal(error) ?? `What happened is written in ${logFile.folder}.`;
+  const words = startRefusal(error) ?? `Details are in ${logFile.folder}.`;
   dialog.showErrorBox('Fleetdeck cannot start', words);
   quit.begin(1);
 }

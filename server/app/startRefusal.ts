@@ -13,7 +13,7 @@ export function startRefusal(error: unknown): string | null {
   // Ports of connections, and of datagrams.
   if (syscall !== 'listen' && syscall !== 'bind') return null;
   const where = `${address ?? ''}:${port ?? ''}`;
-  if (code === 'EADDRINUSE') return `The port ${where} is taken by another program.`;
+  if (code === 'EADDRINUSE') return `The port ${where} is in use by another program.`;
   if (code === 'EACCES') return `The port ${where} may not be used by this user.`;
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address ?? ''}.`;
   return null;

@@ -161,7 +161,7 @@ describe('the desktop, on a stand-in for Electron', () => {
     try {
       const second = new Desktop();
       expect((await second.next('url')).url).not.toBe(url);
-      expect((await second.next('box')).text).toContain(`Port ${new URL(url).port} is taken`);
+      expect((await second.next('box')).text).toContain(`Port ${new URL(url).port} is in use`);
     } finally {
       squatter.close();
     }

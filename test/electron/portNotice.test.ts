@@ -10,7 +10,7 @@ it('says nothing when every port is the usual one', () => {
 
 it('names the port that is taken and the one in its place', () => {
   const detail = portNotice({ ...usual, console: { port: 8472, insteadOf: 8471 } })?.detail;
-  expect(detail).toContain('Port 8471 is taken');
+  expect(detail).toContain('Port 8471 is in use');
   expect(detail).toContain('at port 8472');
   expect(detail).not.toContain('trackers');
 });

@@ -119,7 +119,7 @@ describe('the intake', () => {
     const { host, dealer } = await start();
     await addVehicle(dealer, '7001');
     const other = await occupy(host.intake.wialon ?? 0, there);
-    const words = `The port ${there}:${host.intake.wialon ?? 0} is taken by another program.`;
+    const words = `The port ${there}:${host.intake.wialon ?? 0} is in use by another program.`;
     const body = { intake_open: true, depot_name: 'North' };
     const answer = await dealer.call('PATCH', '/api/v1/settings', body);
     expect([answer.status, answer.code]).toEqual([409, 'in_use']);

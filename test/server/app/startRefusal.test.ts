@@ -34,7 +34,7 @@ describe('a start that cannot be is told in one line', () => {
       const address = taken.address() as AddressInfo;
       const data = join(folder, `taken ${port}`);
       expect(await refusal(data, { [port]: address.port })).toBe(
-        `The port 127.0.0.1:${address.port} is taken by another program.`,
+        `The port 127.0.0.1:${address.port} is in use by another program.`,
       );
       taken.close();
       expect(await refusal(data)).toBeNull();
@@ -47,7 +47,7 @@ describe('a start that cannot be is told in one line', () => {
     await once(taken, 'listening');
     const { port } = taken.address();
     expect(await refusal(join(folder, 'datagrams'), { teltonikaPort: port })).toBe(
-      `The port 127.0.0.1:${port} is taken by another program.`,
+      `The port 127.0.0.1:${port} is in use by another program.`,
     );
     taken.close();
   });
