@@ -3,7 +3,7 @@ import type { NotificationRow } from '../../store/telemetry/rows.ts';
 
 type Facts = Pick<NotificationRow, 'event_kind' | 'values'>;
 
-/** What happened, in one line for people: `Overspeed, 94 km/h where 60 is allowed`. `fence` is a geofence's name. */
+/** What happened, in one line for people: `Overspeed, 94 km/h, limit 60`. `fence` is a geofence's name. */
 export function alarmText({ event_kind, values }: Facts, fence: string): string {
   return texts[event_kind](values, fence);
 }
@@ -13,15 +13,15 @@ const texts: Record<EventKind, (values: EventValues, fence: string) => string> =
   geofence_exit: ({ duration_s }, fence) =>
     `Left ${fence}${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
   geofence_dwell: (values, fence) => `In ${fence}${spansOf(values, ', ')}`,
-  silent_inside: (values, fence) => `Silent in ${fence}${spansOf(values, ', ')}`,
+  silent_inside: (values, fence) => `Lost contact in ${fence}${spansOf(values, ', ')}`,
   overspeed: (values) => `Overspeed${measuredOf(values)}`,
-  moving: () => 'Began to move',
+  moving: () => 'Started moving',
   stopped: () => 'Stopped',
   idling: (values) => `Idling${spansOf(values)}`,
   ignition_on: () => 'Ignition on',
   ignition_off: () => 'Ignition off',
-  offline: (values) => `Off line${spansOf(values)}`,
-  online: ({ duration_s }) => `On line again${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
+  offline: (values) => `Offline${spansOf(values)}`,
+  online: ({ duration_s }) => `Back online${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
   sos: () => 'SOS',
   power_cut: () => 'Power cut',
   low_battery: ({ measured, threshold }) =>
@@ -32,7 +32,7 @@ const texts: Record<EventKind, (values: EventValues, fence: string) => string> =
   harsh_braking: (values) => `Harsh braking${measuredOf(values)}`,
   harsh_cornering: (values) => `Harsh cornering${measuredOf(values)}`,
   terminal_alarm: ({ alarm }) =>
-    alarm === null ? 'Alarm of the terminal' : `Alarm of the terminal: ${alarm.replaceAll('_', ' ')}`,
+    alarm === null ? 'Terminal alarm' : `Terminal alarm: ${alarm.replaceAll('_', ' ')}`,
   video_done: () => 'Video was fetched',
   video_failed: () => 'Video could not be fetched',
 };
@@ -40,7 +40,7 @@ const texts: Record<EventKind, (values: EventValues, fence: string) => string> =
 /** The way of a force is in the word; its sign would say it twice. */
 function measuredOf({ measured, threshold, unit }: EventValues): string {
   if (measured === null) return '';
-  const allowed = threshold === null ? '' : ` where ${numberText(Math.abs(threshold))} is allowed`;
+  const allowed = threshold === null ? '' : `, limit ${numberText(Math.abs(threshold))}`;
   return `, ${[numberText(Math.abs(measured)), unit].join(' ').trim()}${allowed}`;
 }
 
@@ -48,7 +48,7 @@ function spansOf({ measured, threshold, unit, duration_s }: EventValues, before 
   const span_s = duration_s ?? (unit === 's' ? measured : null);
   if (span_s === null) return '';
   const allowed =
-    threshold !== null && (unit === null || unit === 's') ? ` where ${allowedText(spanText(threshold))}` : '';
+    threshold !== null && (unit === null || unit === 's') ? `, limit ${spanText(threshold)}` : '';
   return `${before}for ${spanText(span_s)}${allowed}`;
 }
 
@@ -74,5 +74,3 @@ export function spanText(span_s: number): string {
   });
   return words.join(' ');
 }
-
-const allowedText = (span: string): string => `${span} ${/^1 \w+$/.test(span) ? 'is' : 'are'} allowed`;

@@ -100,11 +100,11 @@ function resultOf(error: unknown): SendResult {
   const said = response === '' ? error.message : response;
   // What the server says of this address or this mail; anything else a dealer may put right meanwhile.
   const isOfTheMail = command === 'RCPT TO' || command === 'DATA';
-  if (isOfTheMail && permanent) return { outcome: 'refused', detail: `The mail server refuses it: ${said}` };
+  if (isOfTheMail && permanent) return { outcome: 'refused', detail: `The mail server rejected it: ${said}` };
   if (isOfTheMail && response !== '') {
     return {
       outcome: 'later',
-      detail: `The mail server puts it off: ${said}`,
+      detail: `The mail server deferred it: ${said}`,
       retryAfter_s: null,
       isAway: false,
     };

@@ -2,7 +2,7 @@ import type { Message } from './sending.ts';
 
 const longestSubject = 200;
 
-/** `[alarm] V 17: Overspeed, 94 km/h where 60 is allowed`, in one line whatever the names hold. */
+/** `[alarm] V 17: Overspeed, 94 km/h, limit 60`, in one line whatever the names hold. */
 export function subjectOf({ type, text, notification, more }: Message): string {
   const mark = type === 'test' ? 'test' : (notification?.severity ?? '');
   const end = `${notification?.late === true ? ' (late)' : ''}${more === undefined ? '' : ` and ${more.count} more`}`;
@@ -54,9 +54,9 @@ function linesOf({ notification, vehicle, rule, timezone }: Message): [string, s
   if (notification !== null) {
     const { first_time, last_time, count, lat, lon, late, severity } = notification;
     lines.push(['Time', timeText(first_time, timezone)]);
-    if (count > 1) lines.push(['Times so far', `${count}, last at ${timeText(last_time, timezone)}`]);
+    if (count > 1) lines.push(['Occurrences', `${count}, last at ${timeText(last_time, timezone)}`]);
     if (late) lines.push(['Late', 'the vehicle sent this some time after it happened']);
-    if (lat !== null && lon !== null) lines.push(['Place', `${lat.toFixed(5)}, ${lon.toFixed(5)}`]);
+    if (lat !== null && lon !== null) lines.push(['Location', `${lat.toFixed(5)}, ${lon.toFixed(5)}`]);
     lines.push(['Severity', severity]);
   }
   lines.push(['Rule', rule.name]);
@@ -79,8 +79,8 @@ function moreOf({ more, timezone }: Message): { title: string; lines: string[] }
 
 function closing({ type, depot }: Message): string {
   return type === 'test'
-    ? `A test, sent by somebody at the console of ${depot}. Nothing has happened.`
-    : `Sent by the console of ${depot}, where it can be acknowledged.`;
+    ? `Test from ${depot}. No alarm was raised.`
+    : `Sent by Fleetdeck, ${depot}. Acknowledge it in the console.`;
 }
 
 /** In the time that the depot lives by: `21 Nov 2026, 06:43:00 (Europe/Berlin)`. */

@@ -49,7 +49,7 @@ export function summaryHtml(summary: Summary): string {
           <dd>${summary.depot.name}</dd>
           <dt>Exported</dt>
           <dd>${at(summary.exported_ms)} by ${summary.exporter}</dd>
-          <dt>Holds</dt>
+          <dt>Contents</dt>
           <dd>
             ${clips} ${clips === 1 ? 'clip' : 'clips'} of ${summary.vehicles.length}
             ${summary.vehicles.length === 1 ? 'vehicle' : 'vehicles'}
@@ -90,7 +90,7 @@ function vehicleSection({ plan, clipFiles, picture, events }: SummaryVehicle, at
           <th>From</th>
           <th>To</th>
           <th>Length</th>
-          <th>Picture</th>
+          <th>Resolution</th>
         </tr>
       </thead>
       <tbody>
@@ -116,7 +116,9 @@ function clipRows(clip: PlannedClip, written: EvidenceFile | undefined, at: At):
       <td class="sum" colspan="6">
         SHA-256 <code>${written?.sha256 ?? ''}</code>, ${written?.size_bytes ?? 0}
         bytes${
-          isWhole ? null : html` <strong>is not what was fetched from the terminal: ${file.sha256}</strong>`
+          isWhole
+            ? null
+            : html` <strong>differs from the file fetched from the terminal: ${file.sha256}</strong>`
         }
       </td>
     </tr>`;
@@ -129,9 +131,7 @@ function trackPart(picture: string): Html {
   return html`<h3>Track</h3>
     <figure>
       ${trusted(picture)}
-      <figcaption>
-        Round: the start. Square: the end. Bold: while a clip runs. Dashed: the way was not seen.
-      </figcaption>
+      <figcaption>Round: the start. Square: the end. Bold: while a clip runs. Dashed: no data.</figcaption>
     </figure>`;
 }
 
@@ -158,6 +158,6 @@ function eventsPart(
     ${
       told.length === all
         ? null
-        : html`<p>The first ${told.length} of ${all}; all of them stand in ${plan.eventsName}.csv.</p>`
+        : html`<p>The first ${told.length} of ${all}; all of them are in ${plan.eventsName}.csv.</p>`
     }`;
 }

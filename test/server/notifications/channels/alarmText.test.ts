@@ -11,23 +11,23 @@ const text = (event_kind: Parameters<typeof alarmText>[0]['event_kind'], values:
 describe('an alarm in words', () => {
   it('says what was measured and what is allowed', () => {
     expect(text('overspeed', { measured: 94.2, threshold: 60, unit: 'km/h' })).toBe(
-      'Overspeed, 94 km/h where 60 is allowed',
+      'Overspeed, 94 km/h, limit 60',
     );
     expect(text('harsh_braking', { measured: -4.25, threshold: -3.5, unit: 'm/s²' })).toBe(
-      'Harsh braking, 4.3 m/s² where 3.5 is allowed',
+      'Harsh braking, 4.3 m/s², limit 3.5',
     );
     expect(text('low_battery', { measured: 18, threshold: 20, unit: '%' })).toBe(
       'Low battery, 18 %, below 20 %',
     );
     expect(text('idling', { duration_s: 400, threshold: 300, unit: 's' })).toBe(
-      'Idling for 6 min 40 s where 5 min are allowed',
+      'Idling for 6 min 40 s, limit 5 min',
     );
     expect(text('geofence_dwell', { measured: 1_500, threshold: 1_200, unit: 's' })).toBe(
-      'In Quay 3, for 25 min where 20 min are allowed',
+      'In Quay 3, for 25 min, limit 20 min',
     );
     expect(text('geofence_enter')).toBe('Entered Quay 3');
     expect(text('geofence_exit', { duration_s: 3_900 })).toBe('Left Quay 3 after 1 h 5 min');
-    expect(text('terminal_alarm', { alarm: 'fuel_theft' })).toBe('Alarm of the terminal: fuel theft');
+    expect(text('terminal_alarm', { alarm: 'fuel_theft' })).toBe('Terminal alarm: fuel theft');
   });
 
   it('has words for every kind, also where nothing was measured', () => {
@@ -52,10 +52,10 @@ describe('an alarm in words', () => {
 
 describe('a mail', () => {
   it('says in its subject how bad it is, which vehicle, and what', () => {
-    expect(subjectOf(messageOf())).toBe('[alarm] V 17: Overspeed, 94 km/h where 60 is allowed');
+    expect(subjectOf(messageOf())).toBe('[alarm] V 17: Overspeed, 94 km/h, limit 60');
     const { notification } = messageOf();
     const late = messageOf({ notification: notification === null ? null : { ...notification, late: true } });
-    expect(subjectOf(late)).toBe('[alarm] V 17: Overspeed, 94 km/h where 60 is allowed (late)');
+    expect(subjectOf(late)).toBe('[alarm] V 17: Overspeed, 94 km/h, limit 60 (late)');
     expect(textOf(late)).toContain('Late: ');
     expect(subjectOf(messageOf({ type: 'test', notification: null, text: 'Test of the rule A' }))).toBe(
       '[test] Test of the rule A',

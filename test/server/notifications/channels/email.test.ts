@@ -52,7 +52,7 @@ describe('a mail', () => {
       secure: false,
     });
     const raw = mail?.raw ?? '';
-    expect(raw).toContain('Subject: [alarm] V 17: Overspeed, 94 km/h where 60 is allowed\r\n');
+    expect(raw).toContain('Subject: [alarm] V 17: Overspeed, 94 km/h, limit 60\r\n');
     expect(raw).toContain('From: Port <fleetdeck@port.example>\r\n');
     expect(raw).toContain(`Message-ID: <${message.delivery_id}@port.example>\r\n`);
     expect(raw).toContain('Auto-Submitted: auto-generated\r\n');
@@ -144,12 +144,12 @@ describe('a mail', () => {
       onRcptTo: (_address, _session, done) => done(refusal(codes.next)),
     });
     const { sent } = mailBy({ port });
-    expect(await sent()).toEqual({ outcome: 'refused', detail: 'The mail server refuses it: 550 mailbox' });
+    expect(await sent()).toEqual({ outcome: 'refused', detail: 'The mail server rejected it: 550 mailbox' });
     codes.next = 451;
     expect(await sent()).toMatchObject({
       outcome: 'later',
       isAway: false,
-      detail: 'The mail server puts it off: 451 mailbox',
+      detail: 'The mail server deferred it: 451 mailbox',
     });
   });
 

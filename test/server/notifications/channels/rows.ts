@@ -29,7 +29,7 @@ export function messageOf(more: Partial<Message> = {}): Message {
     target: 'someone@example.org',
     depot: 'Port',
     timezone: 'Europe/Berlin',
-    text: 'V 17: Overspeed, 94 km/h where 60 is allowed',
+    text: 'V 17: Overspeed, 94 km/h, limit 60',
     notification: notificationOf(
       notificationRow({
         severity: 'alarm',

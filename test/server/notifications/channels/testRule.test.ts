@@ -53,7 +53,7 @@ describe('the test of a rule', () => {
     });
     for (const { raw } of mailServer.mails) {
       expect(raw).toContain('Subject: [test] Test of the rule Button');
-      expect(raw).toContain('Nothing has happened.');
+      expect(raw).toContain('No alarm was raised.');
     }
     expect(await depot.store.waitingDeliveries()).toEqual([]);
   });

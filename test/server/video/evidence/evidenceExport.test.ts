@@ -209,7 +209,9 @@ describe('an evidence export', () => {
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
     await writeFile(path, bytes);
     const zip = await exported(bench, tasks.slice(0, 1));
-    expect(String((await unzipped(zip.bytes)).get('summary.html'))).toContain('is not what was fetched');
+    expect(String((await unzipped(zip.bytes)).get('summary.html'))).toContain(
+      'differs from the file fetched',
+    );
     const { code, lines } = await verified(zip.bytes);
     expect(code).toBe(1);
     expect(lines.join('\n')).toContain('it was exported other than it had been fetched');
