@@ -10,7 +10,7 @@ import { valuesAsOf } from './goingOn.ts';
 export interface AlarmWords {
   /** Overspeed */
   kind: string;
-  /** 94 km/h where 60 is allowed, since 12:03:26 */
+  /** 94 km/h, limit 60, since 12:03:26 */
   what: string;
   /** 94 in a 60, for a data block and a line of the journal. */
   short: string;

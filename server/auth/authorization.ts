@@ -57,7 +57,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
   }
 
   function callerOf(proof: Proof | null, expiryMatters: boolean): Caller {
-    if (proof === null) return stranger('jwt_invalid', 'The JWT is not one of this host.');
+    if (proof === null) return stranger('jwt_invalid', 'Invalid JWT.');
     const { sub, sid, exp } = proof.claims;
     const user = users.get(sub);
     const state = sessions.state(sid, sub);
@@ -120,11 +120,11 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       const user = users.byLogin(login);
       const right = await parts.hasher.isPassword(password, user?.password_hash ?? decoy);
       if (user === undefined || !right)
-        throw new ApiError('credentials_invalid', 'Login or password is wrong.');
+        throw new ApiError('credentials_invalid', 'Wrong username or password.');
       // The store may have changed while the password was checked; the old one must not open a session any more.
       const current = users.get(user.user_id);
       if (current?.password_hash !== user.password_hash)
-        throw new ApiError('credentials_invalid', 'Login or password is wrong.');
+        throw new ApiError('credentials_invalid', 'Wrong username or password.');
       if (current.blocked) throw new ApiError('user_blocked', 'This user is blocked.');
       if (parts.usersUnconfirmed() && current.role !== 'dealer') {
         throw new ApiError(

@@ -73,7 +73,7 @@ export const setupRoute = route({
   method: 'POST',
   path: '/setup',
   access: 'anybody',
-  summary: 'Make the first dealer',
+  summary: 'Create the first dealer',
   body: setupRequest,
   bodyLimit: credentialsLimit,
   reply: granted,

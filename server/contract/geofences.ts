@@ -212,13 +212,13 @@ export const geofenceRoutes = {
         .positive()
         .max(1_000_000)
         .optional()
-        .meta({ description: 'of points that bear none; left out, those are invalid' }),
+        .meta({ description: 'of points without one; left out, those are invalid' }),
       width_m: z.coerce
         .number()
         .positive()
         .max(100_000)
         .optional()
-        .meta({ description: 'of lines that bear none; left out, those are invalid' }),
+        .meta({ description: 'of lines without one; left out, those are invalid' }),
     }),
     body: z.looseObject({ type: z.string().max(100) }).meta({ description: 'GeoJSON; or KML as text' }),
     reply: z.object({ created: z.int(), invalid: z.int(), results: z.array(geofenceImportResult) }),

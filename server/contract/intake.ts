@@ -45,14 +45,14 @@ const intakeDoor = z
   .object({
     name: doorName,
     protocol: z.string().meta({
-      description: 'what the door understands, in words',
+      description: 'what the listener understands, in words',
       examples: ['Teltonika Codec 8, 8 Extended and 16'],
     }),
     ...doorStatus.shape,
     transports: z.array(transport),
     open: z.boolean().meta({ description: 'whether other machines can reach it' }),
     fault: z.string().nullable().meta({
-      description: 'why nobody can come in by this door right now; null: it listens',
+      description: 'why the listener cannot accept connections right now; null: it listens',
     }),
     turned_away: z.record(turnedAwayReason, z.int()).nullable().meta({
       description: 'connections ended and messages left alone, by reason, since the start',
@@ -71,13 +71,14 @@ const clockSuggestion = z.object({
 
 export const intakeState = z
   .object({
-    open: z.boolean().meta({ description: 'whether other machines can reach the doors' }),
+    open: z.boolean().meta({ description: 'whether other machines can reach the listeners' }),
     overridden: z.boolean().meta({
-      description: 'a command-line option holds where the doors listen; `intake_open` cannot be changed',
+      description:
+        'a command-line option sets the addresses of the listeners; `intake_open` cannot be changed',
     }),
     fault: z.string().nullable().meta({
       description:
-        'why the doors could not be opened, or closed, to the network the last time; null: they could',
+        'why the listeners could not be opened, or closed, to the network the last time; null: they could',
     }),
     addresses: z.array(z.string()).meta({
       description:
@@ -113,7 +114,7 @@ const outcomeCode = z.enum([...refusalCode.options, 'disk_full', 'unavailable'])
 export const intakeMessage = z
   .object({
     door: doorName,
-    number: z.int().meta({ description: 'counts the messages of its door since the start' }),
+    number: z.int().meta({ description: 'counts the messages of its listener since the start' }),
     at: time,
     transport,
     address: z.string().nullable(),
@@ -147,7 +148,7 @@ export const intakeRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/intake',
-    summary: 'Where terminals come in, what to enter in them, and who was turned away',
+    summary: 'Listeners, addresses to enter in terminals, rejections',
     access: 'dealer',
     reply: intakeState,
   }),

@@ -226,7 +226,7 @@ export const notificationRoutes = {
     method: 'POST',
     path: '/api/v1/notifications/snoozes',
     summary:
-      'Snooze a vehicle or a rule; over by itself. An SOS is told all the same, unless its own rule is snoozed',
+      'Snooze a vehicle or a rule; over by itself. An SOS still notifies, unless its own rule is snoozed',
     access: { right: 'notifications', level: 'write' },
     body: newSnooze,
     reply: snooze,

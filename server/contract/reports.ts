@@ -182,7 +182,7 @@ export const reportRoutes = {
     ...common,
     id: 'stopsReport',
     path: '/api/v1/reports/stops',
-    summary: 'What lies between the trips',
+    summary: 'Stops between trips',
     query: tripQuery,
     bytes: progressBytes(stopsReport, 'text/csv'),
   }),

@@ -100,7 +100,7 @@ export const terminalCommandRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/vehicles/{vehicle}/commands',
-    summary: 'Tell its terminal something; while it is off line the command waits',
+    summary: 'Send a command, queued while the terminal is offline',
     access,
     idempotent: true,
     params: vehicleParams,

@@ -49,7 +49,7 @@ export const newTask = z
     }),
     small_first: z.boolean().default(false).meta({
       description:
-        'where the terminal may have both recordings and nothing says which: the task brings the small one, and a second task, named by `full_task_id`, the full one after it',
+        'where the terminal may have both recordings and nothing says which: the task brings the sub-stream, and a second task, named by `full_task_id`, the main stream after it',
     }),
   })
   .meta({ id: 'NewVideoTask' });
@@ -69,7 +69,7 @@ export const task = z
     event_id: id.nullable(),
     stream: streamKind.nullable().meta({ description: 'null: what the profile says' }),
     full_task_id: id.nullable().meta({
-      description: 'the task that brings the same in full quality after this one',
+      description: 'the task that brings the main stream after this one',
     }),
     status: taskStatus,
     important: z.boolean(),
@@ -239,7 +239,7 @@ export const videoRoutes = {
     tag,
     method: 'POST',
     path: `${base}/tasks`,
-    summary: 'Order a fragment of video',
+    summary: 'Request a clip',
     access: write,
     idempotent: true,
     body: newTask,

@@ -252,8 +252,8 @@ function parsePart(schema: Route['params'], value: unknown, where: 'path' | 'que
   if (schema === undefined) {
     const [extra] = where === 'query' ? Object.keys(value as object) : [];
     if (extra === undefined) return undefined;
-    throw new ApiError('validation_failed', `query ${extra}: is not known here`, {
-      faults: [{ path: extra, message: 'is not known here' }],
+    throw new ApiError('validation_failed', `query ${extra}: is unknown`, {
+      faults: [{ path: extra, message: 'is unknown' }],
     });
   }
   const parsed = schema.safeParse(value);

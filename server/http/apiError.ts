@@ -37,7 +37,7 @@ export function invalidBy(error: z.ZodError, where: 'body' | 'query' | 'path'): 
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.slice(0, mostFaults).map((key) => ({
         path: pathOf([...issue.path, key]),
-        message: 'is not known here',
+        message: 'is unknown',
       }));
     }
     return [{ path: pathOf(issue.path), message: issue.message }];

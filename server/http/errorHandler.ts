@@ -47,7 +47,7 @@ function toApiError(error: unknown): ApiError {
   return (
     (error instanceof WorkFailed ? ofWork(error) : null) ??
     fromBodyParser(error) ??
-    new ApiError('internal', 'Something failed inside; the log has it under the request id.')
+    new ApiError('internal', 'Internal error; see the server log for the request ID.')
   );
 }
 

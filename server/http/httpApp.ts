@@ -154,7 +154,7 @@ export function setRateHeaders(response: Response, verdict: Verdict): void {
 }
 
 export function tooMany(verdict: Verdict): ApiError {
-  return new ApiError('rate_limited', `Too many calls. Next try in ${verdict.retryAfterS} s.`, {
+  return new ApiError('rate_limited', `Too many requests. Try again in ${verdict.retryAfterS} s.`, {
     headers: { 'Retry-After': String(verdict.retryAfterS) },
   });
 }

@@ -96,7 +96,7 @@ function asApiError(error: unknown): ApiError {
   }
   const known = error instanceof WorkFailed ? ofWork(error) : null;
   if (known !== null) return known;
-  return new ApiError('internal', 'Something failed inside; the log has it under the request id.', {
+  return new ApiError('internal', 'Internal error; see the server log for the request ID.', {
     cause: error,
   });
 }

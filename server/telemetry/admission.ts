@@ -279,7 +279,10 @@ function refusalOf(row: PositionRow, arrival: Arrival, future_s: number): Refusa
     };
   }
   if (!isOnEarth(row)) {
-    return { code: 'impossible_coordinate', detail: `lat ${row.lat}, lon ${row.lon} is no place on earth.` };
+    return {
+      code: 'impossible_coordinate',
+      detail: `lat ${row.lat}, lon ${row.lon} is not a valid position.`,
+    };
   }
   return null;
 }

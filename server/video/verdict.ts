@@ -52,7 +52,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof DiskFull || ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')) {
     return { fault: 'disk_full', detail: noRoom };
   }
-  return { fault: 'failed', detail: 'Something failed inside; the log of the host has it.' };
+  return { fault: 'failed', detail: 'Internal error; see the server log.' };
 }
 
 const noRoom = 'The disk of the host has no room for the video.';

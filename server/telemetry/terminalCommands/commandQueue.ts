@@ -251,7 +251,7 @@ function orderOf({ kind, text }: TerminalCommandRow): CommandOrder {
 /** Why a command cannot be sent by this connection, in words; null: it can. */
 function faultOf({ kind, text }: TerminalCommandRow, link: CommandLink): string | null {
   if (!link.kinds.includes(kind)) {
-    const what = kind === 'position' ? 'asked for its position' : 'told a text';
+    const what = kind === 'position' ? 'asked for its position' : 'sent text';
     return `A terminal cannot be ${what} by ${protocolNames[link.protocol]}.`;
   }
   return text === null ? null : link.textFault(text);

@@ -99,8 +99,8 @@ function asTerminalError(error: Error, url: URL): TerminalError {
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'it refuses the connection',
   ECONNRESET: 'it closed the connection without an answer',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'no route to host',
   ETIMEDOUT: 'it does not answer',
   ENOTFOUND: 'its name is not known',
   EAI_AGAIN: 'its name could not be looked up',

@@ -73,7 +73,7 @@ export async function receiveBody(
     if (signal.aborted) throw signal.reason;
     // Node tells a body that ends before its stated length, or before its last chunk, as a reset connection.
     const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
-    throw isReset ? hungUp('hung up') : error;
+    throw isReset ? hungUp('disconnected') : error;
   } finally {
     stopTimer();
   }

@@ -209,7 +209,7 @@ describe('the scheduler', () => {
     }
     const failed = await bench.until(task_id, 'failed');
     expect(failed).toMatchObject({ attempts: 6, error: { code: 'terminal_offline' } });
-    expect(failed.error?.detail).toBe(`The camera hung up after 100 of ${clip.length} bytes.`);
+    expect(failed.error?.detail).toBe(`The camera disconnected after 100 of ${clip.length} bytes.`);
   });
 
   it('begins no download on a disk that has only its reserve left, and comes back to it', async () => {

@@ -99,8 +99,7 @@ export function createFilm(file: FileHandle, longest_ms: number): Film {
     },
     fault() {
       if (track === null) return 'no frame of a picture was whole';
-      if (track.pictures === null)
-        return `its picture is coded in a way that is not known here (${track.type})`;
+      if (track.pictures === null) return `its picture is coded in a way that is unknown (${track.type})`;
       return 'no key frame with its parameters was among what came';
     },
     finish: () =>
@@ -122,6 +121,6 @@ async function unwritableIsBad(write: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (error instanceof TerminalError || systemCode(error) !== undefined) throw error;
     const said = error instanceof Error ? error.message : String(error);
-    throw new TerminalError('bad_media', `What the terminal sent makes no film: ${said}`, { cause: error });
+    throw new TerminalError('bad_media', `What the terminal sent is not playable: ${said}`, { cause: error });
   }
 }

@@ -196,7 +196,7 @@ export function receiveFilm(order: FilmOrder, parts: ReceiveFilmParts): Receptio
         // Who ends in good order without having said how much there is was at its end.
         const isAtEnd = isBroken ? hasAll() : available_ms === null || hasAll(cleanSlack_ms);
         if (isAtEnd || film.pictures() === 0) finish();
-        else stopShort(isBroken ? 'hung up' : 'ended, though it lists more,');
+        else stopShort(isBroken ? 'disconnected' : 'ended, though it lists more,');
       },
     };
 

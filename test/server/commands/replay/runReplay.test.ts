@@ -70,7 +70,7 @@ async function fakeHost(osmandPort: number | null): Promise<{ url: string; calls
       if (call === 'POST /auth/login?jwt=1') {
         const isRight = (body as { password: string }).password === 'the right one';
         if (isRight) answer(200, { jwt: 'a.b.c' });
-        else answer(401, { title: 'Login or password is wrong', detail: '' });
+        else answer(401, { title: 'Wrong username or password', detail: '' });
       } else if (call === 'GET /api/v1/status') {
         answer(200, { intake: { osmand, teltonika: null, wialon: null, jt808: null, jt1078: null } });
       } else if (call === 'POST /api/v1/vehicles/import') {
@@ -201,7 +201,7 @@ describe('npm run replay', () => {
     });
     expect(refused).toMatchObject({
       code: 1,
-      noted: ['replay: the host answers 401: Login or password is wrong (/auth/login?jwt=1)'],
+      noted: ['replay: the host answers 401: Wrong username or password (/auth/login?jwt=1)'],
     });
     const without = await replay([file, '--url', host.url, '--login', 'dealer'], {
       FLEETDECK_PASSWORD: 'the right one',

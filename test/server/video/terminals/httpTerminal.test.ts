@@ -264,7 +264,7 @@ describe('an HTTP camera', () => {
     const { terminal, order } = await terminalFor();
     expect(await faultOf(terminal.fetchFragment(order({ url: camera.url })))).toEqual({
       fault: 'hung_up',
-      detail: 'The camera hung up after 21 of 1000 bytes.',
+      detail: 'The camera disconnected after 21 of 1000 bytes.',
     });
     camera.answer = (request, response) => void response.write(body, () => request.socket.destroy());
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('hung_up');
