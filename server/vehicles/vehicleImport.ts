@@ -1,36 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { terminalKey } from '../contract/fields.ts';
 import { newVehicle, type ImportResult, type NewVehicle } from '../contract/vehicles.ts';
 import { ApiError, invalidBy } from '../http/apiError.ts';
 import type { Viewer } from '../http/viewer.ts';
-import { parseCsv } from './csv.ts';
+import { csvRecords } from './csv.ts';
 import type { Vehicles } from './vehicles.ts';
 
 const mostRows = 5_000;
 const numbers = new Set(['speed_limit_kmh', 'clock_offset_s']);
 
 /** The rows of a CSV text in the form of the JSON array; throws 400. `group_ids` are parted by spaces or bars. */
-export function rowsOfCsv(text: string): unknown[] {
-  const records = readCsv(text);
-  if (records.length === 0)
-    throw new ApiError('validation_failed', 'CSV: there are no rows below a head line.');
-  return records.map((record) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, value]): [string, unknown] => {
-        if (name === 'group_ids') return [name, value.split(/[\s|]+/)];
-        return [name, numbers.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
-      }),
-    ),
-  );
-}
-
-function readCsv(text: string): Record<string, string>[] {
+export async function rowsOfCsv(text: string): Promise<unknown[]> {
   try {
-    return parseCsv(text);
+    // One more tells that there are too many.
+    const rows = await inSlices(csvRecords(text, mostRows), rowOf);
+    if (rows.length > 0) return rows;
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new ApiError('validation_failed', `CSV: ${error.message}.`, { cause: error });
     throw error;
   }
+  throw new ApiError('validation_failed', 'CSV: there are no rows below a head line.');
+}
+
+function rowOf(record: Record<string, string>): unknown {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]): [string, unknown] => {
+      if (name === 'group_ids') return [name, value.split(/[\s|]+/)];
+      return [name, numbers.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+    }),
+  );
+}
+
+/** Of the largest rows some milliseconds. */
+const perTurn = 100;
+
+/** Others have their turn of the event loop between the slices: thousands of rows at once would hold them up. */
+async function inSlices<From, To>(items: Iterable<From>, map: (item: From) => To): Promise<To[]> {
+  const mapped: To[] = [];
+  for (const item of items) {
+    mapped.push(map(item));
+    if (mapped.length % perTurn === 0) await nextTurn();
+  }
+  return mapped;
 }
 
 /**
@@ -44,9 +56,13 @@ export async function importVehicles(
   dryRun: boolean,
 ): Promise<{ created: number; exists: number; invalid: number; results: ImportResult[] }> {
   if (rows.length > mostRows) throw new ApiError('too_large', `An import takes at most ${mostRows} rows.`);
+  const checked = await inSlices(rows, (row) => {
+    const parsed = newVehicle.safeParse(row);
+    return parsed.success ? { data: parsed.data } : { faults: invalidBy(parsed.error, 'body').faults ?? [] };
+  });
   const seen = new Set<string>();
   const wanted: { at: number; vehicle: NewVehicle }[] = [];
-  const results = rows.map((row, at): ImportResult => {
+  const results = checked.map((row, at): ImportResult => {
     const answer = (status: ImportResult['status'], more: Partial<ImportResult> = {}): ImportResult => ({
       row: at + 1,
       status,
@@ -54,22 +70,22 @@ export async function importVehicles(
       errors: [],
       ...more,
     });
-    const parsed = newVehicle.safeParse(row);
-    if (!parsed.success) return answer('invalid', { errors: invalidBy(parsed.error, 'body').faults ?? [] });
-    const key = terminalKey(parsed.data.terminal_id);
+    if (row.data === undefined) return answer('invalid', { errors: row.faults });
+    const vehicle = row.data;
+    const key = terminalKey(vehicle.terminal_id);
     if (seen.has(key)) {
       return answer('invalid', { errors: [{ path: 'terminal_id', message: 'comes twice in this import' }] });
     }
     seen.add(key);
-    const holder = vehicles.byTerminal(parsed.data.terminal_id);
+    const holder = vehicles.byTerminal(vehicle.terminal_id);
     if (holder !== undefined) {
       return answer('exists', {
         vehicle_id: vehicles.sees(viewer, holder.vehicle_id) ? holder.vehicle_id : null,
       });
     }
-    const fault = vehicles.groupFault(parsed.data.group_ids, viewer);
+    const fault = vehicles.groupFault(vehicle.group_ids, viewer);
     if (fault !== null) return answer('invalid', { errors: [fault] });
-    wanted.push({ at, vehicle: parsed.data });
+    wanted.push({ at, vehicle });
     return answer('created');
   });
   if (!dryRun && wanted.length > 0) {

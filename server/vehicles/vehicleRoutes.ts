@@ -46,7 +46,7 @@ export function addVehicleRoutes(
   });
 
   api.handle(vehicleRoutes.import, async ({ body, text, query, viewer }) =>
-    importVehicles(vehicles, text === null ? body : rowsOfCsv(text), viewer, query.dry_run === '1'),
+    importVehicles(vehicles, text === null ? body : await rowsOfCsv(text), viewer, query.dry_run === '1'),
   );
 
   api.handle(vehicleRoutes.create, async ({ body, viewer, response }) => {

@@ -41,6 +41,16 @@ describe('a CSV text', () => {
     );
   });
 
+  it('is read no further than one record beyond as many as are wanted', () => {
+    expect(parseCsv('a\n'.repeat(1_000_000), 5_000)).toHaveLength(5_001);
+  });
+
+  it('is refused when a line has more fields than any file of ours', () => {
+    expect(() => parseCsv(','.repeat(1_000_000))).toThrow(
+      new SyntaxError('line 1 has more than 1000 fields'),
+    );
+  });
+
   it('holds whatever was written into it', () => {
     const field = fc.string({
       unit: fc.constantFrom('a', ' ', ',', ';', '"', '\n', '\r', 'ü', '0'),

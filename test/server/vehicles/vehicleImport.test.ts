@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
+import { rowsOfCsv } from '../../../server/vehicles/vehicleImport.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 let host: TestHost;
@@ -108,6 +109,19 @@ describe('POST /vehicles/import', () => {
     const list = await dealer.ask(vehicleRoutes.list, { query: { q: 'many', limit: 1_000 } });
     expect(list.items).toHaveLength(1_000);
     expect(list.next_cursor).not.toBeNull();
+  });
+
+  it('gives others their turn of the event loop after every 100 rows', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await rowsOfCsv(`terminal_id\n${Array.from({ length: 5_000 }, (_, at) => `M${at}`).join('\n')}`);
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(50);
   });
 
   it('puts vehicles of a user into its own groups alone, and gives away none of the others', async () => {
