@@ -53,15 +53,17 @@ describe('what is sent', () => {
       callers.set(name, caller);
       return caller;
     };
-    const wrong: string[] = [];
-    for (const attack of operationAttacks) {
-      const route = routeOf(attack);
-      const attacker = await login(attackerOf(route));
-      const field: Field = { url: host.url, intake: host.intake, depot, keeper, attacker, login };
-      const call = (await attack.calls(field))(0);
-      const faults = faultsOf(route, call);
-      if (faults.length > 0 !== (attack.refused === true)) wrong.push(`${nameOf(attack)}: ${faults.join()}`);
-    }
+    const made = await Promise.all(
+      operationAttacks.map(async (attack) => {
+        const attacker = await login(attackerOf(routeOf(attack)));
+        const field: Field = { url: host.url, intake: host.intake, depot, keeper, attacker, login };
+        return { attack, call: await attack.calls(field) };
+      }),
+    );
+    const wrong = made.flatMap(({ attack, call }) => {
+      const faults = faultsOf(routeOf(attack), call(0));
+      return faults.length > 0 === (attack.refused === true) ? [] : [`${nameOf(attack)}: ${faults.join()}`];
+    });
     expect(wrong).toEqual([]);
   });
 });
@@ -74,11 +76,15 @@ function faultsOf(route: Route, call: Call): string[] {
     ['query', route.query, call.query ?? {}],
     ['body', body === null ? undefined : route.body, body],
   ] as const;
-  return parts.flatMap(([where, schema, value]) => {
+  const text = typeof call.body === 'string' ? call.body : JSON.stringify(call.body ?? '');
+  const { bodyLimit = 1_048_576 } = route;
+  const tooLong = Buffer.byteLength(text) > bodyLimit ? [`body: is longer than ${bodyLimit} bytes`] : [];
+  const wrong = parts.flatMap(([where, schema, value]) => {
     if (schema === undefined) return value === undefined || where !== 'path' ? [] : [`${where}: takes none`];
     const parsed = schema.safeParse(value);
     return parsed.success ? [] : [`${where}: ${parsed.error.message}`];
   });
+  return [...tooLong, ...wrong];
 }
 
 describe('an attack on a host of its own', () => {

@@ -7,24 +7,29 @@ const polygon = (coordinates: unknown, name = 'Fence') => ({
   shape: 'polygon',
   geometry: { type: 'Polygon', coordinates },
 });
+/** Made when it is first asked for: the largest take most of a second. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 const create = (variant: string | undefined, does: string, rings: () => unknown): OperationAttack => ({
   operation: 'createGeofence',
   ...(variant === undefined ? {} : { variant }),
   does,
   connections: 4,
   calls: () => {
-    const body = JSON.stringify(polygon(rings()));
-    return () => ({ body });
+    const call = once(() => ({ body: JSON.stringify(polygon(rings())) }));
+    return () => call();
   },
 });
-const imported = (variant: string, does: string, call: () => Call, dryRun = true): OperationAttack => ({
+const imported = (variant: string, does: string, call: () => Call): OperationAttack => ({
   operation: 'importGeofences',
   variant,
   does,
   connections: 4,
   calls: () => {
-    const one = call();
-    return () => ({ ...one, query: dryRun ? { dry_run: '1' } : {} });
+    const one = once(() => ({ ...call(), query: { dry_run: '1' } }));
+    return () => one();
   },
 });
 const collection = (features: readonly unknown[]): Call => ({

@@ -73,7 +73,7 @@ export const notifyingAttacks: readonly OperationAttack[] = [
     operation: 'patchRule',
     does: '10,000 vehicles and 10,000 geofences, in and out',
     async calls(field) {
-      const rule_id = await ownRule(field);
+      const rule_id = await ownRule(field, { event_kind: 'geofence_enter' });
       const { scope, geozone_ids } = bigRule(field, '');
       const bodies = [
         { scope, geozone_ids },

@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DoorName } from '../../../server/contract/intake.ts';
@@ -28,13 +27,18 @@ function hold(
       let outcome = 'closed';
       socket.on('error', (error: NodeJS.ErrnoException) => (outcome = error.code ?? 'error'));
       socket.on('connect', () => options.talk(socket)).on('data', () => undefined);
-      await once(socket, 'close');
+      await closed(socket);
       signal.removeEventListener('abort', end);
       note(isOver() ? 'held' : outcome);
       if (!isOver()) await pause(everyMs);
     }
   };
   return Promise.all(Array.from({ length: options.count }, (_, at) => one(at))).then(() => undefined);
+}
+
+/** Not by `once`, which rejects when the host cuts the connection. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
 /** Writes as fast as it is taken. */
@@ -116,7 +120,7 @@ function asked(
               '',
             ].join('\r\n'),
           );
-          await once(socket, 'close');
+          await closed(socket);
           signal.removeEventListener('abort', end);
           if (!isOver()) note(answer === '' ? 'closed' : answer.slice(9));
         }

@@ -9,7 +9,7 @@ const heavyAttributes = (letter: string, bytes = mebibyte - 3_000) =>
   Object.fromEntries(
     Array.from({ length: Math.floor(bytes / 2_012) }, (_, at) => [`a${at}`, letter.repeat(2_000)]),
   );
-const row = (at: number) => `t${at},"${'"" ,\n'.repeat(390)}",${'9'.repeat(20)},van\n`;
+const row = (at: number) => `t${at},"${'"" ,\n'.repeat(325)}",${'9'.repeat(20)},van\n`;
 
 /** Vehicles, their terminals and their positions, and the stream. */
 export const vehicleAttacks: readonly OperationAttack[] = [
