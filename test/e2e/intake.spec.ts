@@ -88,7 +88,7 @@ test('the messages of one terminal are followed, paused and copied; what cannot 
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText(/^Paused at/)).toBeVisible();
   await page.getByRole('button', { name: 'Add a vehicle for terminal phone8' }).click();
-  await expect(page.getByText('V 1 has terminal phone8 now.')).toBeVisible();
+  await expect(page.getByText('V 1 now has terminal phone8.')).toBeVisible();
   await expectNoFaults(page);
   await heard('id=phone8&lat=52.6&lon=13.4');
   await expect(messages.getByRole('row').filter({ hasText: '52.60000' })).toHaveCount(0);

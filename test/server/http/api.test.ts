@@ -63,7 +63,7 @@ describe('a refusal', () => {
   });
 
   it('names the first 100 fields that failed, and of a long name the first 200 characters', async () => {
-    const fields = Array.from({ length: 50_000 }, (_, i) => [`field ${i}`, 0]);
+    const fields = Array.from({ length: 2_000 }, (_, i) => [`field ${i}`, 0]);
     const many = await dealer.post('/api/v1/vehicles', Object.fromEntries(fields));
     expect(many).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(problem.parse(many.body).errors).toHaveLength(100);

@@ -21,6 +21,7 @@ import { createIdempotency } from '../../../server/http/idempotency.ts';
 import { createCallLimits } from '../../../server/http/limits.ts';
 import { createOwnNames } from '../../../server/http/ownNames.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
+import { createSight } from '../../../server/notifications/sight.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
@@ -126,7 +127,13 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     film: options.film ?? film,
     media: options.media ?? media,
     trackSamples: options.trackSamples ?? (() => Promise.resolve([])),
-    sight: { of: (record) => record, geofenceName: (id) => (id === null ? null : 'Depot North') },
+    sight: {
+      ...createSight({
+        geofences: { get: () => undefined, sees: () => true },
+        rules: { get: () => undefined, isOwn: () => true },
+      }),
+      geofenceName: (id) => (id === null ? null : 'Depot North'),
+    },
     app_version: '1.2.3',
     loginOf: (id) => names.find((name) => viewerOf(name).user.user_id === id) ?? null,
     isOwnAddress: createOwnAddress(() => options.ownPorts ?? []),
