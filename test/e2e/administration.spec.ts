@@ -143,7 +143,7 @@ test('a dealer reviews the recipients of older rules, and a user mails approved 
     await new Operator(page).openLive(host.url);
     await page.getByRole('link', { name: 'Rules' }).click();
     await expect(page.getByText('2 recipients to review')).toBeVisible();
-    await page.getByRole('button', { name: 'Mail and webhooks' }).click();
+    await page.getByRole('button', { name: 'Email and webhooks' }).click();
     const dialog = page.getByRole('dialog');
     const toReview = dialog.getByRole('region', { name: 'To review' });
     await expect(toReview.getByRole('listitem')).toHaveCount(2);
@@ -180,17 +180,17 @@ test('a dealer reviews the recipients of older rules, and a user mails approved 
     await page.getByRole('link', { name: 'Rules' }).click();
     await page.getByRole('button', { name: 'Add a rule' }).first().click();
     await panel.getByLabel('Name').fill('My vehicles');
-    await panel.getByText('E-mail', { exact: true }).click();
-    await panel.getByLabel('Mail to').fill('victim@elsewhere.example');
+    await panel.getByText('Email', { exact: true }).click();
+    await panel.getByLabel('Email to').fill('victim@elsewhere.example');
     await panel.getByRole('button', { name: 'Add the rule' }).click();
-    await expect(panel.getByLabel('Mail to')).toHaveAccessibleDescription(
+    await expect(panel.getByLabel('Email to')).toHaveAccessibleDescription(
       /victim@elsewhere\.example is not approved: a dealer has to approve it/,
     );
     await expectNoFaults(page, 'a recipient that is refused');
-    await panel.getByLabel('Mail to').fill('');
+    await panel.getByLabel('Email to').fill('');
     await panel.getByRole('button', { name: 'ben@port.example' }).click();
     await panel.getByRole('button', { name: 'duty@yard.example' }).click();
-    await expect(panel.getByLabel('Mail to')).toHaveValue('ben@port.example, duty@yard.example');
+    await expect(panel.getByLabel('Email to')).toHaveValue('ben@port.example, duty@yard.example');
     await panel.getByRole('button', { name: 'Add the rule' }).click();
     await expect(panel.getByRole('heading', { name: 'My vehicles' })).toBeVisible();
   } finally {

@@ -43,6 +43,24 @@ const ofNotification = (operation: string, does: string, body?: object): Operati
     }),
 });
 
+const recipients = '/api/v1/notifications/recipients';
+
+/** Approves addresses, and answers the ids of their entries. */
+async function approve({ keeper }: Field, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const { body } = await keeper.post(recipients, { kind: 'email', address: `duty-${at}@depot.example` });
+    ids.push((body as { recipient_id?: string } | undefined)?.recipient_id ?? unknownId);
+  }
+  return ids;
+}
+
+async function ofRecipients(field: Field): Promise<(at: number) => { params: { recipient_id: string } }> {
+  // The keeper, too, may make 180 calls a minute.
+  const ids = await approve(field, 100);
+  return (at) => ({ params: { recipient_id: ids[at % ids.length] ?? unknownId } });
+}
+
 export const notifyingAttacks: readonly OperationAttack[] = [
   {
     operation: 'listRules',
@@ -117,9 +135,10 @@ export const notifyingAttacks: readonly OperationAttack[] = [
       await once(sink, 'listening');
       const { port } = sink.address() as AddressInfo;
       sink.on('connection', (socket) => socket.on('error', () => undefined).unref());
+      await field.keeper.post(recipients, { kind: 'mail_domain', address: 'depot.example' });
       const rule_id = await ownRule(field, {
         ...{ channels: ['desktop', 'email'] },
-        email_to: Array.from({ length: 20 }, (_, at) => `somebody-${at}@127.0.0.1.example`),
+        email_to: Array.from({ length: 20 }, (_, at) => `somebody-${at}@depot.example`),
       });
       // Mail alone is a user's to set; where webhooks go, a dealer says.
       await field.keeper.call('PATCH', '/api/v1/notifications/channels', {
@@ -127,6 +146,46 @@ export const notifyingAttacks: readonly OperationAttack[] = [
       });
       return () => ({ params: { rule_id } });
     },
+  },
+
+  {
+    operation: 'listRecipients',
+    does: 'as many as there may be, in one page',
+    async calls(field) {
+      await approve(field, 100);
+      return () => ({ query: { limit: 1_000 } });
+    },
+  },
+  {
+    operation: 'addRecipient',
+    does: 'a new address each time',
+    calls: () => (at) => ({ body: { kind: 'email', address: `somebody-${at}@depot.example` } }),
+  },
+  {
+    operation: 'suggestRecipients',
+    does: 'of as many as there may be',
+    async calls(field) {
+      await approve(field, 100);
+      return () => ({});
+    },
+  },
+  {
+    operation: 'getRecipient',
+    does: 'one after another',
+    calls: ofRecipients,
+  },
+  {
+    operation: 'keepRecipient',
+    does: 'one after another',
+    calls: async (field) => {
+      const next = await ofRecipients(field);
+      return (at) => ({ ...next(at), body: { state: 'approved' } });
+    },
+  },
+  {
+    operation: 'removeRecipient',
+    does: 'one after another',
+    calls: ofRecipients,
   },
 
   {

@@ -19,9 +19,9 @@ export const serviceAttacks: readonly OperationAttack[] = [
   { operation: 'getStatus', does: 'as often as may be', calls: always({}) },
   {
     operation: 'confirmRecoveries',
-    does: '1 MiB of names of documents',
+    does: 'as many names of documents as there may be',
     calls: () => {
-      const body = JSON.stringify({ documents: Array.from({ length: 200_000 }, () => 'a') });
+      const body = JSON.stringify({ documents: Array.from({ length: 100 }, () => 'a'.repeat(200)) });
       return () => ({ body });
     },
   },

@@ -22,18 +22,22 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const square = [
-  [24, 56],
-  [24.1, 56],
-  [24.1, 56.1],
-  [24, 56],
-];
+/** Each beside the others: only so many may lie over one place. */
+const squareAt = (at: number) => {
+  const [lon, lat] = [(at % 100) * 0.2, Math.floor(at / 100) * 0.2];
+  return [
+    [lon, lat],
+    [lon + 0.1, lat],
+    [lon + 0.1, lat + 0.1],
+    [lon, lat],
+  ];
+};
 const shapes = (count: number, prefix: string) => ({
   type: 'FeatureCollection',
   features: Array.from({ length: count }, (_, at) => ({
     type: 'Feature',
     properties: { name: `${prefix} ${at}` },
-    geometry: { type: 'Polygon', coordinates: [square] },
+    geometry: { type: 'Polygon', coordinates: [squareAt(at)] },
   })),
 });
 
@@ -45,7 +49,11 @@ describe('geofences', () => {
       status: 200,
       body: { created: most },
     });
-    const one = { name: 'one more', shape: 'polygon', geometry: { type: 'Polygon', coordinates: [square] } };
+    const one = {
+      name: 'one more',
+      shape: 'polygon',
+      geometry: { type: 'Polygon', coordinates: [squareAt(0)] },
+    };
     const refused = await anna.post(geofenceRoutes.create.path, { ...one, group_ids: [group_id] });
     expect(refused).toMatchObject({
       status: 409,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectWorker } from '../../../../server/store/telemetry/connectWorker.ts';
@@ -152,8 +153,11 @@ describe('a worker whose calls take turns', () => {
     expect(texts()).toEqual(['a0', 'a1']);
     answer('a0');
     answer('a1');
+    // One reply is settled in each turn of the event loop.
+    await nextTurn();
     expect(texts()).toEqual(['a0', 'a1', 'b', 'host']);
     answer('b');
+    await nextTurn();
     expect(texts()).toEqual(['a0', 'a1', 'b', 'host', 'a2']);
     expect(await bobs).toBe('b');
     await close();
