@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { positionRoutes } from '../contract/positions.ts';
 import type { Api } from '../http/api.ts';
+import { createLines } from '../http/lines.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
@@ -13,17 +14,23 @@ export interface FleetTracksParts extends VehicleLookup {
   store: Pick<TelemetryStore, 'track'>;
 }
 
+/** One answer of a user at a time: thirty of a month, each as fast as its client reads, would hold up everybody else. */
 export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksParts): void {
+  const perUser = createLines();
   api.handle(positionRoutes.tracks, async ({ query, viewer, response, holds }) => {
-    const asked = askedVehicles(query, viewer, lookup);
-    holds(streamBytes);
-    const lines = linesOf(asked, Date.parse(query.from), Date.parse(query.to), store);
-    response.set('Content-Type', 'application/x-ndjson');
+    const leave = await perUser.enter(viewer.user.user_id);
     try {
+      if (response.closed) return;
+      const asked = askedVehicles(query, viewer, lookup);
+      holds(streamBytes);
+      const lines = linesOf(asked, Date.parse(query.from), Date.parse(query.to), store);
+      response.set('Content-Type', 'application/x-ndjson');
       // Reads as fast as the client does; one that hangs up ends the reading.
       await pipeline(Readable.from(lines, { highWaterMark: 1 }), response);
     } catch (error) {
       if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    } finally {
+      leave();
     }
   });
 }

@@ -87,6 +87,25 @@ describe('GET /tracks', () => {
     await expect.poll(() => hasEnded).toBe(true);
   });
 
+  test('of one user are read one answer at a time, and the next begins when a client hangs up', async () => {
+    let begun = 0;
+    async function* endless() {
+      begun += 1;
+      for (let at = 0; ; at += 1_000) yield await Promise.resolve(rowsFrom(at));
+    }
+    const url = await openTracks(endless);
+    const [first] = (await once(get(url), 'response')) as [IncomingMessage];
+    await once(first, 'readable');
+    const second = once(get(url), 'response');
+    // A third is answered by a route of its own, so that both were taken in by now.
+    await once(get(`${url.split('/api')[0] ?? ''}/none`), 'response');
+    expect(begun).toBe(1);
+    first.destroy();
+    const [next] = (await second) as [IncomingMessage];
+    expect(begun).toBe(2);
+    next.destroy();
+  });
+
   test('a slow client holds up the reading', async () => {
     let pages = 0;
     async function* long() {
@@ -130,8 +149,14 @@ function rowsFrom(time_ms: number) {
   return Array.from({ length: 1_000 }, (_, at) => sampleRow({ time_ms: time_ms + at }));
 }
 
-/** Asks the route alone, with a store of the test's own and one vehicle. */
 async function askForTracks(track: FleetTracksParts['store']['track']): Promise<IncomingMessage> {
+  const [answer] = (await once(get(await openTracks(track)), 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  return answer;
+}
+
+/** Serves the route alone, with a store of the test's own and one vehicle. Answers the URL of a day's tracks. */
+async function openTracks(track: FleetTracksParts['store']['track']): Promise<string> {
   const api = createApi({ idempotency: { once: (_attempt, act) => act() }, checkReplies: false });
   const vehicle = vehicleRecord();
   addFleetTracksRoute(api, {
@@ -158,7 +183,5 @@ async function askForTracks(track: FleetTracksParts['store']['track']): Promise<
   const path = pathOf(positionRoutes.tracks, {
     query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' },
   });
-  const [answer] = (await once(get({ port, host: '127.0.0.1', path }), 'response')) as [IncomingMessage];
-  expect(answer.statusCode).toBe(200);
-  return answer;
+  return `http://127.0.0.1:${port}${path}`;
 }
