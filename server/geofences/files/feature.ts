@@ -1,3 +1,5 @@
+import type { Geofence } from '../../contract/geofences.ts';
+
 /** A shape of a file, in the words of GeoJSON and as far as it could be read; nothing of it has been checked. */
 export interface FileFeature {
   geometry: FileGeometry | null;
@@ -13,6 +15,15 @@ export interface FileGeometry {
   coordinates: unknown;
   /** Whether a side of more than half the globe goes the other way round, as it does in KML. */
   isShorterWay?: true;
+}
+
+/** Writes a file of geofences one after another, so that nobody has to hold it whole. */
+export interface FenceWriter {
+  contentType: string;
+  head: string;
+  /** `isFirst`: none was written yet. */
+  fence: (fence: Geofence, isFirst: boolean) => string;
+  tail: string;
 }
 
 /** A file that is not what it should be, as a whole. */

@@ -1,36 +1,49 @@
-import { geofenceRoutes } from '../../contract/geofences.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { geofenceRoutes, type Geofence } from '../../contract/geofences.ts';
 import type { Api } from '../../http/api.ts';
 import { ApiError } from '../../http/apiError.ts';
-import { presentGeofence } from '../geofenceRecord.ts';
+import { createLines } from '../../http/lines.ts';
+import { streamBytes } from '../../http/unreadAnswers.ts';
+import { errorCode } from '../../store/documents/errorCode.ts';
+import { presentGeofence, type GeofenceRecord } from '../geofenceRecord.ts';
 import type { Geofences } from '../geofences.ts';
 import { callerOf, type GeofenceWork } from '../geofenceWork.ts';
+import type { FenceWriter } from './feature.ts';
 import { importGeofences } from './geofenceImport.ts';
-import { geoJsonOf } from './geojson.ts';
-import { kmlOf } from './kmlWriter.ts';
+import { geoJsonWriter } from './geojson.ts';
+import { kmlType, kmlWriter } from './kmlWriter.ts';
 
-const geoJsonType = 'application/geo+json';
-const kmlType = 'application/vnd.google-earth.kml+xml';
+/** So much of a file is written in one turn of the event loop: circles of so much text take some 5 ms as KML. */
+const sliceChars = 65_536;
 
-/** To be added before the route that takes a geofence by its id. */
+/**
+ * To be added before the route that takes a geofence by its id. Of a user one file at a time is written, in slices: that
+ * of a million corners is 45 MB.
+ */
 export function addGeofenceFileRoutes(
   api: Api,
   geofences: Pick<Geofences, 'visible' | 'addMany' | 'notMonitored'>,
   work: Pick<GeofenceWork, 'read'>,
 ): void {
-  api.handle(geofenceRoutes.export, ({ query, viewer, response, holds }) => {
-    const ids = query.ids === undefined ? null : new Set(query.ids);
-    const fences = geofences
-      .visible(viewer)
-      .filter((it) => ids === null || ids.has(it.geozone_id))
-      .map((it) => presentGeofence(it, viewer, geofences));
-    const isKml = query.format === 'kml';
-    const text = isKml ? kmlOf(fences) : geoJsonOf(fences);
-    holds(text.length);
-    response
-      .attachment(isKml ? 'geofences.kml' : 'geofences.geojson')
-      .type(isKml ? kmlType : geoJsonType)
-      .send(text);
-    return Promise.resolve();
+  const perUser = createLines();
+  api.handle(geofenceRoutes.export, async ({ query, viewer, response, holds }) => {
+    const leave = await perUser.enter(viewer.user.user_id);
+    try {
+      if (response.closed) return;
+      const ids = query.ids === undefined ? null : new Set(query.ids);
+      const fences = geofences.visible(viewer).filter((it) => ids === null || ids.has(it.geozone_id));
+      const writer = query.format === 'kml' ? kmlWriter(fences) : geoJsonWriter;
+      const slices = slicesOf(writer, fences, (it) => presentGeofence(it, viewer, geofences));
+      holds(streamBytes);
+      response.attachment(`geofences.${query.format}`).type(writer.contentType);
+      await pipeline(Readable.from(slices, { highWaterMark: 1 }), response);
+    } catch (error) {
+      if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    } finally {
+      leave();
+    }
   });
 
   api.handle(geofenceRoutes.import, async (call) => {
@@ -43,4 +56,20 @@ export function addGeofenceFileRoutes(
     const shapes = await work.read({ format, text, defaults }, callerOf(call));
     return importGeofences(geofences, shapes, viewer, dry_run === '1');
   });
+}
+
+async function* slicesOf(
+  writer: FenceWriter,
+  fences: readonly GeofenceRecord[],
+  present: (fence: GeofenceRecord) => Geofence,
+): AsyncGenerator<string> {
+  let text = writer.head;
+  for (const [at, fence] of fences.entries()) {
+    text += writer.fence(present(fence), at === 0);
+    if (text.length < sliceChars) continue;
+    yield text;
+    text = '';
+    await nextTurn();
+  }
+  yield text + writer.tail;
 }

@@ -1,6 +1,12 @@
 import { fenceLimits } from '../../contract/fenceGeometry.ts';
-import { FileFault, FileTooLarge, isObject, type FileFeature, type FileGeometry } from './feature.ts';
-import type { Geofence } from '../../contract/geofences.ts';
+import {
+  FileFault,
+  FileTooLarge,
+  isObject,
+  type FenceWriter,
+  type FileFeature,
+  type FileGeometry,
+} from './feature.ts';
 
 /**
  * Longitude and latitude on WGS 84, by the names that programs give to it: RFC 7946 knows no other, its forerunner of
@@ -142,16 +148,21 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** Geofences as GeoJSON (RFC 7946); read back they are the same. */
-export function geoJsonOf(fences: readonly Geofence[]): string {
-  const features = fences.map(({ geozone_id, geometry, ...rest }) => {
+export const geoJsonWriter: FenceWriter = {
+  contentType: 'application/geo+json',
+  head: '{"type":"FeatureCollection","features":[',
+  fence(fence, isFirst) {
     const {
+      geozone_id,
+      geometry,
       version: _version,
       created_at: _created,
       updated_at: _updated,
       not_monitored: _notMonitored,
       ...properties
-    } = rest;
-    return { type: 'Feature', id: geozone_id, geometry, properties: { ...properties, geozone_id } };
-  });
-  return JSON.stringify({ type: 'FeatureCollection', features });
-}
+    } = fence;
+    const feature = { type: 'Feature', id: geozone_id, geometry, properties: { ...properties, geozone_id } };
+    return `${isFirst ? '' : ','}${JSON.stringify(feature)}`;
+  },
+  tail: ']}',
+};

@@ -1,5 +1,8 @@
 import type { Geofence } from '../../contract/geofences.ts';
 import { circleRing } from './circleRing.ts';
+import type { FenceWriter } from './feature.ts';
+
+export const kmlType = 'application/vnd.google-earth.kml+xml';
 
 const head = `<?xml version="1.0" encoding="UTF-8"?>
 <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Geofences</name>
@@ -9,10 +12,17 @@ const tail = '</Document></kml>\n';
 /**
  * Geofences as KML 2.2, for other programs to draw. What those know nothing of stands in `ExtendedData`, so that read
  * back the geofences are the same: circles, which KML does not have, by their centre and radius.
+ *
+ * @param fences all that will be written: their colours stand at the beginning
  */
-export function kmlOf(fences: readonly Geofence[]): string {
+export function kmlWriter(fences: readonly Pick<Geofence, 'color'>[]): FenceWriter {
   const colors = [...new Set(fences.flatMap(({ color }) => color ?? []))];
-  return [head, ...colors.map(styleOf), ...fences.map(placemarkOf), tail].join('');
+  return {
+    contentType: kmlType,
+    head: [head, ...colors.map(styleOf)].join(''),
+    fence: placemarkOf,
+    tail,
+  };
 }
 
 function styleOf(color: string): string {

@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { geofenceRoutes, newGeofence } from '../../../../server/contract/geofences.ts';
+import { addGeofenceFileRoutes } from '../../../../server/geofences/files/geofenceFileRoutes.ts';
+import type { GeofenceRecord } from '../../../../server/geofences/geofenceRecord.ts';
+import type { Viewer } from '../../../../server/http/viewer.ts';
 import { groups, viewerOf, type Login } from '../../notifications/depot.ts';
+import { serveApi } from '../../past/apiServer.ts';
 import { openPastDepot, yard, type PastAnswer, type PastDepot } from '../../past/pastDepot.ts';
 
 const kmlType = { 'content-type': 'application/vnd.google-earth.kml+xml' };
@@ -162,4 +169,71 @@ describe('an export of geofences', () => {
     const [first, second] = depot.geofences.all().map((it) => newGeofence.strip().parse(it));
     expect(second).toEqual(first);
   });
+
+  it('of one user are written one file at a time, and the next begins when a client hangs up', async () => {
+    const { url: path, begun } = await serveExport(manyFences);
+    // More than the buffers of a connection take.
+    const url = `${path}?format=kml`;
+    const [first] = (await once(get(url), 'response')) as [IncomingMessage];
+    await once(first, 'readable');
+    const second = once(get(url), 'response');
+    // Another call is answered meanwhile, so that both were taken in by now.
+    await once(get(`${path}?format=none`), 'response');
+    expect(begun()).toBe(1);
+    first.destroy();
+    const [next] = (await second) as [IncomingMessage];
+    expect(begun()).toBe(2);
+    next.destroy();
+  });
+
+  it.each(['kml', 'geojson'])(
+    'as %s, of 5,000 circles, writes at most 300 of them in one turn of the event loop',
+    async (format) => {
+      const { url, written } = await serveExport(manyFences);
+      const perTurn: number[] = [];
+      let before = 0;
+      const count = () => {
+        perTurn.push(written() - before);
+        before = written();
+        turn = setImmediate(count);
+      };
+      let turn = setImmediate(count);
+      const [answer] = (await once(get(`${url}?format=${format}`), 'response')) as [IncomingMessage];
+      let text = '';
+      for await (const chunk of answer) text += String(chunk);
+      clearImmediate(turn);
+      expect(text.match(/Yard \d+/g)).toEqual(manyFences.map(({ name }) => name));
+      expect(written()).toBe(manyFences.length);
+      expect(Math.max(...perTurn)).toBeLessThanOrEqual(300);
+    },
+  );
 });
+
+const manyFences: readonly GeofenceRecord[] = Array.from({ length: 5_000 }, (_, at) => ({
+  ...newGeofence.parse({ ...yard, name: `Yard ${at}` }),
+  geozone_id: randomUUID(),
+  known_from: '2026-11-16T00:00:00.000Z',
+  ...{ version: 1, created_at: '2026-11-16T00:00:00.000Z', updated_at: '2026-11-16T00:00:00.000Z' },
+}));
+
+/** Serves the routes of files alone, and counts exports that have begun, and geofences that were written. */
+async function serveExport(fences: readonly GeofenceRecord[]) {
+  let [begun, written] = [0, 0];
+  const counted = {
+    visible() {
+      begun += 1;
+      return fences;
+    },
+    notMonitored() {
+      written += 1;
+      return null;
+    },
+    addMany: () => Promise.reject(new Error('nothing is added')),
+  };
+  const work = { read: () => Promise.reject(new Error('nothing is read')) };
+  const url = await serveApi(
+    (api) => addGeofenceFileRoutes(api, counted, work),
+    () => ({ user: { role: 'dealer' } }) as Viewer,
+  );
+  return { url: `${url}/api/v1/geozones/export`, begun: () => begun, written: () => written };
+}

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newGeofence, type Geofence } from '../../../../server/contract/geofences.ts';
-import type { FileFeature } from '../../../../server/geofences/files/feature.ts';
-import { featuresOfGeoJson, geoJsonOf } from '../../../../server/geofences/files/geojson.ts';
+import type { FenceWriter, FileFeature } from '../../../../server/geofences/files/feature.ts';
+import { featuresOfGeoJson, geoJsonWriter } from '../../../../server/geofences/files/geojson.ts';
 import { featuresOfKml } from '../../../../server/geofences/files/kml.ts';
-import { kmlOf } from '../../../../server/geofences/files/kmlWriter.ts';
+import { kmlWriter } from '../../../../server/geofences/files/kmlWriter.ts';
 import { wantedGeofence } from '../../../../server/geofences/files/wantedGeofence.ts';
 import { geometryFaults } from '../../../../server/geofences/geometryFaults.ts';
 import { distanceM } from '../../../../server/geofences/geodesy.ts';
 import { circle, fenceOf } from '../fences.ts';
 import { anyGeofence, asNew } from './anyGeofence.ts';
 
+const fileOf = ({ head, fence, tail }: FenceWriter, fences: readonly Geofence[]) =>
+  [head, ...fences.map((it, at) => fence(it, at === 0)), tail].join('');
 const formats: [string, (fences: Geofence[]) => FileFeature[]][] = [
-  ['GeoJSON', (fences) => featuresOfGeoJson(JSON.parse(geoJsonOf(fences)))],
-  ['KML', (fences) => featuresOfKml(kmlOf(fences))],
+  ['GeoJSON', (fences) => featuresOfGeoJson(JSON.parse(fileOf(geoJsonWriter, fences)))],
+  ['KML', (fences) => featuresOfKml(fileOf(kmlWriter(fences), fences))],
 ];
 
 describe('geofences written and read back', () => {
@@ -47,7 +49,9 @@ describe('geofences written and read back', () => {
 describe('a circle in KML', () => {
   it('is drawn as a polygon of its size for programs that know no circles', () => {
     const centre = { lat: 52.5, lon: 13.4 };
-    const rings = /<LinearRing><coordinates>(.*?)<\/coordinates>/.exec(kmlOf([circle(centre, 500)]));
+    const fences = [circle(centre, 500)];
+    const file = fileOf(kmlWriter(fences), fences);
+    const rings = /<LinearRing><coordinates>(.*?)<\/coordinates>/.exec(file);
     const corners = (rings?.[1] ?? '').split(' ').map((it) => it.split(',').map(Number));
     expect(corners).toHaveLength(65);
     expect(corners.at(-1)).toEqual(corners[0]);
