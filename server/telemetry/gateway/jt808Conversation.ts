@@ -55,6 +55,11 @@ export interface Jt808Shared {
 const name = 'jt808';
 /** Terminals send a heartbeat each minute or so. */
 const idleMs = 6 * 60_000;
+/**
+ * Frames in a row that are no message, beyond which a connection is ended as one of another protocol: before and after
+ * its authentication. A delimiter that is lost costs two of them, and a bad line some more.
+ */
+const mostNoMessage = { early: 16, owned: 1_024 };
 /** Of a message that cannot be read. */
 const recordedBytes = 1_700;
 
@@ -87,6 +92,8 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
   let owner: string | null = null;
   let asks: Jt808Asks | null = null;
   let serial = 0;
+  /** Frames in a row that were no message. */
+  let noMessage = 0;
   /** Whether the log has it that no vehicle has the terminal. */
   let isToldOf = false;
   let detach = (): void => undefined;
@@ -333,9 +340,13 @@ function converse(wire: Wire, parts: Jt808Shared): Conversation {
       const frame = readFrame(one.bytes);
       const message = frame === null ? null : readMessage(frame);
       if (message === null) {
+        noMessage += 1;
+        const most = owner === null ? mostNoMessage.early : mostNoMessage.owned;
+        if (noMessage > most) throw new Foreign(`${noMessage} frames in a row are no message`);
         one.ignore('no message: its escapes, its length or its check byte does not fit');
         return null;
       }
+      noMessage = 0;
       one.from(terminalIdOf(message));
       one.note(`${messageWords(message.id)} of ${terminalIdOf(message)}`);
       arrived = one;

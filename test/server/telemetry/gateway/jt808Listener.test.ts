@@ -291,6 +291,25 @@ describe('connections', () => {
     await terminal.ended;
   });
 
+  test.each([
+    { of: 'a stranger', isKnown: false, most: 16 },
+    { of: 'a terminal', isKnown: true, most: 1_024 },
+  ])('of $of end after $most frames in a row that are no message', async ({ isKnown, most }) => {
+    const door = await openJt808Door();
+    const terminal = await (isKnown ? door.come() : door.connect());
+    const noMessage = (count: number) =>
+      Buffer.concat(Array.from({ length: count }, () => Buffer.from('7e00ff7e', 'hex')));
+    terminal.write(noMessage(most));
+    // One that is a message counts anew.
+    await (isKnown ? terminal.heartbeat() : terminal.register());
+    terminal.write(noMessage(20_000));
+    await terminal.ended;
+    expect(door.listener.turnedAway().foreign).toBe(1);
+    const looked = door.listener.messages.ofDoor()[0]?.number ?? 0;
+    // Those up to the limit twice, three that are messages, and the 64 that may be under way at once.
+    expect(looked).toBeLessThanOrEqual(2 * most + 3 + 64 + 1);
+  });
+
   test('wait while too much of theirs is to be stored, and lose nothing', async () => {
     const store = later();
     const door = await openJt808Door(store.answer);
