@@ -21,30 +21,46 @@ export function decodeCursor(cursor: string): (string | number)[] {
 
 type Key<T> = (item: T) => readonly [string, string];
 
+/** How large the items of one page may be together. */
+export interface PageBudget<T> {
+  most: number;
+  of: (item: T) => number;
+}
+
 /** A page of a list held in memory, sorted by `key`, which is unique. */
 export function pageOf<T>(
   list: readonly T[],
   key: Key<T>,
   query: { limit: number; cursor?: string | undefined },
+  budget?: PageBudget<T>,
 ): { items: T[]; next_cursor: string | null } {
-  return pageOfSorted(sortedBy(list, key), key, query);
+  return pageOfSorted(sortedBy(list, key), key, query, budget);
 }
 
 export function sortedBy<T>(list: readonly T[], key: Key<T>): T[] {
   return [...list].sort((a, b) => compareKeys(key(a), key(b)));
 }
 
-/** The same of a list that stands in the order of `key` already. */
+/** The same of a list that stands in the order of `key` already. One item that is beyond the budget is a page alone. */
 export function pageOfSorted<T>(
   sorted: readonly T[],
   key: Key<T>,
   query: { limit: number; cursor?: string | undefined },
+  budget?: PageBudget<T>,
 ): { items: T[]; next_cursor: string | null } {
   const start = query.cursor === undefined ? 0 : firstAfter(sorted, key, decodeCursor(query.cursor));
-  const items = sorted.slice(start, start + query.limit);
+  const items = within(sorted.slice(start, start + query.limit), budget);
   const last = items.at(-1);
   const more = start + items.length < sorted.length;
   return { items, next_cursor: more && last !== undefined ? encodeCursor(key(last)) : null };
+}
+
+/** As many of the first as the budget allows, and one at the least. */
+export function within<T>(items: T[], budget: PageBudget<T> | undefined): T[] {
+  if (budget === undefined) return items;
+  let size = 0;
+  const over = items.findIndex((item, at) => (size += budget.of(item)) > budget.most && at > 0);
+  return over < 0 ? items : items.slice(0, over);
 }
 
 /** Where in a sorted list the items after this key begin. */

@@ -48,7 +48,8 @@ export function presentRule(record: RuleRecord): Rule {
 
 const ownerOf = ({ owner_id }: RuleRecord) => owner_id;
 
-function namesOf({ scope, geozone_ids }: RuleRecord): number {
+/** How many vehicles, groups and geofences it names. */
+export function namesOf({ scope, geozone_ids }: Pick<RuleRecord, 'scope' | 'geozone_ids'>): number {
   const ofScope = 'all' in scope ? 0 : scope.vehicle_ids.length + scope.group_ids.length;
   return ofScope + geozone_ids.length;
 }

@@ -4,7 +4,7 @@ import { pageOf } from '../http/pageOf.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { CountTest } from './channels/testLimits.ts';
 import type { TestRule } from './channels/testRule.ts';
-import { presentRule, type RuleRecord } from './ruleRecord.ts';
+import { namesOf, presentRule, type RuleRecord } from './ruleRecord.ts';
 import type { Rules } from './rules.ts';
 
 export interface RuleRouteParts {
@@ -13,11 +13,17 @@ export interface RuleRouteParts {
   countTest: CountTest;
 }
 
+/** Of vehicles, groups and geofences, 0.8 MB of them; one rule may name 21,000. */
+const namesOfPage = 20_000;
+
 export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRouteParts): void {
   const shown = (rule: RuleRecord, viewer: Viewer) => rules.shownTo(viewer, presentRule(rule));
 
   api.handle(ruleRoutes.list, ({ query, viewer }) => {
-    const { items, next_cursor } = pageOf(rules.visible(viewer), (rule) => [rule.name, rule.rule_id], query);
+    const { items, next_cursor } = pageOf(rules.visible(viewer), (rule) => [rule.name, rule.rule_id], query, {
+      most: namesOfPage,
+      of: namesOf,
+    });
     return { items: items.map((it) => shown(it, viewer)), next_cursor };
   });
 

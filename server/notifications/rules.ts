@@ -129,10 +129,32 @@ export function createRules(parts: RulesParts): Rules {
     return isDealer(viewer) || rule.owner_id === viewer.user.user_id;
   }
 
-  /** @param seen the vehicles that the viewer sees, which take time to gather */
-  function sees(viewer: Viewer, rule: RuleRecord, seen = () => vehicles.visible(viewer)): boolean {
+  /** The vehicles that a viewer sees, and their groups; gathered anew only when they have changed. */
+  const gathered = new WeakMap<readonly VehicleRecord[], Seen>();
+
+  function seenBy(viewer: Viewer): Seen {
+    const visible = vehicles.visible(viewer);
+    let seen = gathered.get(visible);
+    if (seen === undefined) {
+      seen = {
+        vehicles: new Set(visible.map((it) => it.vehicle_id)),
+        groups: new Set(visible.flatMap((it) => it.group_ids)),
+      };
+      gathered.set(visible, seen);
+    }
+    return seen;
+  }
+
+  /** By what the rule names, of which all rules together have no more than their quota. */
+  function namesSome(rule: Rule, seen: Seen): boolean {
+    if ('all' in rule.scope) return seen.vehicles.size > 0;
+    const { vehicle_ids, group_ids } = rule.scope;
+    return vehicle_ids.some((id) => seen.vehicles.has(id)) || group_ids.some((id) => seen.groups.has(id));
+  }
+
+  function sees(viewer: Viewer, rule: RuleRecord): boolean {
     if (isOwn(viewer, rule)) return true;
-    return rule.owner_id === null && seen().some((vehicle) => names(rule, vehicle));
+    return rule.owner_id === null && namesSome(rule, seenBy(viewer));
   }
 
   function find(ruleId: string, viewer: Viewer): RuleRecord {
@@ -203,11 +225,8 @@ export function createRules(parts: RulesParts): Rules {
   return {
     get: (ruleId) => collection.get(ruleId),
     all: () => collection.all(),
-    visible(viewer) {
-      const seen = vehicles.visible(viewer);
-      return collection.all().filter((rule) => sees(viewer, rule, () => seen));
-    },
-    sees: (viewer, rule) => sees(viewer, rule),
+    visible: (viewer) => collection.all().filter((rule) => sees(viewer, rule)),
+    sees,
     check: (wanted, viewer) => check(wanted, viewer),
     shownTo(viewer, rule) {
       if (isOwn(viewer, rule)) {
@@ -341,6 +360,11 @@ export function createRules(parts: RulesParts): Rules {
       );
     },
   };
+}
+
+interface Seen {
+  vehicles: ReadonlySet<string>;
+  groups: ReadonlySet<string>;
 }
 
 interface NamedLists {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beforeOf, decodeCursor, encodeCursor, newestFirst, pageOf } from '../../../server/http/pageOf.ts';
+import {
+  beforeOf,
+  decodeCursor,
+  encodeCursor,
+  newestFirst,
+  pageOf,
+  type PageBudget,
+} from '../../../server/http/pageOf.ts';
 
 interface Row {
   name: string;
@@ -20,12 +27,13 @@ function readAll(
   list: readonly Row[],
   limit: number,
   between: (round: number) => readonly Row[] = () => list,
+  budget?: PageBudget<Row>,
 ): Row[] {
   const read: Row[] = [];
   let shown = list;
   let cursor: string | undefined;
   for (let round = 0; ; round += 1) {
-    const page = pageOf(shown, key, { limit, cursor });
+    const page = pageOf(shown, key, { limit, cursor }, budget);
     expect(page.items.length).toBeLessThanOrEqual(limit);
     read.push(...page.items);
     if (page.next_cursor === null) return read;
@@ -35,6 +43,19 @@ function readAll(
 }
 
 describe('the pages of a list', () => {
+  it('with a budget hold no more than it allows, or one item alone, and every item once', () => {
+    const sizeOf = ({ name, id }: Row) => name.length + id.length;
+    fc.assert(
+      fc.property(rows, fc.nat({ max: 30 }), (list, most) => {
+        const read = readAll(list, 45, () => list, { most, of: sizeOf });
+        expect(read).toEqual(readAll(list, 45));
+        const { items } = pageOf(list, key, { limit: 45 }, { most, of: sizeOf });
+        if (items.length > 1)
+          expect(items.reduce((sum, it) => sum + sizeOf(it), 0)).toBeLessThanOrEqual(most);
+      }),
+    );
+  });
+
   it('hold every item once, in one order, whatever their size', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 45 }), (list, limit) => {

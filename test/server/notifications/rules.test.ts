@@ -43,6 +43,23 @@ function inScope(depot: Depot, ruleId: string, vehicleId: string): boolean {
 }
 
 describe('rules', () => {
+  it('of 10,000 names each are listed two on a page, and all of them page by page', async () => {
+    const depot = await openDepot();
+    for (const { rule_id } of depot.rules.all()) await depot.call('dora', `DELETE ${rulesPath}/${rule_id}`);
+    const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
+    const vehicle_ids = Array.from({ length: 10_000 }, () => vehicle_id);
+    for (let at = 0; at < 5; at += 1)
+      await made(depot, 'dora', { name: `Big ${at}`, scope: { vehicle_ids, group_ids: [] } });
+    const pages: string[][] = [];
+    let cursor = '';
+    do {
+      const { body } = await depot.call('dora', `GET ${rulesPath}?limit=1000${cursor}`);
+      pages.push((body.items ?? []).map((it) => String(it.name)));
+      cursor = typeof body.next_cursor === 'string' ? `&cursor=${body.next_cursor}` : '';
+    } while (cursor !== '');
+    expect(pages).toEqual([['Big 0', 'Big 1'], ['Big 2', 'Big 3'], ['Big 4']]);
+  });
+
   it('of a new depot are three, for every vehicle', async () => {
     const depot = await openDepot();
     expect(
