@@ -16,6 +16,9 @@ import { route } from './route.ts';
 
 const tag = 'Telemetry';
 
+/** Of one call: one of each vehicle of the largest depot that the host was measured with. */
+export const mostPositions = 10_000;
+
 /** What a terminal may measure beside time and place; all may be missing. */
 const measured = {
   altitude_m: z.number().min(-12_000).max(100_000).nullable().default(null),
@@ -161,7 +164,7 @@ export const positionRoutes = {
     access: 'dealer',
     bodyLimit: 8 * 1024 * 1024,
     summary: 'Submit positions; answered in the same order, after they are stored',
-    body: z.strictObject({ positions: z.array(newPosition).min(1).max(20_000) }),
+    body: z.strictObject({ positions: z.array(newPosition).min(1).max(mostPositions) }),
     reply: z.object({ results: z.array(positionResult) }),
     errors: ['unavailable', 'disk_full'],
   }),

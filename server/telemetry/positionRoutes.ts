@@ -4,7 +4,8 @@ import type { Response } from 'express';
 import { positionRoutes, type NewPosition, type PositionResult } from '../contract/positions.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError, invalid } from '../http/apiError.ts';
-import { decodeCursor, encodeCursor, pageOf } from '../http/pageOf.ts';
+import { decodeCursor, encodeCursor, pageOf, within } from '../http/pageOf.ts';
+import { createLines } from '../http/lines.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
@@ -25,6 +26,12 @@ export interface PositionRouteParts {
   store: Pick<TelemetryStore, 'track' | 'refused' | 'unknownTerminals'>;
 }
 
+/** What is evaluated and stored is in memory several times over, and holds up whatever comes in meanwhile. */
+const acceptedAtOnce = 1_000;
+
+/** Of a page of refused positions, which may be 4,000 each. */
+const refusedChars = 1_000_000;
+
 export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteParts): void {
   const newestOf = latestPositions(fleet);
   api.handle(positionRoutes.latest, ({ query, viewer }) => {
@@ -41,28 +48,37 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
   });
 
   api.handle(positionRoutes.post, async ({ body, address }) => {
-    const reports = body.positions.map((it, at) => reportOf(it, at, vehicles));
-    const known = reports.flatMap((it) => ('terminal_id' in it ? [it] : []));
-    const outcomes = await accept(known, { protocol: 'api', address });
-    // One call is one batch: it is stored whole or not at all.
-    const failed = outcomes.find((it) => it.status === 'failed');
-    if (failed !== undefined) throw new ApiError(failed.code, failed.detail);
-    let next = 0;
-    return {
-      results: reports.map((it) => ('terminal_id' in it ? resultOf(outcomes[next++]) : it)),
-    };
+    const results: PositionResult[] = [];
+    for (let at = 0; at < body.positions.length; at += acceptedAtOnce) {
+      const reports = body.positions
+        .slice(at, at + acceptedAtOnce)
+        .map((it, index) => reportOf(it, at + index, vehicles));
+      const known = reports.flatMap((it) => ('terminal_id' in it ? [it] : []));
+      const outcomes = await accept(known, { protocol: 'api', address });
+      // What was stored before is a duplicate when the call comes again.
+      const failed = outcomes.find((it) => it.status === 'failed');
+      if (failed !== undefined) throw new ApiError(failed.code, failed.detail);
+      let next = 0;
+      for (const it of reports) results.push('terminal_id' in it ? resultOf(outcomes[next++]) : it);
+    }
+    return { results };
   });
 
-  api.handle(positionRoutes.refused, async ({ query }) => {
+  const refusedPages = createLines();
+  api.handle(positionRoutes.refused, async ({ query, viewer, response }) => {
     const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor);
     if (before !== undefined && typeof before !== 'number')
       throw invalid('cursor', 'belongs to another list');
+    const leave = await refusedPages.enter(viewer.user.user_id);
+    // Until it is sent: a page is a megabyte.
+    response.once('close', leave);
+    if (response.closed) leave();
     const rows = await store.refused({ limit: query.limit + 1, ...(before === undefined ? {} : { before }) });
-    const shown = rows.slice(0, query.limit);
+    const shown = within(rows.slice(0, query.limit), { most: refusedChars, of: ({ raw }) => raw.length });
     const last = shown.at(-1);
     return {
       items: shown.map(({ received_ms, ...row }) => ({ ...row, received_at: isoTime(received_ms) })),
-      next_cursor: rows.length > query.limit && last !== undefined ? encodeCursor([last.refused_id]) : null,
+      next_cursor: rows.length > shown.length && last !== undefined ? encodeCursor([last.refused_id]) : null,
     };
   });
 

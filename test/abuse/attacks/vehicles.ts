@@ -1,3 +1,4 @@
+import { mostPositions } from '../../../server/contract/positions.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 import { unknownId } from '../depot.ts';
 import { iso, lastDays } from './accounts.ts';
@@ -147,15 +148,15 @@ export const vehicleAttacks: readonly OperationAttack[] = [
   },
   {
     operation: 'postPositions',
-    does: '8 MiB of new positions of all vehicles, with alarms, each time later',
+    does: '10,000 new positions of all vehicles, with alarms, each time later',
     connections: 3,
     calls:
       ({ depot }) =>
       (at) => ({
         body: {
-          positions: Array.from({ length: 20_000 }, (_, index) => ({
+          positions: Array.from({ length: mostPositions }, (_, index) => ({
             vehicle_id: depot.vehicles[index % depot.vehicles.length]?.vehicle_id,
-            time: iso(depot.now_ms - 30 * 86_400_000 + (at * 20_000 + index) * 1_000),
+            time: iso(depot.now_ms - 30 * 86_400_000 + (at * mostPositions + index) * 1_000),
             ...{
               lat: index % 2 === 0 ? 52.4 : 52.6,
               lon: 13.2 + (index % 500) / 1_000,

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { positionRoutes } from '../../../server/contract/positions.ts';
 import { createApi } from '../../../server/http/api.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { addPositionRoutes, type PositionRouteParts } from '../../../server/telemetry/positionRoutes.ts';
 import { addVehicle, openDepot } from '../../journey/depot.ts';
+import { serveApi } from '../past/apiServer.ts';
 import { position } from '../store/telemetry/sampleRows.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -71,6 +74,74 @@ describe('POST /positions', () => {
     const { items } = (await dealer.get('/api/v1/positions/refused')).body;
     expect(items).toMatchObject([{ code: 'in_the_future', detail: expect.stringContaining('660 s') }]);
     expect(JSON.parse(items[0].raw)).not.toHaveProperty('isTimeRight');
+  });
+
+  test('10,000 positions of one call are handed in 1,000 at a time, each after the one before', async () => {
+    const sizes: number[] = [];
+    let [underWay, most] = [0, 0];
+    const url = await servePositions({
+      async accept(reports) {
+        sizes.push(reports.length);
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await nextTurn();
+        underWay -= 1;
+        return reports.map((_, at) => ({ status: at === 0 ? 'stored' : 'duplicate' }));
+      },
+    });
+    const positions = Array.from({ length: 10_001 }, (_, at) => ({
+      terminal_id: '7',
+      time: iso(at * minute),
+      ...{ lat: 1, lon: 2 },
+    }));
+    const post = (body: object) =>
+      fetch(`${url}/api/v1/positions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await post({ positions })).status).toBe(400);
+    expect(sizes).toEqual([]);
+    const answer = await post({ positions: positions.slice(1) });
+    const { results } = positionRoutes.post.reply.parse(await answer.json());
+    expect(sizes).toEqual(Array.from({ length: 10 }, () => 1_000));
+    expect(most).toBe(1);
+    expect(results.flatMap(({ status }, at) => (status === 'stored' ? [at] : []))).toEqual(
+      sizes.map((size, at) => at * size),
+    );
+  });
+
+  test('a page of refused positions holds a megabyte of them at most, and the next one goes on after it', async () => {
+    const rows = Array.from({ length: 600 }, (_, at) => ({
+      ...{ refused_id: 600 - at, terminal_id: '7', received_ms: at, code: 'unreadable' as const, detail: '' },
+      ...{ protocol: 'api', raw: 'x'.repeat(4_000) },
+    }));
+    let [reading, most] = [0, 0];
+    const url = await servePositions({
+      async refused({ limit, before = Infinity }) {
+        reading += 1;
+        most = Math.max(most, reading);
+        await nextTurn();
+        reading -= 1;
+        return rows.filter(({ refused_id }) => refused_id < before).slice(0, limit);
+      },
+    });
+    const page = async (cursor: string) =>
+      positionRoutes.refused.reply.parse(
+        await (await fetch(`${url}/api/v1/positions/refused?limit=1000${cursor}`)).json(),
+      );
+    const sizes: number[] = [];
+    const ids: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { items, next_cursor } = await page(cursor);
+      sizes.push(items.length);
+      ids.push(...items.map((it) => it.refused_id));
+      cursor = next_cursor === null ? null : `&cursor=${next_cursor}`;
+    }
+    expect(sizes).toEqual([250, 250, 100]);
+    expect(ids).toEqual(rows.map((it) => it.refused_id));
+    await Promise.all(Array.from({ length: 10 }, () => page('')));
+    expect(most).toBe(1);
   });
 
   test('what was refused for good is listed with its reason, newest first and in pages', async () => {
@@ -336,4 +407,16 @@ async function askForTrack(store: Pick<PositionRouteParts['store'], 'track'>): P
   const [answer] = (await once(get({ port, host: '127.0.0.1', path }), 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
   return answer;
+}
+
+/** Serves the routes of positions alone, for one vehicle of terminal 7. */
+async function servePositions({
+  accept = () => Promise.resolve([]),
+  refused = () => Promise.resolve([]),
+}: Partial<Pick<PositionRouteParts, 'accept'> & Pick<PositionRouteParts['store'], 'refused'>>) {
+  const parts = { accept, store: { refused }, fleet: {}, vehicles: {} } as unknown as PositionRouteParts;
+  return serveApi(
+    (api) => addPositionRoutes(api, parts),
+    () => ({ user: { role: 'dealer', user_id: 'dora' } }) as Viewer,
+  );
 }
