@@ -16,8 +16,8 @@ import { route } from './route.ts';
 
 const tag = 'Telemetry';
 
-/** Of one call: one of each vehicle of the largest depot that the host was measured with. */
-export const mostPositions = 10_000;
+/** Of one call: to check so many takes some 80 ms, in which the host does nothing else. */
+export const mostPositions = 5_000;
 
 /** What a terminal may measure beside time and place; all may be missing. */
 const measured = {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mostPositions } from '../../server/contract/positions.ts';
 import { callerFor, dealerLogin, dealerPassword, type Caller } from '../support/testHost.ts';
 import { hostHere, type BareHost } from './hostApart.ts';
 
@@ -35,7 +36,8 @@ export async function startBenchHost(vehicles: number, start = hostHere): Promis
       ...{ terminal_id, time, lat: 52 + at / 10_000, lon: 13 + at / 10_000 },
       ...{ speed_kmh: 42.5, course_deg: 270, altitude_m: 35, satellites: 11, ignition: true },
     }));
-    await accepted(dealer, '/api/v1/positions', { positions });
+    for (let at = 0; at < positions.length; at += mostPositions)
+      await accepted(dealer, '/api/v1/positions', { positions: positions.slice(at, at + mostPositions) });
     return time;
   };
   await report(terminals);

@@ -1,6 +1,6 @@
 import { geofenceRoutes } from '../../contract/geofences.ts';
 import { groupRoutes } from '../../contract/groups.ts';
-import { positionRoutes, type NewPosition } from '../../contract/positions.ts';
+import { mostPositions, positionRoutes, type NewPosition } from '../../contract/positions.ts';
 import { ruleRoutes } from '../../contract/rules.ts';
 import { serviceRoutes } from '../../contract/settings.ts';
 import { vehicleRoutes } from '../../contract/vehicles.ts';
@@ -13,7 +13,6 @@ import type { Fix } from './vehicleRun.ts';
 /** Fences that a vehicle enters seldom enough for every entry to be worth a look; the ring road is not among them. */
 const watched = ['Quay 4', 'Depot'];
 const channels = ['Front', 'Cabin', 'Left', 'Rear'].map((name, at) => ({ channel: at + 1, name }));
-const positionsPerCall = 10_000;
 
 /** Sets up the demo's depot as a dealer would, by the API: vehicles in groups, cameras, geofences, rules. */
 export async function setUpDepot(dealer: RestClient, town: Town, fleet: Fleet): Promise<void> {
@@ -84,7 +83,7 @@ export async function handInHistory(dealer: RestClient, history: Iterable<Fix>):
   };
   for (const fix of history) {
     waiting.push(positionOf(fix));
-    if (waiting.length >= positionsPerCall) await send();
+    if (waiting.length >= mostPositions) await send();
   }
   await send();
   return count;

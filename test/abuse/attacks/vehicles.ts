@@ -148,7 +148,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
   },
   {
     operation: 'postPositions',
-    does: '10,000 new positions of all vehicles, with alarms, each time later',
+    does: '5,000 new positions of all vehicles, with alarms, each time later',
     connections: 3,
     calls:
       ({ depot }) =>
