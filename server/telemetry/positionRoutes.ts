@@ -27,7 +27,7 @@ export interface PositionRouteParts {
 }
 
 /** What is evaluated and stored is in memory several times over, and holds up whatever comes in meanwhile. */
-const acceptedAtOnce = 1_000;
+const acceptedAtOnce = 250;
 
 /** Of a page of refused positions, which may be 4,000 each. */
 const refusedChars = 1_000_000;

@@ -76,7 +76,7 @@ describe('POST /positions', () => {
     expect(JSON.parse(items[0].raw)).not.toHaveProperty('isTimeRight');
   });
 
-  test('5,000 positions of one call are handed in 1,000 at a time, each after the one before', async () => {
+  test('5,000 positions of one call are handed in 250 at a time, each after the one before', async () => {
     const sizes: number[] = [];
     let [underWay, most] = [0, 0];
     const url = await servePositions({
@@ -104,7 +104,7 @@ describe('POST /positions', () => {
     expect(sizes).toEqual([]);
     const answer = await post({ positions: positions.slice(1) });
     const { results } = positionRoutes.post.reply.parse(await answer.json());
-    expect(sizes).toEqual(Array.from({ length: 5 }, () => 1_000));
+    expect(sizes).toEqual(Array.from({ length: 20 }, () => 250));
     expect(most).toBe(1);
     expect(results.flatMap(({ status }, at) => (status === 'stored' ? [at] : []))).toEqual(
       sizes.map((size, at) => at * size),
