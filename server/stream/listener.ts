@@ -76,6 +76,8 @@ export interface ListenerParts {
   clock: Pick<Clock, 'monotonic'>;
   /** The client does not take in all that was written. */
   onFull: () => void;
+  /** Writes one message of positions when it is this user's turn; false: there is none to write. */
+  catchUp: (write: () => boolean) => void;
 }
 
 export function createListener(parts: ListenerParts): Listener {
@@ -89,6 +91,8 @@ export function createListener(parts: ListenerParts): Listener {
   let told_position = order.newest();
   let snapshot: { visible: readonly { vehicle_id: string }[]; at: number } | null = null;
   let isLive = false;
+  /** Positions are still to be sent that came before the newest. */
+  let isBehind = false;
   let full_since_ms: number | null = null;
   let wake = (): void => undefined;
   const isGone = () => response.writableEnded || response.destroyed;
@@ -135,11 +139,23 @@ export function createListener(parts: ListenerParts): Listener {
       const text = isTold(sent.item) ? null : textOf(sent.item);
       if (text !== null) write(Buffer.from(text));
     }
-    while (isReady()) {
+    if (isReady() && hasPositions()) catchUp();
+  }
+
+  const hasPositions = () => snapshot !== null || told_position < order.newest();
+
+  function catchUp(): void {
+    if (isBehind) return;
+    isBehind = true;
+    parts.catchUp(() => {
+      isBehind = false;
+      if (!isReady()) return false;
       const bytes = nextPositions();
-      if (bytes === null) return;
+      if (bytes === null) return false;
       write(bytes);
-    }
+      pump();
+      return true;
+    });
   }
 
   function nextPositions(): Buffer | null {
@@ -154,8 +170,10 @@ export function createListener(parts: ListenerParts): Listener {
       for (const [vehicleId, number] of order.since(told_position)) {
         told_position = number;
         message.add(parts.positionFor(viewer, vehicleId));
-        if (message.isFull()) break;
+        if (message.isFull()) return message.bytes();
       }
+      // Those of vehicles that are gone, too.
+      told_position = order.newest();
     }
     return message.bytes();
   }
@@ -186,7 +204,7 @@ export function createListener(parts: ListenerParts): Listener {
     changed: pump,
     moved(frames) {
       if (!isLive || !wants('position')) return;
-      if (!isReady() || snapshot !== null) return;
+      if (!isReady() || snapshot !== null || isBehind) return;
       for (const { bytes, upTo } of frames()) {
         if (!isReady()) return;
         if (bytes.length > 0) write(bytes);

@@ -8,6 +8,7 @@ import type { JsonText } from '../http/readyJson.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { ChangeRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import { createCatchUpQueue } from './catchUpQueue.ts';
 import { createListener, positionFrames, type Listener, type PositionFrame } from './listener.ts';
 import { createChangeLog, createPositionOrder } from './liveLog.ts';
 import { createReplayQueue } from './replayQueue.ts';
@@ -63,6 +64,8 @@ export interface HubLimits extends StreamLimits {
   /** Streams that are sent the past at a time, of all and of one user. */
   replays: number;
   replaysPerUser: number;
+  /** Messages to streams that begin or are behind, in one turn of the event loop. */
+  catchUpPerTurn: number;
 }
 
 const standardLimits: HubLimits = {
@@ -74,6 +77,7 @@ const standardLimits: HubLimits = {
   unreadPastMs: 10_000,
   replays: 8,
   replaysPerUser: 2,
+  catchUpPerTurn: 4,
 };
 
 const heartbeatMs = 15_000;
@@ -95,6 +99,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
   const changes = createChangeLog();
   const order = createPositionOrder();
   const replays = createReplayQueue({ atOnce: limits.replays, perUser: limits.replaysPerUser });
+  const catchUps = createCatchUpQueue(limits.catchUpPerTurn);
   let stopHeartbeat = (): void => undefined;
   let stopLooking = (): void => undefined;
   let stopShedding = (): void => undefined;
@@ -180,7 +185,19 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     listener.end();
   }
 
+  /** To look through all vehicles costs as much as a message of positions. */
+  async function turnOf(listener: Listener): Promise<void> {
+    await new Promise<void>((resolve) => {
+      catchUps.add(listener.viewer.user.user_id, () => {
+        resolve();
+        return !listener.isGone();
+      });
+    });
+  }
+
   async function sendHead(listener: Listener, id: string | null): Promise<readonly { vehicle_id: string }[]> {
+    await turnOf(listener);
+    if (listener.isGone()) return [];
     const visible = listener.wants('position') ? parts.visible(listener.viewer) : [];
     const vehicles = visible.filter((it) => parts.hasPosition(it.vehicle_id)).length;
     const head = { server_time: new Date(clock.now()).toISOString(), vehicles };
@@ -295,6 +312,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
           positionFor,
           clock,
           onFull: settleSoon,
+          catchUp: (write) => catchUps.add(owner.userId, write),
         });
         open.add(listener);
         if (open.size === 1) startTimers();

@@ -22,8 +22,12 @@ export interface HubBench {
   move(vehicleIds: readonly string[]): void;
   /** How many readings of the past run, and ran at once at most. */
   reads: { running: number; most: number };
+  /** How many positions were put into messages in one turn of the event loop at most. */
+  mostPositions(): number;
   /** Holds back what the store answers of the past, until it is let go. */
   holdStore(): () => void;
+  /** Holds back the newest number, without which no stream begins, until it is let go. */
+  holdBeginnings(): () => void;
   open(who: Who): Promise<StreamClient>;
 }
 
@@ -57,10 +61,12 @@ export async function openHub(options: {
   const stored: ChangeRow[] = [];
   const reads = { running: 0, most: 0 };
   let held = Promise.resolve();
+  let newestHeld = Promise.resolve();
+  const positions = { turn: 0, most: 0 };
   const hub = createStreamHub({
     store: {
       epoch: 'made up',
-      lastSeq: () => Promise.resolve(stored.length),
+      lastSeq: () => newestHeld.then(() => stored.length),
       async changesAfter(seq, count) {
         reads.running += 1;
         reads.most = Math.max(reads.most, reads.running);
@@ -73,7 +79,12 @@ export async function openHub(options: {
     visible: () => vehicles,
     seesVehicle: () => true,
     hasPosition: (id) => moves.has(id),
-    positionOf: (id) => jsonText(JSON.stringify({ vehicle_id: id, move: moves.get(id), note })),
+    positionOf(id) {
+      if (positions.turn === 0) setImmediate(() => (positions.turn = 0));
+      positions.turn += 1;
+      positions.most = Math.max(positions.most, positions.turn);
+      return jsonText(JSON.stringify({ vehicle_id: id, move: moves.get(id), note }));
+    },
     clock,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
@@ -119,6 +130,7 @@ export async function openHub(options: {
     hub,
     clock,
     reads,
+    mostPositions: () => positions.most,
     change(text, resourceId = `r${stored.length}`) {
       const row: ChangeRow = {
         seq: stored.length + 1,
@@ -138,6 +150,11 @@ export async function openHub(options: {
     holdStore() {
       let letGo = (): void => undefined;
       held = new Promise((resolve) => (letGo = resolve));
+      return letGo;
+    },
+    holdBeginnings() {
+      let letGo = (): void => undefined;
+      newestHeld = new Promise((resolve) => (letGo = resolve));
       return letGo;
     },
     open: (who) => openClient(port, who),

@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createCatchUpQueue } from '../../../server/stream/catchUpQueue.ts';
+import { openHub } from './hubBench.ts';
+
+describe('beginnings of streams', () => {
+  it('of which one user opens twenty-four together are written 4 messages at a time', async () => {
+    const bench = await openHub({ vehicles: 2_000 });
+    const letGo = bench.holdBeginnings();
+    const clients = await Promise.all(
+      Array.from({ length: 24 }, (_, at) => bench.open({ user: 'anna', session: `session ${at % 8}` })),
+    );
+    letGo();
+    await Promise.all(clients.map((it) => it.until('"v1999"')));
+    // A message of 64 KiB holds 147 of these positions.
+    expect(bench.mostPositions()).toBeGreaterThan(0);
+    expect(bench.mostPositions()).toBeLessThanOrEqual(4 * 150);
+  });
+
+  it('give each user one message after the other, however many streams one of them has', async () => {
+    const queue = createCatchUpQueue(4);
+    const written: string[] = [];
+    const begin = (user: string, messages: number) =>
+      queue.add(user, () => {
+        written.push(user);
+        if (messages > 1) begin(user, messages - 1);
+        return true;
+      });
+    for (let at = 0; at < 20; at += 1) begin('anna', 10);
+    begin('boris', 10);
+    await nextTurn();
+    expect(written).toHaveLength(4);
+    await expect.poll(() => written.length).toBe(210);
+    expect(written.slice(0, 20).filter((it) => it === 'boris')).toHaveLength(10);
+  });
+
+  it('that are over by their turn do not take it from others', async () => {
+    const queue = createCatchUpQueue(1);
+    let written = 0;
+    for (let at = 0; at < 100; at += 1) queue.add('anna', () => false);
+    queue.add('anna', () => (written += 1) > 0);
+    await nextTurn();
+    expect(written).toBe(1);
+  });
+});
