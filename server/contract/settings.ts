@@ -60,7 +60,7 @@ const fields = {
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),
   intake_connections: z.int().min(10).max(100_000).default(standardIntake.connections).meta({
     description:
-      'how many connections one protocol takes in; those that are open stay when it is lowered. Videos come by others',
+      'how many connections one protocol takes in. At the limit a new one closes the one that has been open longest without a known terminal; those of known terminals stay, also when it is lowered. Videos come by others',
   }),
   intake_connections_per_address: z
     .int()

@@ -22,7 +22,7 @@ export const numbersTexts = {
   'numbers.idle_kmh': 'Idle below, km/h',
   'numbers.idle_s': 'Idle after, s',
   'numbers.intake_about':
-    'Per protocol. Changes apply at once and close only silent connections. Silent JT/T 808 connections close after at most 6 min; OsmAnd ones always after 65 s.',
+    'Per protocol. Changes apply at once. At the limit, a new connection closes the oldest one without a known terminal. Silent JT/T 808 connections close after at most 6 min; OsmAnd ones always after 65 s.',
   'numbers.intake_connections': 'Connection limit',
   'numbers.intake_connections_per_address': 'Limit per address',
   'numbers.intake_idle_s': 'Connection timeout, s',

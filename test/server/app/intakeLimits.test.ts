@@ -24,7 +24,7 @@ async function connect(host: TestHost, as = imei): Promise<FakeTeltonika> {
   return terminal;
 }
 
-it('limits of connections hold as soon as they are set, and end none that is open', async () => {
+it('limits of connections hold as soon as they are set, and end none of a known terminal', async () => {
   const host = await start();
   const dealer = await host.login();
   for (const terminal_id of [imei, other])
@@ -50,6 +50,20 @@ it('limits of connections hold as soon as they are set, and end none that is ope
   const { doors } = await dealer.ask(intakeRoutes.state);
   const teltonika = doors.find((it) => it.name === 'teltonika');
   expect(teltonika).toMatchObject({ connections: 2, stored: 2, turned_away: { full: 2 } });
+});
+
+it('a connection without a known terminal gives way to a new one when the limit was lowered, as its description says', async () => {
+  const host = await start();
+  const dealer = await host.login();
+  for (const terminal_id of [imei, other])
+    await dealer.ask(vehicleRoutes.create, { body: { terminal_id, name: terminal_id } });
+  const [known, oldest] = [await connect(host), await connect(host)];
+  expect(await known.logIn()).toBe(1);
+  await dealer.ask(serviceRoutes.patchSettings, { body: { intake_connections_per_address: 2 } });
+  expect(await (await connect(host, other)).logIn()).toBe(1);
+  await oldest.ended;
+  expect(await known.send([{ ...fix, time_ms: Date.now() - 60_000 }])).toBe(1);
+  expect(settingsFields.shape.intake_connections.meta()?.description).toMatch(/a new one closes the one/);
 });
 
 it('settings that were kept before there were limits to set have the standard ones', async () => {
