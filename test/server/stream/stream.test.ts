@@ -25,6 +25,7 @@ beforeAll(async () => {
     users: [
       { login: 'anna' },
       { login: 'clara', rights: { notifications: 'write' } },
+      { login: 'dana' },
       { login: 'boris', rights: { vehicles: 'none', geofences: 'none', notifications: 'none' } },
     ],
   });
@@ -155,6 +156,45 @@ describe('positions', () => {
 });
 
 describe('changes', () => {
+  it('of a geofence that is hidden or deleted tell its id only to those who could see it, replayed too', async () => {
+    const dana = await host.login('dana');
+    const streams = { anna: await listen(anna), dana: await listen(dana), dealer: await listen(dealer) };
+    const lastIds = { anna: streams.anna.lastId(), dana: streams.dana.lastId() };
+    const body = {
+      ...{ name: 'hidden', shape: 'circle' as const, radius_m: 50 },
+      geometry: { type: 'Point' as const, coordinates: [24.2, 56.9] as [number, number] },
+      group_ids: [annasGroup],
+    };
+    const { geozone_id } = await dealer.ask(geofenceRoutes.create, { body });
+    const params = { geozone_id };
+    await dealer.ask(geofenceRoutes.patch, { params, body: { name: 'renamed' } });
+    const third = await dealer.ask(groupRoutes.create, { body: { name: 'of nobody' } });
+    await dealer.ask(geofenceRoutes.patch, { params, body: { group_ids: [third.group_id] } });
+    await dealer.ask(geofenceRoutes.remove, { params });
+    const end = await dealer.ask(geofenceRoutes.create, { body: { ...body, name: 'end', group_ids: [] } });
+    const toldTo = async (stream: StreamReader) => {
+      const told: unknown[] = [];
+      for (;;) {
+        const { data } = await stream.next('geofence');
+        if (data.geozone_id === end.geozone_id) return told;
+        told.push('deleted' in data ? 'deleted' : data.name);
+        expect(data.geozone_id).toBe(geozone_id);
+      }
+    };
+    expect(await toldTo(streams.dealer)).toEqual(['hidden', 'renamed', 'renamed', 'deleted']);
+    expect(await toldTo(streams.anna)).toEqual(['hidden', 'renamed', 'deleted']);
+    expect(await toldTo(streams.dana)).toEqual([]);
+    for (const [caller, lastId, told] of [
+      [anna, lastIds.anna, ['deleted']],
+      [dana, lastIds.dana, []],
+    ] as const) {
+      const stream = await openStream(host.url, caller, { lastId });
+      open.add(stream);
+      expect(await toldTo(stream)).toEqual(told);
+    }
+    await dealer.ask(geofenceRoutes.remove, { params: { geozone_id: end.geozone_id } });
+  });
+
   it('of vehicles, geofences and rules come as REST shows them, with rising ids, and end with deleted', async () => {
     const stream = await listen(dealer);
     const vehicle_id = await createVehicle('V9');
