@@ -200,6 +200,17 @@ describe('a costly file of geofences', () => {
     expect(results.at(-1)).toMatchObject({ name: 'Stop 5000', status: 'created' });
   });
 
+  it('of KML with 1,600,000 references to entities is read within a heap of 48 MB', async () => {
+    const program = new URL('../../../../server/geofences/geofence.worker.ts', import.meta.url);
+    const limits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
+    const work = createGeofenceWork({ start: () => new Worker(program, { resourceLimits: limits }) });
+    onTestFinished(() => work.close());
+    const text = `<kml><Placemark><name>${'&amp;'.repeat(1_600_000)}</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>`;
+    const signal = new AbortController().signal;
+    const [shape] = await work.read({ format: 'kml', text, defaults: {} }, { user_id: 'nora', signal });
+    expect(shape?.faults.map((it) => it.path)).toEqual(['name']);
+  });
+
   it('that ends the worker is refused with the reason, and the next file has a new one', async () => {
     const program = `
       const { parentPort } = require('node:worker_threads');
