@@ -1,28 +1,36 @@
 import { createFairQueue } from '../fairQueue.ts';
 
-/** What is written for streams that begin or are behind: round-robin by user, and only so much in one event-loop turn. */
+/** What is done for streams that begin or are behind: one step at a time, round-robin by user. */
 export interface CatchUpQueue {
-  /** @param write writes one message; false: there was nothing to write, and it counts for nothing */
-  add(userId: string, write: () => boolean): void;
+  /** @param step writes one message, or what costs as much; false: there was nothing to do, and it counts for nothing */
+  add(userId: string, step: () => boolean): void;
 }
 
-/** @param perTurn messages in one turn of the event loop, of all streams together */
-export function createCatchUpQueue(perTurn: number): CatchUpQueue {
+/**
+ * @param everyTurns turns of the event loop for each step. Node takes in one new connection in a turn: whoever opens many
+ *   streams together would hold up all who connect after them by the work of each.
+ */
+export function createCatchUpQueue(everyTurns: number): CatchUpQueue {
   const waiting = createFairQueue<() => boolean>();
+  let turn = 0;
+  let isLooking = false;
 
-  function run(): void {
-    let left = perTurn;
-    for (let write = waiting.take(); write !== undefined; write = waiting.take()) {
-      if (write()) left -= 1;
-      if (left === 0) break;
+  function look(): void {
+    turn = (turn + 1) % everyTurns;
+    if (turn === 0) {
+      let step = waiting.take();
+      while (step !== undefined && !step()) step = waiting.take();
     }
-    if (waiting.size() > 0) setImmediate(run);
+    isLooking = waiting.size() > 0;
+    if (isLooking) setImmediate(look);
   }
 
   return {
-    add(userId, write) {
-      if (waiting.size() === 0) setImmediate(run);
-      waiting.add(userId, write);
+    add(userId, step) {
+      waiting.add(userId, step);
+      if (isLooking) return;
+      isLooking = true;
+      setImmediate(look);
     },
   };
 }

@@ -64,8 +64,8 @@ export interface HubLimits extends StreamLimits {
   /** Streams that are sent the past at a time, of all and of one user. */
   replays: number;
   replaysPerUser: number;
-  /** Messages to streams that begin or are behind, in one turn of the event loop. */
-  catchUpPerTurn: number;
+  /** In so many turns of the event loop one message goes to the streams that begin or are behind. */
+  catchUpTurns: number;
 }
 
 const standardLimits: HubLimits = {
@@ -77,7 +77,7 @@ const standardLimits: HubLimits = {
   unreadPastMs: 10_000,
   replays: 8,
   replaysPerUser: 2,
-  catchUpPerTurn: 4,
+  catchUpTurns: 4,
 };
 
 const heartbeatMs = 15_000;
@@ -99,7 +99,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
   const changes = createChangeLog();
   const order = createPositionOrder();
   const replays = createReplayQueue({ atOnce: limits.replays, perUser: limits.replaysPerUser });
-  const catchUps = createCatchUpQueue(limits.catchUpPerTurn);
+  const catchUps = createCatchUpQueue(limits.catchUpTurns);
   let stopHeartbeat = (): void => undefined;
   let stopLooking = (): void => undefined;
   let stopShedding = (): void => undefined;

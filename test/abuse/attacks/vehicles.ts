@@ -222,13 +222,12 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     connections: 180,
     async calls({ depot, keeper }) {
       let at = 0;
+      // One of each vehicle: a stream sends the newest alone, and to take many in is the attack `addPositions`.
       const positions = () =>
-        depot.vehicles.flatMap(({ vehicle_id }) =>
-          Array.from({ length: 10 }, () => ({
-            ...{ vehicle_id, time: iso(depot.now_ms + 1_000 + at++), lat: 52.5, lon: 13.4 },
-            attributes: { note: 'x'.repeat(1_000) },
-          })),
-        );
+        depot.vehicles.map(({ vehicle_id }) => ({
+          ...{ vehicle_id, time: iso(depot.now_ms + 1_000 + at++), lat: 52.5, lon: 13.4 },
+          attributes: { note: 'x'.repeat(1_000) },
+        }));
       await keeper.post('/api/v1/positions', { positions: positions() });
       const last = { query: {}, headers: {} };
       return (call) => {
