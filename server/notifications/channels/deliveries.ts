@@ -4,7 +4,7 @@ import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import { afterTry, givenUp } from './afterTry.ts';
 import { createLanes } from './lanes.ts';
-import { createMailPace, paceOfAddress, paceOfRule } from './mailPace.ts';
+import { createMailPace, paceOfAddress, paceOfRule, paceOfWebhook, paceOfWebhooks } from './mailPace.ts';
 import type { Messages } from './messages.ts';
 import type { Message, Senders, SendResult } from './sending.ts';
 
@@ -46,6 +46,7 @@ export const mostWaiting = { ofRule: 2_000, ofAll: 10_000 };
 /** What shares a mail is listed up to this number, the rest is counted. */
 const mostListed = 50;
 const ofAnyRule = ({ target }: DeliveryRow) => ({ rule_id: '', target });
+const ofAnyWebhook = { rule_id: '', target: '' };
 const placeOf = ({ rule_id, target }: DeliveryRow) => `${rule_id} ${target}`;
 
 /** The wall clock may be set while a delivery waits for a moment of it. */
@@ -56,10 +57,12 @@ const storePauseMs = 10_000;
 export function createDeliveries({ store, messages, send, clock, log }: DeliveriesParts): Deliveries {
   const rulePace = createMailPace(paceOfRule);
   const addressPace = createMailPace(paceOfAddress);
+  const webhookPace = createMailPace(paceOfWebhook);
+  const allWebhooksPace = createMailPace(paceOfWebhooks);
   const lanes = createLanes((row, now_ms) =>
     row.channel === 'email'
       ? Math.max(rulePace.freeAt(row, now_ms), addressPace.freeAt(ofAnyRule(row), now_ms))
-      : 0,
+      : Math.max(webhookPace.freeAt(ofAnyRule(row), now_ms), allWebhooksPace.freeAt(ofAnyWebhook, now_ms)),
   );
   const underWay = new Map<string, UnderWay>();
   /** How many were dropped of a rule since its last mail to an address. */
@@ -79,6 +82,11 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     while (underWay.size < mostAtOnce) {
       const row = lanes.take(now);
       if (row === null) break;
+      // Each try counts, also one that fails: it is the receiver who is spared.
+      if (row.channel === 'webhook') {
+        webhookPace.spend(ofAnyRule(row), now);
+        allWebhooksPace.spend(ofAnyWebhook, now);
+      }
       const stop = new AbortController();
       const alike = takeWith(row, now);
       const done = Promise.resolve().then(() => attempt(row, alike, stop.signal));

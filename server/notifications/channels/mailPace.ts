@@ -13,6 +13,11 @@ export const paceOfRule: Pace = { burst: 20, pause_ms: 120_000 };
 /** All rules together mail one address 119 times in the first hour at most, and 60 times in each further one. */
 export const paceOfAddress: Pace = { burst: 60, pause_ms: 60_000 };
 
+/** One address is called 60 times at once and then once a second; a receiver that counts alarms is not held up by it. */
+export const paceOfWebhook: Pace = { burst: 60, pause_ms: 1_000 };
+/** All webhooks together: 240 at once, then 4 a second. */
+export const paceOfWebhooks: Pace = { burst: 240, pause_ms: 250 };
+
 /** Generic cell rate algorithm (ITU-T I.371): one number for each rule and address. Times are Unix ms. */
 export interface MailPace {
   /** From when on the next mail may be sent; not after `now_ms` when it may be sent at once. */

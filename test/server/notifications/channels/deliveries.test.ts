@@ -328,3 +328,30 @@ describe('what is on its way', () => {
     expect(receiver.received).toEqual([]);
   });
 });
+
+describe('webhooks of a flood', () => {
+  it('go to one address 60 at once and then one a second, all of them and in order', async () => {
+    const { depot, receiver, happened, ids } = await openOut();
+    const rows: DeliveryRow[] = [];
+    for (let at = 0; at < 63; at++) rows.push(await happened());
+    depot.deliveries.adopt(rows);
+    for (const sent of [60, 61, 62, 63]) {
+      await expect.poll(() => receiver.received.length).toBe(sent);
+      await expect.poll(async () => (await depot.store.waitingDeliveries()).length).toBe(63 - sent);
+      expect(ids()).toEqual(rows.slice(0, sent).map((it) => it.delivery_id));
+      depot.clock.advance(1_000);
+    }
+  });
+
+  it('go to all addresses together 240 at once and then four a second', async () => {
+    const { depot, receiver, happened } = await openOut();
+    const rows: DeliveryRow[] = [];
+    for (let at = 0; at < 250; at++) rows.push(await happened({ target: `${receiver.url}?to=${at % 10}` }));
+    depot.deliveries.adopt(rows);
+    for (const sent of [240, 244, 248, 250]) {
+      await expect.poll(() => receiver.received.length).toBe(sent);
+      await expect.poll(async () => (await depot.store.waitingDeliveries()).length).toBe(250 - sent);
+      depot.clock.advance(1_000);
+    }
+  });
+});
