@@ -1,3 +1,6 @@
+import { geofenceRoutes } from '../../../server/contract/geofences.ts';
+import { userRoutes } from '../../../server/contract/users.ts';
+import type { Caller } from '../../support/caller.ts';
 import { always, type Call, type OperationAttack } from '../attack.ts';
 import { acrossTheSea, comb, feature, holed, mostCorners, spiral, zigzag } from '../shapes.ts';
 import { lastDays } from './accounts.ts';
@@ -39,6 +42,20 @@ const kml = (text: string): Call => ({
   body: text,
   headers: { 'Content-Type': 'application/vnd.google-earth.kml+xml' },
 });
+
+/** Geofences of the attacker's own groups: it may change and delete them. */
+async function addOwn(attacker: Caller, count: number): Promise<string[]> {
+  const { group_ids } = await attacker.ask(userRoutes.me);
+  const features = Array.from({ length: count }, (_, at) => ({
+    ...{ type: 'Feature', properties: { name: `Own ${at}` } },
+    geometry: { type: 'Point', coordinates: [13 + (at % 20) / 20, 52 + at / 1_000] },
+  }));
+  const { results } = await attacker.ask(geofenceRoutes.import, {
+    body: { type: 'FeatureCollection', features } as never,
+    query: { radius_m: 300, group_ids },
+  });
+  return results.flatMap((it) => it.geozone_id ?? []);
+}
 
 export const geofenceAttacks: readonly OperationAttack[] = [
   {
@@ -101,7 +118,8 @@ export const geofenceAttacks: readonly OperationAttack[] = [
     operation: 'patchGeofence',
     does: 'a ring of 5,000 corners, to and fro',
     connections: 4,
-    calls: ({ depot }) => {
+    async calls({ attacker }) {
+      const geozone_ids = await addOwn(attacker, 3);
       const bodies = [0, 1].map((at) =>
         JSON.stringify({
           shape: 'polygon',
@@ -109,17 +127,18 @@ export const geofenceAttacks: readonly OperationAttack[] = [
           geometry: polygon([zigzag(5_000, at === 1)]).geometry,
         }),
       );
-      return (at) => ({ params: { geozone_id: depot.geozone_ids[at % 3] ?? '' }, body: bodies[at % 2] });
+      return (at) => ({ params: { geozone_id: geozone_ids[at % 3] ?? '' }, body: bodies[(at / 3) & 1] });
     },
   },
   {
     operation: 'deleteGeofence',
     does: 'one after another: the index is made anew each time',
-    calls:
-      ({ depot }) =>
-      (at) => ({
-        params: { geozone_id: depot.geozone_ids[at % depot.geozone_ids.length] ?? '' },
-      }),
+    // Each is deleted once.
+    most: 170,
+    async calls({ attacker }) {
+      const geozone_ids = await addOwn(attacker, 170);
+      return (at) => ({ params: { geozone_id: geozone_ids[at] ?? '' } });
+    },
   },
   { operation: 'exportGeofences', does: 'all, as KML', calls: always({ query: { format: 'kml' } }) },
   {

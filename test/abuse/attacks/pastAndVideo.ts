@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { videoRoutes } from '../../../server/contract/video.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 import { unknownId } from '../depot.ts';
 import { iso, lastDays } from './accounts.ts';
@@ -147,7 +148,25 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     calls: (field) => (at) => ({ params: { task_id: file(field, 0) }, body: { important: at % 2 === 0 } }),
   },
   ofTask('deleteVideoTask', 'one after another'),
-  ofTask('retryVideoTask', 'one after another'),
+  {
+    operation: 'retryVideoTask',
+    does: 'cancelled ones, one after another',
+    most: 28,
+    async calls({ depot, keeper }) {
+      const task_ids: string[] = [];
+      for (let at = 0; at < 28; at++) {
+        const from_ms = depot.now_ms - 3_600_000 - at * 60_000;
+        const body = {
+          ...{ profile_id: depot.profile_id, channel: 1 },
+          ...{ from: iso(from_ms), to: iso(from_ms + 60_000) },
+        };
+        const { task_id } = await keeper.ask(videoRoutes.createTask, { body });
+        task_ids.push(task_id);
+        await keeper.ask(videoRoutes.removeTask, { params: { task_id } });
+      }
+      return (at) => ({ params: { task_id: task_ids[at % task_ids.length] ?? '' } });
+    },
+  },
   ofTask('videoTaskAccess', 'one after another'),
   {
     operation: 'videoEvidence',
