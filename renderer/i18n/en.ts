@@ -41,6 +41,7 @@ export const en = {
   'connection.malformed_one': '{{count}} message was skipped because it could not be read.',
   'connection.malformed_other': '{{count}} messages were skipped because they could not be read.',
   'connection.next_try': 'retrying in {{age}}',
+  'connection.too_many': 'Too many open sessions. Close other windows.',
   'connection.trying': 'retrying',
 
   'failure.answered': 'The server answered {{status}}: {{title}}.',

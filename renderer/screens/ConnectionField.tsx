@@ -63,7 +63,11 @@ function LostField({
   return (
     <div className="connection-lost hatch" role="status">
       <Icon of={Unplug} />
-      <b>{say('connection.lost_ago_short', { age: ageText(ageOf(link.since)) })}</b>
+      <b>
+        {link.isRefused === true
+          ? say('connection.too_many')
+          : say('connection.lost_ago_short', { age: ageText(ageOf(link.since)) })}
+      </b>
       <span className="quiet">
         {link.nextTryAt === null
           ? say('connection.trying')

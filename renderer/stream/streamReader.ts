@@ -1,3 +1,4 @@
+import { isProblem } from '../api/errors.ts';
 import type { Clock } from '../clock/clock.ts';
 import { retryPauseMs, type Link } from './link.ts';
 import { createSseParser, type SseMessage } from './sseParser.ts';
@@ -119,9 +120,10 @@ export function createStreamReader({
     const since = link.phase === 'lost' ? link.since : clock.now();
     const pauseMs = retryPauseMs(tries);
     tries += 1;
-    say({ phase: 'lost', since, nextTryAt: clock.now() + pauseMs });
+    const why = isProblem(error, 'too_many_streams') ? { isRefused: true } : {};
+    say({ phase: 'lost', since, nextTryAt: clock.now() + pauseMs, ...why });
     stopTimer = clock.after(pauseMs, () => {
-      say({ phase: 'lost', since, nextTryAt: null });
+      say({ phase: 'lost', since, nextTryAt: null, ...why });
       void connect();
     });
   }

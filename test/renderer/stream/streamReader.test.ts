@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ApiProblem } from '../../../renderer/api/errors.ts';
 import { createStreamReader } from '../../../renderer/stream/streamReader.ts';
 import type { Link } from '../../../renderer/stream/link.ts';
 import { createHandClock } from '../../support/handClock.ts';
@@ -92,6 +93,26 @@ describe('the stream reader', () => {
       await settle();
       expect(server.asked).toHaveLength(before + 1);
     }
+  });
+
+  it('says that one more stream was refused until the server lets it in', async () => {
+    const { server, link, reader, clock } = setUp();
+    server.refuse(
+      new ApiProblem(
+        {
+          ...{ type: 'about:blank', title: 'Too many open streams', status: 429, detail: '' },
+          ...{ code: 'too_many_streams', request_id: 'r' },
+        },
+        10,
+      ),
+    );
+    reader.start();
+    await settle();
+    expect(link()).toMatchObject({ phase: 'lost', isRefused: true, nextTryAt: clock.now() + 1_000 });
+    server.refuse(new Error('down'));
+    clock.advance(1_000);
+    await settle();
+    expect(link()).not.toHaveProperty('isRefused');
   });
 
   it('remembers since when the server is lost through all tries, and says so when it is back', async () => {
