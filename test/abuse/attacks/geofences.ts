@@ -51,7 +51,7 @@ async function addOwn(attacker: Caller, count: number): Promise<string[]> {
     geometry: { type: 'Point', coordinates: [13 + (at % 20) / 20, 52 + at / 1_000] },
   }));
   const { results } = await attacker.ask(geofenceRoutes.import, {
-    body: { type: 'FeatureCollection', features } as never,
+    body: { type: 'FeatureCollection', features },
     query: { radius_m: 300, group_ids },
   });
   return results.flatMap((it) => it.geozone_id ?? []);
