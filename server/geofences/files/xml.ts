@@ -30,8 +30,7 @@ const longestReference = 34;
 /** Pieces of a text that are joined at a time. */
 const partsTogether = 10_000;
 
-// Own: the library saxes 6.0.0 keeps all of a DOCTYPE before it tells of it, takes 3 to 9 times as long for long lists of
-// corners, bounds neither depth nor elements nor attributes, and would save half of the 130 lines.
+// Own: the library saxes 6.0.0 took 318 ms for 500,000 corners instead of 35, and 173 MB for a DOCTYPE of 8 MB instead of 1.
 
 /**
  * The root of a document of XML 1.0. Read in one pass whose steps are as many as its characters; what it may hold is
