@@ -31,8 +31,7 @@ export function standingOf(
 ): Standing {
   const { kind, id } = requester;
   if (kind === 'user' || id === '127.0.0.1' || sessions.hasBegunFrom(id)) return 'trusted';
-  const { remaining, limit } = limits.failed.check(id, clock.monotonic());
-  return remaining < limit ? 'failing' : 'unknown';
+  return limits.tried.check(id, clock.monotonic()).allowed ? 'unknown' : 'failing';
 }
 
 export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
@@ -71,7 +70,11 @@ export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
     // One at a time of an address: what runs side by side could slip past the limit together.
     const user = await hashQueue.run(
       { kind: 'address', id: address },
-      () => attempt(address, response, () => authorization.checkPassword(body.login, body.password)),
+      () =>
+        attempt(address, response, () => {
+          limits.tried.count(address, clock.monotonic());
+          return authorization.checkPassword(body.login, body.password);
+        }),
       hangUpOf(response),
     );
     const granted = await authorization.begin(user, { address, agent: request.get('user-agent') ?? null });

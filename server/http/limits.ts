@@ -10,6 +10,8 @@ export interface Limits {
 export const givenLimits: Limits = { failed_attempts: 10, authorized_calls: 180, unauthorized_calls: 60 };
 
 const windowMs = 60_000;
+/** Longer than a window of failed attempts: a flood from 30 addresses then is new for 30 hashes in ten minutes. */
+const triedMs = 600_000;
 
 export interface CallLimits {
   /** Per user id. */
@@ -18,6 +20,8 @@ export interface CallLimits {
   unauthorized: SlidingWindow;
   /** Per address; a call of a stranger is refused while this one is full, too. */
   failed: SlidingWindow;
+  /** Per address: a password was checked for it, whatever came of it. Orders the queue for hashes, refuses nobody. */
+  tried: SlidingWindow;
 }
 
 export function createCallLimits(limits: Limits): CallLimits {
@@ -25,6 +29,7 @@ export function createCallLimits(limits: Limits): CallLimits {
     authorized: createWindow({ limit: limits.authorized_calls, windowMs }),
     unauthorized: createWindow({ limit: limits.unauthorized_calls, windowMs }),
     failed: createWindow({ limit: limits.failed_attempts, windowMs }),
+    tried: createWindow({ limit: 1, windowMs: triedMs }),
   };
 }
 

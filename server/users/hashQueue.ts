@@ -8,8 +8,9 @@ export interface Requester {
 }
 
 /**
- * Whose turn comes first. `trusted`: users, and addresses with a recent login; `failing`: addresses with a failed
- * attempt in the last minute; `unknown`: all others.
+ * Whose turn comes first. `trusted`: users, and addresses with a recent login; `failing`: addresses that had a turn
+ * lately and did not log in; `unknown`: all others, of which the newest comes first. Nothing tells an honest one from a
+ * flood of them, but each has one turn only: the newest waits for those that come after it, not for all before it.
  */
 export type Standing = 'trusted' | 'unknown' | 'failing';
 
@@ -27,12 +28,12 @@ export interface HashQueue {
   waiting(): number;
 }
 
-/** At half a second each, by two threads, the last of them is answered within a minute. */
-const mostWaiting = 200;
+/** By two threads the last of them is answered within about a minute, see `secondsPerHash`. */
+const mostWaiting = 120;
 /** So many of a better standing go before one that has waited longer; then it has its turn, so that nobody starves. */
 const mostPassedOver = 3;
-/** What `Retry-After` reckons with: a hash takes 0.3 to 1 s. */
-const secondsPerHash = 0.5;
+/** What `Retry-After` reckons with: measured are 0.5 s alone, and 1.1 to 1.4 s beside another on two busy cores. */
+const secondsPerHash = 1.2;
 
 const order: readonly Standing[] = ['trusted', 'unknown', 'failing'];
 
@@ -54,28 +55,39 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
   let waiting = 0;
   let passedOver = 0;
 
-  const rankOf = (source: Source) => order.indexOf(standingOf(source.requester));
+  /** Those that wait, whose turn is first in front. `place` is the lower, the longer one has waited. */
+  function inTurn() {
+    const all = [...sources].map(([key, source], place) => ({
+      key,
+      source,
+      place,
+      standing: standingOf(source.requester),
+    }));
+    return order.flatMap((wanted) => {
+      const alike = all.filter(({ standing }) => standing === wanted);
+      return wanted === 'unknown' ? alike.reverse() : alike;
+    });
+  }
 
   /** The one whose turn it is; those whose standing is `failing` share one place, so that they never hold all. */
-  function choose(): [key: string, source: Source, standing: Standing] | undefined {
+  function choose() {
     const failingRuns = [...running.values()].includes('failing');
-    const ready = [...sources]
-      .filter(([key]) => !running.has(key))
-      .map(([key, source]) => [key, source, standingOf(source.requester)] as const)
-      .filter(([, , standing]) => standing !== 'failing' || !failingRuns);
-    const [first] = ready;
-    const best = order.map((wanted) => ready.find(([, , standing]) => standing === wanted)).find((it) => it);
-    if (first === undefined || best === undefined) return undefined;
+    const ready = inTurn().filter(
+      ({ key, standing }) => !running.has(key) && !(standing === 'failing' && failingRuns),
+    );
+    const [best] = ready;
+    if (best === undefined) return undefined;
+    const first = ready.reduce((longest, it) => (it.place < longest.place ? it : longest));
     const isOwed = best !== first && passedOver >= mostPassedOver;
     passedOver = best === first || isOwed ? 0 : passedOver + 1;
-    return [...(isOwed ? first : best)];
+    return isOwed ? first : best;
   }
 
   function startNext(): void {
     while (running.size < hashesAtOnce) {
       const chosen = choose();
       if (chosen === undefined) return;
-      const [key, source, standing] = chosen;
+      const { key, source, standing } = chosen;
       const [attempt] = source.attempts;
       if (attempt === undefined) throw new Error(`${key} waits with no attempt`);
       // To the end: its next attempt waits until all others had their turn.
@@ -98,21 +110,23 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
 
   /**
    * Makes way for one more attempt. A place that is free is anybody's; when none is, each requester is left one, and
-   * then the better standing decides.
+   * then whoever would have its turn last gives way.
    */
   function makeWay(requester: Requester, mine: number): void {
-    if (mine > 0 && standingOf(requester) !== 'trusted') throw busy();
+    const standing = standingOf(requester);
+    if (mine > 0 && standing !== 'trusted') throw busy();
     if (waiting < mostWaiting) return;
-    const [key, source] = [...sources].reduce((worst, it) => {
-      const [[, a], [, b]] = [worst, it];
-      return (b.attempts.length - a.attempts.length || rankOf(b) - rankOf(a)) >= 0 ? it : worst;
-    });
-    const isGreedy = source.attempts.length > mine + 1;
-    const isWorse =
-      source.attempts.length === mine + 1 && rankOf(source) > order.indexOf(standingOf(requester));
-    const dropped = source.attempts.at(-1);
-    if (dropped === undefined || (!isGreedy && !isWorse)) throw busy();
-    remove(key, dropped);
+    const last = inTurn().reduce((most, it) =>
+      it.source.attempts.length >= most.source.attempts.length ? it : most,
+    );
+    const { attempts } = last.source;
+    const isGreedy = attempts.length > mine + 1;
+    const isLater =
+      order.indexOf(last.standing) > order.indexOf(standing) ||
+      (last.standing === 'unknown' && standing === 'unknown');
+    const dropped = attempts.at(-1);
+    if (dropped === undefined || !(isGreedy || (attempts.length === mine + 1 && isLater))) throw busy();
+    remove(last.key, dropped);
     dropped.refuse(busy());
   }
 

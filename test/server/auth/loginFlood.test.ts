@@ -158,6 +158,38 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
     expect((await honest.answer).status).toBe(200);
   });
 
+  it('let a login from an address never seen before be hashed fourth at the latest, counted with the two that run', async () => {
+    held.hold();
+    await flood();
+    const honest = loginFrom('127.0.1.1', dealerPassword);
+    await dealer.ask(userRoutes.me);
+    held.endOne();
+    held.endOne();
+    await held.begun(4);
+    expect(held.started.slice(2, 4)).toContain(dealerPassword);
+    held.letGo();
+    expect((await honest.answer).status).toBe(200);
+  });
+
+  it('are new for one hash each in ten minutes, also with the right password of a blocked user', async () => {
+    const { items } = await dealer.ask(userRoutes.list, { query: { q: 'anna' } });
+    const user_id = items[0]?.user_id ?? '';
+    await dealer.ask(userRoutes.block, { params: { user_id } });
+    for (const address of ['127.0.0.2', '127.0.0.3'])
+      expect((await loginFrom(address, dealerPassword).answer).status).toBe(403);
+    clock.advance(599_000);
+    held.hold();
+    const flood = ['127.0.0.2', '127.0.0.3'].map((it) => loginFrom(it, dealerPassword).answer);
+    await held.begun(1);
+    await dealer.ask(userRoutes.me);
+    expect(held.running).toHaveLength(1);
+    const honest = loginFrom('127.0.1.1', 'of a newcomer');
+    await held.begun(2);
+    expect(held.started[1]).toBe('of a newcomer');
+    held.letGo();
+    await Promise.all([...flood, honest.answer]);
+  });
+
   it('hold up no write of another user', async () => {
     const vehicle = await dealer.ask(vehicleRoutes.create, { body: { terminal_id: 'M1', name: 'van' } });
     held.hold();
