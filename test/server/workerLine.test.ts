@@ -142,9 +142,12 @@ describe('a worker line', () => {
   });
 });
 
-function lineByHand(options: Pick<WorkerLineOptions, 'waiting' | 'levels_ms'> = {}) {
+function lineByHand({
+  startsSlowly = false,
+  ...options
+}: Pick<WorkerLineOptions, 'waiting' | 'levels_ms'> & { startsSlowly?: boolean } = {}) {
   const clock = createHandClock();
-  const { threads, start } = handThreads<string>();
+  const { threads, start } = handThreads<string>({ startsSlowly });
   const line = createWorkerLine<string, string>({ ...options, clock, start });
   const done: string[] = [];
   const failed: string[] = [];
@@ -288,6 +291,25 @@ describe('an order that takes longer than its level', () => {
     expect(thread(0).ended).toBe(true);
     void run('next');
     expect(threads).toHaveLength(2);
+    await line.close();
+  });
+
+  it('has its time counted from its beginning, however long its thread took to start', async () => {
+    const { line, run, thread, threads, clock, failed } = lineByHand({
+      levels_ms: [1_000],
+      startsSlowly: true,
+    });
+    void run('short');
+    clock.advance(60_000);
+    await settled();
+    expect([threads.length, thread(0).ended, failed]).toEqual([1, false, []]);
+    thread(0).begin();
+    clock.advance(999);
+    await settled();
+    expect(failed).toEqual([]);
+    clock.advance(1);
+    await settled();
+    expect(failed).toEqual(['short: too_long']);
     await line.close();
   });
 

@@ -5,9 +5,20 @@ import type { Worker } from 'node:worker_threads';
 class HandThread<Order = unknown> extends EventEmitter {
   readonly orders: Order[] = [];
   ended = false;
+  private readonly startsSlowly: boolean;
+
+  constructor(startsSlowly: boolean) {
+    super();
+    this.startsSlowly = startsSlowly;
+  }
 
   postMessage(order: Order): void {
     this.orders.push(order);
+    if (!this.startsSlowly) this.begin();
+  }
+
+  /** Takes its order up, as a thread does once it has started. */
+  begin(): void {
     this.emit('message', { kind: 'begun' });
   }
 
@@ -31,11 +42,11 @@ class HandThread<Order = unknown> extends EventEmitter {
   }
 }
 
-/** Starts such threads, in the order of `threads`. */
-export function handThreads<Order = unknown>() {
+/** Starts such threads, in the order of `threads`; one that starts slowly waits for `begin` with each order. */
+export function handThreads<Order = unknown>({ startsSlowly = false } = {}) {
   const threads: HandThread<Order>[] = [];
   function start(): Worker {
-    const thread = new HandThread<Order>();
+    const thread = new HandThread<Order>(startsSlowly);
     threads.push(thread);
     return thread as unknown as Worker;
   }
