@@ -7,10 +7,27 @@ export interface Turns {
 export function createTurns(atOnce: number): Turns {
   let free = atOnce;
   const line: (() => void)[] = [];
+
+  function wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        line.splice(line.indexOf(start), 1);
+        reject(signal.reason as Error);
+      };
+      line.push(start);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
   return {
     async take(run, signal) {
+      signal.throwIfAborted();
       if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => line.push(resolve));
+      else await wait(signal);
       try {
         signal.throwIfAborted();
         return await run();
