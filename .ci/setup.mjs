@@ -13,7 +13,7 @@ const OLDEST_NODE = 20;
 /** Written by the test runner at its end: without it no summary line was printed. */
 const TEST_SUMMARY = fromRoot('test-results', 'summary.txt');
 const NEEDS_CONSOLE = ['demo', 'serve', 'start'];
-const NEEDS_CHROMIUM = ['test', 'e2e'];
+const NEEDS_CHROMIUM = ['test', 'test:e2e'];
 
 const [job, ...jobArguments] = process.argv.slice(2);
 

@@ -1,5 +1,5 @@
 /** The number of open alarms on the dock or task bar; one more while nobody looks makes the task bar flash. */
-export function createBadge(parts: {
+export function createBadge(deps: {
   setCount: (count: number) => void;
   flash: () => void;
   isFocused: () => boolean;
@@ -7,8 +7,8 @@ export function createBadge(parts: {
   let before = 0;
   return (count) => {
     if (count === before) return;
-    parts.setCount(count);
-    if (count > before && !parts.isFocused()) parts.flash();
+    deps.setCount(count);
+    if (count > before && !deps.isFocused()) deps.flash();
     before = count;
   };
 }

@@ -14,14 +14,14 @@ import type { Logger } from 'pino';
 import { createBadge } from './badge.ts';
 import { channels } from './bridge/channels.ts';
 import { answerPages } from './ipc.ts';
-import { createNotices } from './notices.ts';
+import { createNotifications } from './notifications.ts';
 import { createSaveFile } from './saveFile.ts';
 import { guardPages, guardSession } from './security.ts';
 import { bringToFront, showWindow, windowOptions } from './window.ts';
-import { placeWindow, readPlace } from './windowPlace.ts';
+import { fitWindowBounds, readWindowBounds } from './windowBounds.ts';
 
 /** Opens the one window, guarded, with the services that its page may ask for. */
-export function openConsole(parts: {
+export function openConsole(deps: {
   /** Where the host serves the console. */
   url: string;
   setupCode: string | null;
@@ -31,8 +31,8 @@ export function openConsole(parts: {
   icon: string;
   log: Logger;
 }): BrowserWindow {
-  const { log } = parts;
-  const origin = new URL(parts.url).origin;
+  const { log } = deps;
+  const origin = new URL(deps.url).origin;
   const warn = (words: string) => log.warn(words);
   guardSession(session.defaultSession, origin);
   guardPages(app, {
@@ -45,16 +45,16 @@ export function openConsole(parts: {
     },
   });
 
-  const placeFile = join(parts.folder, 'window.json');
+  const placeFile = join(deps.folder, 'window.json');
   const displays = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
-  const place = placeWindow(
-    readPlace(placeFile),
+  const place = fitWindowBounds(
+    readWindowBounds(placeFile),
     displays.map(({ workArea }) => workArea),
   );
-  const window = new BrowserWindow(windowOptions({ place, preload: parts.preload, icon: parts.icon }));
+  const window = new BrowserWindow(windowOptions({ place, preload: deps.preload, icon: deps.icon }));
   showWindow(window, place, placeFile);
 
-  const notices = createNotices(
+  const notices = createNotifications(
     (content) => new Notification(content),
     (tag) => window.webContents.send(channels.noticeOpened, tag),
   );
@@ -64,7 +64,7 @@ export function openConsole(parts: {
     origin,
     {
       facts: { version: app.getVersion(), canNotify: Notification.isSupported() },
-      setupCode: () => parts.setupCode,
+      setupCode: () => deps.setupCode,
       notify: (notice) => notices.show(notice),
       setBadge: createBadge({
         setCount: (count) => app.setBadgeCount(count),

@@ -17,7 +17,7 @@ export interface DesktopHost extends RunningHost {
 export async function startHost(
   folder: string,
   options: DesktopOptions,
-  parts: { log: Logger; consoleFolder: string },
+  deps: { log: Logger; consoleFolder: string },
 ): Promise<DesktopHost> {
   const console = await choosePort(join(folder, 'ports.json'), isPortFree);
   const { osmandPort, teltonikaPort, wialonPort, jt808Port, jt1078Port } = options;
@@ -31,7 +31,7 @@ export async function startHost(
   const hasWialon = await canHaveBoth(wialonPort);
   const hasJt808 = await canHave(jt808Port);
   const host = await startServer({
-    ...parts,
+    ...deps,
     config: {
       data: join(folder, 'data'),
       host: '127.0.0.1',
@@ -45,7 +45,7 @@ export async function startHost(
       jt1078Port: (await canHave(jt1078Port)) ? jt1078Port : 0,
       mediaAddress: options.mediaAddress,
       // The depot's settings hold.
-      jwtTtl_s: null,
+      jwtTtlS: null,
       timezone: null,
       tlsCert: null,
       tlsKey: null,

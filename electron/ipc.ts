@@ -57,7 +57,7 @@ export function answerPages(
     return new Unfit(words);
   }
 
-  function hear(channel: string, act: (...args: unknown[]) => unknown): void {
+  function onMessage(channel: string, act: (...args: unknown[]) => unknown): void {
     ipc.on(channel, (event, ...args) => {
       // A page that waits for its answer must get one, or it hangs.
       let answer: unknown = null;
@@ -76,16 +76,16 @@ export function answerPages(
     return value.slice(0, LONGEST_TEXT);
   };
 
-  hear(channels.facts, () => services.facts);
-  hear(channels.setupCode, () => services.setupCode());
-  hear(channels.bringToFront, () => services.bringToFront());
-  hear(channels.setBadge, (count) => {
+  onMessage(channels.facts, () => services.facts);
+  onMessage(channels.setupCode, () => services.setupCode());
+  onMessage(channels.bringToFront, () => services.bringToFront());
+  onMessage(channels.setBadge, (count) => {
     if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
       throw refuse('the count is no whole number');
     }
     services.setBadge(count);
   });
-  hear(channels.notify, (notice) => {
+  onMessage(channels.notify, (notice) => {
     if (typeof notice !== 'object' || notice === null) throw refuse('the notice is no record');
     const { tag, title, body } = { tag: null, title: null, body: null, ...notice };
     services.notify({ tag: text(tag, 'tag'), title: text(title, 'title'), body: text(body, 'body') });

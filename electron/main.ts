@@ -10,7 +10,7 @@ import { startHost } from './host.ts';
 import { openLogFile } from './logFile.ts';
 import { menuTemplate } from './menu.ts';
 import { readOptions } from './options.ts';
-import { createQuit } from './quit.ts';
+import { createShutdown } from './quit.ts';
 import { bringToFront } from './window.ts';
 
 /** As in electron-builder.yml: by it Windows knows whose notices these are. */
@@ -25,7 +25,7 @@ const logFile = openLogFile(join(folder, 'logs'));
 const log = pino({ base: null }, logFile);
 let window: BrowserWindow | null = null;
 
-const quit = createQuit({
+const quit = createShutdown({
   exit: (code) => app.exit(code),
   after: (ms, call) => void setTimeout(call, ms),
   warn: (words, error) => log.error({ err: error }, words),
@@ -79,7 +79,7 @@ async function load(shown: BrowserWindow, url: string): Promise<void> {
 function handleCrashes(): void {
   const watch = createCrashWatch({
     log: (words, details) => log.fatal({ err: details }, words),
-    upTime_ms: () => process.uptime() * 1_000,
+    upTimeMs: () => process.uptime() * 1_000,
     reload: () => window?.reload(),
     end(why, again) {
       if (again) app.relaunch();

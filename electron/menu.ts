@@ -1,12 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
 /** The menu bar: what the system expects of any program. The console's own commands stand in its palette. */
-export function menuTemplate(parts: {
+export function menuTemplate(deps: {
   platform: NodeJS.Platform;
   openLogFolder: () => void;
 }): MenuItemConstructorOptions[] {
   return [
-    ...(parts.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+    ...(deps.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
     { label: '&File', submenu: [{ role: 'quit' }] },
     { role: 'editMenu' },
     {
@@ -25,7 +25,7 @@ export function menuTemplate(parts: {
     {
       role: 'help',
       submenu: [
-        { label: 'Open the &log folder', click: parts.openLogFolder },
+        { label: 'Open the &log folder', click: deps.openLogFolder },
         { role: 'toggleDevTools' },
         { type: 'separator' },
         { role: 'about' },

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
-import { readKept, writeKept } from './keptFile.ts';
+import { readStateFile, writeKept } from './stateFile.ts';
 
 /** The port that external tools know from the API's description. */
 const STANDARD_PORT = 8471;
@@ -81,7 +81,7 @@ async function firstFree(
 }
 
 function readPorts(file: string): number[] {
-  const kept = readKept(file);
+  const kept = readStateFile(file);
   if (typeof kept !== 'object' || kept === null || !('ports' in kept) || !Array.isArray(kept.ports))
     return [];
   return kept.ports.filter(isPort);

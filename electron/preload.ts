@@ -11,12 +11,12 @@ function createBridge(facts: DesktopFacts): DesktopBridge {
     },
     notify: (notice) => ipcRenderer.send(channels.notify, notice),
     onNoticeOpened(listen) {
-      const hear = (_event: IpcRendererEvent, tag: unknown) => {
+      const onMessage = (_event: IpcRendererEvent, tag: unknown) => {
         if (typeof tag === 'string') listen(tag);
       };
-      ipcRenderer.on(channels.noticeOpened, hear);
+      ipcRenderer.on(channels.noticeOpened, onMessage);
       return () => {
-        ipcRenderer.removeListener(channels.noticeOpened, hear);
+        ipcRenderer.removeListener(channels.noticeOpened, onMessage);
       };
     },
     setBadge: (count) => ipcRenderer.send(channels.setBadge, count),

@@ -13,7 +13,7 @@ export interface Quit {
  * @param options.after calls once after some milliseconds
  * @param options.warn tells of an end that was not clean
  */
-export function createQuit(options: {
+export function createShutdown(options: {
   exit: (code: number) => void;
   after: (ms: number, call: () => void) => void;
   warn: (words: string, error?: unknown) => void;

@@ -11,12 +11,12 @@ const LONGEST_NAME = 150;
  * @param askWhere shows the dialog; null when the operator changes their mind
  * @returns writes whole or not at all; false when nothing was to be written; rejects with what the disk says
  */
-export function createSaveFile(parts: {
+export function createSaveFile(deps: {
   downloads: string;
   askWhere: (proposal: string) => Promise<string | null>;
 }): (name: string, content: ArrayBuffer) => Promise<boolean> {
   return async (name, content) => {
-    const path = await parts.askWhere(join(parts.downloads, plainName(name)));
+    const path = await deps.askWhere(join(deps.downloads, plainName(name)));
     if (path === null) return false;
     const draft = `${path}.part`;
     try {

@@ -48,10 +48,10 @@ export function guardSession(session: Session, origin: string): void {
 /** Keeps every page that ever opens on our own origin. */
 export function guardPages(
   app: Pick<App, 'on'>,
-  parts: { origin: string; openExternal: (url: string) => void; warn: (words: string) => void },
+  deps: { origin: string; openExternal: (url: string) => void; warn: (words: string) => void },
 ): void {
   app.on('web-contents-created', (_event, contents) => {
-    guardPage(contents, parts);
+    guardPage(contents, deps);
   });
 }
 

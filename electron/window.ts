@@ -1,24 +1,24 @@
 import type { BrowserWindow as Window, BrowserWindowConstructorOptions } from 'electron';
-import { keepPlace, smallestSize, type WindowPlace } from './windowPlace.ts';
+import { saveWindowBounds, smallestSize, type WindowBounds } from './windowBounds.ts';
 
 /** The console's ground colour, so that nothing flashes before the first picture. */
 const GROUND = '#0b1013';
 
 /** The one window: a browser without Node, in a sandbox. */
-export function windowOptions(parts: {
-  place: WindowPlace;
+export function windowOptions(deps: {
+  place: WindowBounds;
   preload: string;
   icon: string;
 }): BrowserWindowConstructorOptions {
   return {
-    ...parts.place.bounds,
+    ...deps.place.bounds,
     minWidth: smallestSize.width,
     minHeight: smallestSize.height,
     backgroundColor: GROUND,
-    icon: parts.icon,
+    icon: deps.icon,
     show: false,
     webPreferences: {
-      preload: parts.preload,
+      preload: deps.preload,
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -32,10 +32,10 @@ export function windowOptions(parts: {
   };
 }
 
-export function showWindow(window: Window, place: WindowPlace, placeFile: string): void {
+export function showWindow(window: Window, place: WindowBounds, placeFile: string): void {
   if (place.maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => keepPlace(placeFile, window));
+  window.on('close', () => saveWindowBounds(placeFile, window));
 }
 
 export function bringToFront(window: Pick<Window, 'isMinimized' | 'restore' | 'show' | 'focus'>): void {

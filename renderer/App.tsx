@@ -2,26 +2,26 @@ import { useEffect, useMemo } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { User } from '../server/contract/users.ts';
-import { ConsoleProvider, useConsole } from './ConsoleContext.tsx';
-import type { Console } from './createConsole.ts';
-import { DeskProvider } from './desk/DeskContext.tsx';
+import { ConsoleProvider, useConsole } from './RootContext.tsx';
+import type { RootContext } from './createRootContext.ts';
+import { AppContextProvider } from './appContext/AppContextProvider.tsx';
 import { AppShell } from './screens/AppShell.tsx';
 import { LoginScreen } from './screens/LoginScreen.tsx';
 import { FirstRunScreen } from './screens/SetupScreen.tsx';
 import { UnreachableScreen } from './screens/UnreachableScreen.tsx';
 
-export function App({ console }: { console: Console }) {
+export function App({ console }: { console: RootContext }) {
   return (
     <I18nextProvider i18n={console.texts}>
       <ConsoleProvider value={console}>
-        <Door />
+        <AuthGate />
       </ConsoleProvider>
     </I18nextProvider>
   );
 }
 
 /** Who may come in, and where to. */
-function Door() {
+function AuthGate() {
   const { auth } = useConsole();
   const state = useStore(auth.store, (it) => it.state);
   switch (state.phase) {
@@ -40,11 +40,11 @@ function Door() {
 
 function Session({ user }: { user: User }) {
   const console = useConsole();
-  const desk = useMemo(() => console.openDesk(user), [console, user]);
-  useEffect(() => desk.start(), [desk]);
+  const app = useMemo(() => console.openAppContext(user), [console, user]);
+  useEffect(() => app.start(), [app]);
   return (
-    <DeskProvider value={desk}>
+    <AppContextProvider value={app}>
       <AppShell />
-    </DeskProvider>
+    </AppContextProvider>
   );
 }

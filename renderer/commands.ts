@@ -1,8 +1,8 @@
-import { reaches } from '../server/contract/rights.ts';
-import type { Desk } from './desk/desk.ts';
-import { letGo, locateHeld, orderVideoOfHeld } from './events/eventsActions.ts';
+import { meetsLevel } from '../server/contract/rights.ts';
+import type { AppContext } from './appContext/appContext.ts';
+import { clearSelection, locateSelection, orderVideoOfHeld } from './events/eventsActions.ts';
 import { endDrawing, startDrawing, startEditing } from './geofences/drawingActions.ts';
-import { mayDrawFences } from './geofences/fenceRights.ts';
+import { mayDrawGeofences } from './geofences/geofenceRights.ts';
 import type { TextKey } from './i18n/text.ts';
 import {
   acknowledge,
@@ -13,7 +13,7 @@ import {
   stepQueue,
 } from './live/liveActions.ts';
 import { foldPane } from './live/paneSizes.ts';
-import { mayOpen } from './navigation/mayOpen.ts';
+import { canOpen } from './navigation/mayOpen.ts';
 import { mayActOnAlarms } from './notifications/alarmRights.ts';
 import { openRows } from './notifications/openRows.ts';
 import { selectedNotification } from './notifications/selectedNotification.ts';
@@ -44,34 +44,34 @@ const PLACES_BY_KEY = [
   'settings',
 ] as const;
 
-export function createCommands(desk: Desk, logout: () => void): readonly Command[] {
-  const { view, navigation, preferences, user } = desk;
+export function createCommands(app: AppContext, logout: () => void): readonly Command[] {
+  const { view, navigation, preferences, user } = app;
   const isDealer = user.role === 'dealer';
   const onLive = () => navigation.store.getState().place === 'live';
-  const onFences = () => navigation.store.getState().place === 'geofences';
-  const onMap = () => onLive() || onFences();
-  const isDrawing = () => view.getState().fenceEdit !== null;
+  const onGeofences = () => navigation.store.getState().place === 'geofences';
+  const onMap = () => onLive() || onGeofences();
+  const isDrawing = () => view.getState().geofenceEdit !== null;
   const hasVehicle = () => view.getState().vehicleId !== null;
   const onEvents = () => navigation.store.getState().place === 'events';
   /** The row that is selected, on Live or among the events; it may have been acknowledged. */
-  const row = () => (onLive() || onEvents() ? selectedNotification(desk) : null);
+  const row = () => (onLive() || onEvents() ? selectedNotification(app) : null);
   const openRow = () => {
     const found = row();
-    return found?.state === 'open' && !desk.acks.store.getState().waiting.has(found.notification_id)
+    return found?.state === 'open' && !app.acks.store.getState().waiting.has(found.notification_id)
       ? found
       : null;
   };
   const hasHeld = () => {
-    const { notification, event } = desk.eventsView.getState();
+    const { notification, event } = app.eventsView.getState();
     return notification !== null || event !== null;
   };
-  const mayAcknowledge = mayActOnAlarms(desk);
-  const camera = () => desk.map.current()?.camera;
+  const mayAcknowledge = mayActOnAlarms(app);
+  const camera = () => app.map.current()?.camera;
   const always = () => true;
-  const isLost = () => desk.connection.getState().link.phase === 'lost';
+  const isLost = () => app.connection.getState().link.phase === 'lost';
   const hasFailedList = () =>
-    desk.retries.any() ||
-    [desk.vehicles, desk.notifications, desk.geofences].some(
+    app.retries.any() ||
+    [app.vehicles, app.notifications, app.geofences].some(
       (it) => it.store.getState().load.phase === 'failed',
     );
 
@@ -83,7 +83,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       group: 'selection',
       shortcut: 'F',
       when: () => onLive() && hasVehicle(),
-      run: () => followSelected(desk),
+      run: () => followSelected(app),
     },
     {
       id: 'locate',
@@ -91,7 +91,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       group: 'selection',
       shortcut: 'L',
       when: () => (onLive() && (hasVehicle() || openRow() !== null)) || (onEvents() && hasHeld()),
-      run: () => (onEvents() ? locateHeld(desk) : locateSelected(desk)),
+      run: () => (onEvents() ? locateSelection(app) : locateSelected(app)),
     },
     {
       id: 'video',
@@ -99,20 +99,20 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       group: 'selection',
       shortcut: 'V',
       when: () =>
-        desk.video.mayOrder &&
+        app.video.mayOrder &&
         !isLost() &&
         ((onLive() && (hasVehicle() || openRow() !== null)) || (onEvents() && hasHeld())),
-      run: () => void (onEvents() ? orderVideoOfHeld(desk) : orderVideoOfSelected(desk)),
+      run: () => void (onEvents() ? orderVideoOfHeld(app) : orderVideoOfSelected(app)),
     },
     {
       id: 'terminal_commands',
       label: 'terminal.command',
       group: 'selection',
       shortcut: 'C',
-      when: () => vehicleToCommand(desk) !== null,
+      when: () => vehicleToCommand(app) !== null,
       run: () => {
-        const vehicleId = vehicleToCommand(desk);
-        if (vehicleId !== null) openTerminalCommands(desk, vehicleId);
+        const vehicleId = vehicleToCommand(app);
+        if (vehicleId !== null) openTerminalCommands(app, vehicleId);
       },
     },
     {
@@ -124,8 +124,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       when: () => onLive() && hasVehicle() && document.getSelection()?.isCollapsed !== false,
       run: () => {
         const { vehicleId } = view.getState();
-        if (vehicleId !== null)
-          void desk.platform.copyText(navigation.linkTo('live', { vehicle: vehicleId }));
+        if (vehicleId !== null) void app.platform.copyText(navigation.linkTo('live', { vehicle: vehicleId }));
       },
     },
     {
@@ -136,7 +135,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       when: () => mayAcknowledge && openRow() !== null,
       run: () => {
         const found = openRow();
-        if (found !== null) acknowledge(desk, found.notification_id, null);
+        if (found !== null) acknowledge(app, found.notification_id, null);
       },
     },
     {
@@ -186,18 +185,18 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'command.draw_geofence',
       group: 'map',
       shortcut: 'G',
-      when: () => onMap() && mayDrawFences(desk) && !isDrawing(),
-      run: () => startDrawing(desk, 'polygon'),
+      when: () => onMap() && mayDrawGeofences(app) && !isDrawing(),
+      run: () => startDrawing(app, 'polygon'),
     },
     {
       id: 'edit_geofence',
       label: 'command.edit_geofence',
       group: 'map',
       shortcut: null,
-      when: () => onMap() && mayDrawFences(desk) && selectedFence() !== undefined,
+      when: () => onMap() && mayDrawGeofences(app) && selectedGeofence() !== undefined,
       run: () => {
-        const fence = selectedFence();
-        if (fence !== undefined) startEditing(desk, fence);
+        const geofence = selectedGeofence();
+        if (geofence !== undefined) startEditing(app, geofence);
       },
     },
     {
@@ -222,7 +221,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       group: 'map',
       shortcut: '0',
       when: onMap,
-      run: () => desk.map.current()?.fitVehicles(),
+      run: () => app.map.current()?.fitVehicles(),
     },
     // Places.
     ...PLACES_BY_KEY.map((place, at): Command => ({
@@ -230,7 +229,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: `command.go_${place}`,
       group: 'go',
       shortcut: `Alt+${at + 1}`,
-      when: () => mayOpen(user, place),
+      when: () => canOpen(user, place),
       run: () => navigation.go(place),
     })),
     {
@@ -289,13 +288,13 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       shortcut: 'Escape',
       when: () =>
         (onLive() && (isDrawing() || hasVehicle() || row() !== null || view.getState().geozoneId !== null)) ||
-        (onFences() && (isDrawing() || view.getState().geozoneId !== null)) ||
+        (onGeofences() && (isDrawing() || view.getState().geozoneId !== null)) ||
         (onEvents() && hasHeld()),
       run: () => {
-        if (onEvents()) letGo(desk);
-        else if (isDrawing()) endDrawing(desk);
-        else if (onFences()) view.setState({ geozoneId: null });
-        else deselect(desk);
+        if (onEvents()) clearSelection(app);
+        else if (isDrawing()) endDrawing(app);
+        else if (onGeofences()) view.setState({ geozoneId: null });
+        else deselect(app);
       },
     },
     // The console itself.
@@ -322,7 +321,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       shortcut: 'R',
       when: () => isLost() || hasFailedList(),
       run: () => {
-        desk.stream.tryNow();
+        app.stream.tryNow();
         for (const list of [
           'vehicles',
           'groups',
@@ -331,8 +330,8 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
           'snoozes',
           'settings',
         ] as const)
-          desk.retry(list);
-        desk.retries.run();
+          app.retry(list);
+        app.retries.run();
       },
     },
     {
@@ -340,7 +339,7 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
       label: 'vehicle.add_by_terminal',
       group: 'console',
       shortcut: null,
-      when: () => isDealer || reaches(user.rights.vehicles, 'write'),
+      when: () => isDealer || meetsLevel(user.rights.vehicles, 'write'),
       run: () => view.setState({ overlay: 'add_vehicle' }),
     },
     {
@@ -370,16 +369,16 @@ export function createCommands(desk: Desk, logout: () => void): readonly Command
     { id: 'logout', label: 'command.logout', group: 'console', shortcut: null, when: always, run: logout },
   ];
 
-  function selectedFence() {
-    return desk.geofences.store.getState().byId.get(view.getState().geozoneId ?? '');
+  function selectedGeofence() {
+    return app.geofences.store.getState().byId.get(view.getState().geozoneId ?? '');
   }
 
   function step(by: 1 | -1): void {
     if (onLive()) {
-      stepQueue(desk, by);
+      stepQueue(app, by);
       return;
     }
-    const rows = openRows(desk);
+    const rows = openRows(app);
     const held = rows.find((it) => it.notification_id === view.getState().notificationId);
     const next = held ?? (by === 1 ? rows[0] : rows.at(-1));
     navigation.go(

@@ -5,7 +5,7 @@ import './theme/tokens.css';
 import './base.css';
 import './ui/form.css';
 import { App } from './App.tsx';
-import { createConsole } from './createConsole.ts';
+import { createRootContext } from './createRootContext.ts';
 import { createBrowserPlatform } from './platform/browser.ts';
 import { createDesktopPlatform, findDesktopBridge } from './platform/desktop.ts';
 
@@ -15,7 +15,7 @@ z.config({ jitless: true });
 const element = document.getElementById('console');
 if (element === null) throw new Error('the page has no place for the console');
 const bridge = findDesktopBridge();
-const console = createConsole({
+const console = createRootContext({
   platform: bridge === null ? createBrowserPlatform() : createDesktopPlatform(bridge),
 });
 console.start();

@@ -6,16 +6,16 @@ import { createPurge } from './app/createPurge.ts';
 import { hostStatus, usersUnconfirmed } from './app/hostStatus.ts';
 import { createIntake } from './app/intake.ts';
 import { intakeState } from './app/intakeState.ts';
-import { createIntakeSwitch } from './app/intakeSwitch.ts';
-import { openDepot } from './app/openDepot.ts';
-import { openNotifying } from './app/openNotifying.ts';
+import { createIntakeBinding } from './app/intakeBinding.ts';
+import { openRepositories } from './app/openRepositories.ts';
+import { openNotifications } from './app/openNotifications.ts';
 import { openStores } from './app/openStores.ts';
 import { openStream } from './app/openStream.ts';
 import { openTerminalCommands } from './app/openTerminalCommands.ts';
 import { openVideo } from './app/openVideo.ts';
 import { startRetention } from './app/retention.ts';
-import { followChanges } from './app/followChanges.ts';
-import { knockItem } from './app/knockItem.ts';
+import { subscribeToChanges } from './app/subscribeToChanges.ts';
+import { unknownTerminalItem } from './app/unknownTerminalItem.ts';
 import { readTls } from './app/readTls.ts';
 import { standingOf } from './auth/authRoutes.ts';
 import { createAuthorization } from './auth/authorization.ts';
@@ -27,21 +27,21 @@ import { systemClock, type Clock } from './clock.ts';
 import { isLoopback, type Config } from './config.ts';
 import { apiRoutes } from './contract/api.ts';
 import { setupRoute } from './contract/auth.ts';
-import type { DoorName } from './contract/intake.ts';
-import { reaches, spelledOut } from './contract/rights.ts';
+import type { ListenerName } from './contract/intake.ts';
+import { meetsLevel, effectiveRights } from './contract/rights.ts';
 import type { Rule } from './contract/rules.ts';
 import { createGeofenceWork } from './geofences/geofenceWork.ts';
 import { createApi } from './http/api.ts';
 import { createFront } from './http/frontServer.ts';
 import { createHttpApp } from './http/httpApp.ts';
 import { createIdempotency } from './http/idempotency.ts';
-import { createCallLimits, givenLimits, type Limits } from './http/limits.ts';
+import { createCallLimits, contractLimits, type Limits } from './http/limits.ts';
 import { createOpenApi } from './http/openApi.ts';
-import { createOwnNames } from './http/ownNames.ts';
-import { createPages, type StaticFile } from './http/pages.ts';
-import { createRecentNotifications, keptMs } from './notifications/recentNotifications.ts';
-import { followShelving } from './notifications/shelvedNews.ts';
-import { createPastWork } from './past/pastWork.ts';
+import { createAllowedHosts } from './http/allowedHosts.ts';
+import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
+import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
+import { followShelving } from './notifications/snoozeUpdates.ts';
+import { createPastWork } from './preview/pastWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
@@ -52,8 +52,8 @@ import { createHashQueue } from './users/hashQueue.ts';
 import { createPasswordHasher, type PasswordHasher } from './users/passwordHasher.ts';
 import { createOwnAddress } from './video/ownAddress.ts';
 
-export { makeDealer } from './app/makeDealer.ts';
-export { startRefusal } from './app/startRefusal.ts';
+export { createDealer as makeDealer } from './app/createDealer.ts';
+export { startupError as startRefusal } from './app/startupError.ts';
 export { readMediaAddress, standardPorts, type MediaAddress } from './config.ts';
 
 export interface StartOptions {
@@ -81,7 +81,7 @@ export interface RunningHost {
   /** For the first run, while there is no user. */
   setupCode: string | null;
   /** The port of each intake; null for one that is not there. */
-  intake: Record<DoorName, number | null>;
+  intake: Record<ListenerName, number | null>;
   /** Takes no more, stores what was accepted, lets the data folder go. */
   close(): Promise<void>;
 }
@@ -112,20 +112,24 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
   try {
     const { documents, telemetry: store } = stores;
     const overrides = {
-      ...(config.jwtTtl_s === null ? {} : { jwt_ttl_s: config.jwtTtl_s }),
+      ...(config.jwtTtlS === null ? {} : { jwt_ttl_s: config.jwtTtlS }),
       ...(config.timezone === null ? {} : { timezone: config.timezone }),
       ...(config.intakeHost === null ? {} : { intake_open: !isLoopback(config.intakeHost) }),
     };
     const settings = createSettings(documents.settings, overrides, clock);
     const numbers = () => settings.now();
-    const ownNames = createOwnNames({ tls: tls !== null, bound: config.host, allowHosts: config.allowHosts });
+    const ownNames = createAllowedHosts({
+      tls: tls !== null,
+      bound: config.host,
+      allowHosts: config.allowHosts,
+    });
 
     /** Those that this host listens on, as they open. */
     const ports: number[] = [];
     const isOwnAddress = createOwnAddress(() => ports);
 
     // Passwords, and who waits for them.
-    const limits = createCallLimits(options.limits ?? givenLimits);
+    const limits = createCallLimits(options.limits ?? contractLimits);
     const sessions = await loadSessions(store, clock, () => numbers().session_days);
     const hasher = options.passwordHasher ?? createPasswordHasher();
     undo.push(() => hasher.close());
@@ -134,7 +138,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     // Who there is, and what they watch over.
     const geofenceWork = createGeofenceWork();
     undo.push(() => geofenceWork.close());
-    const depot = await openDepot({
+    const depot = await openRepositories({
       stores,
       settings: numbers,
       isOwnAddress,
@@ -144,7 +148,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       hash: (password, by) => hashQueue.run(by, () => hasher.hash(password)),
     });
     const { users, vehicles, fleet, geofences, rules } = depot;
-    const notifying = await openNotifying({
+    const notifying = await openNotifications({
       ...depot,
       stores,
       settings: numbers,
@@ -164,7 +168,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       ownNames,
       clock,
       instanceId: settings.instanceId,
-      jwtTtl_s: () => numbers().jwt_ttl_s,
+      jwtTtlS: () => numbers().jwt_ttl_s,
       usersUnconfirmed: () => usersUnconfirmed(stores),
     });
     const firstRun = createFirstRun(users, ownNames);
@@ -187,14 +191,17 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       store,
       clock,
       log,
-      onKnock: (rows) => hub.publish(rows.map(knockItem)),
+      onUnknownTerminal: (rows) => hub.publish(rows.map(unknownTerminalItem)),
     });
     undo.push(() => unknown.close());
-    const recent = createRecentNotifications(await store.recentNotifications(clock.now() - keptMs), clock);
+    const recent = createRecentNotifications(
+      await store.recentNotifications(clock.now() - retentionMs),
+      clock,
+    );
     // Rights can be lost after a rule was made.
     const mayOrderVideo = ({ owner_id }: Rule) => {
       const owner = owner_id === null ? null : users.get(owner_id);
-      return owner === null || (owner !== undefined && reaches(spelledOut(owner).video, 'write'));
+      return owner === null || (owner !== undefined && meetsLevel(effectiveRights(owner).video, 'write'));
     };
     const pipeline = createPipeline({
       store,
@@ -206,7 +213,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         return vehicle?.archived_at === null ? vehicle : undefined;
       },
       vehicles: () => vehicles.all().filter((it) => it.archived_at === null),
-      fences: () => geofences.index(),
+      geofences: () => geofences.index(),
       rules: () => rules.all(),
       inScope: (rule, vehicleId, geozoneId) => rules.inScope(rule, vehicleId, geozoneId),
       shelvedUntil: (row) => snoozes.shelvedUntil(row),
@@ -215,13 +222,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         mayOrderVideo(rule) ? video.planForRule(vehicle_id, last_ms, window, eventId, rule) : [],
       clock,
       log,
-      recall: async () => {
+      reloadState: async () => {
         fleet.reload(await store.vehicleStates());
-        recent.reload(await store.recentNotifications(clock.now() - keptMs));
+        recent.reload(await store.recentNotifications(clock.now() - retentionMs));
         // What was stored and not told comes to the listeners when they come back.
         hub.restart();
       },
-      onUnknown: (arrivals) => unknown.knocked(arrivals),
+      onUnknown: (arrivals) => unknown.noted(arrivals),
       onCommitted: ({ positions, batch, written }) => {
         hub.publishPositions(positions.map((row) => row.vehicle_id));
         feed.publish(written, shown.among(batch));
@@ -232,13 +239,13 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     undo.push(() => pipeline.close());
     const intake = createIntake({ ...depot, config, accept: pipeline.accept, settings: numbers, clock, log });
     const openHost = options.openIntakeHost ?? '0.0.0.0';
-    const opening = createIntakeSwitch({ settings, intake, config, openHost, log });
+    const opening = createIntakeBinding({ settings, intake, config, openHost, log });
 
     undo.push(
       followShelving({
         store,
         snoozes,
-        between: (change) => pipeline.between(change),
+        between: (change) => pipeline.runExclusive(change),
         onShown: (rows, written) => feed.publish(written, shown.among({ notifications: rows })),
         log,
       }),
@@ -266,7 +273,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const purgeData = createPurge({ pipeline, fleet, deliveries, commands, video, store });
 
     undo.push(
-      ...followChanges({
+      ...subscribeToChanges({
         users,
         vehicles,
         geofences,
@@ -277,7 +284,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         feed,
         hub,
         shown,
-        reconsider: () => pipeline.reconsider(),
+        rescheduleTimers: () => pipeline.rescheduleTimers(),
         inBackground,
       }),
     );
@@ -346,7 +353,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         ...settings,
         async patch(patch, ifMatch) {
           const changed = await opening.patch(patch, ifMatch);
-          pipeline.reconsider();
+          pipeline.rescheduleTimers();
           return changed;
         },
       },
@@ -360,7 +367,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
           version: appVersion,
           started_ms,
           stores,
-          doors: intake.doors,
+          listeners: intake.listeners,
           settings: numbers,
           opening,
           insecureLan: config.insecureLan && tls === null && !isLoopback(config.host),
@@ -377,7 +384,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       limits,
       clock,
       log,
-      pages: createPages({
+      pages: createStaticFiles({
         consoleFolder: options.consoleFolder,
         openApi: () => createOpenApi(apiRoutes, appVersion),
         files: options.files ?? {},

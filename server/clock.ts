@@ -9,13 +9,13 @@ export interface Clock {
 }
 
 /** Node's timers fire at once beyond this many milliseconds. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, call) {
-    const timer = setTimeout(call, Math.min(ms, longestTimer));
+    const timer = setTimeout(call, Math.min(ms, maxTimer));
     timer.unref();
     return () => clearTimeout(timer);
   },

@@ -15,7 +15,7 @@ export interface Config {
   jt808Port: number;
   jt1078Port: number;
   mediaAddress: MediaAddress | null;
-  jwtTtl_s: number | null;
+  jwtTtlS: number | null;
   timezone: string | null;
   tlsCert: string | null;
   tlsKey: string | null;
@@ -112,7 +112,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
     jt808Port: intakePort('jt808-port'),
     jt1078Port: intakePort('jt1078-port'),
     mediaAddress: readMediaAddress(text('media-address')),
-    jwtTtl_s: ttl === undefined ? null : wholeNumber('jwt-ttl-s', ttl, 1, 86_400),
+    jwtTtlS: ttl === undefined ? null : wholeNumber('jwt-ttl-s', ttl, 1, 86_400),
     timezone: zone,
     tlsCert: text('tls-cert') ?? null,
     tlsKey: text('tls-key') ?? null,
@@ -161,10 +161,10 @@ function isHostName(text: string): boolean {
   return text.length <= 253 && labels.every((it) => label.test(it)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-function wholeNumber(name: string, text: string, least: number, most: number): number {
+function wholeNumber(name: string, text: string, min: number, max: number): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || number < least || number > most) {
-    throw new ConfigError(`--${name} ${text} is not a whole number from ${least} to ${most}.`);
+  if (!/^\d+$/.test(text) || number < min || number > max) {
+    throw new ConfigError(`--${name} ${text} is not a whole number from ${min} to ${max}.`);
   }
   return number;
 }

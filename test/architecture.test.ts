@@ -9,7 +9,7 @@ const BAD_EXAMPLE = fileURLToPath(new URL('fixtures/architecture', import.meta.u
 const PROJECTS = ['server', 'electron', 'renderer'];
 
 /** What stands directly in server/ for all of it to use, but for the contract, which imports nothing of ours. */
-const FOUNDATION = ['server/clock', 'server/startWorker', 'server/fairQueue', 'server/workerLine'];
+const FOUNDATION = ['server/clock', 'server/startWorker', 'server/fairQueue', 'server/workerChannel'];
 
 /** The server's domains from left to right: each may import the foundation and those before it. */
 const DOMAINS = [
@@ -26,7 +26,7 @@ const DOMAINS = [
     'telemetry',
     'notifications',
   ],
-  ...['past', 'reports', 'video', 'stream', 'pipeline', 'app'],
+  ...['preview', 'reports', 'video', 'stream', 'pipeline', 'app'],
 ].map((domain) => `server/${domain}`);
 
 /** What of ours each part may import besides itself. A part is a folder, or a file of that name. */
@@ -35,7 +35,7 @@ const PARTS: Record<string, string[]> = {
     DOMAINS.map((domain, place) => [domain, [...FOUNDATION, ...DOMAINS.slice(0, place)]]),
   ),
   ...Object.fromEntries(FOUNDATION.map((part) => [part, []])),
-  'server/workerLine': ['server/clock', 'server/fairQueue'],
+  'server/workerChannel': ['server/clock', 'server/fairQueue'],
   'server/contract': [],
   // What a viewer may see is passed in: the stream knows no domain.
   'server/stream': [...FOUNDATION, 'server/contract', 'server/store', 'server/http'],
@@ -192,8 +192,8 @@ describe('the bad example', () => {
     'server/http/takesUsers.ts -> server/users/target.ts: server/http keeps to its arrows',
     'server/main.ts -> server/stream/target.ts: server/main keeps to its arrows',
     'server/notifications/takesReportsLater.ts -> server/reports/target.ts: server/notifications keeps to its arrows',
-    'server/past/takesReports.ts -> server/reports/target.ts: server/past keeps to its arrows',
     'server/pipeline.ts -> server/config.ts: server/pipeline keeps to its arrows',
+    'server/preview/takesReports.ts -> server/reports/target.ts: server/preview keeps to its arrows',
     'server/reports/takesVideo.ts -> server/video/target.ts: server/reports keeps to its arrows',
     'server/settings/takesUsers.ts -> server/users/target.ts: server/settings keeps to its arrows',
     'server/startWorker.ts -> server/contract/target.ts: server/startWorker keeps to its arrows',
@@ -206,7 +206,7 @@ describe('the bad example', () => {
     'server/vehicles/takesAuth.ts -> server/auth/target.ts: server/vehicles keeps to its arrows',
     'server/vehicles/takesNothing.ts -> ./nowhere.ts: every import leads somewhere',
     'server/video/takesStream.ts -> server/stream/target.ts: server/video keeps to its arrows',
-    'server/workerLine.ts -> server/contract/target.ts: server/workerLine keeps to its arrows',
+    'server/workerChannel.ts -> server/contract/target.ts: server/workerChannel keeps to its arrows',
   ];
   let violations: string[];
   beforeAll(async () => {

@@ -25,15 +25,15 @@ async function runInTurn(checks: readonly string[]): Promise<Report[]> {
 }
 
 function runUnitTests(): Promise<Report> {
-  return suite('unit', ['--reporter=default', '--reporter=./test/run/vitestReporter.ts'], RESULTS);
+  return suite('test:unit', ['--reporter=default', '--reporter=./test/run/vitestReporter.ts'], RESULTS);
 }
 
 function runEndToEndSpecs(): Promise<Report> {
-  return suite('e2e', ['--reporter=list,./test/run/playwrightReporter.ts'], RESULTS);
+  return suite('test:e2e', ['--reporter=list,./test/run/playwrightReporter.ts'], RESULTS);
 }
 
 async function run(what: string | undefined): Promise<Report[]> {
-  const checks = ['types', 'format', 'dead-code'];
+  const checks = ['typecheck', 'format', 'dead-code'];
   if (what === 'check') return runChecksAndUnitTests(checks);
   if (what === 'everything') {
     return [...(await runChecksAndUnitTests([...checks, 'console'])), await runEndToEndSpecs()];

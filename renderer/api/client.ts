@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ReplyOf, Route } from '../../server/contract/route.ts';
 import type { Tokens } from '../auth/tokens.ts';
-import type { Asked, LooseAsked } from './asked.ts';
+import type { RequestOptions, LooseRequestOptions } from './requestOptions.ts';
 import { isProblem } from './errors.ts';
 import { readJson, readReply } from './readReply.ts';
 import type { Transport } from './transport.ts';
@@ -11,19 +11,28 @@ export interface Api {
    * Calls an operation of the contract and returns its reply, checked by the route's schema (undefined where the
    * route has none). Throws ApiProblem, Unreachable, UnexpectedAnswer, or AbortError when `signal` fires.
    */
-  request<T extends Route>(route: T, ...asked: RestAsked<T>): Promise<ReplyOf<T>>;
+  request<T extends Route>(route: T, ...asked: RequestArguments<T>): Promise<ReplyOf<T>>;
   /** The same for operations that answer in several formats, of which this one reads JSON of a schema. */
-  read<T extends Route, S extends z.ZodType>(route: T, schema: S, asked: Asked<T>): Promise<z.output<S>>;
+  read<T extends Route, S extends z.ZodType>(
+    route: T,
+    schema: S,
+    asked: RequestOptions<T>,
+  ): Promise<z.output<S>>;
   /** The same for operations that answer bytes: the answer of success, its body unread. */
-  open<T extends Route>(route: T, asked: Asked<T>, headers?: Record<string, string>): Promise<Response>;
+  open<T extends Route>(
+    route: T,
+    asked: RequestOptions<T>,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
 }
 
-type RestAsked<T extends Route> = object extends Asked<T> ? [asked?: Asked<T>] : [asked: Asked<T>];
+type RequestArguments<T extends Route> =
+  object extends RequestOptions<T> ? [asked?: RequestOptions<T>] : [asked: RequestOptions<T>];
 
 /** Every call bears the JWT of the session, renewed when it is about to end or when the server says it has. */
 export function createApi({ transport, tokens }: { transport: Transport; tokens: Tokens }): Api {
   return {
-    async request<T extends Route>(route: T, ...[asked]: RestAsked<T>): Promise<ReplyOf<T>> {
+    async request<T extends Route>(route: T, ...[asked]: RequestArguments<T>): Promise<ReplyOf<T>> {
       const response = await authorized(route, asked ?? {});
       return readReply(route, response);
     },
@@ -33,7 +42,7 @@ export function createApi({ transport, tokens }: { transport: Transport; tokens:
 
   async function authorized(
     route: Route,
-    asked: LooseAsked,
+    asked: LooseRequestOptions,
     headers: Record<string, string> = {},
   ): Promise<Response> {
     if (route.access === 'anybody') return transport.send(route, asked, headers);

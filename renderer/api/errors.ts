@@ -1,4 +1,4 @@
-import type { FieldFault, Problem, ProblemCode } from '../../server/contract/problem.ts';
+import type { FieldError, Problem, ProblemCode } from '../../server/contract/problem.ts';
 
 /** The server said no: its problem+json, and when to try again if it said so. */
 export class ApiProblem extends Error {
@@ -20,7 +20,7 @@ export class ApiProblem extends Error {
     return this.problem.request_id;
   }
 
-  get faults(): readonly FieldFault[] {
+  get faults(): readonly FieldError[] {
     return this.problem.errors ?? [];
   }
 }

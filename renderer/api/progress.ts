@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { progressLine } from '../../server/contract/past.ts';
+import { progressLine } from '../../server/contract/preview.ts';
 import { problem } from '../../server/contract/problem.ts';
 import type { Route } from '../../server/contract/route.ts';
-import type { Asked } from './asked.ts';
+import type { RequestOptions } from './requestOptions.ts';
 import type { Api } from './client.ts';
 import { ApiProblem, UnexpectedAnswer, Unreachable } from './errors.ts';
 import { readJson } from './readReply.ts';
@@ -19,7 +19,7 @@ export async function askProgress<T extends Route, S extends z.ZodType>(
   api: Api,
   route: T,
   schema: S,
-  asked: Asked<T>,
+  asked: RequestOptions<T>,
   onProgress: (share: number) => void,
 ): Promise<z.output<S>> {
   const response = await api.open(route, asked, { Accept: LINES });

@@ -1,7 +1,7 @@
 import { problem } from '../../server/contract/problem.ts';
 import type { Route } from '../../server/contract/route.ts';
 import type { Clock } from '../clock/clock.ts';
-import { pathOf, type LooseAsked } from './asked.ts';
+import { pathOf, type LooseRequestOptions } from './requestOptions.ts';
 import { ApiProblem, UnexpectedAnswer, Unreachable } from './errors.ts';
 
 /** The server answers or refuses within moments; what is longer on its way is lost. */
@@ -12,10 +12,10 @@ export interface Transport {
    * Sends one call and returns the answer of success, its body unread.
    * Throws ApiProblem, UnexpectedAnswer, Unreachable, or the AbortError of `asked.signal`.
    */
-  send(route: Route, asked: LooseAsked, headers?: Record<string, string>): Promise<Response>;
+  send(route: Route, asked: LooseRequestOptions, headers?: Record<string, string>): Promise<Response>;
 }
 
-export interface TransportParts {
+export interface TransportDeps {
   fetch: typeof fetch;
   clock: Clock;
   /** '' for the page's own origin. */
@@ -26,7 +26,7 @@ export interface TransportParts {
  * Calls of the contract over fetch. After a 429 the same kind of call is answered here, with what is left of
  * `Retry-After`, until the block is over: knocking on would help nobody.
  */
-export function createTransport({ fetch, clock, baseUrl = '' }: TransportParts): Transport {
+export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps): Transport {
   const blocks = new Map<'genuine' | 'stranger', { problem: ApiProblem; until: number }>();
 
   return {
@@ -52,7 +52,7 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportParts):
 
   async function sendRaw(
     route: Route,
-    asked: LooseAsked,
+    asked: LooseRequestOptions,
     headers: Record<string, string>,
   ): Promise<Response> {
     const timeout = new AbortController();
@@ -81,7 +81,7 @@ export function createTransport({ fetch, clock, baseUrl = '' }: TransportParts):
   }
 }
 
-function contentTypeOf({ body, text }: LooseAsked): Record<string, string> {
+function contentTypeOf({ body, text }: LooseRequestOptions): Record<string, string> {
   if (text !== undefined) return { 'Content-Type': text.contentType };
   return body === undefined ? {} : { 'Content-Type': 'application/json' };
 }

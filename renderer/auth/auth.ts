@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { authRoutes, setupRoute, type Granted } from '../../server/contract/auth.ts';
+import { authRoutes, setupRoute, type LoginResponse } from '../../server/contract/auth.ts';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import type { User } from '../../server/contract/users.ts';
@@ -37,7 +37,7 @@ export interface Auth {
   ended(reason: ProblemCode | null): void;
 }
 
-export interface AuthParts {
+export interface AuthDeps {
   api: Api;
   transport: Transport;
   tokens: Tokens;
@@ -48,7 +48,7 @@ export interface AuthParts {
 /** Set while a session of this browser may live, so that a first visit does not count as a failed try. */
 const SESSION_MARK = 'session';
 
-export function createAuth({ api, transport, tokens, storage, clock }: AuthParts): Auth {
+export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps): Auth {
   const store = createStore<{ state: AuthState; depotName: string }>(() => ({
     state: { phase: 'starting' },
     depotName: '',
@@ -77,7 +77,7 @@ export function createAuth({ api, transport, tokens, storage, clock }: AuthParts
     },
   });
 
-  const enter = (granted: Granted) => {
+  const enter = (granted: LoginResponse) => {
     tokens.grant(granted);
     storage.write(SESSION_MARK, '1');
     set({ phase: 'logged_in', user: granted.user });

@@ -1,4 +1,4 @@
-import { authRoutes, claims, type Granted } from '../../server/contract/auth.ts';
+import { authRoutes, claims, type LoginResponse } from '../../server/contract/auth.ts';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { readReply } from '../api/readReply.ts';
 import { isProblem } from '../api/errors.ts';
@@ -20,16 +20,16 @@ export interface Tokens {
   /** A newer JWT than this one, which the server called expired. */
   renew(stale: string): Promise<string>;
   /** Takes what a login, a first run or a renewal granted. */
-  grant(granted: Granted): void;
+  grant(granted: LoginResponse): void;
   /** Takes up the session that the browser's cookie names; null when there is none. Throws Unreachable. */
-  resume(): Promise<Granted | null>;
+  resume(): Promise<LoginResponse | null>;
   /** Forgets the session. */
   end(reason: ProblemCode | null): void;
   /** The session's id by the JWT, null while logged out. */
   sessionId(): string | null;
 }
 
-export interface TokenParts {
+export interface TokenDeps {
   transport: Transport;
   clock: Clock;
   onEnd: (reason: ProblemCode | null) => void;
@@ -42,9 +42,9 @@ interface Held {
   renewAt: number;
 }
 
-export function createTokens({ transport, clock, onEnd }: TokenParts): Tokens {
+export function createTokens({ transport, clock, onEnd }: TokenDeps): Tokens {
   let held: Held | null = null;
-  let renewal: Promise<Granted> | null = null;
+  let renewal: Promise<LoginResponse> | null = null;
 
   const tokens: Tokens = {
     async current() {
@@ -95,7 +95,7 @@ export function createTokens({ transport, clock, onEnd }: TokenParts): Tokens {
     sessionId: () => held?.sessionId ?? null,
   };
 
-  async function refresh(headers: Record<string, string>): Promise<Granted> {
+  async function refresh(headers: Record<string, string>): Promise<LoginResponse> {
     const response = await transport.send(authRoutes.refresh, {}, headers);
     const given = await readReply(authRoutes.refresh, response);
     tokens.grant(given);

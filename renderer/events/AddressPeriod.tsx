@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useDepotTime } from '../desk/useMoment.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../appContext/useMoment.ts';
 import { nameOfPeriod, namedPeriod } from '../ui/period.ts';
 import { PeriodField } from '../ui/PeriodField.tsx';
 import type { EventsAddress } from './eventsAddress.ts';
@@ -16,18 +16,18 @@ export function AddressPeriod({
   address: EventsAddress;
   onChange: (part: Partial<EventsAddress>) => void;
 }) {
-  const desk = useDesk();
+  const app = useAppContext();
   const time = useDepotTime();
   const value = useMemo(
-    () => (typeof period === 'string' ? namedPeriod(period, desk.serverTime.now(), time) : period),
-    [period, desk, time],
+    () => (typeof period === 'string' ? namedPeriod(period, app.serverTime.now(), time) : period),
+    [period, app, time],
   );
   return (
     <PeriodField
       key={view}
       value={value}
-      longestDays={LONGEST_DAYS}
-      onChange={(next) => onChange({ period: nameOfPeriod(next, desk.serverTime.now(), time) ?? next })}
+      maxDays={LONGEST_DAYS}
+      onChange={(next) => onChange({ period: nameOfPeriod(next, app.serverTime.now(), time) ?? next })}
     />
   );
 }

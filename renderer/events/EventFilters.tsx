@@ -1,7 +1,7 @@
 import { eventKind } from '../../server/contract/events.ts';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
-import { useText } from '../i18n/useText.ts';
-import { Choice } from '../ui/Choice.tsx';
+import { useT } from '../i18n/useT.ts';
+import { Choice } from '../ui/Select.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
 import { AddressPeriod } from './AddressPeriod.tsx';
 import type { EventsAddress } from './eventsAddress.ts';
@@ -16,27 +16,27 @@ export function EventFilters({
   address: EventsAddress;
   onChange: (part: Partial<EventsAddress>) => void;
 }) {
-  const say = useText();
+  const t = useT();
   return (
     <>
       <Choice
-        label={say('events.kind')}
+        label={t('events.kind')}
         value={address.kind ?? ALL}
         options={[
-          { id: ALL, label: say('events.kind_all') },
-          ...eventKind.options.map((id) => ({ id, label: say(`alarm.${id}`) })),
+          { id: ALL, label: t('events.kind_all') },
+          ...eventKind.options.map((id) => ({ id, label: t(`alarm.${id}`) })),
         ]}
         onChange={(id) => onChange({ kind: id === ALL ? null : id })}
       />
       <VehiclePicker
         single
-        label={say('list.column.vehicle')}
+        label={t('list.column.vehicle')}
         value={address.vehicle === null ? [] : [address.vehicle]}
         onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
       />
       <GeofencePicker
         single
-        label={say('events.geofence')}
+        label={t('events.geofence')}
         value={address.geofence === null ? [] : [address.geofence]}
         onChange={([geofence]) => onChange({ geofence: geofence ?? null })}
       />

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { writeHash } from '../navigation/navigation.ts';
 import { Button } from '../ui/Button.tsx';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
@@ -9,7 +9,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { csvOf, type FileColumn } from './csv.ts';
 import { writeEventsAddress, type EventsAddress } from './eventsAddress.ts';
 import { ListFoot } from './ListFoot.tsx';
@@ -47,16 +47,16 @@ export function EventsPane<T>(props: EventsPaneProps<T>) {
   const { address, list, state, rows, columns, file, filters, actions, selectedKey, onSelect, onShowAll } =
     props;
   const { view } = address;
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const { load, fresh, rest } = state;
-  const name = say(`events.view.${view}`);
+  const name = t(`events.view.${view}`);
 
   const save = () => {
     const heads = file.map((it) => it.head);
     const lines = rows.map(({ item }) => file.map((column) => String(column.value(item) ?? '')));
-    const day = new Date(desk.serverTime.now()).toISOString().slice(0, 10);
-    void desk.platform.saveFile(`${view}-${day}.csv`, csvOf([heads, ...lines]));
+    const day = new Date(app.serverTime.now()).toISOString().slice(0, 10);
+    void app.platform.saveFile(`${view}-${day}.csv`, csvOf([heads, ...lines]));
   };
 
   return (
@@ -66,57 +66,52 @@ export function EventsPane<T>(props: EventsPaneProps<T>) {
       head={
         <>
           <h2 className="unseen">{name}</h2>
-          <nav className="events__views" aria-label={say('events.views')}>
+          <nav className="events__views" aria-label={t('events.views')}>
             {VIEWS.map((it) => (
               <a
                 key={it}
                 href={addressOf({ ...address, view: it })}
                 aria-current={it === view ? 'page' : undefined}
               >
-                {say(`events.view.${it}`)}
+                {t(`events.view.${it}`)}
               </a>
             ))}
           </nav>
           <span role="status">
             {fresh.length > 0 && (
               <Button size="small" onPress={() => list.showFresh()}>
-                {say('events.fresh', { count: fresh.length })}
+                {t('events.fresh', { count: fresh.length })}
               </Button>
             )}
           </span>
           <span className="fill" />
           {actions}
           <Button size="small" kind="quiet" icon={Download} disabled={rows.length === 0} onPress={save}>
-            {say('events.export')}
+            {t('events.export')}
           </Button>
         </>
       }
     >
-      <StaleBand>{say('events.stale')}</StaleBand>
-      <div className="events__filters" role="group" aria-label={say('events.filters')}>
+      <StaleBanner>{t('events.stale')}</StaleBanner>
+      <div className="events__filters" role="group" aria-label={t('events.filters')}>
         {filters}
       </div>
       {load.phase === 'failed' && rows.length === 0 ? (
         <LoadFailure
-          title={say('events.failed')}
-          stillWorks={say('events.failed_still')}
+          title={t('events.failed')}
+          stillWorks={t('events.failed_still')}
           error={load.error}
           nextTryAt={load.nextTryAt}
           onRetry={() => list.retry()}
         />
       ) : load.phase === 'loading' && rows.length === 0 ? (
-        <SkeletonRows
-          className="events__skeleton"
-          widths={SKELETON}
-          rows={12}
-          label={say('events.loading')}
-        />
+        <SkeletonRows className="events__skeleton" widths={SKELETON} rows={12} label={t('events.loading')} />
       ) : rows.length === 0 && rest === 'none' ? (
         <Notice
-          title={say('events.empty')}
-          actions={<Button onPress={onShowAll}>{say('events.show_all')}</Button>}
+          title={t('events.empty')}
+          actions={<Button onPress={onShowAll}>{t('events.show_all')}</Button>}
         >
-          {say('events.empty_how')}
+          {t('events.empty_how')}
         </Notice>
       ) : (
         <>

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Event } from '../../server/contract/events.ts';
 import type { Severity } from '../../server/contract/rules.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { graver } from '../notifications/queueOrder.ts';
 import { useEventColumns } from './eventColumns.tsx';
 import { EventFilters } from './EventFilters.tsx';
@@ -23,11 +23,11 @@ export function EventsView({
   onChange: (part: Partial<EventsAddress>) => void;
   onShowAll: () => void;
 }) {
-  const desk = useDesk();
-  const list = useMemo(() => eventList(desk, address), [desk, address]);
-  const listen = useCallback((take: (it: Event) => void) => desk.stream.on('event', take), [desk]);
+  const app = useAppContext();
+  const list = useMemo(() => eventList(app, address), [app, address]);
+  const listen = useCallback((take: (it: Event) => void) => app.stream.on('event', take), [app]);
   const state = usePagedList(list, listen);
-  const held = useStore(desk.eventsView, (it) => it.event?.event_id ?? null);
+  const held = useStore(app.eventsView, (it) => it.event?.event_id ?? null);
   const columns = useEventColumns(useSeverities());
   const file = useEventFile();
   return (
@@ -40,7 +40,7 @@ export function EventsView({
       file={file}
       filters={<EventFilters address={address} onChange={onChange} />}
       selectedKey={held}
-      onSelect={(it) => holdEvent(desk, it)}
+      onSelect={(it) => holdEvent(app, it)}
       onShowAll={onShowAll}
     />
   );
@@ -48,8 +48,8 @@ export function EventsView({
 
 /** How grave the notifications of an event are, by its id, as far as they are known here. */
 function useSeverities(): ReadonlyMap<string, Severity> {
-  const desk = useDesk();
-  const byId = useStore(desk.notifications.store, (it) => it.byId);
+  const app = useAppContext();
+  const byId = useStore(app.notifications.store, (it) => it.byId);
   return useMemo(() => {
     const severities = new Map<string, Severity>();
     for (const { event_ids, severity } of byId.values()) {

@@ -1,5 +1,5 @@
-import { useDepotTime, useNow } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useDepotTime, useNow } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import type { Listed, PagedState } from './pagedList.ts';
@@ -14,23 +14,23 @@ export function ListFoot({
   rest: PagedState<unknown>['rest'];
   onMore: () => void;
 }) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const now = useNow();
   const last = rows.at(-1);
   const shown =
     last === undefined
-      ? say('events.shown_none')
-      : say('events.shown', { count: rows.length, time: time.moment(Date.parse(last.at), now) });
+      ? t('events.shown_none')
+      : t('events.shown', { count: rows.length, time: time.moment(Date.parse(last.at), now) });
   return (
     <div className="pane__foot" role="status">
-      <span>{rest === 'none' ? say('events.shown_all', { count: rows.length }) : shown}</span>
-      {rest === 'reading' && <span>{say('events.reading_more')}</span>}
-      {rest === 'failed' && <span>{say('events.more_failed')}</span>}
+      <span>{rest === 'none' ? t('events.shown_all', { count: rows.length }) : shown}</span>
+      {rest === 'reading' && <span>{t('events.reading_more')}</span>}
+      {rest === 'failed' && <span>{t('events.more_failed')}</span>}
       {rest === 'failed' && <RetryButton size="small" onRetry={onMore} />}
       {rest === 'paused' && (
         <Button size="small" onPress={onMore}>
-          {say('events.search_on')}
+          {t('events.search_on')}
         </Button>
       )}
     </div>

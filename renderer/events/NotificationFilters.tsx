@@ -1,6 +1,6 @@
 import { severity } from '../../server/contract/rules.ts';
-import { useText } from '../i18n/useText.ts';
-import { Choice } from '../ui/Choice.tsx';
+import { useT } from '../i18n/useT.ts';
+import { Choice } from '../ui/Select.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
 import { AddressPeriod } from './AddressPeriod.tsx';
 import { NOTIFICATION_STATES, type EventsAddress } from './eventsAddress.ts';
@@ -16,38 +16,38 @@ export function NotificationFilters({
   address: EventsAddress;
   onChange: (part: Partial<EventsAddress>) => void;
 }) {
-  const say = useText();
+  const t = useT();
   const rules = useRuleNames();
   return (
     <>
       <Choice
-        label={say('events.state')}
+        label={t('events.state')}
         value={address.state}
-        options={NOTIFICATION_STATES.map((id) => ({ id, label: say(`events.state.${id}`) }))}
+        options={NOTIFICATION_STATES.map((id) => ({ id, label: t(`events.state.${id}`) }))}
         onChange={(state) => onChange({ state })}
       />
       <Choice
-        label={say('events.severity')}
+        label={t('events.severity')}
         value={address.severity ?? ALL}
         options={[
-          { id: ALL, label: say('events.severity_all') },
-          ...[...severity.options].reverse().map((id) => ({ id, label: say(`severity.${id}`) })),
+          { id: ALL, label: t('events.severity_all') },
+          ...[...severity.options].reverse().map((id) => ({ id, label: t(`severity.${id}`) })),
         ]}
         onChange={(id) => onChange({ severity: id === ALL ? null : id })}
       />
       <VehiclePicker
         single
-        label={say('list.column.vehicle')}
+        label={t('list.column.vehicle')}
         value={address.vehicle === null ? [] : [address.vehicle]}
         onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
       />
       <Choice
-        label={say('events.rule')}
+        label={t('events.rule')}
         value={address.rule ?? ALL}
         options={[
-          { id: ALL, label: say('events.rule_all') },
+          { id: ALL, label: t('events.rule_all') },
           ...(address.rule !== null && !rules.has(address.rule)
-            ? [{ id: address.rule, label: say('events.rule_gone') }]
+            ? [{ id: address.rule, label: t('events.rule_gone') }]
             : []),
           ...[...rules].map(([id, label]) => ({ id, label })),
         ]}

@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { mayActOnAlarms } from '../notifications/alarmRights.ts';
 import { Button } from '../ui/Button.tsx';
-import { AckManyDialog } from './AckManyDialog.tsx';
+import { BulkAckDialog } from './BulkAckDialog.tsx';
 import type { EventsAddress } from './eventsAddress.ts';
-import { holdNotification } from './eventsActions.ts';
+import { selectNotification } from './eventsActions.ts';
 import { EventsPane } from './EventsPane.tsx';
 import { notificationList } from './lists.ts';
 import { NotificationFilters } from './NotificationFilters.tsx';
@@ -26,17 +26,17 @@ export function NotificationsView({
   onChange: (part: Partial<EventsAddress>) => void;
   onShowAll: () => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const list = useMemo(() => notificationList(desk, address), [desk, address]);
+  const app = useAppContext();
+  const t = useT();
+  const list = useMemo(() => notificationList(app, address), [app, address]);
   const listen = useCallback(
-    (take: (it: Notification) => void) => desk.stream.on('notification', take),
-    [desk],
+    (take: (it: Notification) => void) => app.stream.on('notification', take),
+    [app],
   );
   const state = usePagedList(list, listen);
-  const known = useStore(desk.notifications.store, ({ byId }) => byId);
-  const waiting = useStore(desk.acks.store, (it) => it.waiting);
-  const held = useStore(desk.eventsView, (it) => it.notification?.notification_id ?? null);
+  const known = useStore(app.notifications.store, ({ byId }) => byId);
+  const waiting = useStore(app.acks.store, (it) => it.waiting);
+  const held = useStore(app.eventsView, (it) => it.notification?.notification_id ?? null);
   const lost = useLostSince() !== null;
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [asksNote, setAsksNote] = useState(false);
@@ -55,7 +55,7 @@ export function NotificationsView({
       ),
     [rows, checked, waiting],
   );
-  const mayAct = mayActOnAlarms(desk);
+  const mayAct = mayActOnAlarms(app);
 
   return (
     <>
@@ -76,17 +76,17 @@ export function NotificationsView({
               disabled={lost || toAcknowledge.length === 0}
               onPress={() => setAsksNote(true)}
             >
-              {say('events.acknowledge_many', { count: toAcknowledge.length })}
+              {t('events.acknowledge_many', { count: toAcknowledge.length })}
             </Button>
           )
         }
         selectedKey={held}
-        onSelect={(it) => holdNotification(desk, it)}
+        onSelect={(it) => selectNotification(app, it)}
         onShowAll={onShowAll}
         {...(mayAct ? { checked, onCheck: setChecked } : {})}
       />
       {asksNote && (
-        <AckManyDialog
+        <BulkAckDialog
           ids={toAcknowledge}
           onDone={() => setChecked(new Set())}
           onClose={() => setAsksNote(false)}

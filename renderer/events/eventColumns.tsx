@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import type { Event } from '../../server/contract/events.ts';
 import type { Severity } from '../../server/contract/rules.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
-import { eventWords } from '../notifications/alarmWords.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { eventWords } from '../notifications/alarmLabels.ts';
 import { VideoCell } from '../notifications/VideoCell.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
-import { valuesAsOf } from '../notifications/goingOn.ts';
-import { useEventWords } from '../notifications/useWords.ts';
+import { valuesAt } from '../notifications/ongoing.ts';
+import { useEventWords } from '../notifications/useLabels.ts';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { measuredAgainst } from './measuredAgainst.ts';
 import type { Listed } from './pagedList.ts';
@@ -17,14 +17,14 @@ type Row = Listed<Event>;
 
 /** The columns of recorded events; made anew when a name that they show changes. */
 export function useEventColumns(severities: ReadonlyMap<string, Severity>) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const names = useNamesInTable();
   return useMemo(
     () => [
       {
         id: 'time',
-        head: say('events.column.time'),
+        head: t('events.column.time'),
         width: '156px',
         value: (row: Row) => `${row.at} ${names.vehicle(row.item.vehicle_id)}`,
         cell: ({ item }: Row) => (
@@ -36,42 +36,42 @@ export function useEventColumns(severities: ReadonlyMap<string, Severity>) {
       },
       {
         id: 'vehicle',
-        head: say('list.column.vehicle'),
+        head: t('list.column.vehicle'),
         width: 'minmax(56px, 0.6fr)',
         value: ({ item }: Row) => names.vehicle(item.vehicle_id),
       },
       {
         id: 'what',
-        head: say('events.column.what'),
+        head: t('events.column.what'),
         width: 'minmax(200px, 4fr)',
         value: ({ item }: Row) => {
-          const words = eventWords(item, desk);
+          const words = eventWords(item, app);
           return `${words.kind}, ${words.what}`;
         },
         cell: ({ item }: Row) => <What event={item} />,
       },
       {
         id: 'measured',
-        head: say('events.column.measured'),
+        head: t('events.column.measured'),
         width: '112px',
         align: 'end' as const,
-        value: ({ item }: Row) => measuredAgainst(valuesAsOf(item.kind, item.values, item.time, desk.asOf())),
+        value: ({ item }: Row) => measuredAgainst(valuesAt(item.kind, item.values, item.time, app.asOf())),
       },
       {
         id: 'geofence',
-        head: say('events.geofence'),
+        head: t('events.geofence'),
         width: 'minmax(80px, 1fr)',
         value: ({ item }: Row) => names.geofence(item.geozone_id),
       },
       {
         id: 'place',
-        head: say('list.column.place'),
+        head: t('list.column.place'),
         width: 'minmax(80px, 1.5fr)',
         value: ({ item }: Row) => names.place(item),
       },
       {
         id: 'video',
-        head: say('queue.video'),
+        head: t('queue.video'),
         width: 'minmax(112px, 168px)',
         sortable: false,
         value: () => '',
@@ -80,17 +80,17 @@ export function useEventColumns(severities: ReadonlyMap<string, Severity>) {
         ),
       },
     ],
-    [desk, say, names, severities],
+    [app, t, names, severities],
   );
 }
 
 function What({ event }: { event: Event }) {
-  const say = useText();
+  const t = useT();
   const words = useEventWords(event);
   return (
     <span title={`${words.kind}, ${words.what}`}>
       <span className="strong">{words.kind}</span> <span className="quiet">{words.what}</span>
-      {event.late && <span className="quiet"> · {say('queue.late')}</span>}
+      {event.late && <span className="quiet"> · {t('queue.late')}</span>}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { namedPeriod } from '../ui/period.ts';
 import type { EventsAddress } from './eventsAddress.ts';
 import { createPagedList, type PagedList } from './pagedList.ts';
@@ -15,9 +15,9 @@ interface Ends {
   to: number | null;
 }
 
-function endsOf({ period }: EventsAddress, desk: Desk): Ends {
+function endsOf({ period }: EventsAddress, app: AppContext): Ends {
   if (typeof period !== 'string') return period;
-  const named = namedPeriod(period, desk.serverTime.now(), desk.settings.getState().time);
+  const named = namedPeriod(period, app.serverTime.now(), app.settings.getState().time);
   return period === 'yesterday' ? named : { from: named.from, to: null };
 }
 
@@ -33,10 +33,10 @@ const queryOf = ({ from, to }: Ends, address: EventsAddress) => ({
 });
 
 /** The notifications that an address asks for. */
-export function notificationList(desk: Desk, address: EventsAddress): PagedList<Notification> {
-  const ends = endsOf(address, desk);
+export function notificationList(app: AppContext, address: EventsAddress): PagedList<Notification> {
+  const ends = endsOf(address, app);
   const { state, severity, vehicle, rule } = address;
-  const isShelved = (it: Notification) => desk.shelves.getState().byId.has(it.notification_id);
+  const isShelved = (it: Notification) => app.shelves.getState().byId.has(it.notification_id);
   const isOfState = (it: Notification) => {
     switch (state) {
       case 'all':
@@ -51,7 +51,7 @@ export function notificationList(desk: Desk, address: EventsAddress): PagedList<
   };
   const limit = rule === null ? PAGE : SIFTED_PAGE;
   return createPagedList<Notification>({
-    clock: desk.clock,
+    clock: app.clock,
     idOf: (it) => it.notification_id,
     timeOf: (it) => it.last_time,
     accepts: (it) =>
@@ -61,7 +61,7 @@ export function notificationList(desk: Desk, address: EventsAddress): PagedList<
       (vehicle === null || it.vehicle_id === vehicle) &&
       (rule === null || it.rule_id === rule),
     read: (cursor, signal) =>
-      desk.api.request(notificationRoutes.list, {
+      app.api.request(notificationRoutes.list, {
         query: {
           limit,
           cursor,
@@ -76,12 +76,12 @@ export function notificationList(desk: Desk, address: EventsAddress): PagedList<
 }
 
 /** The recorded events that an address asks for. */
-export function eventList(desk: Desk, address: EventsAddress): PagedList<Event> {
-  const ends = endsOf(address, desk);
+export function eventList(app: AppContext, address: EventsAddress): PagedList<Event> {
+  const ends = endsOf(address, app);
   const { kind, vehicle, geofence } = address;
   const limit = geofence === null ? PAGE : SIFTED_PAGE;
   return createPagedList<Event>({
-    clock: desk.clock,
+    clock: app.clock,
     idOf: (it) => it.event_id,
     timeOf: (it) => it.time,
     accepts: (it) =>
@@ -90,7 +90,7 @@ export function eventList(desk: Desk, address: EventsAddress): PagedList<Event> 
       (vehicle === null || it.vehicle_id === vehicle) &&
       (geofence === null || it.geozone_id === geofence),
     read: (cursor, signal) =>
-      desk.api.request(eventRoutes.list, {
+      app.api.request(eventRoutes.list, {
         query: { limit, cursor, ...queryOf(ends, address), ...(kind === null ? {} : { kind }) },
         signal,
       }),

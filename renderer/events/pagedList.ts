@@ -36,7 +36,7 @@ export interface PagedList<T> {
   stop(): void;
 }
 
-export interface PagedParts<T> {
+export interface PagedDeps<T> {
   clock: Clock;
   idOf: (item: T) => string;
   timeOf: (item: T) => string;
@@ -55,8 +55,8 @@ const PAGES_AT_ONCE = 10;
 const ENOUGH_ROWS = 60;
 
 /** A list that is read page after page as one scrolls, and does not move under the reader. */
-export function createPagedList<T>(parts: PagedParts<T>): PagedList<T> {
-  const { idOf, timeOf, accepts, read } = parts;
+export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
+  const { idOf, timeOf, accepts, read } = deps;
   const store = createStore<PagedState<T>>(() => ({
     rows: [],
     load: { phase: 'loading' },
@@ -81,14 +81,14 @@ export function createPagedList<T>(parts: PagedParts<T>): PagedList<T> {
   }
 
   const first = createLoader({
-    clock: parts.clock,
+    clock: deps.clock,
     read: (signal) => readOn(undefined, signal),
     take({ found, next, isPaused }) {
       cursor = next;
-      const told = store.getState().fresh;
+      const shown = store.getState().fresh;
       store.setState({
         // What the stream told while the page was on its way is part of it.
-        rows: merged(found, told),
+        rows: merged(found, shown),
         fresh: [],
         rest: restOf(next, isPaused),
       });

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { eventRoutes } from '../../server/contract/events.ts';
 import { notificationRoutes } from '../../server/contract/notifications.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { EventsAddress } from './eventsAddress.ts';
 
 /** Holds the row that the address names, though it stands in none of the pages that were read. */
 export function useHeldRow(view: EventsAddress['view'], row: string | null): void {
-  const { api, eventsView, notifications } = useDesk();
+  const { api, eventsView, notifications } = useAppContext();
   useEffect(() => {
     const { notification, event } = eventsView.getState();
     const held = view === 'events' ? event?.event_id : notification?.notification_id;

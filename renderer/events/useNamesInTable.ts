@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 
 export interface NamesInTable {
   vehicle(id: string): string;
@@ -13,30 +13,30 @@ export interface NamesInTable {
 
 /** What the tables call things by; another object when a name may have changed. */
 export function useNamesInTable(): NamesInTable {
-  const desk = useDesk();
-  const say = useText();
-  const vehicles = useStore(desk.vehicles.store, ({ byId }) => byId);
-  const fences = useStore(desk.geofences.store, ({ byId }) => byId);
-  const users = useStore(desk.userNames, ({ byId }) => byId);
-  const places = useStore(desk.places.edition, ({ number }) => number);
+  const app = useAppContext();
+  const t = useT();
+  const vehicles = useStore(app.vehicles.store, ({ byId }) => byId);
+  const geofences = useStore(app.geofences.store, ({ byId }) => byId);
+  const users = useStore(app.userNames, ({ byId }) => byId);
+  const places = useStore(app.places.edition, ({ number }) => number);
   // Places stay where they are, and every sorting asks for all of them: looked up once, until a name changes.
   const known = useMemo(
-    () => ({ edition: places, fences, byPlace: new Map<string, string>() }),
-    [places, fences],
+    () => ({ edition: places, geofences, byPlace: new Map<string, string>() }),
+    [places, geofences],
   );
   return useMemo(
     () => ({
-      vehicle: (id) => vehicles.get(id)?.name ?? say('vehicle.gone'),
-      user: (id) => users.get(id) ?? say('user.another'),
+      vehicle: (id) => vehicles.get(id)?.name ?? t('vehicle.gone'),
+      user: (id) => users.get(id) ?? t('user.another'),
       place({ lat, lon }) {
         if (lat === null || lon === null) return '';
         const key = `${lat} ${lon}`;
-        const text = known.byPlace.get(key) ?? desk.places.at(lat, lon);
+        const text = known.byPlace.get(key) ?? app.places.at(lat, lon);
         known.byPlace.set(key, text);
         return text;
       },
-      geofence: (id) => (id === null ? '' : (fences.get(id)?.name ?? say('place.unknown_geofence'))),
+      geofence: (id) => (id === null ? '' : (geofences.get(id)?.name ?? t('place.unknown_geofence'))),
     }),
-    [desk, say, vehicles, fences, users, known],
+    [app, t, vehicles, geofences, users, known],
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useRetryKey } from '../resources/useRetryKey.ts';
 import type { PagedList, PagedState } from './pagedList.ts';
 
@@ -9,7 +9,7 @@ export function usePagedList<T>(
   list: PagedList<T>,
   listen: (take: (item: T) => void) => () => void,
 ): PagedState<T> {
-  const { stream } = useDesk();
+  const { stream } = useAppContext();
   useEffect(() => {
     // Listened to first: what comes while the page is on its way must not be missed.
     const undo = [

@@ -1,18 +1,20 @@
 import { useEffect, useState } from 'react';
 import { ruleRoutes } from '../../server/contract/rules.ts';
-import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { createLoader } from '../resources/loader.ts';
 
 /** Names of the visible rules by their id, in order of name; empty while they are on their way. */
 export function useRuleNames(): ReadonlyMap<string, string> {
-  const { api, clock, stream } = useDesk();
+  const { api, clock, stream } = useAppContext();
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
     const loader = createLoader({
       clock,
       read: (signal) =>
-        allPages((cursor) => api.request(ruleRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal })),
+        fetchAllPages((cursor) =>
+          api.request(ruleRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
+        ),
       take: (rules) =>
         setNames(
           new Map(

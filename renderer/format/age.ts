@@ -5,7 +5,7 @@ const HOUR = 3_600;
 const DAY = 86_400;
 
 /** How long something took or is ago, in the two units that matter: 3 s, 43 s, 7 min, 2 h 10 min, 3 d 4 h. */
-export function ageText(ms: number): string {
+export function formatAge(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1_000));
   if (s < MINUTE) return `${s}${NBSP}s`;
   if (s < HOUR) return `${Math.floor(s / MINUTE)}${NBSP}min`;
@@ -16,7 +16,7 @@ export function ageText(ms: number): string {
 /** The same in one unit, for columns: 2 h, 3 d. */
 export function shortAgeText(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1_000));
-  if (s < HOUR) return ageText(ms);
+  if (s < HOUR) return formatAge(ms);
   return s < DAY ? `${Math.floor(s / HOUR)}${NBSP}h` : `${Math.floor(s / DAY)}${NBSP}d`;
 }
 

@@ -37,7 +37,7 @@ export function readTime(text: string): number | null {
  * The moment (milliseconds since 1970) at which the clocks of a zone show a day and a time. Where they show it twice,
  * the first time; where they jump over it, as much later as they jump.
  */
-export function momentOf({ year, month, day }: DayParts, secondOfDay: number, timeZone: string): number {
+export function parseDateTime({ year, month, day }: DayParts, secondOfDay: number, timeZone: string): number {
   const wall = Date.UTC(year, month - 1, day) + secondOfDay * 1_000;
   const offset = offsets(timeZone);
   const before = offset(wall - 86_400_000);

@@ -1,11 +1,11 @@
-import { ageText } from './age.ts';
+import { formatAge } from './age.ts';
 
 const NBSP = '\u00a0';
 
 /** A span to the second: 45 s, 1 min 30 s, 20 min; from an hour on as ages are. */
-export function spanText(ms: number): string {
+export function formatDuration(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1_000));
-  if (s < 60 || s >= 3_600 || s % 60 === 0) return ageText(s * 1_000);
+  if (s < 60 || s >= 3_600 || s % 60 === 0) return formatAge(s * 1_000);
   return `${Math.floor(s / 60)}${NBSP}min${NBSP}${s % 60}${NBSP}s`;
 }
 
@@ -17,9 +17,9 @@ export function spanAgainst(
   measuredMs: number,
   allowedMs: number,
 ): { measured: string; allowed: string; count: number } {
-  const allowedWhole = spanText(allowedMs);
+  const allowedWhole = formatDuration(allowedMs);
   // To the minute, unless the allowed span is finer than that.
-  const measured = isInMinutes(allowedMs) ? ageText(measuredMs) : spanText(measuredMs);
+  const measured = isInMinutes(allowedMs) ? formatAge(measuredMs) : formatDuration(measuredMs);
   const [number = '', ...unit] = allowedWhole.split(NBSP);
   const sameUnit = unit.length === 1 && measured.split(NBSP).slice(1).join() === unit[0];
   const isOne = unit.length === 1 && number === '1';

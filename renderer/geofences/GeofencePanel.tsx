@@ -1,17 +1,17 @@
 import { X } from 'lucide-react';
 import { useMemo, type SyntheticEvent } from 'react';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { DeleteButton } from './DeleteButton.tsx';
 import { endDrawing } from './drawingActions.ts';
-import { draftOf, visitsAskedBy } from './form/fenceDraft.ts';
-import type { FenceEdit } from './form/fenceEdit.ts';
-import { FenceConflict } from './form/FenceConflict.tsx';
+import { draftOf, visitsAskedBy } from './form/geofenceDraft.ts';
+import type { GeofenceEdit } from './form/geofenceEdit.ts';
+import { GeofenceConflict } from './form/GeofenceConflict.tsx';
 import { LimitFields } from './form/LimitFields.tsx';
 import { ShapeFields } from './form/ShapeFields.tsx';
-import { useFenceForm } from './form/useFenceForm.ts';
+import { useGeofenceForm } from './form/useGeofenceForm.ts';
 import { PreviewDock } from './preview/PreviewDock.tsx';
 import './GeofencePanel.css';
 
@@ -19,10 +19,10 @@ import './GeofencePanel.css';
  * Beside the map while a geofence is drawn or changed: its shape, its fields, and what it would have done. `roomy`
  * where the list of visits has its place from the start.
  */
-export function GeofencePanel({ edit, roomy = false }: { edit: FenceEdit; roomy?: boolean }) {
-  const desk = useDesk();
-  const say = useText();
-  const form = useFenceForm(edit);
+export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roomy?: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const form = useGeofenceForm(edit);
   const base = edit.kind === 'change' ? edit.base : null;
   const draft = useMemo(() => draftOf(edit), [edit]);
   const subject = useMemo(() => {
@@ -31,17 +31,17 @@ export function GeofencePanel({ edit, roomy = false }: { edit: FenceEdit; roomy?
   }, [draft]);
 
   return (
-    <section className="pane geofence-panel" aria-label={say('fence.title')} data-pane tabIndex={-1}>
+    <section className="pane geofence-panel" aria-label={t('geofence.title')} data-pane tabIndex={-1}>
       <div className="pane__head">
         <h2 className="fill ellipsis">
-          {base === null ? say('fence.new') : say('fence.edit', { name: base.name })}
+          {base === null ? t('geofence.new') : t('geofence.edit', { name: base.name })}
         </h2>
         <IconButton
           icon={X}
           size="small"
-          label={say('ui.cancel')}
+          label={t('ui.cancel')}
           keycap="Esc"
-          onPress={() => endDrawing(desk)}
+          onPress={() => endDrawing(app)}
         />
       </div>
       <form
@@ -56,7 +56,7 @@ export function GeofencePanel({ edit, roomy = false }: { edit: FenceEdit; roomy?
           <LimitFields form={edit.form} faultOf={form.faultOf} />
         </div>
         {form.against !== null && draft !== null && (
-          <FenceConflict
+          <GeofenceConflict
             theirs={form.against === 'gone' ? null : form.against}
             mine={draft}
             busy={form.busy}
@@ -76,12 +76,12 @@ export function GeofencePanel({ edit, roomy = false }: { edit: FenceEdit; roomy?
             submits
             disabled={form.busy || edit.form.name.trim() === '' || draft === null || form.against !== null}
           >
-            {base === null ? say('fence.save_new') : say('ui.save')}
+            {base === null ? t('geofence.save_new') : t('ui.save')}
           </Button>
           {base !== null && <DeleteButton busy={form.busy} onDelete={form.remove} />}
           <span className="fill" />
-          <Button kind="quiet" onPress={() => endDrawing(desk)}>
-            {say('ui.cancel')}
+          <Button kind="quiet" onPress={() => endDrawing(app)}>
+            {t('ui.cancel')}
           </Button>
         </div>
       </form>

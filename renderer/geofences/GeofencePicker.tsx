@@ -1,18 +1,19 @@
 import { useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
-import { PickField, type PickFieldProps } from '../ui/PickField.tsx';
-import { sortedFences } from './fenceOrder.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { MultiSelect, type MultiSelectProps } from '../ui/MultiSelect.tsx';
+import { sortedGeofences } from './geofenceOrder.ts';
 
 /** Many of the visible geofences, found by typing; `single` for one. */
-export function GeofencePicker(props: Omit<PickFieldProps, 'items' | 'placeholder'>): ReactNode {
-  const { geofences } = useDesk();
-  const say = useText();
+export function GeofencePicker(props: Omit<MultiSelectProps, 'items' | 'placeholder'>): ReactNode {
+  const { geofences } = useAppContext();
+  const t = useT();
   const byId = useStore(geofences.store, (state) => state.byId);
   const items = useMemo(
-    () => sortedFences(byId.values()).map(({ geozone_id, name }) => ({ id: geozone_id, name, detail: '' })),
+    () =>
+      sortedGeofences(byId.values()).map(({ geozone_id, name }) => ({ id: geozone_id, name, detail: '' })),
     [byId],
   );
-  return <PickField {...props} items={items} placeholder={say('fences.find')} />;
+  return <MultiSelect {...props} items={items} placeholder={t('geofences.find')} />;
 }

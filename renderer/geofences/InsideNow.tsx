@@ -2,11 +2,11 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince, useNow } from '../desk/useMoment.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince, useNow } from '../appContext/useMoment.ts';
 import { shortAgeText } from '../format/age.ts';
-import { speedText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
+import { formatSpeed } from '../format/numbers.ts';
+import { useT } from '../i18n/useT.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
 import { writeHash } from '../navigation/navigation.ts';
 import { useLive } from '../telemetry/useLive.ts';
@@ -16,20 +16,20 @@ import { createInsideWatch } from './insideWatch.ts';
 const LISTED = 100;
 
 /** The vehicles inside of a geofence by their newest positions. */
-export function InsideNow({ fence }: { fence: Geofence }) {
-  const desk = useDesk();
-  const say = useText();
+export function InsideNow({ geofence }: { geofence: Geofence }) {
+  const app = useAppContext();
+  const t = useT();
   const watch = useMemo(
     () =>
-      createInsideWatch(fence, desk.positions, (id) => {
-        const vehicle = desk.vehicles.store.getState().byId.get(id);
-        return vehicle !== undefined && holdsFor(fence, vehicle);
+      createInsideWatch(geofence, app.positions, (id) => {
+        const vehicle = app.vehicles.store.getState().byId.get(id);
+        return vehicle !== undefined && holdsFor(geofence, vehicle);
       }),
-    [desk, fence],
+    [app, geofence],
   );
   useEffect(() => watch.start(), [watch]);
   const ids = useStore(watch.store, (state) => state.ids);
-  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const inside = useMemo(
     () =>
       [...ids]
@@ -38,9 +38,9 @@ export function InsideNow({ fence }: { fence: Geofence }) {
     [ids, vehicles],
   );
   return (
-    <section className="fence-details__section" aria-label={say('fences.inside')}>
-      <h3>{say('fences.inside_count', { count: inside.length })}</h3>
-      {fence.group_ids.length > 0 && <p className="small faint">{say('fences.inside_groups')}</p>}
+    <section className="geofence-details__section" aria-label={t('geofences.inside')}>
+      <h3>{t('geofences.inside_count', { count: inside.length })}</h3>
+      {geofence.group_ids.length > 0 && <p className="small faint">{t('geofences.inside_groups')}</p>}
       {inside.length > 0 && (
         <ul>
           {inside.slice(0, LISTED).map((vehicle) => (
@@ -49,31 +49,31 @@ export function InsideNow({ fence }: { fence: Geofence }) {
         </ul>
       )}
       {inside.length > LISTED && (
-        <p className="small faint">{say('fences.inside_more', { count: inside.length - LISTED })}</p>
+        <p className="small faint">{t('geofences.inside_more', { count: inside.length - LISTED })}</p>
       )}
     </section>
   );
 }
 
 function InsideRow({ vehicle }: { vehicle: Vehicle }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const now = useNow();
   const id = vehicle.vehicle_id;
   const live = useLive(id);
-  const status = useStore(desk.statuses, (state) => state.byVehicle.get(id) ?? 'never');
+  const status = useStore(app.statuses, (state) => state.byVehicle.get(id) ?? 'never');
   const isLost = useLostSince() !== null;
   return (
     <li>
       <a
-        className="fence-details__vehicle"
+        className="geofence-details__vehicle"
         href={writeHash({ place: 'live', query: { vehicle: id } })}
-        title={say('fences.to_live', { name: vehicle.name })}
+        title={t('geofences.to_live', { name: vehicle.name })}
       >
         <VehicleGlyph state={status} course={live?.fix?.course_deg ?? null} stale={isLost} />
         <span className="strong ellipsis fill">{vehicle.name}</span>
         <span className="quiet">
-          {status === 'moving' ? speedText(live?.last.speed_kmh ?? 0) : say(`status.${status}`)}
+          {status === 'moving' ? formatSpeed(live?.last.speed_kmh ?? 0) : t(`status.${status}`)}
         </span>
         <span className={isLost ? 'to-right' : 'to-right faint'}>
           {live === undefined ? '' : shortAgeText(now - Date.parse((live.fix ?? live.last).time))}
@@ -84,6 +84,6 @@ function InsideRow({ vehicle }: { vehicle: Vehicle }) {
 }
 
 /** One without groups holds for every vehicle. */
-function holdsFor(fence: Geofence, vehicle: Vehicle): boolean {
-  return fence.group_ids.length === 0 || fence.group_ids.some((id) => vehicle.group_ids.includes(id));
+function holdsFor(geofence: Geofence, vehicle: Vehicle): boolean {
+  return geofence.group_ids.length === 0 || geofence.group_ids.some((id) => vehicle.group_ids.includes(id));
 }

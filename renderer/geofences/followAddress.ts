@@ -1,11 +1,11 @@
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 
 /**
  * Keeps the address of the Geofences screen and the selected geofence the same: a link selects, and what is selected
  * can be sent. Returns its end.
  */
-export function followAddress(desk: Desk): () => void {
-  const { navigation, view } = desk;
+export function followAddress(app: AppContext): () => void {
+  const { navigation, view } = app;
   const isHere = () => navigation.store.getState().place === 'geofences';
   const note = () => {
     if (isHere()) navigation.note({ id: view.getState().geozoneId });

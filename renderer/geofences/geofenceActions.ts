@@ -4,26 +4,26 @@ import type { Api } from '../api/client.ts';
 
 export interface GeofenceActions {
   /** Throws ApiProblem (`validation_failed` with the place of the fault) and Unreachable. */
-  create(fence: BodyFor<typeof geofenceRoutes.create>): Promise<Geofence>;
+  create(geofence: BodyFor<typeof geofenceRoutes.create>): Promise<Geofence>;
   /** Throws ApiProblem (`version_conflict` when somebody else changed it since) and Unreachable. */
-  change(fence: Geofence, patch: GeofencePatch): Promise<Geofence>;
+  change(geofence: Geofence, patch: GeofencePatch): Promise<Geofence>;
   /** Throws ApiProblem (`in_use` while a rule names it) and Unreachable. */
-  remove(fence: Geofence): Promise<void>;
+  remove(geofence: Geofence): Promise<void>;
 }
 
 export function createGeofenceActions(api: Api): GeofenceActions {
   return {
-    create: (fence) => api.request(geofenceRoutes.create, { body: fence }),
-    change: (fence, patch) =>
+    create: (geofence) => api.request(geofenceRoutes.create, { body: geofence }),
+    change: (geofence, patch) =>
       api.request(geofenceRoutes.patch, {
-        params: { geozone_id: fence.geozone_id },
+        params: { geozone_id: geofence.geozone_id },
         body: patch,
-        ifMatch: fence.version,
+        ifMatch: geofence.version,
       }),
-    remove: (fence) =>
+    remove: (geofence) =>
       api.request(geofenceRoutes.remove, {
-        params: { geozone_id: fence.geozone_id },
-        ifMatch: fence.version,
+        params: { geozone_id: geofence.geozone_id },
+        ifMatch: geofence.version,
       }),
   };
 }

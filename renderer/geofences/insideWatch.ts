@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { PositionStore } from '../telemetry/positionStore.ts';
-import { borderOf } from './frameFence.ts';
+import { borderOf } from './frameGeofence.ts';
 import { isInside } from './isInside.ts';
 
 export interface InsideWatch {
@@ -13,18 +13,18 @@ export interface InsideWatch {
 
 /** Who is inside of one geofence now, by the newest positions. */
 export function createInsideWatch(
-  fence: Pick<Geofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>,
+  geofence: Pick<Geofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>,
   positions: PositionStore,
   /** Whether the geofence holds for a vehicle. */
   holdsFor: (vehicleId: string) => boolean,
 ): InsideWatch {
   const store = createStore<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
-  const isNear = boxOf(fence);
+  const isNear = boxOf(geofence);
 
   const isIn = (id: string): boolean => {
     const fix = positions.get(id)?.fix;
     if (fix === undefined || fix === null || !isNear(fix.lat, fix.lon)) return false;
-    return isInside(fence, fix.lat, fix.lon) && holdsFor(id);
+    return isInside(geofence, fix.lat, fix.lon) && holdsFor(id);
   };
   const look = (changed: Iterable<string>) => {
     const before = store.getState().ids;
@@ -47,9 +47,9 @@ export function createInsideWatch(
 }
 
 /** Tells most of ten thousand vehicles apart without looking at the border. */
-function boxOf(fence: Parameters<typeof borderOf>[0]): (lat: number, lon: number) => boolean {
+function boxOf(geofence: Parameters<typeof borderOf>[0]): (lat: number, lon: number) => boolean {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { lat, lon } of borderOf(fence)) {
+  for (const { lat, lon } of borderOf(geofence)) {
     west = Math.min(west, lon);
     east = Math.max(east, lon);
     south = Math.min(south, lat);

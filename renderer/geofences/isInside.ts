@@ -13,8 +13,8 @@ type Fence = Pick<Geofence, 'geometry' | 'radius_m' | 'width_m'>;
 export function isInside({ geometry, radius_m, width_m }: Fence, lat: number, lon: number): boolean {
   switch (geometry.type) {
     case 'Point': {
-      const [fenceLon, fenceLat] = geometry.coordinates;
-      return distanceM({ lat, lon }, { lat: fenceLat, lon: fenceLon }) <= (radius_m ?? 0);
+      const [geofenceLon, geofenceLat] = geometry.coordinates;
+      return distanceM({ lat, lon }, { lat: geofenceLat, lon: geofenceLon }) <= (radius_m ?? 0);
     }
     case 'LineString':
       return distanceToLineM(geometry.coordinates, lat, lon) <= (width_m ?? 0) / 2;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Group } from '../../server/contract/groups.ts';
 import { isProblem } from '../api/errors.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { ModalFoot } from '../ui/ModalFoot.tsx';
+import { ModalFooter } from '../ui/ModalFooter.tsx';
 import { deleteGroup, readGroup } from './groupActions.ts';
 
 /** Says what follows from deleting a group, and does it. */
@@ -20,8 +20,8 @@ export function DeleteGroup({
   vehicles: number;
   onClose: () => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [busy, setBusy] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
 
@@ -29,28 +29,28 @@ export function DeleteGroup({
     setBusy(true);
     setSentence(null);
     try {
-      await deleteGroup(desk, group);
+      await deleteGroup(app, group);
       onClose();
     } catch (error) {
-      if (isProblem(error, 'version_conflict')) await readGroup(desk, group.group_id).catch(() => undefined);
-      if (isProblem(error, 'not_found')) desk.groups.remove([group.group_id]);
-      setSentence(sentenceOf(error, say, { version_conflict: say('groups.conflict') }));
+      if (isProblem(error, 'version_conflict')) await readGroup(app, group.group_id).catch(() => undefined);
+      if (isProblem(error, 'not_found')) app.groups.remove([group.group_id]);
+      setSentence(sentenceOf(error, t, { version_conflict: t('groups.conflict') }));
       setBusy(false);
     }
   };
 
   return (
-    <Modal title={say('groups.delete_title', { name: group.name })} onClose={onClose} width={520}>
+    <Modal title={t('groups.delete_title', { name: group.name })} onClose={onClose} width={520}>
       <p>
-        {vehicles > 0 && say('groups.delete_vehicles', { count: vehicles })}{' '}
-        {group.user_ids.length > 0 && say('groups.delete_users', { count: group.user_ids.length })}{' '}
-        {say('groups.delete_rules')}
+        {vehicles > 0 && t('groups.delete_vehicles', { count: vehicles })}{' '}
+        {group.user_ids.length > 0 && t('groups.delete_users', { count: group.user_ids.length })}{' '}
+        {t('groups.delete_rules')}
       </p>
-      <ModalFoot sentence={sentence} onCancel={onClose}>
+      <ModalFooter sentence={sentence} onCancel={onClose}>
         <Button kind="primary" disabled={busy} onPress={() => void remove()}>
-          {say('groups.delete_do', { name: group.name })}
+          {t('groups.delete_do', { name: group.name })}
         </Button>
-      </ModalFoot>
+      </ModalFooter>
     </Modal>
   );
 }

@@ -2,13 +2,13 @@ import { X } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { Group } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { numberText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatNumber } from '../format/numbers.ts';
+import { useT } from '../i18n/useT.ts';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { PickField } from '../ui/PickField.tsx';
+import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { setInGroup } from '../vehicles/manage/vehicleAdmin.ts';
 
 /** The vehicles of a group: each is put in or taken out at once. */
@@ -24,8 +24,8 @@ export function GroupMembers({
   vehicles: readonly Vehicle[];
   disabled: boolean;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [fault, setFault] = useState<string | null>(null);
   const groupId = group.group_id;
 
@@ -33,12 +33,12 @@ export function GroupMembers({
     async (vehicleId: string, member: boolean) => {
       setFault(null);
       try {
-        await setInGroup(desk, vehicleId, groupId, member);
+        await setInGroup(app, vehicleId, groupId, member);
       } catch (error) {
-        setFault(sentenceOf(error, say));
+        setFault(sentenceOf(error, t));
       }
     },
-    [desk, groupId, say],
+    [app, groupId, t],
   );
   const others = useMemo(
     () =>
@@ -55,13 +55,13 @@ export function GroupMembers({
     const shown: Column<Vehicle>[] = [
       {
         id: 'name',
-        head: say('vehicle.name'),
+        head: t('vehicle.name'),
         value: ({ name }) => name,
         width: 'minmax(96px, 1fr)',
       },
       {
         id: 'plate',
-        head: say('vehicle.plate'),
+        head: t('vehicle.plate'),
         value: ({ plate }) => plate,
         width: 'minmax(80px, 1fr)',
       },
@@ -75,7 +75,7 @@ export function GroupMembers({
           <IconButton
             icon={X}
             size="small"
-            label={say('pick.remove', { name })}
+            label={t('pick.remove', { name })}
             onPress={() => void set(vehicle_id, false)}
           />
         ),
@@ -84,17 +84,17 @@ export function GroupMembers({
       });
     }
     return shown;
-  }, [say, disabled, set]);
+  }, [t, disabled, set]);
 
   return (
     <>
       <h3>
-        {say('list.title')} <span className="faint">{numberText(members.length)}</span>
+        {t('list.title')} <span className="faint">{formatNumber(members.length)}</span>
       </h3>
       {!disabled && (
-        <PickField
-          label={say('groups.put_in')}
-          placeholder={say('vehicles.find')}
+        <MultiSelect
+          label={t('groups.put_in')}
+          placeholder={t('vehicles.find')}
           items={others}
           value={NOTHING}
           onChange={(ids) => {
@@ -104,11 +104,11 @@ export function GroupMembers({
         />
       )}
       {members.length === 0 ? (
-        <p className="quiet">{say('groups.no_vehicles')}</p>
+        <p className="quiet">{t('groups.no_vehicles')}</p>
       ) : (
         <div className="group-side__table" style={{ '--rows': String(Math.min(members.length, 10) + 1) }}>
           <DataTable
-            name={say('groups.members', { name: group.name })}
+            name={t('groups.members', { name: group.name })}
             columns={columns}
             rows={members}
             keyOf={keyOf}

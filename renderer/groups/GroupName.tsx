@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Group } from '../../server/contract/groups.ts';
 import { isProblem } from '../api/errors.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { faultsOf, sentenceOf } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
@@ -10,8 +10,8 @@ import { readGroup, renameGroup } from './groupActions.ts';
 
 /** The name of a group, to be changed. */
 export function GroupName({ group, disabled }: { group: Group; disabled: boolean }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [typed, setTyped] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -22,15 +22,15 @@ export function GroupName({ group, disabled }: { group: Group; disabled: boolean
     setBusy(true);
     setFault(null);
     try {
-      await renameGroup(desk, group, name.trim());
+      await renameGroup(app, group, name.trim());
       setTyped(null);
     } catch (error) {
-      if (isProblem(error, 'version_conflict')) await readGroup(desk, group.group_id).catch(() => undefined);
+      if (isProblem(error, 'version_conflict')) await readGroup(app, group.group_id).catch(() => undefined);
       setFault(
         faultsOf(error)['name'] ??
-          sentenceOf(error, say, {
-            already_exists: say('groups.name_taken'),
-            version_conflict: say('groups.conflict'),
+          sentenceOf(error, t, {
+            already_exists: t('groups.name_taken'),
+            version_conflict: t('groups.conflict'),
           }),
       );
     } finally {
@@ -47,7 +47,7 @@ export function GroupName({ group, disabled }: { group: Group; disabled: boolean
       }}
     >
       <TextField
-        label={say('vehicle.name')}
+        label={t('vehicle.name')}
         value={name}
         onChange={(next) => {
           setTyped(next);
@@ -60,9 +60,9 @@ export function GroupName({ group, disabled }: { group: Group; disabled: boolean
       {isChanged && (
         <div className="manage__buttons">
           <Button kind="primary" submits disabled={busy || disabled}>
-            {say('groups.rename')}
+            {t('groups.rename')}
           </Button>
-          <Button onPress={() => setTyped(null)}>{say('ui.cancel')}</Button>
+          <Button onPress={() => setTyped(null)}>{t('ui.cancel')}</Button>
         </div>
       )}
     </form>

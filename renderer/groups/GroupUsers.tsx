@@ -1,19 +1,19 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Group } from '../../server/contract/groups.ts';
 import { userRoutes, type User } from '../../server/contract/users.ts';
-import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 import { sentenceOf } from '../ui/formFaults.ts';
-import { PickField } from '../ui/PickField.tsx';
+import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { setAccess } from './groupActions.ts';
 
 /** The users who see the vehicles of a group; each is given access or loses it at once. Dealers see all anyway. */
 export function GroupUsers({ group, disabled }: { group: Group; disabled: boolean }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const { users, load } = useUsers();
   const [fault, setFault] = useState<string | null>(null);
   const items = useMemo(
@@ -23,36 +23,36 @@ export function GroupUsers({ group, disabled }: { group: Group; disabled: boolea
         .map(({ user_id, name, login, blocked }) => ({
           id: user_id,
           name: name ?? login,
-          detail: [name === null ? '' : login, blocked ? say('groups.user_blocked') : '']
+          detail: [name === null ? '' : login, blocked ? t('groups.user_blocked') : '']
             .filter((it) => it !== '')
             .join(', '),
         })),
-    [users, group.user_ids, say],
+    [users, group.user_ids, t],
   );
 
   const change = async (ids: readonly string[]) => {
     setFault(null);
     try {
       for (const id of ids.filter((it) => !group.user_ids.includes(it)))
-        await setAccess(desk, group.group_id, id, true);
+        await setAccess(app, group.group_id, id, true);
       for (const id of group.user_ids.filter((it) => !ids.includes(it)))
-        await setAccess(desk, group.group_id, id, false);
+        await setAccess(app, group.group_id, id, false);
     } catch (error) {
-      setFault(sentenceOf(error, say));
+      setFault(sentenceOf(error, t));
     }
   };
 
   return (
     <>
-      <h3>{say('groups.users')}</h3>
-      <PickField
-        label={say('groups.users_who')}
-        placeholder={say('groups.find_user')}
+      <h3>{t('groups.users')}</h3>
+      <MultiSelect
+        label={t('groups.users_who')}
+        placeholder={t('groups.find_user')}
         items={items}
         value={group.user_ids}
         onChange={(ids) => void change(ids)}
-        unknownName={load.phase === 'ready' ? say('pick.unknown') : '–'}
-        hint={load.phase === 'failed' ? say('groups.users_failed') : say('groups.users_hint')}
+        unknownName={load.phase === 'ready' ? t('pick.unknown') : '–'}
+        hint={load.phase === 'failed' ? t('groups.users_failed') : t('groups.users_hint')}
         fault={fault}
         disabled={disabled}
       />
@@ -61,21 +61,21 @@ export function GroupUsers({ group, disabled }: { group: Group; disabled: boolea
 }
 
 function useUsers(): { users: readonly User[]; load: LoadState } {
-  const desk = useDesk();
+  const app = useAppContext();
   const [users, setUsers] = useState<readonly User[]>([]);
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
   useEffect(() => {
     const loader = createLoader({
-      clock: desk.clock,
+      clock: app.clock,
       read: (signal) =>
-        allPages((cursor) =>
-          desk.api.request(userRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
+        fetchAllPages((cursor) =>
+          app.api.request(userRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
         ),
       take: setUsers,
       onState: setLoad,
     });
     loader.load();
     return () => loader.stop();
-  }, [desk]);
+  }, [app]);
   return { users, load };
 }

@@ -3,14 +3,14 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Group } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { membersByGroup, sortedGroups } from './groupOrder.ts';
 
@@ -37,16 +37,16 @@ export function GroupsTab({
   onSelect: (groupId: string) => void;
   onAdd: () => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const { byId, load } = useStore(desk.groups.store);
+  const app = useAppContext();
+  const t = useT();
+  const { byId, load } = useStore(app.groups.store);
   const [text, setText] = useState('');
-  const isDealer = desk.user.role === 'dealer';
+  const isDealer = app.user.role === 'dealer';
   const columns = useMemo((): Column<GroupLine>[] => {
     const shown: Column<GroupLine>[] = [
       {
         id: 'name',
-        head: say('vehicle.name'),
+        head: t('vehicle.name'),
         value: ({ group }) => group.name,
         cell: ({ group }) => (
           <span className="strong" title={group.name}>
@@ -57,7 +57,7 @@ export function GroupsTab({
       },
       {
         id: 'vehicles',
-        head: say('groups.column.vehicles'),
+        head: t('groups.column.vehicles'),
         value: (line) => line.vehicles,
         align: 'end',
         width: '96px',
@@ -66,14 +66,14 @@ export function GroupsTab({
     if (isDealer) {
       shown.push({
         id: 'users',
-        head: say('groups.column.users'),
+        head: t('groups.column.users'),
         value: (line) => line.users,
         align: 'end',
         width: '96px',
       });
     }
     return shown;
-  }, [say, isDealer]);
+  }, [t, isDealer]);
   const members = useMemo(() => membersByGroup(vehicles), [vehicles]);
   const rows = useMemo(() => {
     const sought = text.trim().toLowerCase();
@@ -89,62 +89,62 @@ export function GroupsTab({
   if (load.phase === 'failed' && byId.size === 0) {
     return (
       <LoadFailure
-        title={say('groups.failed')}
-        stillWorks={say('groups.failed_still')}
+        title={t('groups.failed')}
+        stillWorks={t('groups.failed_still')}
         error={load.error}
         nextTryAt={load.nextTryAt}
-        onRetry={() => desk.retry('groups')}
+        onRetry={() => app.retry('groups')}
       />
     );
   }
   if (load.phase === 'loading' && byId.size === 0) {
     return (
-      <SkeletonRows className="manage__skeleton" widths={SKELETON} rows={8} label={say('groups.loading')} />
+      <SkeletonRows className="manage__skeleton" widths={SKELETON} rows={8} label={t('groups.loading')} />
     );
   }
   if (byId.size === 0) {
     return (
       <Notice
         icon={Layers2}
-        title={say('groups.empty')}
+        title={t('groups.empty')}
         actions={
           isDealer ? (
             <Button kind="primary" onPress={onAdd}>
-              {say('groups.add')}
+              {t('groups.add')}
             </Button>
           ) : undefined
         }
       >
-        {isDealer ? say('groups.empty_how') : say('groups.empty_user')}
+        {isDealer ? t('groups.empty_how') : t('groups.empty_user')}
       </Notice>
     );
   }
   return (
     <>
-      <StaleBand>{say('groups.stale')}</StaleBand>
+      <StaleBanner>{t('groups.stale')}</StaleBanner>
       <div className="manage__tools">
         <div className="manage__search">
           <TextField
             hiddenLabel
             type="search"
-            label={say('groups.search')}
-            placeholder={say('groups.find')}
+            label={t('groups.search')}
+            placeholder={t('groups.find')}
             value={text}
             onChange={setText}
             maxLength={100}
           />
         </div>
         <span className="fill" />
-        {!isDealer && <span className="faint small">{say('groups.dealers_only')}</span>}
+        {!isDealer && <span className="faint small">{t('groups.dealers_only')}</span>}
       </div>
       {rows.length === 0 ? (
         <Notice
-          title={say('groups.filtered', { text: text.trim() })}
-          actions={<Button onPress={() => setText('')}>{say('list.show_all_groups')}</Button>}
+          title={t('groups.filtered', { text: text.trim() })}
+          actions={<Button onPress={() => setText('')}>{t('list.show_all_groups')}</Button>}
         />
       ) : (
         <DataTable
-          name={say('groups.title')}
+          name={t('groups.title')}
           columns={columns}
           rows={rows}
           keyOf={keyOf}

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { Group } from '../../server/contract/groups.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { faultsOf, sentenceOf } from '../ui/formFaults.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -12,8 +12,8 @@ import { addGroup } from './groupActions.ts';
 
 /** A new group; its vehicles and users come next, in its panel. */
 export function NewGroup({ onClose, onAdded }: { onClose: () => void; onAdded: (group: Group) => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const lost = useLostSince() !== null;
   const [name, setName] = useState('');
   const [fault, setFault] = useState<string | null>(null);
@@ -24,20 +24,18 @@ export function NewGroup({ onClose, onAdded }: { onClose: () => void; onAdded: (
     setBusy(true);
     setFault(null);
     try {
-      onAdded(await addGroup(desk, name.trim()));
+      onAdded(await addGroup(app, name.trim()));
     } catch (error) {
-      setFault(
-        faultsOf(error)['name'] ?? sentenceOf(error, say, { already_exists: say('groups.name_taken') }),
-      );
+      setFault(faultsOf(error)['name'] ?? sentenceOf(error, t, { already_exists: t('groups.name_taken') }));
       setBusy(false);
     }
   };
 
   return (
-    <section className="pane manage__side" aria-label={say('groups.add')} data-pane tabIndex={-1}>
+    <section className="pane manage__side" aria-label={t('groups.add')} data-pane tabIndex={-1}>
       <div className="manage__side-head">
-        <h2 className="fill">{say('groups.add')}</h2>
-        <IconButton icon={X} label={say('ui.close')} keycap="Esc" onPress={onClose} />
+        <h2 className="fill">{t('groups.add')}</h2>
+        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={onClose} />
       </div>
       <form
         className="manage__section"
@@ -47,20 +45,20 @@ export function NewGroup({ onClose, onAdded }: { onClose: () => void; onAdded: (
         }}
       >
         <TextField
-          label={say('vehicle.name')}
+          label={t('vehicle.name')}
           value={name}
           onChange={setName}
           fault={fault}
-          hint={say('groups.add_hint')}
+          hint={t('groups.add_hint')}
           required
           autoFocus
           maxLength={120}
         />
         <div className="manage__buttons">
           <Button kind="primary" submits disabled={!mayAdd}>
-            {say('groups.add')}
+            {t('groups.add')}
           </Button>
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+          <Button onPress={onClose}>{t('ui.cancel')}</Button>
         </div>
       </form>
     </section>

@@ -12,10 +12,10 @@ export type TextKey = Catalogue extends infer K
   : never;
 
 /** Says a message of the catalogue; `count` chooses among its plural forms. */
-export type Say = (key: TextKey, values?: Record<string, string | number>) => string;
+export type Translate = (key: TextKey, values?: Record<string, string | number>) => string;
 
 /** The catalogue in force. Messages are plain text: React escapes them. */
-export function createTexts(): i18n {
+export function createI18n(): i18n {
   const texts = i18next.createInstance();
   void texts.use(initReactI18next).init({
     lng: 'en',
@@ -29,6 +29,6 @@ export function createTexts(): i18n {
   return texts;
 }
 
-export function sayWith(texts: i18n): Say {
+export function createTranslate(texts: i18n): Translate {
   return (key, values) => texts.t(key, values ?? {});
 }

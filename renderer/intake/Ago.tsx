@@ -1,10 +1,10 @@
-import { useNow } from '../desk/useMoment.ts';
+import { useNow } from '../appContext/useMoment.ts';
 import { shortAgeText } from '../format/age.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 
 /** How long ago something was, in one unit and said as such, counting on. */
 export function Ago({ since }: { since: number }) {
-  const say = useText();
+  const t = useT();
   const now = useNow();
-  return <span>{say('intake.ago', { age: shortAgeText(now - since) })}</span>;
+  return <span>{t('intake.ago', { age: shortAgeText(now - since) })}</span>;
 }

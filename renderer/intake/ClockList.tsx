@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { IntakeState } from '../../server/contract/intake.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { ClockSuggestion } from '../vehicles/manage/ClockSuggestion.tsx';
 
 /** Vehicles whose terminal's clock is off by a zone: what each should be set to. */
 export function ClockList({ clocks }: { clocks: IntakeState['clocks'] }) {
-  const { vehicles } = useDesk();
-  const say = useText();
+  const { vehicles } = useAppContext();
+  const t = useT();
   const byId = useStore(vehicles.store, (state) => state.byId);
   /** Until the counts are read anew, what was set here is as good as gone from the list. */
   const [done, setDone] = useState<ReadonlyMap<string, number>>(new Map());
@@ -21,7 +21,7 @@ export function ClockList({ clocks }: { clocks: IntakeState['clocks'] }) {
   if (shown.length === 0) return null;
   return (
     <section className="intake__part">
-      <h2>{say('intake.clocks')}</h2>
+      <h2>{t('intake.clocks')}</h2>
       <ul>
         {shown.map(({ vehicle, clock }) => (
           <li key={vehicle.vehicle_id} className="intake-clock">

@@ -1,38 +1,38 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { IntakeState } from '../../server/contract/intake.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { changeSettings } from '../settings/changeSettings.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { ModalFoot } from '../ui/ModalFoot.tsx';
+import { ModalFooter } from '../ui/ModalFooter.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 
 /** Whether other machines can reach the intake; what changing it means is said before it is done. */
 export function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChanged: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const lost = useLostSince() !== null;
-  const settings = useStore(desk.settings, (state) => state.settings);
+  const settings = useStore(app.settings, (state) => state.settings);
   const [asked, setAsked] = useState<boolean | null>(null);
   const held = intake.overridden;
-  const state = say(intake.open ? 'intake.is_open' : 'intake.is_closed');
+  const state = t(intake.open ? 'intake.is_open' : 'intake.is_closed');
 
   return (
     <div className="intake-open">
       <Toggle
-        label={say('intake.open')}
-        hint={held ? `${state} ${say('settings.overridden')}` : state}
+        label={t('intake.open')}
+        hint={held ? `${state} ${t('settings.overridden')}` : state}
         on={intake.open}
         onChange={setAsked}
         disabled={held || lost || settings === null}
       />
       {intake.fault !== null && (
         <p className="form-sentence" role="alert">
-          {say('intake.fault', { fault: intake.fault })}
+          {t('intake.fault', { fault: intake.fault })}
         </p>
       )}
       {asked !== null && (
@@ -59,9 +59,9 @@ function OpenDialog({
   onClose: () => void;
   onDone: () => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const settings = useStore(desk.settings, (state) => state.settings);
+  const app = useAppContext();
+  const t = useT();
+  const settings = useStore(app.settings, (state) => state.settings);
   const [busy, setBusy] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
 
@@ -70,24 +70,24 @@ function OpenDialog({
     setBusy(true);
     setSentence(null);
     try {
-      await changeSettings(desk, settings, { intake_open: open });
+      await changeSettings(app, settings, { intake_open: open });
       onDone();
     } catch (error) {
-      setSentence(sentenceOf(error, say, { version_conflict: say('intake.conflict') }));
+      setSentence(sentenceOf(error, t, { version_conflict: t('intake.conflict') }));
       setBusy(false);
     }
   };
 
   return (
-    <Modal title={say(open ? 'intake.open_title' : 'intake.close_title')} onClose={onClose}>
+    <Modal title={t(open ? 'intake.open_title' : 'intake.close_title')} onClose={onClose}>
       <div className="form-column">
-        <p>{say(open ? 'intake.open_means' : 'intake.close_means')}</p>
-        {open && <p className="quiet">{say('intake.open_reach')}</p>}
-        <ModalFoot sentence={sentence} onCancel={onClose}>
+        <p>{t(open ? 'intake.open_means' : 'intake.close_means')}</p>
+        {open && <p className="quiet">{t('intake.open_reach')}</p>}
+        <ModalFooter sentence={sentence} onCancel={onClose}>
           <Button kind="primary" disabled={busy} onPress={() => void change()}>
-            {say(open ? 'intake.open_do' : 'intake.close_do')}
+            {t(open ? 'intake.open_do' : 'intake.close_do')}
           </Button>
-        </ModalFoot>
+        </ModalFooter>
       </div>
     </Modal>
   );

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Settings } from '../../server/contract/settings.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { changeSettings } from '../settings/changeSettings.ts';
-import { Choice } from '../ui/Choice.tsx';
+import { Choice } from '../ui/Select.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 
 type SpeedUnit = Settings['osmand_speed_unit'];
 
 /** In which unit phones name their speed: the message does not say it, and apps differ. */
 export function SpeedUnitChoice() {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const lost = useLostSince() !== null;
-  const settings = useStore(desk.settings, (state) => state.settings);
+  const settings = useStore(app.settings, (state) => state.settings);
   const [busy, setBusy] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
 
@@ -24,9 +24,9 @@ export function SpeedUnitChoice() {
     setBusy(true);
     setSentence(null);
     try {
-      await changeSettings(desk, settings, { osmand_speed_unit });
+      await changeSettings(app, settings, { osmand_speed_unit });
     } catch (error) {
-      setSentence(sentenceOf(error, say, { version_conflict: say('intake.speed_unit_conflict') }));
+      setSentence(sentenceOf(error, t, { version_conflict: t('intake.speed_unit_conflict') }));
     } finally {
       setBusy(false);
     }
@@ -34,16 +34,16 @@ export function SpeedUnitChoice() {
 
   if (settings === null) return null;
   return (
-    <div className="doors__unit">
+    <div className="listeners__unit">
       <Choice<SpeedUnit>
-        label={say('intake.speed_unit')}
+        label={t('intake.speed_unit')}
         value={settings.osmand_speed_unit}
         onChange={(unit) => void change(unit)}
         disabled={busy || lost}
         options={[
-          { id: 'kn', label: say('intake.speed_unit.kn') },
-          { id: 'kmh', label: say('intake.speed_unit.kmh') },
-          { id: 'ms', label: say('intake.speed_unit.ms') },
+          { id: 'kn', label: t('intake.speed_unit.kn') },
+          { id: 'kmh', label: t('intake.speed_unit.kmh') },
+          { id: 'ms', label: t('intake.speed_unit.ms') },
         ]}
       />
       {sentence !== null && (

@@ -1,19 +1,19 @@
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
-import { doorName, type IntakeMessage, type IntakeState } from '../../server/contract/intake.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
-import { Choice } from '../ui/Choice.tsx';
+import { listenerName, type IntakeMessage, type IntakeState } from '../../server/contract/intake.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { Choice } from '../ui/Select.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { ClockList } from './ClockList.tsx';
-import { DoorTable } from './DoorTable.tsx';
-import { KnockList } from './KnockList.tsx';
-import { MessageSide } from './MessageSide.tsx';
-import { MessagesPart, type MessageWish } from './MessagesPart.tsx';
+import { ListenerTable } from './ListenerTable.tsx';
+import { UnknownTerminalList } from './UnknownTerminalList.tsx';
+import { MessagePanel } from './MessagePanel.tsx';
+import { MessagesPart, type MessageFilter } from './MessagesPart.tsx';
 import { OpenSwitch } from './OpenSwitch.tsx';
 import { useIntake } from './useIntake.ts';
 import { useKeptInPlace } from './useKeptInPlace.ts';
@@ -31,16 +31,20 @@ const SKELETON = [
 
 /** Where terminals come in: how to point one here, who knocks, and what each said. */
 export function TerminalsTab() {
-  const desk = useDesk();
-  const say = useText();
-  const { query } = useStore(desk.navigation.store);
+  const app = useAppContext();
+  const t = useT();
+  const { query } = useStore(app.navigation.store);
   const { value: intake, load, again } = useIntake();
   const [message, setMessage] = useState<IntakeMessage | null>(null);
   const { width } = useWindowSize();
-  const door = doorName.safeParse(query['door']);
-  const wish: MessageWish = { door: door.success ? door.data : null, terminal: query['terminal'] ?? null };
-  const setWish = (next: MessageWish) => desk.navigation.note({ door: next.door, terminal: next.terminal });
-  const showTerminal = (terminal: string) => setWish({ door: null, terminal });
+  const listener = listenerName.safeParse(query['listener']);
+  const filter: MessageFilter = {
+    listener: listener.success ? listener.data : null,
+    terminal: query['terminal'] ?? null,
+  };
+  const setFilter = (next: MessageFilter) =>
+    app.navigation.note({ listener: next.listener, terminal: next.terminal });
+  const showTerminal = (terminal: string) => setFilter({ listener: null, terminal });
   const { scroller, kept, hold } = useKeptInPlace(message !== null);
   const show = useCallback(
     (next: IntakeMessage | null) => {
@@ -55,18 +59,18 @@ export function TerminalsTab() {
   return (
     <div className="manage">
       <div className="pane manage__main">
-        <StaleBand>{say('intake.stale')}</StaleBand>
+        <StaleBanner>{t('intake.stale')}</StaleBanner>
         <div ref={scroller} className="intake">
           {intake !== null ? (
             <>
-              <Doors intake={intake} onChanged={again} />
+              <Listeners intake={intake} onChanged={again} />
               <ClockList clocks={intake.clocks} />
             </>
           ) : load.phase === 'failed' ? (
             <div className="intake__part">
               <LoadFailure
-                title={say('intake.failed')}
-                stillWorks={say('intake.failed_still')}
+                title={t('intake.failed')}
+                stillWorks={t('intake.failed_still')}
                 error={load.error}
                 nextTryAt={load.nextTryAt}
                 onRetry={again}
@@ -77,45 +81,45 @@ export function TerminalsTab() {
               className="intake__skeleton"
               widths={SKELETON}
               rows={5}
-              label={say('intake.reading')}
+              label={t('intake.reading')}
             />
           )}
-          <KnockList onShow={showTerminal} />
+          <UnknownTerminalList onShow={showTerminal} />
           <MessagesPart
             kept={kept}
-            wish={wish}
-            onWish={setWish}
+            filter={filter}
+            onFilterChange={setFilter}
             selected={message}
             onSelect={show}
             narrow={width < WIDE_PX || message !== null}
           />
         </div>
       </div>
-      {message !== null && <MessageSide message={message} onClose={close} onOnly={showTerminal} />}
+      {message !== null && <MessagePanel message={message} onClose={close} onOnly={showTerminal} />}
     </div>
   );
 }
 
-function Doors({ intake, onChanged }: { intake: IntakeState; onChanged: () => void }) {
-  const say = useText();
+function Listeners({ intake, onChanged }: { intake: IntakeState; onChanged: () => void }) {
+  const t = useT();
   const [chosen, setChosen] = useState<string | null>(null);
   const { addresses } = intake;
   const host = addresses.find((it) => it === chosen) ?? addresses[0] ?? '127.0.0.1';
   return (
-    <section className="intake__part" aria-label={say('intake.doors')}>
+    <section className="intake__part" aria-label={t('intake.listeners')}>
       <div className="intake__head">
         <OpenSwitch intake={intake} onChanged={onChanged} />
         {addresses.length > 1 && (
           <Choice
-            label={say('intake.which_address')}
+            label={t('intake.which_address')}
             value={host}
             onChange={setChosen}
             options={addresses.map((id) => ({ id, label: id }))}
           />
         )}
       </div>
-      <DoorTable intake={intake} host={host} />
-      <p className="quiet small">{say('intake.since_start')}</p>
+      <ListenerTable intake={intake} host={host} />
+      <p className="quiet small">{t('intake.since_start')}</p>
     </section>
   );
 }

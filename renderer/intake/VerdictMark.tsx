@@ -10,9 +10,9 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Icon } from '../ui/Icon.tsx';
-import type { Verdict } from './verdict.ts';
+import type { MessageStatus } from './messageStatus.ts';
 
-const shapes: Readonly<Record<Verdict, LucideIcon>> = {
+const shapes: Readonly<Record<MessageStatus, LucideIcon>> = {
   failed: Unplug,
   unknown: CircleDashed,
   unreadable: FileQuestionMark,
@@ -24,6 +24,6 @@ const shapes: Readonly<Record<Verdict, LucideIcon>> = {
 };
 
 /** What became of a message, as a shape beside its words: colour is kept for vehicles and alarms. */
-export function VerdictMark({ verdict }: { verdict: Verdict }) {
+export function VerdictMark({ verdict }: { verdict: MessageStatus }) {
   return <Icon of={shapes[verdict]} />;
 }

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { intakeRoutes, type DoorName, type IntakeMessage } from '../../server/contract/intake.ts';
+import { intakeRoutes, type ListenerName, type IntakeMessage } from '../../server/contract/intake.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
@@ -29,11 +29,11 @@ const againMs = 2_000;
 /** @param asked of which door and of which terminal; null: of all */
 export function createMessageFeed(
   { api, clock }: { api: Api; clock: Clock },
-  asked: { door: DoorName | null; terminalId: string | null },
+  asked: { listener: ListenerName | null; terminalId: string | null },
 ): MessageFeed {
   const store = createStore<FeedState>(() => ({ messages: [], load: { phase: 'loading' }, pausedAt: null }));
   const query = {
-    ...(asked.door === null ? {} : { door: asked.door }),
+    ...(asked.listener === null ? {} : { listener: asked.listener }),
     ...(asked.terminalId === null ? {} : { terminal_id: asked.terminalId }),
   };
   let stopTimer = (): void => undefined;

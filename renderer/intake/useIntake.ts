@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import { intakeRoutes, type IntakeState } from '../../server/contract/intake.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useReread, type Reread } from '../resources/useReread.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { usePolling, type Reread } from '../resources/useReread.ts';
 
 /** The counts move with every message; the stream does not bear them. */
 const againMs = 5_000;
 
 /** Where terminals come in, read again while it is shown; dealers alone may ask. */
 export function useIntake(): Reread<IntakeState> {
-  const { api } = useDesk();
+  const { api } = useAppContext();
   const read = useCallback((signal: AbortSignal) => api.request(intakeRoutes.state, { signal }), [api]);
-  return useReread(read, againMs);
+  return usePolling(read, againMs);
 }

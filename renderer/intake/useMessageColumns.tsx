@@ -1,24 +1,24 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { IntakeMessage } from '../../server/contract/intake.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { numberText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatNumber } from '../format/numbers.ts';
+import { useT } from '../i18n/useT.ts';
 import type { Column } from '../ui/DataTable.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
-import { codeText, gistOf, outcomeText } from './intakeWords.ts';
-import { knownTerminals, verdictOf, type Verdict } from './verdict.ts';
+import { codeText, summarize, outcomeText } from './intakeLabels.ts';
+import { knownTerminals, messageStatus, type MessageStatus } from './messageStatus.ts';
 import { VerdictMark } from './VerdictMark.tsx';
 
 /** What somebody who sets up a terminal must see first. */
-const troubles: readonly Verdict[] = ['failed', 'unknown', 'unreadable', 'refused'];
+const troubles: readonly MessageStatus[] = ['failed', 'unknown', 'unreadable', 'refused'];
 
-type ColumnId = 'time' | 'terminal' | 'door' | 'address' | 'length' | 'gist' | 'became';
+type ColumnId = 'time' | 'terminal' | 'listener' | 'address' | 'length' | 'gist' | 'became';
 
 /** @param narrow beside an open message, which says the rest */
 export function useMessageColumns(narrow: boolean): readonly Column<IntakeMessage>[] {
-  const { vehicles } = useDesk();
-  const say = useText();
+  const { vehicles } = useAppContext();
+  const t = useT();
   const byId = useStore(vehicles.store, (state) => state.byId);
   const isKnown = useMemo(() => knownTerminals(byId.values()), [byId]);
   return useMemo(() => {
@@ -29,7 +29,7 @@ export function useMessageColumns(narrow: boolean): readonly Column<IntakeMessag
       rest: Partial<Column<IntakeMessage>> = {},
     ): Column<IntakeMessage> => ({
       id,
-      head: say(`intake.message.${id}`),
+      head: t(`intake.message.${id}`),
       width,
       value,
       sortable: false,
@@ -39,28 +39,28 @@ export function useMessageColumns(narrow: boolean): readonly Column<IntakeMessag
       column('time', '64px', ({ at }) => at, {
         cell: ({ at }) => <TimeOfDay at={Date.parse(at)} />,
       }),
-      column('terminal', '144px', ({ terminal_id }) => terminal_id ?? say('intake.nobody'), {
+      column('terminal', '144px', ({ terminal_id }) => terminal_id ?? t('intake.nobody'), {
         isName: true,
       }),
-      column('door', '88px', ({ door }) => say(`intake.short.${door}`)),
+      column('listener', '88px', ({ listener }) => t(`intake.short.${listener}`)),
       column('address', '112px', ({ address, transport }) => `${address ?? '–'} ${transport}`, {
         cell: ({ address, transport }) => (
-          <span title={transport.toUpperCase()}>{address ?? say('intake.no_address')}</span>
+          <span title={transport.toUpperCase()}>{address ?? t('intake.no_address')}</span>
         ),
       }),
       column('length', '56px', ({ length }) => length, {
         align: 'end',
-        cell: ({ length }) => `${numberText(length)} B`,
+        cell: ({ length }) => `${formatNumber(length)} B`,
       }),
-      column('gist', 'minmax(160px, 1fr)', (message) => gistOf(message, say), {
-        cell: (message) => <span title={message.note ?? gistOf(message, say)}>{gistOf(message, say)}</span>,
+      column('gist', 'minmax(160px, 1fr)', (message) => summarize(message, t), {
+        cell: (message) => <span title={message.note ?? summarize(message, t)}>{summarize(message, t)}</span>,
       }),
-      column('became', narrow ? '168px' : '264px', (message) => outcomeText(message, say), {
+      column('became', narrow ? '168px' : '264px', (message) => outcomeText(message, t), {
         cell: (message) => <Became message={message} isKnown={isKnown} withCode={!narrow} />,
       }),
     ];
-    return narrow ? all.filter(({ id }) => !['door', 'address', 'length'].includes(id)) : all;
-  }, [say, isKnown, narrow]);
+    return narrow ? all.filter(({ id }) => !['listener', 'address', 'length'].includes(id)) : all;
+  }, [t, isKnown, narrow]);
 }
 
 function Became({
@@ -72,9 +72,9 @@ function Became({
   isKnown: (terminal: string) => boolean;
   withCode: boolean;
 }) {
-  const say = useText();
-  const verdict = verdictOf(message, isKnown);
-  const words = outcomeText(message, say);
+  const t = useT();
+  const verdict = messageStatus(message, isKnown);
+  const words = outcomeText(message, t);
   const code = codeText(message);
   return (
     <span

@@ -2,18 +2,18 @@ import { Crosshair, Hexagon, Minus, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useStore } from 'zustand';
 import { z } from 'zod';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { distanceText } from '../format/numbers.ts';
 import { GeofenceChip } from '../geofences/GeofenceChip.tsx';
-import { mayDrawFences } from '../geofences/fenceRights.ts';
+import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { startDrawing } from '../geofences/drawingActions.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { createConsoleMap, type ConsoleMap } from '../map/consoleMap.ts';
 import { MapView } from '../map/MapView.tsx';
 import type { ScaleBar } from '../map/scaleBar.ts';
 import type { TextStorage } from '../platform/platform.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { describeVehicle } from './describeVehicle.ts';
 import { feedMap } from './feedMap.ts';
 import { showVehicle } from './liveActions.ts';
@@ -27,20 +27,20 @@ const EVERYWHERE = { lat: 48, lon: 12, zoom: 3.2 };
 
 /** The map with its few tools at one edge and the scale at another. */
 export function MapPane() {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [faults, setFaults] = useState(0);
   const [lastFault, setLastFault] = useState('');
   const [scale, setScale] = useState<ScaleBar | null>(null);
-  const drawing = useStore(desk.view, (state) => state.fenceEdit !== null);
+  const drawing = useStore(app.view, (state) => state.geofenceEdit !== null);
 
   const mount = useCallback(
     (element: HTMLElement) => {
-      const stored = readView(desk.platform.storage);
+      const stored = readView(app.platform.storage);
       const map: ConsoleMap = createConsoleMap(element, {
-        describe: (vehicle) => describeVehicle(desk, vehicle),
+        describe: (vehicle) => describeVehicle(app, vehicle),
         view: stored ?? EVERYWHERE,
-        label: desk.say('map.title'),
+        label: app.t('map.title'),
         insets: INSETS,
         onFault: (error) => {
           setFaults((count) => count + 1);
@@ -48,14 +48,14 @@ export function MapPane() {
         },
       });
       const undo = [
-        desk.map.attach(map),
-        feedMap(desk, map, element),
-        startFirstView(desk, map, stored !== null),
+        app.map.attach(map),
+        feedMap(app, map, element),
+        startFirstView(app, map, stored !== null),
         map.camera.onScale(setScale),
-        map.camera.onView(() => desk.platform.storage.write('map.view', JSON.stringify(map.camera.view()))),
+        map.camera.onView(() => app.platform.storage.write('map.view', JSON.stringify(map.camera.view()))),
         map.onPick((pick) => {
-          if (pick.kind === 'vehicle') showVehicle(desk, pick.id);
-          else desk.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
+          if (pick.kind === 'vehicle') showVehicle(app, pick.id);
+          else app.view.setState({ geozoneId: pick.kind === 'geofence' ? pick.id : null });
         }),
       ];
       return () => {
@@ -63,45 +63,45 @@ export function MapPane() {
         map.destroy();
       };
     },
-    [desk],
+    [app],
   );
 
   return (
-    <section className="map-pane" aria-label={say('map.title')} data-pane tabIndex={-1}>
-      <StaleBand>{say('map.stale')}</StaleBand>
+    <section className="map-pane" aria-label={t('map.title')} data-pane tabIndex={-1}>
+      <StaleBanner>{t('map.stale')}</StaleBanner>
       {faults > 0 && (
         <div className="map-pane__fault" title={lastFault}>
-          {say('map.faults', { count: faults })}
+          {t('map.faults', { count: faults })}
         </div>
       )}
       <div className="map-pane__map">
         <MapView mount={mount} />
-        <div className="map-tools" role="toolbar" aria-label={say('map.tools')} aria-orientation="vertical">
+        <div className="map-tools" role="toolbar" aria-label={t('map.tools')} aria-orientation="vertical">
           <IconButton
             icon={Plus}
-            label={say('map.zoom_in')}
+            label={t('map.zoom_in')}
             keycap="+"
-            onPress={() => desk.map.current()?.camera.zoomIn()}
+            onPress={() => app.map.current()?.camera.zoomIn()}
           />
           <IconButton
             icon={Minus}
-            label={say('map.zoom_out')}
+            label={t('map.zoom_out')}
             keycap="−"
-            onPress={() => desk.map.current()?.camera.zoomOut()}
+            onPress={() => app.map.current()?.camera.zoomOut()}
           />
           <IconButton
             icon={Crosshair}
-            label={say('map.fit')}
+            label={t('map.fit')}
             keycap="0"
-            onPress={() => desk.map.current()?.fitVehicles()}
+            onPress={() => app.map.current()?.fitVehicles()}
           />
-          {mayDrawFences(desk) && (
+          {mayDrawGeofences(app) && (
             <IconButton
               icon={Hexagon}
-              label={say('map.draw')}
+              label={t('map.draw')}
               keycap="G"
               pressed={drawing}
-              onPress={() => startDrawing(desk, 'polygon')}
+              onPress={() => startDrawing(app, 'polygon')}
             />
           )}
         </div>
@@ -116,9 +116,9 @@ export function MapPane() {
               <span className="faint">|</span>
             </>
           )}
-          <span>{say('map.vector')}</span>
+          <span>{t('map.vector')}</span>
           <span className="faint">·</span>
-          <span>{say('map.dots')}</span>
+          <span>{t('map.dots')}</span>
         </div>
       </div>
     </section>

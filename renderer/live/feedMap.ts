@@ -1,4 +1,4 @@
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import type { MapVehicle } from '../map/vehicles/mapVehicle.ts';
 import { toMapGeofence } from './mapGeofences.ts';
@@ -8,8 +8,8 @@ import { vehiclesInView } from './vehiclesInView.ts';
 const COUNT_PAUSE_MS = 2_000;
 
 /** Brings the stores to the map, as differences, outside React. Returns its end. */
-export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () => void {
-  const { vehicles, positions, statuses, attention, geofences, view, connection, clock } = desk;
+export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement): () => void {
+  const { vehicles, positions, statuses, attention, geofences, view, connection, clock } = app;
   const shown = new Set<string>();
   let tracked = new Set<string>();
 
@@ -17,7 +17,7 @@ export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () =
     const changed: MapVehicle[] = [];
     const removed: string[] = [];
     for (const id of ids) {
-      const drawn = mapVehicle(desk, id);
+      const drawn = mapVehicle(app, id);
       if (drawn !== null) {
         shown.add(id);
         changed.push(drawn);
@@ -28,10 +28,10 @@ export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () =
   const updateAll = () => update(new Set([...shown, ...vehicles.store.getState().byId.keys()]));
 
   const drawTrail = (id: string) => {
-    const limit = limitOf(desk, id);
+    const limit = limitOf(app, id);
     map.vehicles.setTrail(
       id,
-      desk.trails.get(id).map(({ lat, lon, speedKmh }) => ({
+      app.trails.get(id).map(({ lat, lon, speedKmh }) => ({
         lat,
         lon,
         overLimit: limit !== null && speedKmh !== null && speedKmh > limit,
@@ -48,7 +48,7 @@ export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () =
     for (const id of wanted) drawTrail(id);
   };
 
-  const drawFences = () => {
+  const drawGeofences = () => {
     map.geofences.set([...geofences.store.getState().byId.values()].map(toMapGeofence));
   };
   const countInView = () => {
@@ -67,9 +67,9 @@ export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () =
     stopCounting = clock.after(COUNT_PAUSE_MS, countAgain);
   };
 
-  map.setTown(desk.townMap.getState().map);
+  map.setTown(app.townMap.getState().map);
   updateAll();
-  drawFences();
+  drawGeofences();
   renewTrails();
   countAgain();
   map.select(view.getState().vehicleId);
@@ -92,7 +92,7 @@ export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () =
       if ((state.link.phase === 'lost') !== (before.link.phase === 'lost')) updateAll();
     }),
     geofences.store.subscribe((state, before) => {
-      if (state.byId !== before.byId) drawFences();
+      if (state.byId !== before.byId) drawGeofences();
     }),
     view.subscribe((state, before) => {
       if (state.vehicleId !== before.vehicleId) {
@@ -101,20 +101,20 @@ export function feedMap(desk: Desk, map: ConsoleMap, element: HTMLElement): () =
       }
       if (state.geozoneId !== before.geozoneId) map.geofences.select(state.geozoneId);
     }),
-    desk.serverTime.ticks.subscribe(() => map.refreshBlocks()),
+    app.serverTime.ticks.subscribe(() => map.refreshBlocks()),
     map.camera.onView(countInView),
     map.camera.onFollow((id) => view.setState({ followedId: id })),
-    desk.townMap.subscribe((state) => map.setTown(state.map)),
+    app.townMap.subscribe((state) => map.setTown(state.map)),
     () => stopCounting(),
   ];
   return () => undo.forEach((run) => run());
 }
 
-function mapVehicle(desk: Desk, id: string): MapVehicle | null {
-  const vehicle = desk.vehicles.store.getState().byId.get(id);
-  const fix = desk.positions.get(id)?.fix;
+function mapVehicle(app: AppContext, id: string): MapVehicle | null {
+  const vehicle = app.vehicles.store.getState().byId.get(id);
+  const fix = app.positions.get(id)?.fix;
   if (vehicle === undefined || fix === undefined || fix === null) return null;
-  const needs = desk.attention.getState().byVehicle.get(id);
+  const needs = app.attention.getState().byVehicle.get(id);
   return {
     id,
     name: vehicle.name,
@@ -122,20 +122,20 @@ function mapVehicle(desk: Desk, id: string): MapVehicle | null {
     lon: fix.lon,
     course_deg: fix.course_deg,
     speed_kmh: fix.speed_kmh,
-    state: desk.statuses.getState().byVehicle.get(id) ?? 'never',
+    state: app.statuses.getState().byVehicle.get(id) ?? 'never',
     severity: needs?.severity ?? null,
     acknowledged: needs?.acknowledged ?? false,
-    stale: desk.connection.getState().link.phase === 'lost',
+    stale: app.connection.getState().link.phase === 'lost',
   };
 }
 
 /** What a trail is red above: the limit of an open overspeed, else the vehicle's own. */
-function limitOf(desk: Desk, id: string): number | null {
-  for (const it of desk.notifications.store.getState().byId.values()) {
+function limitOf(app: AppContext, id: string): number | null {
+  for (const it of app.notifications.store.getState().byId.values()) {
     if (it.vehicle_id === id && it.state === 'open' && it.event_kind === 'overspeed')
       return it.values.threshold;
   }
-  return desk.vehicles.store.getState().byId.get(id)?.speed_limit_kmh ?? null;
+  return app.vehicles.store.getState().byId.get(id)?.speed_limit_kmh ?? null;
 }
 
 function changedKeys<T>(after: ReadonlyMap<string, T>, before: ReadonlyMap<string, T>): Set<string> {

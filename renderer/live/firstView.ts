@@ -1,4 +1,4 @@
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import { locateSelected } from './liveActions.ts';
 
@@ -9,18 +9,18 @@ const TOWN_ZOOM = 13;
  * Where the map looks when the screen opens: at the vehicle that the address names, else where it looked last, else
  * at all vehicles as soon as their places are known.
  */
-export function startFirstView(desk: Desk, map: ConsoleMap, hasLastView: boolean): () => void {
-  const named = desk.view.getState().vehicleId;
+export function startFirstView(app: AppContext, map: ConsoleMap, hasLastView: boolean): () => void {
+  const named = app.view.getState().vehicleId;
   if (named === null && hasLastView) return () => undefined;
   let stopWaiting: () => void = () => undefined;
 
   const look = () => {
     if (named !== null) {
-      if (desk.positions.get(named)?.fix == null) return;
-      locateSelected(desk);
+      if (app.positions.get(named)?.fix == null) return;
+      locateSelected(app);
     } else {
-      const places = [...desk.vehicles.store.getState().byId.keys()].flatMap(
-        (id) => desk.positions.get(id)?.fix ?? [],
+      const places = [...app.vehicles.store.getState().byId.keys()].flatMap(
+        (id) => app.positions.get(id)?.fix ?? [],
       );
       if (places.length === 0) return;
       const only = places.length === 1 ? places[0] : undefined;
@@ -29,7 +29,7 @@ export function startFirstView(desk: Desk, map: ConsoleMap, hasLastView: boolean
     }
     stopWaiting();
   };
-  const undo = [desk.positions.onFrame(look), desk.vehicles.store.subscribe(look)];
+  const undo = [app.positions.onFrame(look), app.vehicles.store.subscribe(look)];
   stopWaiting = () => undo.forEach((run) => run());
   look();
   return () => stopWaiting();

@@ -1,137 +1,140 @@
 import type { Event } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { isProblem } from '../api/errors.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { openRows } from '../notifications/openRows.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 
 /** Selects a vehicle, and its open alarm with it; `locate` moves the map there too. */
-export function showVehicle(desk: Desk, vehicleId: string, { locate = false } = {}): void {
-  const before = desk.view.getState();
-  const row = openRows(desk, vehicleId)[0];
+export function showVehicle(app: AppContext, vehicleId: string, { locate = false } = {}): void {
+  const before = app.view.getState();
+  const row = openRows(app, vehicleId)[0];
   const keepsRow =
-    desk.notifications.store.getState().byId.get(before.notificationId ?? '')?.vehicle_id === vehicleId;
-  desk.view.setState({
+    app.notifications.store.getState().byId.get(before.notificationId ?? '')?.vehicle_id === vehicleId;
+  app.view.setState({
     vehicleId,
     geozoneId: null,
     notificationId: keepsRow ? before.notificationId : (row?.notification_id ?? null),
     ...(before.followedId !== null && before.followedId !== vehicleId ? { followedId: null } : {}),
   });
-  if (before.followedId !== null && before.followedId !== vehicleId) desk.map.current()?.camera.follow(null);
-  noteSelection(desk);
-  if (locate) locateVehicle(desk, vehicleId);
+  if (before.followedId !== null && before.followedId !== vehicleId) app.map.current()?.camera.follow(null);
+  noteSelection(app);
+  if (locate) locateVehicle(app, vehicleId);
 }
 
 /** Selects a row of the queue and its vehicle. */
-export function showNotification(desk: Desk, notification: Notification, { locate = false } = {}): void {
-  desk.view.setState({
+export function showNotification(app: AppContext, notification: Notification, { locate = false } = {}): void {
+  app.view.setState({
     notificationId: notification.notification_id,
     vehicleId: notification.vehicle_id,
     geozoneId: null,
   });
-  noteSelection(desk);
-  if (locate) locateNotification(desk, notification);
+  noteSelection(app);
+  if (locate) locateNotification(app, notification);
 }
 
 /** The alarm's own place, until the vehicle has moved on: there it is now. */
-function locateNotification(desk: Desk, notification: Notification): void {
-  const fix = desk.positions.get(notification.vehicle_id)?.fix;
+function locateNotification(app: AppContext, notification: Notification): void {
+  const fix = app.positions.get(notification.vehicle_id)?.fix;
   const place = fix ?? placeOf(notification);
-  if (place !== null) desk.map.current()?.camera.flyTo(place);
+  if (place !== null) app.map.current()?.camera.flyTo(place);
 }
 
 function placeOf({ lat, lon }: Notification): { lat: number; lon: number } | null {
   return lat === null || lon === null ? null : { lat, lon };
 }
 
-function locateVehicle(desk: Desk, vehicleId: string): void {
-  const fix = desk.positions.get(vehicleId)?.fix;
-  if (fix !== undefined && fix !== null) desk.map.current()?.camera.flyTo({ lat: fix.lat, lon: fix.lon });
+function locateVehicle(app: AppContext, vehicleId: string): void {
+  const fix = app.positions.get(vehicleId)?.fix;
+  if (fix !== undefined && fix !== null) app.map.current()?.camera.flyTo({ lat: fix.lat, lon: fix.lon });
 }
 
-export function locateSelected(desk: Desk): void {
-  const { notificationId, vehicleId } = desk.view.getState();
-  const notification = desk.notifications.store.getState().byId.get(notificationId ?? '');
-  if (notification !== undefined) locateNotification(desk, notification);
-  else if (vehicleId !== null) locateVehicle(desk, vehicleId);
+export function locateSelected(app: AppContext): void {
+  const { notificationId, vehicleId } = app.view.getState();
+  const notification = app.notifications.store.getState().byId.get(notificationId ?? '');
+  if (notification !== undefined) locateNotification(app, notification);
+  else if (vehicleId !== null) locateVehicle(app, vehicleId);
 }
 
-export function deselect(desk: Desk): void {
-  desk.map.current()?.camera.follow(null);
-  desk.view.setState({ vehicleId: null, notificationId: null, geozoneId: null, followedId: null });
-  noteSelection(desk);
+export function deselect(app: AppContext): void {
+  app.map.current()?.camera.follow(null);
+  app.view.setState({ vehicleId: null, notificationId: null, geozoneId: null, followedId: null });
+  noteSelection(app);
 }
 
-export function followSelected(desk: Desk): void {
-  const { vehicleId, followedId } = desk.view.getState();
+export function followSelected(app: AppContext): void {
+  const { vehicleId, followedId } = app.view.getState();
   const next = followedId === vehicleId ? null : vehicleId;
-  desk.view.setState({ followedId: next });
-  desk.map.current()?.camera.follow(next);
+  app.view.setState({ followedId: next });
+  app.map.current()?.camera.follow(next);
 }
 
 /** Goes to the next (1) or previous (-1) open row. */
-export function stepQueue(desk: Desk, step: 1 | -1): void {
-  const rows = openRows(desk);
-  const at = rows.findIndex((it) => it.notification_id === desk.view.getState().notificationId);
+export function stepQueue(app: AppContext, step: 1 | -1): void {
+  const rows = openRows(app);
+  const at = rows.findIndex((it) => it.notification_id === app.view.getState().notificationId);
   const next =
     at === -1 ? (step === 1 ? rows[0] : rows.at(-1)) : rows[(at + step + rows.length) % rows.length];
-  if (next !== undefined) showNotification(desk, next);
+  if (next !== undefined) showNotification(app, next);
 }
 
 /** Acknowledges a row, and goes on to the one that takes its place. */
-export function acknowledge(desk: Desk, notificationId: string, note: string | null): void {
-  const rows = openRows(desk);
+export function acknowledge(app: AppContext, notificationId: string, note: string | null): void {
+  const rows = openRows(app);
   const at = rows.findIndex((it) => it.notification_id === notificationId);
   // One that is shelved stands in no row of its own.
   const next = at === -1 ? undefined : (rows[at + 1] ?? rows[at - 1]);
-  if (desk.acks.store.getState().waiting.has(notificationId)) return;
-  void desk.acks.acknowledge(notificationId, note);
-  if (desk.view.getState().notificationId !== notificationId) return;
-  if (next === undefined) desk.view.setState({ notificationId: null });
-  else showNotification(desk, next);
+  if (app.acks.store.getState().waiting.has(notificationId)) return;
+  void app.acks.acknowledge(notificationId, note);
+  if (app.view.getState().notificationId !== notificationId) return;
+  if (next === undefined) app.view.setState({ notificationId: null });
+  else showNotification(app, next);
 }
 
 /** Orders the video of the selected row, else of the selected vehicle as of now. */
-export async function orderVideoOfSelected(desk: Desk): Promise<void> {
-  const { vehicleId } = desk.view.getState();
-  const notification = selectedNotification(desk);
-  const fix = desk.positions.get(vehicleId ?? '')?.last;
-  if (notification !== null) await orderVideoOf(desk, notification);
+export async function orderVideoOfSelected(app: AppContext): Promise<void> {
+  const { vehicleId } = app.view.getState();
+  const notification = selectedNotification(app);
+  const fix = app.positions.get(vehicleId ?? '')?.last;
+  if (notification !== null) await orderVideoOf(app, notification);
   else if (vehicleId !== null) {
-    const at = fix?.time ?? new Date(desk.serverTime.now()).toISOString();
-    await order(desk, { vehicle_id: vehicleId, at, event_id: null });
+    const at = fix?.time ?? new Date(app.serverTime.now()).toISOString();
+    await order(app, { vehicle_id: vehicleId, at, event_id: null });
   }
 }
 
 /** Orders the video around a moment that was recorded. */
-export function orderVideoOfEvent(desk: Desk, { vehicle_id, time, event_id }: Event): Promise<void> {
-  return order(desk, { vehicle_id, at: time, event_id });
+export function orderVideoOfEvent(app: AppContext, { vehicle_id, time, event_id }: Event): Promise<void> {
+  return order(app, { vehicle_id, at: time, event_id });
 }
 
-export function orderVideoOf(desk: Desk, notification: Notification): Promise<void> {
-  return order(desk, {
+export function orderVideoOf(app: AppContext, notification: Notification): Promise<void> {
+  return order(app, {
     vehicle_id: notification.vehicle_id,
     at: notification.last_time,
     event_id: notification.event_ids[0] ?? null,
   });
 }
 
-async function order(desk: Desk, moment: Parameters<Desk['video']['orderVideo']>[0]): Promise<void> {
+async function order(
+  app: AppContext,
+  moment: Parameters<AppContext['video']['orderVideo']>[0],
+): Promise<void> {
   try {
-    await desk.video.orderVideo(moment);
+    await app.video.orderVideo(moment);
   } catch (error) {
-    const name = desk.vehicles.store.getState().byId.get(moment.vehicle_id)?.name ?? '';
+    const name = app.vehicles.store.getState().byId.get(moment.vehicle_id)?.name ?? '';
     const text = isProblem(error, 'not_found')
-      ? desk.say('video.no_cameras', { name })
+      ? app.t('video.no_cameras', { name })
       : isProblem(error)
-        ? desk.say('video.refused', { name, reason: error.problem.detail })
-        : desk.say('video.not_sent', { name });
-    desk.toasts.setState({ toast: { text, isTrouble: true, action: null } });
+        ? app.t('video.refused', { name, reason: error.problem.detail })
+        : app.t('video.not_sent', { name });
+    app.toasts.setState({ toast: { text, isTrouble: true, action: null } });
   }
 }
 
-function noteSelection(desk: Desk): void {
-  const { vehicleId, notificationId } = desk.view.getState();
-  if (desk.navigation.store.getState().place !== 'live') return;
-  desk.navigation.note({ vehicle: vehicleId, notification: notificationId, geofence: null });
+function noteSelection(app: AppContext): void {
+  const { vehicleId, notificationId } = app.view.getState();
+  if (app.navigation.store.getState().place !== 'live') return;
+  app.navigation.note({ vehicle: vehicleId, notification: notificationId, geofence: null });
 }

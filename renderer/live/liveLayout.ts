@@ -28,7 +28,7 @@ export interface LiveLayout {
   wideQueue: boolean;
 }
 
-export interface LayoutWish {
+export interface LayoutFilter {
   width: number;
   height: number;
   /** What the operator chose; 0 for never. */
@@ -41,7 +41,7 @@ export interface LayoutWish {
  * Gives every pane its size. When the map would fall under 560 × 360, panes give way one after the other: the wide
  * column, the panel (laid over the map), the list, the queue, the labels of the rail.
  */
-export function liveLayout({ width, height, sizes, panelShown }: LayoutWish): LiveLayout {
+export function liveLayout({ width, height, sizes, panelShown }: LayoutFilter): LiveLayout {
   const isWide = width >= WIDE_PX;
   const sizeOf = (name: PaneName, standard: number) => {
     const { min, max } = PANE_LIMITS[name];

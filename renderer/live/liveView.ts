@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { VehicleStatus } from '../../server/contract/vehicles.ts';
-import type { FenceEdit } from '../geofences/form/fenceEdit.ts';
+import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
 
 /** What is open over the Live screen. */
 export type Overlay =
@@ -23,7 +23,7 @@ export interface LiveView {
   /** Shows vehicles of this status alone. */
   statusFilter: VehicleStatus | null;
   groupId: string | null;
-  fenceEdit: FenceEdit | null;
+  geofenceEdit: GeofenceEdit | null;
   overlay: Overlay;
   /** The vehicle that the commands to terminals are open for, selected or not. */
   commandedId: string | null;
@@ -44,7 +44,7 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     followedId: null,
     statusFilter: null,
     groupId: null,
-    fenceEdit: null,
+    geofenceEdit: null,
     overlay: null,
     commandedId: null,
     showAcknowledged: false,

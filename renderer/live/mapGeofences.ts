@@ -1,18 +1,18 @@
-import type { FenceGeometry } from '../../server/contract/fenceGeometry.ts';
+import type { GeofenceGeometry } from '../../server/contract/geofenceGeometry.ts';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { DrawnShape } from '../map/drawing/drawnShape.ts';
 import type { MapGeofence } from '../map/geofences/mapGeofence.ts';
 
 /** A geofence as the map draws it. */
-export function toMapGeofence(fence: Geofence): MapGeofence {
+export function toMapGeofence(geofence: Geofence): MapGeofence {
   return {
-    id: fence.geozone_id,
-    name: fence.name,
-    shape: fence.shape,
-    geometry: fence.geometry,
-    color: fence.color,
-    ...(fence.radius_m === null ? {} : { radius_m: fence.radius_m }),
-    ...(fence.width_m === null ? {} : { width_m: fence.width_m }),
+    id: geofence.geozone_id,
+    name: geofence.name,
+    shape: geofence.shape,
+    geometry: geofence.geometry,
+    color: geofence.color,
+    ...(geofence.radius_m === null ? {} : { radius_m: geofence.radius_m }),
+    ...(geofence.width_m === null ? {} : { width_m: geofence.width_m }),
   };
 }
 
@@ -37,7 +37,7 @@ export function toDrawnShape({
 /** What the hand drew, as the API takes it. */
 export function drawnFields(drawn: DrawnShape): {
   shape: Geofence['shape'];
-  geometry: FenceGeometry;
+  geometry: GeofenceGeometry;
   radius_m: number | null;
   width_m: number | null;
 } {

@@ -9,7 +9,7 @@ export type Pick =
   | { kind: 'geofence'; id: string }
   | { kind: 'ground'; lat: number; lon: number };
 
-interface PickingParts {
+interface PickingDeps {
   blockAt: (point: { x: number; y: number }) => string | null;
   /** True while clicks belong to somebody else (drawing). */
   isBusy: () => boolean;
@@ -21,11 +21,11 @@ const REACH_PX = 8;
 
 export function startPicking(
   stage: MapStage,
-  parts: PickingParts,
+  deps: PickingDeps,
 ): { onPick: (run: (pick: Pick) => void) => Undo; stop: Undo } {
   const { map } = stage;
   const listeners = new Set<(pick: Pick) => void>();
-  const tell = (pick: Pick): void => {
+  const notify = (pick: Pick): void => {
     for (const run of listeners) run(pick);
   };
   const idUnder = ({ x, y }: MapMouseEvent['point'], layers: string[], reachPx: number): string | null => {
@@ -37,27 +37,29 @@ export function startPicking(
     return typeof id === 'string' ? id : null;
   };
   const onClick = ({ point, lngLat }: MapMouseEvent): void => {
-    if (parts.isBusy()) return;
+    if (deps.isBusy()) return;
     const vehicle =
-      parts.blockAt(point) ?? idUnder(point, VEHICLE_LAYERS, 2) ?? idUnder(point, VEHICLE_LAYERS, REACH_PX);
+      deps.blockAt(point) ?? idUnder(point, VEHICLE_LAYERS, 2) ?? idUnder(point, VEHICLE_LAYERS, REACH_PX);
     if (vehicle !== null) {
-      tell({ kind: 'vehicle', id: vehicle });
+      notify({ kind: 'vehicle', id: vehicle });
       return;
     }
     const cluster = idUnder(point, [CLUSTER_LAYER], 0);
     if (cluster !== null) {
-      parts.openCluster(cluster);
+      deps.openCluster(cluster);
       return;
     }
-    const fence = idUnder(point, [GEOFENCE_FILL_LAYER], 0);
-    tell(
-      fence === null ? { kind: 'ground', lat: lngLat.lat, lon: lngLat.lng } : { kind: 'geofence', id: fence },
+    const geofence = idUnder(point, [GEOFENCE_FILL_LAYER], 0);
+    notify(
+      geofence === null
+        ? { kind: 'ground', lat: lngLat.lat, lon: lngLat.lng }
+        : { kind: 'geofence', id: geofence },
     );
   };
   const onHover = ({ point }: MapMouseEvent): void => {
-    if (parts.isBusy() || map.isMoving()) return;
+    if (deps.isBusy() || map.isMoving()) return;
     const hit = map.queryRenderedFeatures(point, { layers: [...VEHICLE_LAYERS, CLUSTER_LAYER] }).length > 0;
-    map.getCanvas().style.cursor = hit || parts.blockAt(point) !== null ? 'pointer' : '';
+    map.getCanvas().style.cursor = hit || deps.blockAt(point) !== null ? 'pointer' : '';
   };
   stage.whenReady(() => {
     map.on('click', onClick);

@@ -1,8 +1,8 @@
-import { reaches, type RightName } from '../../server/contract/rights.ts';
+import { meetsLevel, type RightName } from '../../server/contract/rights.ts';
 import type { User } from '../../server/contract/users.ts';
-import type { Place } from './navigation.ts';
+import type { ScreenName } from './navigation.ts';
 
-const RIGHT_OF: Partial<Record<Place, RightName>> = {
+const RIGHT_OF: Partial<Record<ScreenName, RightName>> = {
   events: 'notifications',
   video: 'video',
   geofences: 'geofences',
@@ -12,9 +12,9 @@ const RIGHT_OF: Partial<Record<Place, RightName>> = {
 };
 
 /** Whether a user may open a screen; what it then sees there, the server decides. */
-export function mayOpen(user: Pick<User, 'role' | 'rights'>, place: Place): boolean {
+export function canOpen(user: Pick<User, 'role' | 'rights'>, place: ScreenName): boolean {
   if (user.role === 'dealer') return true;
   if (place === 'users') return false;
   const right = RIGHT_OF[place];
-  return right === undefined || reaches(user.rights[right], 'read');
+  return right === undefined || meetsLevel(user.rights[right], 'read');
 }

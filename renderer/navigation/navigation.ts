@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-export const places = [
+export const screenNames = [
   'live',
   'events',
   'video',
@@ -12,22 +12,22 @@ export const places = [
   'settings',
   'setup',
 ] as const;
-export type Place = (typeof places)[number];
+export type ScreenName = (typeof screenNames)[number];
 
 /** Where the operator is: `#/live?vehicle=ID`. Everything that can be shown has such an address. */
 export interface Location {
-  place: Place;
+  place: ScreenName;
   query: Readonly<Record<string, string>>;
 }
 
 export interface Navigation {
   store: StoreApi<Location>;
   /** Goes to a place, so that Back leads here again. */
-  go(place: Place, query?: Record<string, string | null>): void;
+  go(place: ScreenName, query?: Record<string, string | null>): void;
   /** Changes the address of the place that is shown; null takes a word out. */
   note(query: Record<string, string | null>): void;
   /** The whole address of a place, to be sent to a colleague. */
-  linkTo(place: Place, query: Record<string, string>): string;
+  linkTo(place: ScreenName, query: Record<string, string>): string;
   start(): () => void;
 }
 
@@ -56,7 +56,7 @@ export function createNavigation(window: Window): Navigation {
 
 export function readHash(hash: string): Location {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
-  const place = places.find((known) => known === path) ?? 'live';
+  const place = screenNames.find((known) => known === path) ?? 'live';
   return { place, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 

@@ -1,20 +1,20 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useDepotTime, useLostSince, useNow } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { stepQueue } from '../live/liveActions.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { nameWidthPx } from '../vehicles/VehicleRow.tsx';
 import { compareRows } from './queueOrder.ts';
 import { QueueEmpty } from './QueueEmpty.tsx';
 import { QueueHead } from './QueueHead.tsx';
 import { QueueRow } from './QueueRow.tsx';
-import { ShelvedRows } from './ShelvedRows.tsx';
+import { SnoozedRows } from './SnoozedRows.tsx';
 import './Queue.css';
 
 const SKELETON = [
@@ -25,13 +25,13 @@ const SKELETON = [
 
 /** The alarms that wait for somebody, gravest and oldest first. */
 export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
-  const desk = useDesk();
-  const say = useText();
-  const { byId, load } = useStore(desk.notifications.store);
-  const waiting = useStore(desk.acks.store, (state) => state.waiting);
-  const shelves = useStore(desk.shelves, (state) => state.byId);
-  const showAcknowledged = useStore(desk.view, (state) => state.showAcknowledged);
-  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const app = useAppContext();
+  const t = useT();
+  const { byId, load } = useStore(app.notifications.store);
+  const waiting = useStore(app.acks.store, (state) => state.waiting);
+  const shelves = useStore(app.shelves, (state) => state.byId);
+  const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const time = useDepotTime();
   const lost = useLostSince() !== null;
   const today = time.dayStart(useNow());
@@ -60,7 +60,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
 
   return (
     <Pane
-      name={say('queue.title')}
+      name={t('queue.title')}
       className={`queue${wide ? ' queue--wide' : ''}`}
       head={
         <QueueHead
@@ -70,27 +70,27 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
         />
       }
     >
-      {!folded && <StaleBand>{say('queue.stale')}</StaleBand>}
+      {!folded && <StaleBanner>{t('queue.stale')}</StaleBanner>}
       {load.phase === 'failed' && open.length === 0 ? (
         <LoadFailure
-          title={say('queue.failed')}
-          stillWorks={say('queue.failed_still')}
+          title={t('queue.failed')}
+          stillWorks={t('queue.failed_still')}
           error={load.error}
           nextTryAt={load.nextTryAt}
-          onRetry={() => desk.retry('notifications')}
+          onRetry={() => app.retry('notifications')}
         />
       ) : load.phase === 'loading' && byId.size === 0 ? (
         <SkeletonRows
           className="queue-row"
           widths={SKELETON}
           rows={folded ? 1 : 4}
-          label={say('queue.loading')}
+          label={t('queue.loading')}
         />
       ) : rows.length === 0 ? (
         !folded && (
           <div className="queue__rows" style={{ '--name-width': `${nameWidth}px` }}>
             <QueueEmpty last={taken[0] ?? null} />
-            {!showAcknowledged && <ShelvedRows rows={shelved} wide={wide} lost={lost} />}
+            {!showAcknowledged && <SnoozedRows rows={shelved} wide={wide} lost={lost} />}
           </div>
         )
       ) : (
@@ -102,15 +102,15 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
               const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : null;
               if (step === null || showAcknowledged) return;
               event.preventDefault();
-              stepQueue(desk, step);
+              stepQueue(app, step);
             }}
-            aria-label={showAcknowledged ? say('queue.acknowledged_rows') : say('queue.open_rows')}
+            aria-label={showAcknowledged ? t('queue.acknowledged_rows') : t('queue.open_rows')}
           >
             {shown.map((it) => (
               <QueueRow key={it.notification_id} notification={it} wide={wide} lost={lost} />
             ))}
           </div>
-          {!showAcknowledged && !folded && <ShelvedRows rows={shelved} wide={wide} lost={lost} />}
+          {!showAcknowledged && !folded && <SnoozedRows rows={shelved} wide={wide} lost={lost} />}
         </div>
       )}
     </Pane>

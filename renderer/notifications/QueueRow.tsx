@@ -1,18 +1,18 @@
 import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
-import { reaches } from '../../server/contract/rights.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useDepotTime } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { meetsLevel } from '../../server/contract/rights.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { acknowledge, orderVideoOf, showNotification } from '../live/liveActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { RowMenu } from './RowMenu.tsx';
-import type { Shelf } from './shelving.ts';
-import { shelfText } from './shelfText.ts';
-import { useAlarmWords } from './useWords.ts';
+import type { SnoozedState } from './shelving.ts';
+import { snoozeText } from './snoozeText.ts';
+import { useAlarmWords } from './useLabels.ts';
 import { VideoCell } from './VideoCell.tsx';
 
 export function QueueRow({
@@ -25,27 +25,27 @@ export function QueueRow({
   wide: boolean;
   lost: boolean;
   /** Why it keeps still; null for a row that waits. */
-  shelf?: Shelf | null;
+  shelf?: SnoozedState | null;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const id = notification.notification_id;
-  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(notification.vehicle_id));
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(notification.vehicle_id));
   const name = useVehicleName(notification.vehicle_id);
-  const selected = useStore(desk.view, (state) => state.notificationId === id);
-  const lit = useStore(desk.arrivals, (state) => state.byId.has(id));
-  const unsent = useStore(desk.acks.store, (state) => state.waiting.has(id));
-  const names = useStore(desk.userNames, (state) => state.byId);
-  useStore(desk.places.edition, (state) => state.number);
+  const selected = useStore(app.view, (state) => state.notificationId === id);
+  const lit = useStore(app.arrivals, (state) => state.byId.has(id));
+  const unsent = useStore(app.acks.store, (state) => state.waiting.has(id));
+  const names = useStore(app.userNames, (state) => state.byId);
+  useStore(app.places.edition, (state) => state.number);
 
-  const { user } = desk;
-  const mayAcknowledge = user.role === 'dealer' || reaches(user.rights.notifications, 'write');
+  const { user } = app;
+  const mayAcknowledge = user.role === 'dealer' || meetsLevel(user.rights.notifications, 'write');
   const time = useDepotTime();
   // A row that waits needs no clock of its own.
-  const now = useStore(desk.serverTime.ticks, (state) => (shelf === null ? 0 : state.now));
+  const now = useStore(app.serverTime.ticks, (state) => (shelf === null ? 0 : state.now));
   const words = useAlarmWords(notification);
   const { lat, lon, severity, ack } = notification;
-  const place = lat === null || lon === null ? '' : desk.places.at(lat, lon);
+  const place = lat === null || lon === null ? '' : app.places.at(lat, lon);
   const colour = severity === 'alarm' ? 'in-alarm' : severity === 'warning' ? 'in-warning' : '';
   const litClass = lit ? ` queue-row--lit-${severity}` : '';
 
@@ -54,8 +54,8 @@ export function QueueRow({
       role="listitem"
       className={`queue-row${litClass}`}
       aria-current={selected}
-      onClick={() => showNotification(desk, notification)}
-      onDoubleClick={() => showNotification(desk, notification, { locate: true })}
+      onClick={() => showNotification(app, notification)}
+      onDoubleClick={() => showNotification(app, notification, { locate: true })}
     >
       <SeverityMark severity={severity} />
       <TimeOfDay at={Date.parse(notification.last_time)} />
@@ -68,14 +68,14 @@ export function QueueRow({
       <span className={`strong queue-row__kind ${colour}`} title={notification.rule_name}>
         <span className="ellipsis">{words.kind}</span>
         {notification.count > 1 && (
-          <span className="queue-row__count" title={say('queue.times', { count: notification.count })}>
+          <span className="queue-row__count" title={t('queue.times', { count: notification.count })}>
             ×{notification.count}
           </span>
         )}
       </span>
       <span className="ellipsis" title={words.what}>
         {words.what}
-        {notification.late && <span className="quiet"> · {say('queue.late')}</span>}
+        {notification.late && <span className="quiet"> · {t('queue.late')}</span>}
       </span>
       <span className="quiet ellipsis queue-row__place" title={place}>
         {place}
@@ -86,15 +86,15 @@ export function QueueRow({
         </span>
       )}
       {unsent ? (
-        <span className="queue-row__unsent quiet small">{say('queue.not_sent')}</span>
+        <span className="queue-row__unsent quiet small">{t('queue.not_sent')}</span>
       ) : ack !== null ? (
         <span className="queue-row__unsent quiet small ellipsis" title={ack.note ?? undefined}>
-          {say('queue.taken_by', { user: names.get(ack.user_id) ?? say('user.another') })}{' '}
+          {t('queue.taken_by', { user: names.get(ack.user_id) ?? t('user.another') })}{' '}
           <TimeOfDay at={Date.parse(ack.at)} />
         </span>
       ) : shelf !== null ? (
         <span className="queue-row__unsent queue-row__shelf">
-          <span className="quiet small ellipsis">{shelfText(shelf, { say, time, names, now })}</span>
+          <span className="quiet small ellipsis">{snoozeText(shelf, { t, time, names, now })}</span>
           <RowMenu notification={notification} />
         </span>
       ) : (
@@ -103,25 +103,25 @@ export function QueueRow({
           <span className={`queue-row__actions${selected ? ' queue-row__actions--on' : ''}`}>
             {mayAcknowledge && (
               <RowAction
-                label={say('queue.acknowledge')}
+                label={t('queue.acknowledge')}
                 keycap="A"
                 on={selected}
-                run={() => acknowledge(desk, id, null)}
+                run={() => acknowledge(app, id, null)}
               />
             )}
             <RowAction
-              label={say('queue.locate')}
+              label={t('queue.locate')}
               keycap="L"
               on={selected}
-              run={() => showNotification(desk, notification, { locate: true })}
+              run={() => showNotification(app, notification, { locate: true })}
             />
-            {desk.video.mayOrder && (
+            {app.video.mayOrder && (
               <RowAction
-                label={say('queue.video')}
+                label={t('queue.video')}
                 keycap="V"
                 on={selected}
                 disabled={lost}
-                run={() => void orderVideoOf(desk, notification)}
+                run={() => void orderVideoOf(app, notification)}
               />
             )}
             <RowMenu notification={notification} />

@@ -1,17 +1,17 @@
 import { useState, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
-import { longestSnooze_s } from '../../server/contract/notifications.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { maxSnoozeS } from '../../server/contract/notifications.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { ModalFoot } from '../ui/ModalFoot.tsx';
+import { ModalFooter } from '../ui/ModalFooter.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { RadioRows } from './RadioRows.tsx';
-import { RunningSnoozes } from './RunningSnoozes.tsx';
-import { ownDuration_s, SNOOZE_SPANS, type SnoozeSpan } from './snoozeSpans.ts';
+import { ActiveSnoozes } from './ActiveSnoozes.tsx';
+import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan } from './snoozeDurations.ts';
 import { useMaySnoozeRule } from './useMaySnoozeRule.ts';
 import './SnoozeDialog.css';
 
@@ -26,8 +26,8 @@ export interface SnoozeDialogProps {
 
 /** Lets a vehicle or a rule keep still for a while, and ends what keeps still. */
 export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogProps) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const vehicle = useVehicleName(vehicleId);
   const maySnoozeRule = useMaySnoozeRule(rule?.rule_id ?? null);
   const [chosen, setChosen] = useState<'vehicle' | 'rule' | null>(null);
@@ -37,33 +37,33 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
   const [note, setNote] = useState('');
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const lost = useStore(desk.connection, ({ link }) => link.phase === 'lost');
+  const lost = useStore(app.connection, ({ link }) => link.phase === 'lost');
 
   const what = chosen ?? (isSos && maySnoozeRule === true ? 'rule' : 'vehicle');
 
   const snooze = async () => {
-    const duration_s = span === 'own' ? ownDuration_s(minutes) : SNOOZE_SPANS[span];
+    const duration_s = span === 'own' ? ownDurationS(minutes) : SNOOZE_SPANS[span];
     if (duration_s === null) {
-      setFault(say('snooze.own_fault', { days: longestSnooze_s / 86_400 }));
+      setFault(t('snooze.own_fault', { days: maxSnoozeS / 86_400 }));
       return;
     }
     setBusy(true);
     setSentence(null);
     try {
-      await desk.snoozeActions.snooze({
+      await app.snoozeActions.snooze({
         ...(what === 'rule' && rule !== null ? { rule_id: rule.rule_id } : { vehicle_id: vehicleId }),
         duration_s,
         note: note.trim() === '' ? null : note.trim(),
       });
       onClose();
     } catch (error) {
-      setSentence(sentenceOf(error, say));
+      setSentence(sentenceOf(error, t));
       setBusy(false);
     }
   };
 
   return (
-    <Modal title={say('snooze.title')} onClose={onClose} width={520}>
+    <Modal title={t('snooze.title')} onClose={onClose} width={520}>
       <form
         className="form-column"
         onSubmit={(event: SyntheticEvent) => {
@@ -72,36 +72,36 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
         }}
       >
         <RadioRows
-          label={say('snooze.what')}
+          label={t('snooze.what')}
           value={what}
           onChange={setChosen}
           options={[
-            { id: 'vehicle', label: say('snooze.vehicle', { vehicle }), hint: say('snooze.vehicle_hint') },
+            { id: 'vehicle', label: t('snooze.vehicle', { vehicle }), hint: t('snooze.vehicle_hint') },
             ...(rule === null
               ? []
               : [
                   {
                     id: 'rule' as const,
-                    label: say('snooze.rule', { rule: rule.name }),
-                    hint: say(maySnoozeRule === false ? 'snooze.rule_not_yours' : 'snooze.rule_hint'),
+                    label: t('snooze.rule', { rule: rule.name }),
+                    hint: t(maySnoozeRule === false ? 'snooze.rule_not_yours' : 'snooze.rule_hint'),
                     disabled: maySnoozeRule !== true,
                   },
                 ]),
           ]}
         />
         <RadioRows
-          label={say('snooze.how_long')}
+          label={t('snooze.how_long')}
           value={span}
           onChange={setSpan}
           columns={2}
           options={(['quarter', 'hour', 'shift', 'own'] as const).map((id) => ({
             id,
-            label: say(`snooze.span.${id}`),
+            label: t(`snooze.span.${id}`),
           }))}
         />
         {span === 'own' && (
           <TextField
-            label={say('snooze.minutes')}
+            label={t('snooze.minutes')}
             value={minutes}
             onChange={(value) => {
               setMinutes(value);
@@ -113,14 +113,14 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
             maxLength={6}
           />
         )}
-        <TextField label={say('note.label')} value={note} onChange={setNote} maxLength={2_000} />
-        <ModalFoot sentence={sentence} onCancel={onClose}>
+        <TextField label={t('note.label')} value={note} onChange={setNote} maxLength={2_000} />
+        <ModalFooter sentence={sentence} onCancel={onClose}>
           <Button kind="primary" submits disabled={busy || lost}>
-            {say('snooze.snooze')}
+            {t('snooze.snooze')}
           </Button>
-        </ModalFoot>
+        </ModalFooter>
       </form>
-      <RunningSnoozes />
+      <ActiveSnoozes />
     </Modal>
   );
 }

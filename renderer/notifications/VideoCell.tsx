@@ -2,13 +2,13 @@ import { Play, Unplug } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useDepotTime } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Meter } from '../ui/Meter.tsx';
-import { fullQualityShort, fullQualityText } from '../video/orders/fullQuality.ts';
+import { fullQualityShort, fullQualityText } from '../video/requests/fullQuality.ts';
 import { videoProgress } from './videoProgress.ts';
 
 /** How far the pictures of a row have come: available, on their way, or still on the vehicle and to be had. */
@@ -20,34 +20,34 @@ export function VideoCell({
   /** There is room for whole sentences. */
   isRoomy?: boolean;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const time = useDepotTime();
-  const tasks = useStore(desk.video.tasks, (state) => state.byId);
+  const tasks = useStore(app.video.tasks, (state) => state.byId);
   const progress = useMemo(() => videoProgress(notification, tasks.values()), [notification, tasks]);
   switch (progress.kind) {
     case 'none':
       return <VideoThere vehicleId={notification.vehicle_id} />;
     case 'waiting': {
-      const since = say('video.waits_since', { time: time.minute(progress.since) });
+      const since = t('video.waits_since', { time: time.minute(progress.since) });
       return progress.taskId === null ? (
         <span className="video-cell" title={since}>
           <Icon of={Unplug} />
-          {say('video.waits')}
+          {t('video.waits')}
         </span>
       ) : (
         <span className="video-cell video-cell--ready" title={since}>
           <PlayPart progress={progress} taskId={progress.taskId} />
           <Icon of={Unplug} />
-          <span className="video-cell__full">{say('video.waits')}</span>
+          <span className="video-cell__full">{t('video.waits')}</span>
         </span>
       );
     }
     case 'loading': {
-      const meter = <Meter label={say('video.loading')} value={progress.part} />;
+      const meter = <Meter label={t('video.loading')} value={progress.part} />;
       return progress.taskId === null ? (
         <span className="video-cell">
-          {say('video.part', { done: progress.done, of: progress.of })}
+          {t('video.part', { done: progress.done, of: progress.of })}
           {meter}
         </span>
       ) : (
@@ -58,24 +58,24 @@ export function VideoCell({
       );
     }
     case 'ready': {
-      const full = fullQualityText(progress.full, say);
+      const full = fullQualityText(progress.full, t);
       return (
         <span className="video-cell video-cell--ready" title={full ?? undefined}>
-          <Button size="small" kind="quiet" icon={Play} onPress={() => desk.video.play(progress.taskId)}>
-            {say('video.ready', { done: progress.done, of: progress.of })}
+          <Button size="small" kind="quiet" icon={Play} onPress={() => app.video.play(progress.taskId)}>
+            {t('video.ready', { done: progress.done, of: progress.of })}
           </Button>
           {full !== null && (
-            <span className="video-cell__full">{isRoomy ? full : fullQualityShort(progress.full, say)}</span>
+            <span className="video-cell__full">{isRoomy ? full : fullQualityShort(progress.full, t)}</span>
           )}
         </span>
       );
     }
     case 'gone':
-      return <span className="video-cell">{say('video.gone')}</span>;
+      return <span className="video-cell">{t('video.gone')}</span>;
     case 'failed':
       return (
         <span className="video-cell" title={progress.detail}>
-          {say('video.failed')}
+          {t('video.failed')}
         </span>
       );
   }
@@ -89,26 +89,26 @@ function PlayPart({
   progress: { done: number; of: number };
   taskId: string;
 }) {
-  const { video } = useDesk();
-  const say = useText();
+  const { video } = useAppContext();
+  const t = useT();
   return (
     <Button
       size="small"
       kind="quiet"
       icon={Play}
-      label={say('video.ready', { done, of })}
+      label={t('video.ready', { done, of })}
       onPress={() => video.play(taskId)}
     >
-      {say('video.part', { done, of })}
+      {t('video.part', { done, of })}
     </Button>
   );
 }
 
 /** Whether there is anything to ask for: a vehicle without cameras has nothing. */
 function VideoThere({ vehicleId }: { vehicleId: string }) {
-  const { video } = useDesk();
-  const say = useText();
+  const { video } = useAppContext();
+  const t = useT();
   const hasCameras = useStore(video.cameras, (state) => state.byVehicle.has(vehicleId));
   useEffect(() => video.wantCameras(), [video]);
-  return <span className="video-cell">{hasCameras && say('tasks.requestable')}</span>;
+  return <span className="video-cell">{hasCameras && t('tasks.requestable')}</span>;
 }

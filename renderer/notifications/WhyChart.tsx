@@ -4,8 +4,8 @@ import 'uplot/dist/uPlot.min.css';
 import { useStore } from 'zustand';
 import type { Event, EventValues } from '../../server/contract/events.ts';
 import { positionRoutes, track, type Position } from '../../server/contract/positions.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';
 import { speedSeries } from '../telemetry/today.ts';
 import { EventMarks } from '../vehicles/EventMarks.tsx';
@@ -28,7 +28,7 @@ export function WhyChart({
   at: string;
   events: readonly Event[];
 }) {
-  const say = useText();
+  const t = useT();
   const positions = useTrackAround(vehicleId, values, at);
   const series = useMemo(() => speedSeries(positions), [positions]);
   const first = series.times[0];
@@ -36,7 +36,7 @@ export function WhyChart({
   if (first === undefined || last === undefined || first === last) return null;
   return (
     <section className="why__section">
-      <h3>{say('why.speed')}</h3>
+      <h3>{t('why.speed')}</h3>
       <EventMarks events={events} from={first * 1_000} to={last * 1_000} />
       <Chart series={series} limitKmh={values.unit === 'km/h' ? values.threshold : null} />
     </section>
@@ -44,10 +44,10 @@ export function WhyChart({
 }
 
 function Chart({ series, limitKmh }: { series: ReturnType<typeof speedSeries>; limitKmh: number | null }) {
-  const desk = useDesk();
-  const say = useText();
-  const time = useStore(desk.settings, (state) => state.time);
-  const theme = useStore(desk.preferences, (state) => state.theme);
+  const app = useAppContext();
+  const t = useT();
+  const time = useStore(app.settings, (state) => state.time);
+  const theme = useStore(app.preferences, (state) => state.theme);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const parent = element.current;
@@ -64,12 +64,12 @@ function Chart({ series, limitKmh }: { series: ReturnType<typeof speedSeries>; l
       plot.destroy();
     };
   }, [series, time, theme, limitKmh]);
-  return <div ref={element} role="img" aria-label={say('why.speed')} style={{ height: HEIGHT_PX }} />;
+  return <div ref={element} role="img" aria-label={t('why.speed')} style={{ height: HEIGHT_PX }} />;
 }
 
 /** An extra: what cannot be read is left out, and read again when the server is back. */
 function useTrackAround(vehicleId: string, values: EventValues, at: string): readonly Position[] {
-  const { api, clock } = useDesk();
+  const { api, clock } = useAppContext();
   const [positions, setPositions] = useState<readonly Position[]>([]);
   const moments = [...values.fixes.map((fix) => Date.parse(fix.time)), Date.parse(at)];
   const from = Math.min(...moments) - AROUND_MS;

@@ -1,20 +1,20 @@
 import type { NotificationWhy } from '../../server/contract/notifications.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Moment } from './Moments.tsx';
 
 type Delivery = NotificationWhy['deliveries'][number];
 
 /** What became of telling somebody beyond the console; nothing where nobody was to be told. */
 export function WhyDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const say = useText();
+  const t = useT();
   if (deliveries.length === 0) return null;
   return (
     <section className="why__section">
-      <h3>{say('why.deliveries')}</h3>
+      <h3>{t('why.deliveries')}</h3>
       <ul>
         {deliveries.map((it, index) => (
           <li key={`${it.channel} ${it.target} ${index}`} className="why__delivery">
-            <span className="strong">{say(`why.channel.${it.channel}`)}</span>{' '}
+            <span className="strong">{t(`why.channel.${it.channel}`)}</span>{' '}
             <span className="quiet">{it.target}</span>
             <div>
               <DeliveryState delivery={it} />
@@ -27,27 +27,27 @@ export function WhyDeliveries({ deliveries }: { deliveries: readonly Delivery[] 
 }
 
 function DeliveryState({ delivery }: { delivery: Delivery }) {
-  const say = useText();
+  const t = useT();
   const { status, attempts, sent_at, next_try_at, last_error } = delivery;
   const reason = last_error === null ? '' : ` ${last_error}`;
   switch (status) {
     case 'sent':
       return (
         <>
-          {say('why.delivery.sent')} {sent_at !== null && <Moment at={sent_at} />}
-          {attempts > 1 && `, ${say('why.delivery.tries', { count: attempts })}`}
+          {t('why.delivery.sent')} {sent_at !== null && <Moment at={sent_at} />}
+          {attempts > 1 && `, ${t('why.delivery.tries', { count: attempts })}`}
         </>
       );
     case 'waiting':
       return (
         <>
           {attempts === 0
-            ? say('why.delivery.waiting')
-            : `${say('why.delivery.waiting_after', { count: attempts })}${reason}`}
+            ? t('why.delivery.waiting')
+            : `${t('why.delivery.waiting_after', { count: attempts })}${reason}`}
           {next_try_at !== null && (
             <>
               {' '}
-              {say('why.delivery.next')} <Moment at={next_try_at} />
+              {t('why.delivery.next')} <Moment at={next_try_at} />
             </>
           )}
         </>
@@ -55,7 +55,7 @@ function DeliveryState({ delivery }: { delivery: Delivery }) {
     case 'failed':
       return (
         <>
-          {say('why.delivery.failed', { count: attempts })}
+          {t('why.delivery.failed', { count: attempts })}
           {reason}
         </>
       );

@@ -2,37 +2,37 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { NotificationWhy } from '../../server/contract/notifications.ts';
 import type { Rule } from '../../server/contract/rules.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Moment } from './Moments.tsx';
 import { ruleChanges, ruleLines } from './ruleChanges.ts';
 
 /** The rule as it was then, and what has become of it since. */
 export function WhyRule({ why, ruleNow }: { why: NotificationWhy; ruleNow: Rule | null }) {
-  const desk = useDesk();
-  const say = useText();
-  const fences = useStore(desk.geofences.store, (state) => state.byId);
+  const app = useAppContext();
+  const t = useT();
+  const geofences = useStore(app.geofences.store, (state) => state.byId);
   const [whole, setWhole] = useState(false);
   const { rule, rule_now, notification } = why;
-  const names = { say, geofence: (id: string) => fences.get(id)?.name ?? null };
+  const names = { t, geofence: (id: string) => geofences.get(id)?.name ?? null };
   const changes = rule === null || ruleNow === null ? [] : ruleChanges(rule, ruleNow, names);
   return (
     <section className="why__section">
       <div className="why__head">
-        <h3>{say('why.rule', { name: rule?.name ?? notification.rule_name })}</h3>
+        <h3>{t('why.rule', { name: rule?.name ?? notification.rule_name })}</h3>
         {rule !== null && (
           <Button size="small" kind="quiet" onPress={() => setWhole(!whole)}>
-            {whole ? say('why.rule_fewer') : say('why.rule_all')}
+            {whole ? t('why.rule_fewer') : t('why.rule_all')}
           </Button>
         )}
       </div>
-      {rule_now === 'same' && <p className="quiet">{say('why.rule_same')}</p>}
-      {rule_now === 'deleted' && <p>{say('why.rule_deleted')}</p>}
+      {rule_now === 'same' && <p className="quiet">{t('why.rule_same')}</p>}
+      {rule_now === 'deleted' && <p>{t('why.rule_deleted')}</p>}
       {rule_now === 'changed' && (
         <>
           <p>
-            {say('why.rule_changed')}
+            {t('why.rule_changed')}
             {ruleNow !== null && (
               <>
                 {' '}
@@ -44,9 +44,9 @@ export function WhyRule({ why, ruleNow }: { why: NotificationWhy; ruleNow: Rule 
             <table className="why__table">
               <thead>
                 <tr>
-                  <th scope="col">{say('why.field')}</th>
-                  <th scope="col">{say('why.then')}</th>
-                  <th scope="col">{say('why.now')}</th>
+                  <th scope="col">{t('why.field')}</th>
+                  <th scope="col">{t('why.then')}</th>
+                  <th scope="col">{t('why.now')}</th>
                 </tr>
               </thead>
               <tbody>

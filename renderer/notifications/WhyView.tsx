@@ -1,11 +1,11 @@
 import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useDepotTime, useNow } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime, useNow } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Moment } from './Moments.tsx';
-import { shelfText } from './shelfText.ts';
+import { snoozeText } from './snoozeText.ts';
 import { useWhy } from './useWhy.ts';
 import { WhyChart } from './WhyChart.tsx';
 import { WhyDeliveries } from './WhyDeliveries.tsx';
@@ -17,18 +17,18 @@ import './Why.css';
 
 /** Everything that an alarm rests on: its numbers, fixes, rule, events, and what became of it. */
 export function WhyView({ notification }: { notification: Notification }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const time = useDepotTime();
   const now = useNow();
-  const names = useStore(desk.userNames, (state) => state.byId);
-  const shelf = useStore(desk.shelves, (state) => state.byId.get(notification.notification_id));
+  const names = useStore(app.userNames, (state) => state.byId);
+  const shelf = useStore(app.shelves, (state) => state.byId.get(notification.notification_id));
   const { load, why, ruleNow, retry } = useWhy(notification.notification_id, notification.updated_at);
   const { ack } = notification;
   return (
     <div className="why">
       <WhySentence notification={notification} />
-      {shelf !== undefined && <p className="quiet">{shelfText(shelf, { say, time, names, now })}</p>}
+      {shelf !== undefined && <p className="quiet">{snoozeText(shelf, { t, time, names, now })}</p>}
       <WhyFacts
         kind={notification.event_kind}
         at={notification.last_time}
@@ -46,9 +46,9 @@ export function WhyView({ notification }: { notification: Notification }) {
       />
       {ack !== null && (
         <section className="why__section">
-          <h3>{say('why.ack')}</h3>
+          <h3>{t('why.ack')}</h3>
           <p>
-            {say('queue.taken_by', { user: names.get(ack.user_id) ?? say('user.another') })}{' '}
+            {t('queue.taken_by', { user: names.get(ack.user_id) ?? t('user.another') })}{' '}
             <Moment at={ack.at} />
           </p>
           {ack.note !== null && <p className="why__note">{ack.note}</p>}
@@ -62,15 +62,15 @@ export function WhyView({ notification }: { notification: Notification }) {
         </>
       ) : load.phase === 'failed' ? (
         <LoadFailure
-          title={say('why.failed')}
-          stillWorks={say('why.failed_still')}
+          title={t('why.failed')}
+          stillWorks={t('why.failed_still')}
           error={load.error}
           nextTryAt={load.nextTryAt}
           onRetry={retry}
         />
       ) : (
         <p className="quiet" role="status">
-          {say('why.loading')}
+          {t('why.loading')}
         </p>
       )}
     </div>

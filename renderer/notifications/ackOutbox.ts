@@ -18,7 +18,7 @@ export interface AckOutbox {
   flush(): Promise<void>;
 }
 
-export interface AckOutboxParts {
+export interface AckOutboxDeps {
   api: Api;
   storage: TextStorage;
   /** Whose acknowledgements these are: another operator at this computer must not send them. */
@@ -28,7 +28,7 @@ export interface AckOutboxParts {
   onRefused: (notificationId: string, error: unknown) => void;
 }
 
-export function createAckOutbox({ api, storage, userId, onDone, onRefused }: AckOutboxParts): AckOutbox {
+export function createAckOutbox({ api, storage, userId, onDone, onRefused }: AckOutboxDeps): AckOutbox {
   const key = `acknowledged.${userId}`;
   const store = createStore<{ waiting: ReadonlyMap<string, string | null> }>(() => ({
     waiting: new Map(readKept(storage.read(key)).map(({ id, note }) => [id, note])),

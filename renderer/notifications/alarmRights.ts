@@ -1,6 +1,6 @@
-import { reaches } from '../../server/contract/rights.ts';
+import { meetsLevel } from '../../server/contract/rights.ts';
 import type { User } from '../../server/contract/users.ts';
 
 /** Acknowledging and snoozing. */
 export const mayActOnAlarms = ({ user }: { user: Pick<User, 'role' | 'rights'> }): boolean =>
-  user.role === 'dealer' || reaches(user.rights.notifications, 'write');
+  user.role === 'dealer' || meetsLevel(user.rights.notifications, 'write');

@@ -1,11 +1,11 @@
 import type { EventValues } from '../../server/contract/events.ts';
-import { numberText } from '../format/numbers.ts';
-import { spanText } from '../format/span.ts';
+import { formatNumber } from '../format/numbers.ts';
+import { formatDuration } from '../format/span.ts';
 
 /** A measured or an allowed value with its unit: 94 km/h, 42 min, 4.2 m/s². */
 function valueText(value: number, unit: string | null): string {
-  if (unit === 's') return spanText(value * 1_000);
-  const number = numberText(value, Number.isInteger(value) ? 0 : 1);
+  if (unit === 's') return formatDuration(value * 1_000);
+  const number = formatNumber(value, Number.isInteger(value) ? 0 : 1);
   return unit === null ? number : `${number}\u00a0${unit}`;
 }
 

@@ -1,12 +1,12 @@
 import type { Notification } from '../../server/contract/notifications.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { queueOrder } from './queueOrder.ts';
 
 /**
  * Whether a notification waits for somebody. What was acknowledged here waits for the server alone, and what is
  * shelved for its snooze to end.
  */
-export function whatWaits({
+export function awaitingAck({
   waiting,
   shelved,
 }: {
@@ -18,14 +18,14 @@ export function whatWaits({
 
 /** The rows that wait for somebody, of one vehicle or of all, in the order of the queue. */
 export function openRows(
-  desk: Pick<Desk, 'notifications' | 'acks' | 'shelves'>,
+  app: Pick<AppContext, 'notifications' | 'acks' | 'shelves'>,
   vehicleId?: string,
 ): Notification[] {
-  const waits = whatWaits({
-    waiting: desk.acks.store.getState().waiting,
-    shelved: desk.shelves.getState().byId,
+  const waits = awaitingAck({
+    waiting: app.acks.store.getState().waiting,
+    shelved: app.shelves.getState().byId,
   });
-  const rows = [...desk.notifications.store.getState().byId.values()].filter(
+  const rows = [...app.notifications.store.getState().byId.values()].filter(
     (it) => (vehicleId === undefined || it.vehicle_id === vehicleId) && waits(it),
   );
   return queueOrder(rows);

@@ -1,8 +1,8 @@
 import type { Rule, RuleParams } from '../../server/contract/rules.ts';
 import type { Schedule } from '../../server/contract/schedule.ts';
-import { numberText, speedText } from '../format/numbers.ts';
-import { spanText } from '../format/span.ts';
-import type { Say, TextKey } from '../i18n/text.ts';
+import { formatNumber, formatSpeed } from '../format/numbers.ts';
+import { formatDuration } from '../format/span.ts';
+import type { Translate, TextKey } from '../i18n/text.ts';
 
 /** One thing that a rule says: "Limit", "60 km/h". */
 export interface RuleLine {
@@ -17,7 +17,7 @@ export interface RuleChange extends Omit<RuleLine, 'value'> {
 }
 
 export interface RuleNames {
-  say: Say;
+  t: Translate;
   /** What a geofence is called; null for one that is gone or not to be seen. */
   geofence: (id: string) => string | null;
 }
@@ -38,7 +38,7 @@ export function ruleLines(rule: Rule, names: RuleNames): RuleLine[] {
 
 /** What somebody has changed since, field by field. */
 export function ruleChanges(then: Rule, now: Rule, names: RuleNames): RuleChange[] {
-  const none = names.say('why.rule.none');
+  const none = names.t('why.rule.none');
   const later = new Map(everyLine(now, names).map((line) => [line.id, line.value]));
   return everyLine(then, names).flatMap(({ id, label, value }) => {
     const changed = later.get(id) ?? null;
@@ -48,47 +48,47 @@ export function ruleChanges(then: Rule, now: Rule, names: RuleNames): RuleChange
 
 type Line = Omit<RuleLine, 'value'> & { value: string | null };
 
-function everyLine(rule: Rule, { say, geofence }: RuleNames): Line[] {
+function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
   const { params, scope, video } = rule;
   const list = (items: readonly string[]) => (items.length === 0 ? null : items.join(', '));
-  const line = (id: string, label: TextKey, value: string | null): Line => ({ id, label: say(label), value });
+  const line = (id: string, label: TextKey, value: string | null): Line => ({ id, label: t(label), value });
   return [
     line('name', 'why.rule.name', rule.name),
-    line('event_kind', 'why.rule.kind', say(`alarm.${rule.event_kind}`)),
-    line('severity', 'why.rule.severity', say(`severity.${rule.severity}`)),
+    line('event_kind', 'why.rule.kind', t(`alarm.${rule.event_kind}`)),
+    line('severity', 'why.rule.severity', t(`severity.${rule.severity}`)),
     ...(Object.keys(PARAM_LABELS) as (keyof RuleParams)[]).map((key) =>
       line(key, PARAM_LABELS[key], paramText(key, params)),
     ),
     line(
       'geozone_ids',
       'why.rule.geofences',
-      list(rule.geozone_ids.map((it) => geofence(it) ?? say('place.unknown_geofence'))),
+      list(rule.geozone_ids.map((it) => geofence(it) ?? t('place.unknown_geofence'))),
     ),
     line(
       'scope',
       'why.rule.scope',
       'all' in scope
-        ? say('why.rule.scope_all')
+        ? t('why.rule.scope_all')
         : list([
             ...(scope.vehicle_ids.length === 0
               ? []
-              : [say('why.rule.scope_vehicles', { count: scope.vehicle_ids.length })]),
+              : [t('why.rule.scope_vehicles', { count: scope.vehicle_ids.length })]),
             ...(scope.group_ids.length === 0
               ? []
-              : [say('why.rule.scope_groups', { count: scope.group_ids.length })]),
+              : [t('why.rule.scope_groups', { count: scope.group_ids.length })]),
           ]),
     ),
     line('schedule', 'why.rule.schedule', rule.schedule === null ? null : scheduleText(rule.schedule)),
-    line('cooldown_s', 'why.rule.cooldown', spanText(rule.cooldown_s * 1_000)),
-    line('channels', 'why.rule.channels', list(rule.channels.map((it) => say(`why.channel.${it}`)))),
+    line('cooldown_s', 'why.rule.cooldown', formatDuration(rule.cooldown_s * 1_000)),
+    line('channels', 'why.rule.channels', list(rule.channels.map((it) => t(`why.channel.${it}`)))),
     line('webhook_url', 'why.rule.webhook', rule.webhook_url),
     line('email_to', 'why.rule.email', list(rule.email_to)),
     line(
       'video',
       'why.rule.video',
-      video === null ? null : say('why.rule.video_around', { before: video.before_s, after: video.after_s }),
+      video === null ? null : t('why.rule.video_around', { before: video.before_s, after: video.after_s }),
     ),
-    line('enabled', 'why.rule.enabled', rule.enabled ? null : say('why.rule.off')),
+    line('enabled', 'why.rule.enabled', rule.enabled ? null : t('why.rule.off')),
   ];
 }
 
@@ -100,13 +100,13 @@ function paramText(key: keyof RuleParams, params: RuleParams): string | null {
     case 'tolerance_kmh': {
       const value = params[key];
       if (value === undefined) return null;
-      return Number.isInteger(value) ? speedText(value) : `${numberText(value, 1)} km/h`;
+      return Number.isInteger(value) ? formatSpeed(value) : `${formatNumber(value, 1)} km/h`;
     }
     case 'min_duration_s':
     case 'dwell_s':
     case 'silent_s': {
       const value = params[key];
-      return value === undefined ? null : spanText(value * 1_000);
+      return value === undefined ? null : formatDuration(value * 1_000);
     }
   }
 }

@@ -1,25 +1,25 @@
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useStore } from 'zustand';
-import type { Desk } from '../desk/desk.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import type { AppContext } from '../appContext/appContext.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 
 /** What keys and dialogs act on: the row that is selected on the screen which is shown, in its newest state. */
-export function selectedNotification(desk: Desk): Notification | null {
-  const { byId } = desk.notifications.store.getState();
-  if (desk.navigation.store.getState().place === 'events') {
-    const held = desk.eventsView.getState().notification;
+export function selectedNotification(app: AppContext): Notification | null {
+  const { byId } = app.notifications.store.getState();
+  if (app.navigation.store.getState().place === 'events') {
+    const held = app.eventsView.getState().notification;
     return held === null ? null : (byId.get(held.notification_id) ?? held);
   }
-  return byId.get(desk.view.getState().notificationId ?? '') ?? null;
+  return byId.get(app.view.getState().notificationId ?? '') ?? null;
 }
 
 /** The same for a component. */
 export function useSelectedNotification(): Notification | null {
-  const desk = useDesk();
+  const app = useAppContext();
   // Asked for so that it follows them.
-  useStore(desk.notifications.store, (state) => state.byId);
-  useStore(desk.navigation.store, (state) => state.place);
-  useStore(desk.eventsView, (state) => state.notification);
-  useStore(desk.view, (state) => state.notificationId);
-  return selectedNotification(desk);
+  useStore(app.notifications.store, (state) => state.byId);
+  useStore(app.navigation.store, (state) => state.place);
+  useStore(app.eventsView, (state) => state.notification);
+  useStore(app.view, (state) => state.notificationId);
+  return selectedNotification(app);
 }

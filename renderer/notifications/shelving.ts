@@ -1,29 +1,29 @@
 import type { Notification, Snooze } from '../../server/contract/notifications.ts';
 
 /** Why and until when a notification keeps still. */
-export interface Shelf {
+export interface SnoozedState {
   /** Milliseconds since 1970, by the server's clock. */
   until: number;
   /** The snooze that lasts longest; null where the row alone tells of one: it is not known yet, or not to be seen. */
   snooze: Snooze | null;
 }
 
-export type Shelves = ReadonlyMap<string, Shelf>;
+export type Shelves = ReadonlyMap<string, SnoozedState>;
 
 /** The open notifications that are shelved at a moment, by their id. Those come back by themselves when it is over. */
-export function shelvesOf(
+export function snoozesOf(
   notifications: Iterable<Notification>,
   snoozes: Iterable<Snooze>,
   now: number,
 ): Shelves {
-  const longest = new Map<string, Shelf>();
+  const longest = new Map<string, SnoozedState>();
   for (const snooze of snoozes) {
     const until = Date.parse(snooze.until);
     const of = snooze.vehicle_id ?? snooze.rule_id;
     if (of === null || until <= now) continue;
     if ((longest.get(of)?.until ?? 0) < until) longest.set(of, { until, snooze });
   }
-  const shelves = new Map<string, Shelf>();
+  const shelves = new Map<string, SnoozedState>();
   for (const it of notifications) {
     if (it.state !== 'open') continue;
     const shelf = longerOf(
@@ -55,7 +55,7 @@ export function cameBack(before: Shelves, after: Shelves, now: number): string[]
   );
 }
 
-function longerOf(a: Shelf | undefined, b: Shelf | undefined): Shelf | undefined {
+function longerOf(a: SnoozedState | undefined, b: SnoozedState | undefined): SnoozedState | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return a.until >= b.until ? a : b;
 }

@@ -8,7 +8,7 @@ export type NewSnooze = BodyFor<typeof notificationRoutes.snooze>;
 
 export interface SnoozeActions {
   /** Throws ApiProblem (`not_found`, `forbidden` where the rule is another's) and Unreachable. */
-  snooze(wish: NewSnooze): Promise<void>;
+  snooze(filter: NewSnooze): Promise<void>;
   /** One that is over already is no fault. Throws ApiProblem and Unreachable. */
   end(snoozeId: string): Promise<void>;
 }
@@ -24,8 +24,8 @@ export function createSnoozeActions(
   snoozes: Pick<ResourceStore<Snooze>, 'put' | 'remove'>,
 ): SnoozeActions {
   return {
-    async snooze(wish) {
-      snoozes.put([await api.request(notificationRoutes.snooze, { body: wish })]);
+    async snooze(filter) {
+      snoozes.put([await api.request(notificationRoutes.snooze, { body: filter })]);
     },
     async end(snooze_id) {
       try {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { ruleRoutes } from '../../server/contract/rules.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { mayActOnAlarms } from './alarmRights.ts';
 
 /** Dealers snooze every rule, users their own. Null while nobody knows whose it is. */
 export function useMaySnoozeRule(ruleId: string | null): boolean | null {
-  const desk = useDesk();
-  const { api, user } = desk;
+  const app = useAppContext();
+  const { api, user } = app;
   const isDealer = user.role === 'dealer';
   const [owner, setOwner] = useState<{ ruleId: string; isOwn: boolean } | null>(null);
 
@@ -23,7 +23,7 @@ export function useMaySnoozeRule(ruleId: string | null): boolean | null {
     return () => abort.abort();
   }, [api, isDealer, ruleId, user]);
 
-  if (!mayActOnAlarms(desk) || ruleId === null) return false;
+  if (!mayActOnAlarms(app) || ruleId === null) return false;
   if (isDealer) return true;
   return owner?.ruleId === ruleId ? owner.isOwn : null;
 }

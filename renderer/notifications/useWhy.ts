@@ -3,7 +3,7 @@ import { notificationRoutes, type NotificationWhy } from '../../server/contract/
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import type { Api } from '../api/client.ts';
 import { isProblem } from '../api/errors.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 
@@ -17,7 +17,7 @@ export interface Why {
 
 /** Why a notification fired; read anew when it changes. A component of another notification has another `key`. */
 export function useWhy(notificationId: string, updatedAt: string): Why {
-  const { api, clock } = useDesk();
+  const { api, clock } = useAppContext();
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
   const [found, setFound] = useState<Pick<Why, 'why' | 'ruleNow'>>({ why: null, ruleNow: null });
 

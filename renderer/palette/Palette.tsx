@@ -2,21 +2,21 @@ import { Search } from 'lucide-react';
 import { Fragment, useMemo, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import { useCommands } from '../CommandsContext.tsx';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Keycap } from '../ui/Keycap.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
 import { paletteEntries, type PaletteEntry } from './paletteEntries.tsx';
 import './Palette.css';
 
 /** One field for everything: vehicles, moments, geofences and commands. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const app = useAppContext();
+  const t = useT();
   const commands = useCommands();
   const [input, setInput] = useState('');
   const [chosen, setChosen] = useState(0);
-  const entries = useMemo(() => paletteEntries(desk, commands, say, input), [desk, commands, say, input]);
+  const entries = useMemo(() => paletteEntries(app, commands, t, input), [app, commands, t, input]);
   const at = Math.min(chosen, entries.length - 1);
 
   const run = (entry: PaletteEntry | undefined) => {
@@ -38,7 +38,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <ModalOverlay className="modal-scrim" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className="palette">
-        <Dialog className="palette__dialog" aria-label={say('palette.title')}>
+        <Dialog className="palette__dialog" aria-label={t('palette.title')}>
           <div className="palette__input">
             <Icon of={Search} />
             <input
@@ -46,8 +46,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
               aria-expanded
               aria-controls="palette-results"
               aria-activedescendant={entries[at]?.id}
-              aria-label={say('palette.title')}
-              placeholder={say('palette.placeholder')}
+              aria-label={t('palette.title')}
+              placeholder={t('palette.placeholder')}
               value={input}
               autoFocus
               spellCheck={false}
@@ -58,20 +58,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
               }}
               onKeyDown={onKeyDown}
             />
-            <Keycap>Esc</Keycap>
+            <Kbd>Esc</Kbd>
           </div>
           <div
             className="palette__results"
             role="listbox"
             id="palette-results"
-            aria-label={say('palette.results')}
+            aria-label={t('palette.results')}
           >
-            {entries.length === 0 && <p className="palette__nothing quiet">{say('palette.nothing')}</p>}
+            {entries.length === 0 && <p className="palette__nothing quiet">{t('palette.nothing')}</p>}
             {entries.map((entry, index) => (
               <Fragment key={entry.id}>
                 {entry.group !== entries[index - 1]?.group && (
                   <div className="palette__group" role="presentation">
-                    {say(entry.group)}
+                    {t(entry.group)}
                   </div>
                 )}
                 <div
@@ -90,21 +90,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
                     )}
                   </span>
                   <span className="quiet ellipsis">{entry.detail}</span>
-                  {entry.keycap !== null && <Keycap>{entry.keycap}</Keycap>}
+                  {entry.keycap !== null && <Kbd>{entry.keycap}</Kbd>}
                 </div>
               </Fragment>
             ))}
           </div>
           <div className="palette__foot">
             <span>
-              <Keycap>↑</Keycap> <Keycap>↓</Keycap> {say('palette.move')}
+              <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t('palette.move')}
             </span>
             <span>
-              <Keycap>Enter</Keycap> {say('palette.open')}
+              <Kbd>Enter</Kbd> {t('palette.open')}
             </span>
             <span className="fill" />
             <span>
-              <Keycap>&gt;</Keycap> {say('palette.commands_only')}
+              <Kbd>&gt;</Kbd> {t('palette.commands_only')}
             </span>
           </div>
         </Dialog>

@@ -1,43 +1,43 @@
 import { useMemo, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
-import { longestReportDays } from '../../server/contract/reports.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { maxReportDays } from '../../server/contract/reports.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { sortedGroups } from '../groups/groupOrder.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { Choice } from '../ui/Choice.tsx';
+import { Choice } from '../ui/Select.tsx';
 import { PeriodField } from '../ui/PeriodField.tsx';
-import { Segments } from '../ui/Segments.tsx';
+import { SegmentedControl } from '../ui/Segments.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
 import { REPORT_KINDS } from './reportKinds.ts';
-import type { ReportWish } from './reportQuery.ts';
+import type { ReportFilter } from './reportQuery.ts';
 
 const ALL_GROUPS = 'all';
 
 /** What a report is to be about. */
 export function ReportForm({
-  wish,
+  filter,
   onChange,
   onRun,
   busy,
 }: {
-  wish: ReportWish;
-  onChange: (wish: ReportWish) => void;
+  filter: ReportFilter;
+  onChange: (filter: ReportFilter) => void;
   onRun: () => void;
   busy: boolean;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const groups = useStore(desk.groups.store, (state) => state.byId);
+  const app = useAppContext();
+  const t = useT();
+  const groups = useStore(app.groups.store, (state) => state.byId);
   const groupOptions = useMemo(
     () => [
-      { id: ALL_GROUPS, label: say('reports.all_groups') },
+      { id: ALL_GROUPS, label: t('reports.all_groups') },
       ...sortedGroups(groups.values()).map(({ group_id, name }) => ({ id: group_id, label: name })),
     ],
-    [groups, say],
+    [groups, t],
   );
-  const change = (part: Partial<ReportWish>) => onChange({ ...wish, ...part });
+  const change = (part: Partial<ReportFilter>) => onChange({ ...filter, ...part });
   return (
     <form
       className="report-form"
@@ -47,44 +47,40 @@ export function ReportForm({
       }}
     >
       <div className="report-form__kinds">
-        <Segments
-          label={say('reports.kind')}
-          value={wish.kind}
-          options={REPORT_KINDS.map((id) => ({ id, label: say(`reports.kind.${id}`) }))}
+        <SegmentedControl
+          label={t('reports.kind')}
+          value={filter.kind}
+          options={REPORT_KINDS.map((id) => ({ id, label: t(`reports.kind.${id}`) }))}
           onChange={(kind) => change({ kind })}
         />
       </div>
-      <PeriodField
-        value={wish.period}
-        onChange={(period) => change({ period })}
-        longestDays={longestReportDays}
-      />
+      <PeriodField value={filter.period} onChange={(period) => change({ period })} maxDays={maxReportDays} />
       <div className="report-form__one">
         <VehiclePicker
-          label={say('reports.vehicle')}
+          label={t('reports.vehicle')}
           single
-          value={wish.vehicleId === null ? [] : [wish.vehicleId]}
+          value={filter.vehicleId === null ? [] : [filter.vehicleId]}
           onChange={([vehicleId = null]) => change({ vehicleId })}
         />
       </div>
       <Choice
-        label={say('reports.group')}
-        value={wish.groupId ?? ALL_GROUPS}
+        label={t('reports.group')}
+        value={filter.groupId ?? ALL_GROUPS}
         options={groupOptions}
         onChange={(id) => change({ groupId: id === ALL_GROUPS ? null : id })}
       />
-      {wish.kind === 'visits' && (
+      {filter.kind === 'visits' && (
         <div className="report-form__one">
           <GeofencePicker
-            label={say('reports.geofence')}
+            label={t('reports.geofence')}
             single
-            value={wish.geozoneId === null ? [] : [wish.geozoneId]}
+            value={filter.geozoneId === null ? [] : [filter.geozoneId]}
             onChange={([geozoneId = null]) => change({ geozoneId })}
           />
         </div>
       )}
       <Button kind="primary" submits disabled={busy}>
-        {say('reports.run')}
+        {t('reports.run')}
       </Button>
     </form>
   );

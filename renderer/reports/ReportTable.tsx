@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { DataTable } from '../ui/DataTable.tsx';
 import { useReportColumns, type SummaryRow } from './reportColumns.tsx';
 import type { Answered } from './reportKinds.ts';
@@ -10,12 +10,11 @@ const byStart = { id: 'start', desc: false };
 
 /** A report's rows; a row leads to its vehicle on the map. */
 export function ReportTable({ answered }: { answered: Answered }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const columns = useReportColumns();
-  const name = say(`reports.kind.${answered.kind}`);
-  const show = ({ vehicle_id }: { vehicle_id: string }) =>
-    desk.navigation.go('live', { vehicle: vehicle_id });
+  const name = t(`reports.kind.${answered.kind}`);
+  const show = ({ vehicle_id }: { vehicle_id: string }) => app.navigation.go('live', { vehicle: vehicle_id });
   switch (answered.kind) {
     case 'trips':
       return (

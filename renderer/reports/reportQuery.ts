@@ -3,7 +3,7 @@ import { namedPeriod, type Period } from '../ui/period.ts';
 import { REPORT_KINDS, type ReportKind } from './reportKinds.ts';
 
 /** What a report is asked for; it stands in the address, so that it can be sent to a colleague. */
-export interface ReportWish {
+export interface ReportFilter {
   kind: ReportKind;
   period: Period;
   /** One vehicle, or all that the operator sees. */
@@ -14,11 +14,11 @@ export interface ReportWish {
 }
 
 /** Reads an address; what is missing or wrong there is the usual: trips of yesterday. */
-export function readWish(
+export function readFilter(
   query: Readonly<Record<string, string>>,
   now: number,
   time: Pick<DepotTime, 'dayStart'>,
-): ReportWish {
+): ReportFilter {
   const from = Date.parse(query['from'] ?? '');
   const to = Date.parse(query['to'] ?? '');
   return {
@@ -30,19 +30,19 @@ export function readWish(
   };
 }
 
-export function writeWish(wish: ReportWish): Record<string, string | null> {
+export function writeFilter(filter: ReportFilter): Record<string, string | null> {
   return {
-    kind: wish.kind,
-    from: new Date(wish.period.from).toISOString(),
-    to: new Date(wish.period.to).toISOString(),
-    vehicle: wish.vehicleId,
-    group: wish.groupId,
-    geofence: wish.geozoneId,
+    kind: filter.kind,
+    from: new Date(filter.period.from).toISOString(),
+    to: new Date(filter.period.to).toISOString(),
+    vehicle: filter.vehicleId,
+    group: filter.groupId,
+    geofence: filter.geozoneId,
   };
 }
 
 /** The query of the operation. */
-export function askedOf({ kind, period, vehicleId, groupId, geozoneId }: ReportWish) {
+export function askedOf({ kind, period, vehicleId, groupId, geozoneId }: ReportFilter) {
   return {
     from: new Date(period.from).toISOString(),
     to: new Date(period.to).toISOString(),

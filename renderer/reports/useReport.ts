@@ -1,50 +1,50 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isAbort } from '../api/errors.ts';
 import { askProgress } from '../api/progress.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { reportKinds, type Answered, type ReportKind } from './reportKinds.ts';
-import { askedOf, type ReportWish } from './reportQuery.ts';
+import { askedOf, type ReportFilter } from './reportQuery.ts';
 
 export type ReportState =
   | { phase: 'none' }
   | { phase: 'working'; share: number }
-  | { phase: 'failed'; error: unknown; wish: ReportWish }
-  | { phase: 'ready'; answered: Answered; wish: ReportWish };
+  | { phase: 'failed'; error: unknown; filter: ReportFilter }
+  | { phase: 'ready'; answered: Answered; filter: ReportFilter };
 
 export interface ReportRun {
   state: ReportState;
-  run: (wish: ReportWish) => void;
+  run: (filter: ReportFilter) => void;
   cancel: () => void;
 }
 
 /** Asks for one report at a time; another one takes its place, and leaving the screen cancels it on the server. */
 export function useReport(): ReportRun {
-  const desk = useDesk();
+  const app = useAppContext();
   const [state, setState] = useState<ReportState>({ phase: 'none' });
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
 
   const run = useCallback(
-    (wish: ReportWish) => {
+    (filter: ReportFilter) => {
       abort.current?.abort();
       const mine = new AbortController();
       abort.current = mine;
       setState({ phase: 'working', share: 0 });
-      ask(wish.kind)
+      ask(filter.kind)
         .then((answered) => {
-          if (!mine.signal.aborted) setState({ phase: 'ready', answered, wish });
+          if (!mine.signal.aborted) setState({ phase: 'ready', answered, filter });
         })
         .catch((error: unknown) => {
-          if (!mine.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, wish });
+          if (!mine.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, filter });
         });
 
       async function ask(kind: ReportKind): Promise<Answered> {
         const { route, schema } = reportKinds[kind];
         const report = await askProgress(
-          desk.api,
+          app.api,
           route,
           schema,
-          { query: askedOf(wish), signal: mine.signal },
+          { query: askedOf(filter), signal: mine.signal },
           (share) => {
             if (!mine.signal.aborted) setState({ phase: 'working', share });
           },
@@ -53,7 +53,7 @@ export function useReport(): ReportRun {
         return { kind, report } as Answered;
       }
     },
-    [desk],
+    [app],
   );
 
   return {

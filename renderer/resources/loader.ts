@@ -1,7 +1,7 @@
 import { ApiProblem, isAbort, isProblem } from '../api/errors.ts';
 import { LoggedOut } from '../auth/tokens.ts';
 import type { Clock } from '../clock/clock.ts';
-import { retryPauseMs } from '../stream/link.ts';
+import { retryPauseMs } from '../stream/linkState.ts';
 import type { LoadState } from './resourceStore.ts';
 
 export interface Loader {
@@ -12,7 +12,7 @@ export interface Loader {
   stop(): void;
 }
 
-export interface LoaderParts<T> {
+export interface LoaderDeps<T> {
   read: (signal: AbortSignal) => Promise<T>;
   take: (value: T) => void;
   onState: (state: LoadState) => void;
@@ -20,7 +20,7 @@ export interface LoaderParts<T> {
 }
 
 /** Reads something until it is there: after a failure again, with growing pauses that are told. */
-export function createLoader<T>({ read, take, onState, clock }: LoaderParts<T>): Loader {
+export function createLoader<T>({ read, take, onState, clock }: LoaderDeps<T>): Loader {
   let abort: AbortController | null = null;
   let stopTimer: (() => void) | null = null;
   let failure: { error: unknown } | null = null;

@@ -64,13 +64,13 @@ export function createResourceStore<T>({
       putMeanwhile = new Set();
     },
     listed(items, keepOthers = false) {
-      const told = putMeanwhile;
+      const shown = putMeanwhile;
       putMeanwhile = null;
       store.setState(({ byId }) => {
         const listedIds = new Set(items.map(idOf));
         const kept = keepOthers
           ? byId
-          : new Map([...byId].filter(([id]) => listedIds.has(id) || told?.has(id)));
+          : new Map([...byId].filter(([id]) => listedIds.has(id) || shown?.has(id)));
         return { byId: merge(new Map(kept), items) };
       });
     },

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { createLoader, type Loader } from './loader.ts';
 import type { LoadState } from './resourceStore.ts';
 
@@ -19,8 +19,11 @@ export interface Reread<T> {
  *
  * @param read begins anew when it is another function; null reads nothing
  */
-export function useReread<T>(read: ((signal: AbortSignal) => Promise<T>) | null, againMs: number): Reread<T> {
-  const { clock, stream } = useDesk();
+export function usePolling<T>(
+  read: ((signal: AbortSignal) => Promise<T>) | null,
+  againMs: number,
+): Reread<T> {
+  const { clock, stream } = useAppContext();
   const [value, setValue] = useState<T | null>(null);
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
   const loader = useRef<Loader>(null);

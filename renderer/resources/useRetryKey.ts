@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 
 /** Lets the key for "try now" run this; null while there is nothing to try. */
 export function useRetryKey(run: (() => void) | null): void {
-  const { retries } = useDesk();
+  const { retries } = useAppContext();
   const current = useRef(run);
   useEffect(() => {
     current.current = run;

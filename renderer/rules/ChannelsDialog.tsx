@@ -1,12 +1,12 @@
 import { useEffect, useState, type SyntheticEvent } from 'react';
 import { notificationRoutes, type ChannelSettings } from '../../server/contract/notifications.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { ModalFoot } from '../ui/ModalFoot.tsx';
-import { Segments } from '../ui/Segments.tsx';
+import { ModalFooter } from '../ui/ModalFooter.tsx';
+import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import type { RecipientList } from './recipientList.ts';
@@ -28,28 +28,28 @@ export function ChannelsDialog({
   onRecipientsChanged: () => void;
   onClose: () => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [channels, setChannels] = useState<ChannelSettings | null>(null);
   const [sentence, setSentence] = useState<string | null>(null);
   const [part, setPart] = useState<'mail' | 'recipients'>(recipients.toReview > 0 ? 'recipients' : 'mail');
   useEffect(() => {
     const abort = new AbortController();
-    desk.api
+    app.api
       .request(notificationRoutes.channels, { signal: abort.signal })
       .then(setChannels, (error: unknown) => {
-        if (!abort.signal.aborted) setSentence(sentenceOf(error, say));
+        if (!abort.signal.aborted) setSentence(sentenceOf(error, t));
       });
     return () => abort.abort();
-  }, [desk, say]);
+  }, [app, t]);
   return (
-    <Modal title={say('rules.channels_title')} onClose={onClose} width={640}>
-      <Segments
-        label={say('rules.channels_part')}
+    <Modal title={t('rules.channels_title')} onClose={onClose} width={640}>
+      <SegmentedControl
+        label={t('rules.channels_part')}
         value={part}
         options={[
-          { id: 'mail', label: say('rules.channels_mail') },
-          { id: 'recipients', label: say('rules.recipients_title') },
+          { id: 'mail', label: t('rules.channels_mail') },
+          { id: 'recipients', label: t('rules.recipients_title') },
         ]}
         onChange={setPart}
       />
@@ -57,7 +57,7 @@ export function ChannelsDialog({
         <RecipientsSection recipients={recipients} onChanged={onRecipientsChanged} />
       ) : channels === null ? (
         <p className="quiet" role={sentence === null ? 'status' : 'alert'}>
-          {sentence ?? say('rules.channels_reading')}
+          {sentence ?? t('rules.channels_reading')}
         </p>
       ) : (
         <ChannelForm channels={channels} onClose={onClose} />
@@ -67,8 +67,8 @@ export function ChannelsDialog({
 }
 
 function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const { smtp } = channels;
   const [hasMail, setHasMail] = useState(smtp !== null);
   const [host, setHost] = useState(smtp?.host ?? '');
@@ -79,7 +79,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
   const [from, setFrom] = useState(smtp?.from ?? '');
   const [secret, setSecret] = useState('');
   const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
 
   const save = async () => {
@@ -87,7 +87,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
     setFaults({});
     setSentence(null);
     try {
-      await desk.api.request(notificationRoutes.patchChannels, {
+      await app.api.request(notificationRoutes.patchChannels, {
         body: {
           smtp: hasMail
             ? {
@@ -105,7 +105,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
       onClose();
     } catch (error) {
       setFaults(faultsOf(error));
-      setSentence(sentenceOf(error, say));
+      setSentence(sentenceOf(error, t));
       setBusy(false);
     }
   };
@@ -119,12 +119,12 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
       }}
     >
       <div className="form-whole">
-        <Toggle label={say('rules.mail')} on={hasMail} onChange={setHasMail} />
+        <Toggle label={t('rules.mail')} on={hasMail} onChange={setHasMail} />
       </div>
       {hasMail && (
         <>
           <TextField
-            label={say('rules.mail_host')}
+            label={t('rules.mail_host')}
             value={host}
             onChange={setHost}
             fault={faults['smtp.host'] ?? null}
@@ -132,7 +132,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
             maxLength={253}
           />
           <TextField
-            label={say('rules.mail_port')}
+            label={t('rules.mail_port')}
             numeric
             value={port}
             onChange={setPort}
@@ -140,24 +140,24 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
             maxLength={5}
           />
           <div className="form-field form-whole">
-            <span className="field__label">{say('rules.mail_security')}</span>
-            <Segments
-              label={say('rules.mail_security')}
+            <span className="field__label">{t('rules.mail_security')}</span>
+            <SegmentedControl
+              label={t('rules.mail_security')}
               value={security}
-              options={SECURITIES.map((id) => ({ id, label: say(`rules.security.${id}`) }))}
+              options={SECURITIES.map((id) => ({ id, label: t(`rules.security.${id}`) }))}
               onChange={setSecurity}
             />
           </div>
           <TextField
-            label={say('rules.mail_user')}
+            label={t('rules.mail_user')}
             value={username}
             onChange={setUsername}
             fault={faults['smtp.username'] ?? null}
             maxLength={200}
           />
           <TextField
-            label={say('login.password')}
-            {...(smtp?.has_password === true ? { hint: say('rules.secret_kept') } : {})}
+            label={t('login.password')}
+            {...(smtp?.has_password === true ? { hint: t('rules.secret_kept') } : {})}
             type="password"
             value={password}
             onChange={setPassword}
@@ -167,7 +167,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
           />
           <div className="form-whole">
             <TextField
-              label={say('rules.mail_from')}
+              label={t('rules.mail_from')}
               value={from}
               onChange={setFrom}
               fault={faults['smtp.from'] ?? null}
@@ -179,10 +179,10 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
       )}
       <div className="form-whole">
         <TextField
-          label={say('rules.secret')}
+          label={t('rules.secret')}
           hint={
             <>
-              {channels.webhook.has_secret ? say('rules.secret_kept') : say('rules.secret_none')}{' '}
+              {channels.webhook.has_secret ? t('rules.secret_kept') : t('rules.secret_none')}{' '}
               {channels.webhook.signature}
             </>
           }
@@ -194,15 +194,15 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
           maxLength={200}
         />
       </div>
-      <ModalFoot sentence={sentence} onCancel={onClose}>
+      <ModalFooter sentence={sentence} onCancel={onClose}>
         <Button
           kind="primary"
           submits
           disabled={busy || (hasMail && (host.trim() === '' || from.trim() === ''))}
         >
-          {say('ui.save')}
+          {t('ui.save')}
         </Button>
-      </ModalFoot>
+      </ModalFooter>
     </form>
   );
 }

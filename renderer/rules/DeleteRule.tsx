@@ -1,45 +1,45 @@
 import { useState } from 'react';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 
 /** Deletes a rule; asks once more in its own place. */
 export function DeleteRule({ rule, onDeleted }: { rule: Rule; onDeleted: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [asked, setAsked] = useState(false);
   const [busy, setBusy] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
   const remove = async () => {
     setBusy(true);
     try {
-      await desk.api.request(ruleRoutes.remove, {
+      await app.api.request(ruleRoutes.remove, {
         params: { rule_id: rule.rule_id },
         ifMatch: rule.version,
       });
       onDeleted();
     } catch (error) {
-      setSentence(sentenceOf(error, say, { version_conflict: say('rules.conflict') }));
+      setSentence(sentenceOf(error, t, { version_conflict: t('rules.conflict') }));
       setBusy(false);
     }
   };
   return (
-    <section className="manage__section" aria-label={say('rules.delete')}>
-      <p className="quiet">{say('rules.delete_about')}</p>
+    <section className="manage__section" aria-label={t('rules.delete')}>
+      <p className="quiet">{t('rules.delete_about')}</p>
       <div className="manage__buttons">
         {asked ? (
           <>
             <Button disabled={busy} onPress={() => void remove()}>
-              {say('rules.delete_really')}
+              {t('rules.delete_really')}
             </Button>
             <Button kind="quiet" onPress={() => setAsked(false)}>
-              {say('rules.keep')}
+              {t('rules.keep')}
             </Button>
           </>
         ) : (
-          <Button onPress={() => setAsked(true)}>{say('rules.delete')}</Button>
+          <Button onPress={() => setAsked(true)}>{t('rules.delete')}</Button>
         )}
       </div>
       {sentence !== null && (

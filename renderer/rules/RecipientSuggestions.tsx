@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { recipientRoutes, type RecipientSuggestions as Suggested } from '../../server/contract/recipients.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 
 /** Buttons that are seen at once; any other address is typed. */
-const mostShown = 8;
+const maxShown = 8;
 
 /** Approved addresses that are put into a rule by one press. Without an answer there are none, and saving tells. */
 export function RecipientSuggestions({
@@ -16,23 +16,23 @@ export function RecipientSuggestions({
   chosen: readonly string[];
   onChoose: (address: string) => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [suggested, setSuggested] = useState<Suggested | null>(null);
   useEffect(() => {
     const abort = new AbortController();
-    desk.api
+    app.api
       .request(recipientRoutes.suggestions, { signal: abort.signal })
       .then(setSuggested, () => setSuggested(null));
     return () => abort.abort();
-  }, [desk]);
+  }, [app]);
   if (suggested === null) return null;
   const taken = new Set(chosen.map((it) => it.toLowerCase()));
-  const left = suggested.email.filter((it) => !taken.has(it.toLowerCase())).slice(0, mostShown);
+  const left = suggested.email.filter((it) => !taken.has(it.toLowerCase())).slice(0, maxShown);
   return (
     <>
       {left.length > 0 && (
-        <div className="recipient-suggestions" role="group" aria-label={say('rules.suggestions')}>
+        <div className="recipient-suggestions" role="group" aria-label={t('rules.suggestions')}>
           {left.map((address) => (
             <Button key={address} size="small" kind="quiet" icon={Plus} onPress={() => onChoose(address)}>
               {address}
@@ -42,7 +42,7 @@ export function RecipientSuggestions({
       )}
       {suggested.mail_domains.length > 0 && (
         <p className="small quiet">
-          {say('rules.suggested_domains', { domains: suggested.mail_domains.slice(0, mostShown).join(', ') })}
+          {t('rules.suggested_domains', { domains: suggested.mail_domains.slice(0, maxShown).join(', ') })}
         </p>
       )}
     </>

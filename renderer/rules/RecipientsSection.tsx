@@ -6,11 +6,11 @@ import {
   type Recipient,
   type RecipientKind,
 } from '../../server/contract/recipients.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { Choice } from '../ui/Choice.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { Choice } from '../ui/Select.tsx';
+import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { RecipientList } from './recipientList.ts';
@@ -25,13 +25,13 @@ export function RecipientsSection({
   /** What rules may send to is another now. */
   onChanged: () => void;
 }) {
-  const say = useText();
+  const t = useT();
   const [done, setDone] = useState<string | null>(null);
   const { items, sentence } = recipients;
   if (items === null) {
     return (
       <p className="quiet" role={sentence === null ? 'status' : 'alert'}>
-        {sentence ?? say('rules.recipients_reading')}
+        {sentence ?? t('rules.recipients_reading')}
       </p>
     );
   }
@@ -40,19 +40,19 @@ export function RecipientsSection({
     onChanged();
   };
   const parts = [
-    { title: say('rules.recipients_to_review'), rows: items.filter((it) => it.state === 'to_review') },
-    { title: say('rules.recipients_approved'), rows: items.filter((it) => it.state === 'approved') },
+    { title: t('rules.recipients_to_review'), rows: items.filter((it) => it.state === 'to_review') },
+    { title: t('rules.recipients_approved'), rows: items.filter((it) => it.state === 'approved') },
   ];
   return (
     <>
-      <p className="quiet">{say('rules.recipients_about')}</p>
+      <p className="quiet">{t('rules.recipients_about')}</p>
       <AddRecipient onAdded={changed} />
       {done !== null && (
         <p className="form-sentence" role="status">
           {done}
         </p>
       )}
-      {items.length === 0 && <p className="quiet">{say('rules.recipients_none')}</p>}
+      {items.length === 0 && <p className="quiet">{t('rules.recipients_none')}</p>}
       {parts.map(
         ({ title, rows }) =>
           rows.length > 0 && (
@@ -71,16 +71,16 @@ export function RecipientsSection({
 }
 
 function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChanged: (done: string) => void }) {
-  const desk = useDesk();
-  const say = useText();
-  const names = useStore(desk.userNames, (state) => state.byId);
+  const app = useAppContext();
+  const t = useT();
+  const names = useStore(app.userNames, (state) => state.byId);
   const [asked, setAsked] = useState(false);
   const [busy, setBusy] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
   const { recipient_id, kind, address, state, approved_by, approved_at, rules, rule_count } = recipient;
   const ruleNames =
     rule_count > 3
-      ? say('rules.scope_more', {
+      ? t('rules.scope_more', {
           names: rules
             .slice(0, 2)
             .map((it) => it.name)
@@ -95,43 +95,41 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
       await change();
       onChanged(done);
     } catch (error) {
-      setSentence(sentenceOf(error, say));
+      setSentence(sentenceOf(error, t));
       setBusy(false);
     }
   };
   const params = { recipient_id };
   const keep = () =>
     act(
-      () => desk.api.request(recipientRoutes.keep, { params, body: { state: 'approved' } }),
-      say('rules.recipients_kept', { address }),
+      () => app.api.request(recipientRoutes.keep, { params, body: { state: 'approved' } }),
+      t('rules.recipients_kept', { address }),
     );
   const remove = () =>
     act(
-      () => desk.api.request(recipientRoutes.remove, { params }),
+      () => app.api.request(recipientRoutes.remove, { params }),
       rule_count === 0
-        ? say('rules.recipients_removed', { address })
-        : say('rules.recipients_removed_of', { address, rules: ruleNames }),
+        ? t('rules.recipients_removed', { address })
+        : t('rules.recipients_removed_of', { address, rules: ruleNames }),
     );
   return (
     <li className="recipients__row">
       <div className="recipients__text">
         <p className="strong recipients__address">{address}</p>
         <p className="small quiet">
-          {say(`rules.recipients_kind.${kind}`)}
+          {t(`rules.recipients_kind.${kind}`)}
           {approved_by !== null && approved_at !== null && (
             <>
               {' · '}
-              {say('rules.recipients_by', { name: names.get(approved_by) ?? say('rules.owner_user') })}{' '}
+              {t('rules.recipients_by', { name: names.get(approved_by) ?? t('rules.owner_user') })}{' '}
               <TimeOfDay at={Date.parse(approved_at)} withDate />
             </>
           )}
           {' · '}
-          {rule_count === 0
-            ? say('rules.recipients_unused')
-            : say('rules.recipients_used', { rules: ruleNames })}
+          {rule_count === 0 ? t('rules.recipients_unused') : t('rules.recipients_used', { rules: ruleNames })}
         </p>
         {asked && rule_count > 0 && (
-          <p className="small">{say('rules.recipients_remove_about', { rules: ruleNames })}</p>
+          <p className="small">{t('rules.recipients_remove_about', { rules: ruleNames })}</p>
         )}
         {sentence !== null && (
           <p className="small" role="alert">
@@ -142,10 +140,10 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
       {asked ? (
         <>
           <Button size="small" disabled={busy} onPress={() => void remove()}>
-            {say('rules.recipients_remove_really')}
+            {t('rules.recipients_remove_really')}
           </Button>
           <Button size="small" kind="quiet" onPress={() => setAsked(false)}>
-            {say('ui.cancel')}
+            {t('ui.cancel')}
           </Button>
         </>
       ) : (
@@ -155,18 +153,18 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
               size="small"
               disabled={busy}
               onPress={() => void keep()}
-              label={say('rules.recipients_keep_named', { address })}
+              label={t('rules.recipients_keep_named', { address })}
             >
-              {say('rules.keep')}
+              {t('rules.keep')}
             </Button>
           )}
           <Button
             size="small"
             kind="quiet"
             onPress={() => setAsked(true)}
-            label={say('rules.recipients_remove_named', { address })}
+            label={t('rules.recipients_remove_named', { address })}
           >
-            {say('rules.recipients_remove')}
+            {t('rules.recipients_remove')}
           </Button>
         </>
       )}
@@ -175,25 +173,25 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
 }
 
 function AddRecipient({ onAdded }: { onAdded: (done: string) => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [kind, setKind] = useState<RecipientKind>('email');
   const [address, setAddress] = useState('');
   const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const add = async () => {
     setBusy(true);
     setFaults({});
     setSentence(null);
     try {
-      const added = await desk.api.request(recipientRoutes.add, { body: { kind, address: address.trim() } });
+      const added = await app.api.request(recipientRoutes.add, { body: { kind, address: address.trim() } });
       setAddress('');
-      onAdded(say('rules.recipients_kept', { address: added.address }));
+      onAdded(t('rules.recipients_kept', { address: added.address }));
     } catch (error) {
       const found = faultsOf(error);
       setFaults(found);
-      if (found['address'] === undefined) setSentence(sentenceOf(error, say));
+      if (found['address'] === undefined) setSentence(sentenceOf(error, t));
     } finally {
       setBusy(false);
     }
@@ -207,21 +205,21 @@ function AddRecipient({ onAdded }: { onAdded: (done: string) => void }) {
       }}
     >
       <Choice
-        label={say('rules.recipients_kind')}
+        label={t('rules.recipients_kind')}
         value={kind}
-        options={recipientKind.options.map((id) => ({ id, label: say(`rules.recipients_kind.${id}`) }))}
+        options={recipientKind.options.map((id) => ({ id, label: t(`rules.recipients_kind.${id}`) }))}
         onChange={setKind}
       />
       <TextField
-        label={say('rules.recipients_address')}
-        placeholder={say(`rules.recipients_example.${kind}`)}
+        label={t('rules.recipients_address')}
+        placeholder={t(`rules.recipients_example.${kind}`)}
         value={address}
         onChange={setAddress}
         fault={faults['address'] ?? sentence}
         maxLength={2_000}
       />
       <Button submits disabled={busy || address.trim() === ''}>
-        {say('rules.recipients_add')}
+        {t('rules.recipients_add')}
       </Button>
     </form>
   );

@@ -2,23 +2,23 @@ import { useStore } from 'zustand';
 import { eventKind, type EventKind } from '../../server/contract/events.ts';
 import {
   channel,
-  kindsWithFences,
+  kindsWithGeofences,
   paramsOfKind,
   severity,
   type Channel,
 } from '../../server/contract/rules.ts';
 import type { SettingsFields } from '../../server/contract/settings.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { speedText } from '../format/numbers.ts';
-import { spanText } from '../format/span.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatSpeed } from '../format/numbers.ts';
+import { formatDuration } from '../format/span.ts';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
-import type { Say, TextKey } from '../i18n/text.ts';
-import { useText } from '../i18n/useText.ts';
-import { Choice } from '../ui/Choice.tsx';
-import type { Faults } from '../ui/formFaults.ts';
+import type { Translate, TextKey } from '../i18n/text.ts';
+import { useT } from '../i18n/useT.ts';
+import { Choice } from '../ui/Select.tsx';
+import type { FieldErrors } from '../ui/formFaults.ts';
 import { ScheduleField } from '../ui/ScheduleField.tsx';
-import { Segments } from '../ui/Segments.tsx';
+import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
@@ -47,8 +47,8 @@ function paramLabel(param: NumberParam, kind: EventKind): TextKey {
 }
 
 /** What holds while a field is empty. */
-function emptyHint(param: NumberParam, kind: EventKind, numbers: SettingsFields, say: Say): string {
-  if (param === 'limit_kmh') return say('rules.param_empty.limit');
+function emptyHint(param: NumberParam, kind: EventKind, numbers: SettingsFields, t: Translate): string {
+  if (param === 'limit_kmh') return t('rules.param_empty.limit');
   const value = {
     tolerance_kmh: numbers.overspeed_tolerance_kmh,
     min_duration_s:
@@ -60,8 +60,8 @@ function emptyHint(param: NumberParam, kind: EventKind, numbers: SettingsFields,
     dwell_s: numbers.dwell_s,
     silent_s: numbers.silent_s,
   }[param];
-  return say('rules.param_empty', {
-    value: param === 'tolerance_kmh' ? speedText(value) : spanText(value * 1_000),
+  return t('rules.param_empty', {
+    value: param === 'tolerance_kmh' ? formatSpeed(value) : formatDuration(value * 1_000),
   });
 }
 
@@ -73,13 +73,13 @@ export function RuleFields({
 }: {
   form: RuleForm;
   onChange: (form: RuleForm) => void;
-  faults: Faults;
+  faults: FieldErrors;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const isDealer = desk.user.role === 'dealer';
-  const timezone = useStore(desk.settings, (state) => state.time.timeZone);
-  const numbers = useStore(desk.settings, (state) => state.numbers);
+  const app = useAppContext();
+  const t = useT();
+  const isDealer = app.user.role === 'dealer';
+  const timezone = useStore(app.settings, (state) => state.time.timeZone);
+  const numbers = useStore(app.settings, (state) => state.numbers);
   const change = (part: Partial<RuleForm>) => onChange({ ...form, ...part });
   const known = paramsOfKind[form.event_kind];
   const chooseChannel = (which: Channel, on: boolean) =>
@@ -90,7 +90,7 @@ export function RuleFields({
   return (
     <>
       <TextField
-        label={say('rules.name')}
+        label={t('rules.name')}
         value={form.name}
         onChange={(name) => change({ name })}
         fault={faults['name'] ?? null}
@@ -98,17 +98,17 @@ export function RuleFields({
         maxLength={120}
       />
       <Choice
-        label={say('rules.kind')}
+        label={t('rules.kind')}
         value={form.event_kind}
-        options={eventKind.options.map((id) => ({ id, label: say(`alarm.${id}`) }))}
+        options={eventKind.options.map((id) => ({ id, label: t(`alarm.${id}`) }))}
         onChange={(event_kind) => change({ event_kind })}
       />
-      <p className="quiet small">{say(`rules.kind.${form.event_kind}`)}</p>
+      <p className="quiet small">{t(`rules.kind.${form.event_kind}`)}</p>
       {NUMBER_PARAMS.filter((param) => known.includes(param)).map((param) => (
         <TextField
           key={param}
-          label={say(paramLabel(param, form.event_kind))}
-          hint={emptyHint(param, form.event_kind, numbers, say)}
+          label={t(paramLabel(param, form.event_kind))}
+          hint={emptyHint(param, form.event_kind, numbers, t)}
           numeric
           value={form.params[param] ?? ''}
           onChange={(text) => change({ params: { ...form.params, [param]: text } })}
@@ -118,31 +118,31 @@ export function RuleFields({
       ))}
       {known.includes('alarms') && (
         <TextField
-          label={say('rules.param.alarms')}
-          hint={say('rules.param.alarms_hint')}
+          label={t('rules.param.alarms')}
+          hint={t('rules.param.alarms_hint')}
           value={form.alarms}
           onChange={(alarms) => change({ alarms })}
           fault={faults['params.alarms'] ?? null}
           maxLength={2_000}
         />
       )}
-      {kindsWithFences.includes(form.event_kind) && (
+      {kindsWithGeofences.includes(form.event_kind) && (
         <GeofencePicker
-          label={say('rules.geofences')}
-          hint={say('rules.geofences_hint')}
+          label={t('rules.geofences')}
+          hint={t('rules.geofences_hint')}
           value={form.geozone_ids}
           onChange={(geozone_ids) => change({ geozone_ids })}
           fault={faults['geozone_ids'] ?? null}
         />
       )}
       <div className="form-field">
-        <span className="field__label">{say('rules.scope')}</span>
-        <Segments
-          label={say('rules.scope')}
+        <span className="field__label">{t('rules.scope')}</span>
+        <SegmentedControl
+          label={t('rules.scope')}
           value={form.isForAll ? 'all' : 'some'}
           options={[
-            { id: 'all', label: say('rules.scope_all') },
-            { id: 'some', label: say('rules.scope_some') },
+            { id: 'all', label: t('rules.scope_all') },
+            { id: 'some', label: t('rules.scope_some') },
           ]}
           onChange={(id) => change({ isForAll: id === 'all' })}
         />
@@ -151,57 +151,57 @@ export function RuleFields({
       {!form.isForAll && (
         <>
           <GroupPicker
-            label={say('rules.groups')}
+            label={t('rules.groups')}
             value={form.group_ids}
             onChange={(group_ids) => change({ group_ids })}
           />
           <VehiclePicker
-            label={say('rules.vehicles')}
+            label={t('rules.vehicles')}
             value={form.vehicle_ids}
             onChange={(vehicle_ids) => change({ vehicle_ids })}
           />
         </>
       )}
       <ScheduleField
-        label={say('rules.schedule')}
+        label={t('rules.schedule')}
         value={form.schedule}
         onChange={(schedule) => change({ schedule })}
         fault={faults['schedule'] ?? null}
         timezone={timezone}
       />
       <div className="form-field">
-        <span className="field__label">{say('rules.severity')}</span>
-        <Segments
-          label={say('rules.severity')}
+        <span className="field__label">{t('rules.severity')}</span>
+        <SegmentedControl
+          label={t('rules.severity')}
           value={form.severity}
-          options={severity.options.map((id) => ({ id, label: say(`severity.${id}`) }))}
+          options={severity.options.map((id) => ({ id, label: t(`severity.${id}`) }))}
           onChange={(chosen) => change({ severity: chosen })}
         />
       </div>
       <TextField
-        label={say('rules.cooldown')}
-        hint={say('rules.cooldown_hint')}
+        label={t('rules.cooldown')}
+        hint={t('rules.cooldown_hint')}
         numeric
         value={form.cooldown_min}
         onChange={(cooldown_min) => change({ cooldown_min })}
         fault={faults['cooldown_s'] ?? null}
         maxLength={6}
       />
-      <div className="form-field" role="group" aria-label={say('rules.channels')}>
-        <span className="field__label">{say('rules.channels')}</span>
+      <div className="form-field" role="group" aria-label={t('rules.channels')}>
+        <span className="field__label">{t('rules.channels')}</span>
         <Toggle
-          label={say('rules.channel.desktop')}
+          label={t('rules.channel.desktop')}
           on={form.channels.includes('desktop')}
           onChange={(on) => chooseChannel('desktop', on)}
         />
         <Toggle
-          label={say('rules.channel.email')}
+          label={t('rules.channel.email')}
           on={form.channels.includes('email')}
           onChange={(on) => chooseChannel('email', on)}
         />
         {(isDealer || form.channels.includes('webhook')) && (
           <Toggle
-            label={say('rules.channel.webhook')}
+            label={t('rules.channel.webhook')}
             on={form.channels.includes('webhook')}
             onChange={(on) => chooseChannel('webhook', on)}
           />
@@ -210,8 +210,8 @@ export function RuleFields({
       {form.channels.includes('email') && (
         <>
           <TextField
-            label={say('rules.email_to')}
-            hint={say('rules.email_hint')}
+            label={t('rules.email_to')}
+            hint={t('rules.email_hint')}
             value={form.email_to}
             onChange={(email_to) => change({ email_to })}
             fault={faults['email_to'] ?? null}
@@ -225,7 +225,7 @@ export function RuleFields({
       )}
       {form.channels.includes('webhook') && (
         <TextField
-          label={say('rules.webhook_url')}
+          label={t('rules.webhook_url')}
           value={form.webhook_url}
           onChange={(webhook_url) => change({ webhook_url })}
           fault={faults['webhook_url'] ?? null}
@@ -235,8 +235,8 @@ export function RuleFields({
       )}
       {mayHaveVideo(form) && (
         <Toggle
-          label={say('rules.video')}
-          hint={say('rules.video_hint')}
+          label={t('rules.video')}
+          hint={t('rules.video_hint')}
           on={ordersVideo(form)}
           onChange={(hasVideo) => change({ hasVideo })}
         />
@@ -244,7 +244,7 @@ export function RuleFields({
       {ordersVideo(form) && (
         <div className="form-grid">
           <TextField
-            label={say('rules.before')}
+            label={t('rules.before')}
             numeric
             value={form.before_s}
             onChange={(before_s) => change({ before_s })}
@@ -252,7 +252,7 @@ export function RuleFields({
             maxLength={4}
           />
           <TextField
-            label={say('rules.after')}
+            label={t('rules.after')}
             numeric
             value={form.after_s}
             onChange={(after_s) => change({ after_s })}
@@ -261,7 +261,7 @@ export function RuleFields({
           />
         </div>
       )}
-      <Toggle label={say('rules.enabled')} on={form.enabled} onChange={(enabled) => change({ enabled })} />
+      <Toggle label={t('rules.enabled')} on={form.enabled} onChange={(enabled) => change({ enabled })} />
     </>
   );
 }

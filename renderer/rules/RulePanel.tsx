@@ -2,12 +2,12 @@ import { X } from 'lucide-react';
 import { useMemo, useState, type SyntheticEvent } from 'react';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
 import { isProblem } from '../api/errors.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { typedSince } from '../ui/typedSince.ts';
+import { rebaseForm } from '../ui/typedSince.ts';
 import { ChannelTestButton } from './ChannelTestButton.tsx';
 import { DeleteRule } from './DeleteRule.tsx';
 import { RuleFields } from './RuleFields.tsx';
@@ -27,31 +27,31 @@ export function RulePanel({
   /** Shows another rule, or none. */
   onShow: (ruleId: string | null) => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const { video_before_s, video_after_s } = desk.settings.getState().numbers;
-  const usual = { before_s: video_before_s, after_s: video_after_s, mayOrder: desk.video.mayOrder };
+  const app = useAppContext();
+  const t = useT();
+  const { video_before_s, video_after_s } = app.settings.getState().numbers;
+  const usual = { before_s: video_before_s, after_s: video_after_s, mayOrder: app.video.mayOrder };
   const start = (from: Rule | null) => formOf(from, usual);
   const [base, setBase] = useState(rule);
   const [form, setForm] = useState(() => start(rule));
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const mayChange = rule === null || mayChangeRule(desk.user, rule);
+  const mayChange = rule === null || mayChangeRule(app.user, rule);
   const read = useMemo(() => ruleOf(form), [form]);
   const next = 'rule' in read ? read.rule : null;
   const changed = base === null || next === null || isChanged(next, base);
 
   const showAnew = (saved: Rule, sent: RuleForm | null = null) => {
     setBase(saved);
-    setForm((typed) => (sent === null ? start(saved) : typedSince(typed, sent, start(saved))));
+    setForm((typed) => (sent === null ? start(saved) : rebaseForm(typed, sent, start(saved))));
     setSentence(null);
     setFaults({});
   };
 
   const save = async () => {
     if ('faults' in read) {
-      setFaults(Object.fromEntries(read.faults.map((path) => [path, say('form.not_a_number')])));
+      setFaults(Object.fromEntries(read.faults.map((path) => [path, t('form.not_a_number')])));
       return;
     }
     setBusy(true);
@@ -59,11 +59,11 @@ export function RulePanel({
     setFaults({});
     try {
       if (base === null) {
-        const made = await desk.api.request(ruleRoutes.create, { body: read.rule });
+        const made = await app.api.request(ruleRoutes.create, { body: read.rule });
         rules.put(made);
         onShow(made.rule_id);
       } else {
-        const saved = await desk.api.request(ruleRoutes.patch, {
+        const saved = await app.api.request(ruleRoutes.patch, {
           params: { rule_id: base.rule_id },
           // A merge patch adds to objects: what a kind or a scope no longer knows is taken out by null.
           body: { ...read.rule, ...withoutOld(read.rule, base) },
@@ -74,7 +74,7 @@ export function RulePanel({
       }
     } catch (error) {
       setFaults(byField(faultsOf(error)));
-      setSentence(sentenceOf(error, say, { version_conflict: say('rules.conflict') }));
+      setSentence(sentenceOf(error, t, { version_conflict: t('rules.conflict') }));
       if (isProblem(error, 'version_conflict')) rules.load();
     } finally {
       setBusy(false);
@@ -83,10 +83,10 @@ export function RulePanel({
 
   const isBehind = base !== null && rule !== null && rule.version > base.version;
   return (
-    <section className="pane manage__side" aria-label={say('rules.panel')} data-pane tabIndex={-1}>
+    <section className="pane manage__side" aria-label={t('rules.panel')} data-pane tabIndex={-1}>
       <div className="manage__side-head">
-        <h2 className="fill ellipsis">{rule === null ? say('rules.new') : rule.name}</h2>
-        <IconButton icon={X} size="small" label={say('ui.close')} keycap="Esc" onPress={() => onShow(null)} />
+        <h2 className="fill ellipsis">{rule === null ? t('rules.new') : rule.name}</h2>
+        <IconButton icon={X} size="small" label={t('ui.close')} keycap="Esc" onPress={() => onShow(null)} />
       </div>
       <div className="manage__side-body">
         {rule !== null && rule.disabled_reason !== null && (
@@ -94,7 +94,7 @@ export function RulePanel({
         )}
         {rule?.unapproved !== undefined && (
           <p className="form-sentence rules__reason">
-            {say('rules.unapproved', { addresses: rule.unapproved.join(', ') })}
+            {t('rules.unapproved', { addresses: rule.unapproved.join(', ') })}
           </p>
         )}
         <form
@@ -104,13 +104,13 @@ export function RulePanel({
             void save();
           }}
         >
-          {!mayChange && <p className="quiet">{say('rules.not_yours')}</p>}
+          {!mayChange && <p className="quiet">{t('rules.not_yours')}</p>}
           <fieldset className="rules__fields" disabled={!mayChange}>
             <RuleFields form={form} onChange={setForm} faults={faults} />
           </fieldset>
           {isBehind && sentence === null && (
             <p className="form-sentence" role="status">
-              {say('rules.conflict')}
+              {t('rules.conflict')}
             </p>
           )}
           {sentence !== null && (
@@ -121,9 +121,9 @@ export function RulePanel({
           {mayChange && (
             <div className="manage__buttons">
               <Button kind="primary" submits disabled={busy || form.name.trim() === '' || !changed}>
-                {rule === null ? say('rules.create') : say('ui.save')}
+                {rule === null ? t('rules.create') : t('ui.save')}
               </Button>
-              {isBehind && <Button onPress={() => showAnew(rule)}>{say('rules.take_theirs')}</Button>}
+              {isBehind && <Button onPress={() => showAnew(rule)}>{t('rules.take_theirs')}</Button>}
             </div>
           )}
         </form>
@@ -156,7 +156,7 @@ function withoutOld(next: { params: object; scope: Rule['scope'] }, base: Rule) 
 }
 
 /** `email_to.0` and `params.alarms.1` are told at their fields. */
-function byField(faults: Faults): Faults {
+function byField(faults: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(faults).map(([path, message]) => {
       const parts = path.split(/[./]/);

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { rulePreview, ruleRoutes, type NewRule, type RulePreview } from '../../server/contract/rules.ts';
 import { askProgress } from '../api/progress.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { numberText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
-import { createPastPreview } from '../past/pastPreview.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatNumber } from '../format/numbers.ts';
+import { useT } from '../i18n/useT.ts';
+import { createPastPreview } from '../preview/pastPreview.ts';
 import { Button } from '../ui/Button.tsx';
-import { Choice } from '../ui/Choice.tsx';
+import { Choice } from '../ui/Select.tsx';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Meter } from '../ui/Meter.tsx';
@@ -22,17 +22,17 @@ const keyOf = (it: Item) => `${it.vehicle_id} ${it.first_time} ${it.geozone_id ?
 
 /** What the rule, as it stands in the form, would have done: before it wakes anybody. */
 export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [days, setDays] = useState<(typeof DAYS)[number]>('7');
   const [listed, setListed] = useState(false);
   const [preview] = useState(() =>
     createPastPreview<NewRule, RulePreview>({
-      clock: desk.clock,
-      now: () => desk.serverTime.now(),
+      clock: app.clock,
+      now: () => app.serverTime.now(),
       ask: (wanted, period, signal, onProgress) =>
         askProgress(
-          desk.api,
+          app.api,
           ruleRoutes.preview,
           rulePreview,
           // How loud it is and whether it is on changes nothing of when it fires.
@@ -49,44 +49,44 @@ export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
   const vehicles = useMemo(() => new Set((result?.items ?? []).map((it) => it.vehicle_id)).size, [result]);
 
   return (
-    <section className="rule-preview" aria-label={say('rules.preview')}>
+    <section className="rule-preview" aria-label={t('rules.preview')}>
       <div className="rule-preview__head">
-        <h3 className="fill">{say('rules.preview')}</h3>
+        <h3 className="fill">{t('rules.preview')}</h3>
         <Choice
           quiet
-          label={say('rules.preview_period')}
+          label={t('rules.preview_period')}
           value={days}
-          options={DAYS.map((id) => ({ id, label: say(`rules.preview_days.${id}`) }))}
+          options={DAYS.map((id) => ({ id, label: t(`rules.preview_days.${id}`) }))}
           onChange={setDays}
         />
       </div>
-      {rule === null && <p className="quiet">{say('rules.preview_incomplete')}</p>}
+      {rule === null && <p className="quiet">{t('rules.preview_incomplete')}</p>}
       {result !== null && (
         <p className={phase === 'done' ? 'rule-preview__sentence' : 'rule-preview__sentence faint'}>
           {result.truncated
-            ? say('rules.preview_many', { count: result.notifications, days: resultDays })
-            : say('rules.preview_result', {
+            ? t('rules.preview_many', { count: result.notifications, days: resultDays })
+            : t('rules.preview_result', {
                 count: result.notifications,
                 days: resultDays,
-                vehicles: say('rules.preview_vehicles', { count: vehicles }),
+                vehicles: t('rules.preview_vehicles', { count: vehicles }),
               })}
         </p>
       )}
       {phase === 'done' && result !== null && (
         <p className="small faint" role="status">
-          {say('rules.preview_looked', {
-            vehicles: numberText(result.vehicles),
-            positions: numberText(result.positions),
-            events: numberText(result.events),
+          {t('rules.preview_looked', {
+            vehicles: formatNumber(result.vehicles),
+            positions: formatNumber(result.positions),
+            events: formatNumber(result.events),
           })}
         </p>
       )}
       {(phase === 'waiting' || phase === 'running') && (
         <div className="rule-preview__progress">
-          <span className="small quiet">{say('rules.preview_reading')}</span>
-          <Meter label={say('rules.preview_reading')} value={share} />
+          <span className="small quiet">{t('rules.preview_reading')}</span>
+          <Meter label={t('rules.preview_reading')} value={share} />
           <Button size="small" kind="quiet" onPress={preview.cancel}>
-            {say('ui.cancel')}
+            {t('ui.cancel')}
           </Button>
         </div>
       )}
@@ -94,8 +94,8 @@ export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
         <div className="rule-preview__progress">
           <p className="fill" role={phase === 'failed' ? 'alert' : 'status'}>
             {phase === 'failed'
-              ? (sentenceOf(error, say) ?? say('failure.unexpected'))
-              : say('rules.preview_cancelled')}
+              ? (sentenceOf(error, t) ?? t('failure.unexpected'))
+              : t('rules.preview_cancelled')}
           </p>
           <RetryButton size="small" icon={RotateCw} onRetry={preview.again} />
         </div>
@@ -103,7 +103,7 @@ export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
       {result !== null && result.items.length > 0 && (
         <div>
           <Button size="small" onPress={() => setListed(!listed)}>
-            {say(listed ? 'rules.preview_hide' : 'rules.preview_show')}
+            {t(listed ? 'rules.preview_hide' : 'rules.preview_show')}
           </Button>
         </div>
       )}
@@ -126,31 +126,31 @@ function firing(rule: NewRule): NewRule {
 }
 
 function Moments({ items }: { items: readonly Item[] }) {
-  const desk = useDesk();
-  const say = useText();
-  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const app = useAppContext();
+  const t = useT();
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const columns = useMemo(
     (): readonly Column<Item>[] => [
       {
         id: 'vehicle',
-        head: say('rules.preview_vehicle'),
-        value: (it) => vehicles.get(it.vehicle_id)?.name ?? say('vehicle.gone'),
+        head: t('rules.preview_vehicle'),
+        value: (it) => vehicles.get(it.vehicle_id)?.name ?? t('vehicle.gone'),
         width: 'minmax(72px, 1fr)',
       },
       {
         id: 'time',
-        head: say('rules.preview_time'),
+        head: t('rules.preview_time'),
         value: (it) => it.first_time,
         cell: (it) => <TimeOfDay at={Date.parse(it.first_time)} withDate />,
         width: 'minmax(128px, auto)',
       },
-      { id: 'count', head: say('rules.preview_count'), value: (it) => it.count, align: 'end', width: '56px' },
+      { id: 'count', head: t('rules.preview_count'), value: (it) => it.count, align: 'end', width: '56px' },
     ],
-    [say, vehicles],
+    [t, vehicles],
   );
   return (
     <div className="rule-preview__list">
-      <DataTable name={say('rules.preview')} columns={columns} rows={items} keyOf={keyOf} />
+      <DataTable name={t('rules.preview')} columns={columns} rows={items} keyOf={keyOf} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { recipientRoutes, type Recipient } from '../../server/contract/recipients.ts';
-import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { sentenceOf } from '../ui/formFaults.ts';
 
 export interface RecipientList {
@@ -16,17 +16,17 @@ export interface RecipientList {
 
 /** Where rules may send to, for dealers alone; others have none. */
 export function useRecipients(): RecipientList {
-  const desk = useDesk();
-  const say = useText();
-  const isDealer = desk.user.role === 'dealer';
+  const app = useAppContext();
+  const t = useT();
+  const isDealer = app.user.role === 'dealer';
   const [items, setItems] = useState<readonly Recipient[] | null>(null);
   const [sentence, setSentence] = useState<string | null>(null);
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (!isDealer) return undefined;
     const abort = new AbortController();
-    allPages((cursor) =>
-      desk.api.request(recipientRoutes.list, {
+    fetchAllPages((cursor) =>
+      app.api.request(recipientRoutes.list, {
         query: { limit: PAGE_LIMIT, cursor },
         signal: abort.signal,
       }),
@@ -36,11 +36,11 @@ export function useRecipients(): RecipientList {
         setSentence(null);
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setSentence(sentenceOf(error, say));
+        if (!abort.signal.aborted) setSentence(sentenceOf(error, t));
       },
     );
     return () => abort.abort();
-  }, [desk, say, isDealer, round]);
+  }, [app, t, isDealer, round]);
   return {
     items,
     toReview: items?.filter((it) => it.state === 'to_review').length ?? 0,

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../server/contract/events.ts';
 import {
-  kindsWithFences,
+  kindsWithGeofences,
   paramsOfKind,
   type Channel,
   type NewRule,
@@ -114,7 +114,7 @@ export function ruleOf(form: RuleForm): { rule: NewRule } | { faults: readonly s
     scope: form.isForAll
       ? { all: true }
       : { vehicle_ids: [...form.vehicle_ids], group_ids: [...form.group_ids] },
-    geozone_ids: kindsWithFences.includes(form.event_kind) ? [...form.geozone_ids] : [],
+    geozone_ids: kindsWithGeofences.includes(form.event_kind) ? [...form.geozone_ids] : [],
     params,
     schedule: form.schedule,
     severity: form.severity,

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
-import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
-import type { Desk } from '../desk/desk.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { createLoader } from '../resources/loader.ts';
 import { createResourceStore, olderByVersion, type Resources } from '../resources/resourceStore.ts';
 
@@ -16,13 +16,17 @@ export interface RuleList {
   start(): () => void;
 }
 
-export function createRuleList({ api, clock, stream }: Pick<Desk, 'api' | 'clock' | 'stream'>): RuleList {
+export function createRuleList({
+  api,
+  clock,
+  stream,
+}: Pick<AppContext, 'api' | 'clock' | 'stream'>): RuleList {
   const rules = createResourceStore<Rule>({ idOf: (it) => it.rule_id, isOlder: olderByVersion });
   const loader = createLoader({
     clock,
     read: (signal) => {
       rules.listing();
-      return allPages((cursor) =>
+      return fetchAllPages((cursor) =>
         api.request(ruleRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
       );
     },

@@ -1,11 +1,11 @@
-import { reaches } from '../../server/contract/rights.ts';
+import { meetsLevel } from '../../server/contract/rights.ts';
 import type { Rule } from '../../server/contract/rules.ts';
 import type { User } from '../../server/contract/users.ts';
 
 type Operator = Pick<User, 'role' | 'rights' | 'user_id'>;
 
 export function mayMakeRules(user: Operator): boolean {
-  return user.role === 'dealer' || reaches(user.rights.notifications, 'write');
+  return user.role === 'dealer' || meetsLevel(user.rights.notifications, 'write');
 }
 
 /** Dealers change every rule, users their own. */

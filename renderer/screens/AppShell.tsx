@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, useMemo, type ComponentType, type LazyExotic
 import { useStore } from 'zustand';
 import { CommandsProvider } from '../CommandsContext.tsx';
 import { createCommands } from '../commands.ts';
-import { useConsole } from '../ConsoleContext.tsx';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useConsole } from '../RootContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { listenForShortcuts } from '../keyboard/listenForShortcuts.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
@@ -15,12 +15,12 @@ import { SettingsScreen } from './SettingsScreen.tsx';
 import { SetupScreen } from './SetupScreen.tsx';
 import { VideoScreen } from './VideoScreen.tsx';
 import { TopBar } from './TopBar.tsx';
-import { mayOpen } from '../navigation/mayOpen.ts';
-import type { Place } from '../navigation/navigation.ts';
+import { canOpen } from '../navigation/mayOpen.ts';
+import type { ScreenName } from '../navigation/navigation.ts';
 import './AppShell.css';
 
 /** What is not looked at all night comes when it is opened. */
-const FURTHER_SCREENS: Partial<Record<Place, LazyExoticComponent<ComponentType>>> = {
+const FURTHER_SCREENS: Partial<Record<ScreenName, LazyExoticComponent<ComponentType>>> = {
   events: lazy(async () => ({ default: (await import('./EventsScreen.tsx')).EventsScreen })),
   geofences: lazy(async () => ({ default: (await import('./GeofencesScreen.tsx')).GeofencesScreen })),
   rules: lazy(async () => ({ default: (await import('./RulesScreen.tsx')).RulesScreen })),
@@ -31,14 +31,14 @@ const FURTHER_SCREENS: Partial<Record<Place, LazyExoticComponent<ComponentType>>
 
 /** What stands round every screen: the rail, the top bar, dialogs and the toast. */
 export function AppShell() {
-  const desk = useDesk();
+  const app = useAppContext();
   const { auth } = useConsole();
-  const { place: asked, query } = useStore(desk.navigation.store);
+  const { place: asked, query } = useStore(app.navigation.store);
   // An address may name a screen that this user may not open.
-  const place = mayOpen(desk.user, asked) ? asked : 'live';
+  const place = canOpen(app.user, asked) ? asked : 'live';
   const Further = FURTHER_SCREENS[place];
-  const panes = useStore(desk.preferences, (state) => state.panes);
-  const panelShown = useStore(desk.view, (state) => state.vehicleId !== null || state.fenceEdit !== null);
+  const panes = useStore(app.preferences, (state) => state.panes);
+  const panelShown = useStore(app.view, (state) => state.vehicleId !== null || state.geofenceEdit !== null);
   const { width, height } = useWindowSize();
   const layout = useMemo(
     () =>
@@ -51,10 +51,10 @@ export function AppShell() {
     [width, height, panes, panelShown],
   );
 
-  const commands = useMemo(() => createCommands(desk, () => void auth.logout()), [desk, auth]);
+  const commands = useMemo(() => createCommands(app, () => void auth.logout()), [app, auth]);
   useEffect(
-    () => listenForShortcuts(window, commands, () => desk.preferences.getState().singleKeys),
-    [desk, commands],
+    () => listenForShortcuts(window, commands, () => app.preferences.getState().singleKeys),
+    [app, commands],
   );
 
   return (
@@ -76,7 +76,7 @@ export function AppShell() {
           </main>
         </div>
         <Overlays />
-        <ToastRegion store={desk.toasts} />
+        <ToastRegion store={app.toasts} />
       </div>
     </CommandsProvider>
   );

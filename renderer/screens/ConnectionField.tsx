@@ -1,12 +1,12 @@
 import { Unplug } from 'lucide-react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useNow } from '../desk/useMoment.ts';
-import { ageText } from '../format/age.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useNow } from '../appContext/useMoment.ts';
+import { formatAge } from '../format/age.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import type { Link } from '../stream/link.ts';
+import type { LinkState } from '../stream/linkState.ts';
 
 const BEATS = 6;
 /** So long it is said that the link is back. */
@@ -14,11 +14,11 @@ const AGAIN_MS = 6_000;
 
 /** The heartbeat, the word, and the age of the last message; lost: since when, and the next try. */
 export function ConnectionField() {
-  const desk = useDesk();
-  const say = useText();
-  const { link, lastMessageAt, beats, caughtUp, malformed } = useStore(desk.connection);
+  const app = useAppContext();
+  const t = useT();
+  const { link, lastMessageAt, beats, caughtUp, malformed } = useStore(app.connection);
   const now = useNow();
-  const ageOf = (localMs: number) => now - desk.serverTime.of(localMs);
+  const ageOf = (localMs: number) => now - app.serverTime.of(localMs);
 
   if (link.phase === 'lost') return <LostField link={link} ageOf={ageOf} />;
   const isAgain = link.phase === 'live' && link.lostBefore !== null && ageOf(link.since) < AGAIN_MS;
@@ -27,7 +27,7 @@ export function ConnectionField() {
     <div
       className="connection"
       role="status"
-      title={malformed === 0 ? undefined : say('connection.malformed', { count: malformed })}
+      title={malformed === 0 ? undefined : t('connection.malformed', { count: malformed })}
     >
       <span className="connection__beats" aria-hidden>
         {strokes.map((beat, index) => (
@@ -35,15 +35,15 @@ export function ConnectionField() {
         ))}
       </span>
       {link.phase === 'connecting' ? (
-        <b>{say('connection.connecting')}</b>
+        <b>{t('connection.connecting')}</b>
       ) : (
         <>
-          <b>{isAgain ? say('connection.again') : say('connection.live')}</b>
+          <b>{isAgain ? t('connection.again') : t('connection.live')}</b>
           <span className="connection__age">
             {isAgain && caughtUp > 0
-              ? say('connection.caught_up', { count: caughtUp })
+              ? t('connection.caught_up', { count: caughtUp })
               : lastMessageAt !== null &&
-                say('connection.last_message', { age: ageText(ageOf(lastMessageAt)) })}
+                t('connection.last_message', { age: formatAge(ageOf(lastMessageAt)) })}
           </span>
         </>
       )}
@@ -55,26 +55,26 @@ function LostField({
   link,
   ageOf,
 }: {
-  link: Extract<Link, { phase: 'lost' }>;
+  link: Extract<LinkState, { phase: 'lost' }>;
   ageOf: (localMs: number) => number;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   return (
     <div className="connection-lost hatch" role="status">
       <Icon of={Unplug} />
       <b>
         {link.isRefused === true
-          ? say('connection.too_many')
-          : say('connection.lost_ago_short', { age: ageText(ageOf(link.since)) })}
+          ? t('connection.too_many')
+          : t('connection.lost_ago_short', { age: formatAge(ageOf(link.since)) })}
       </b>
       <span className="quiet">
         {link.nextTryAt === null
-          ? say('connection.trying')
-          : say('connection.next_try', { age: ageText(Math.max(0, -ageOf(link.nextTryAt)) + 999) })}
+          ? t('connection.trying')
+          : t('connection.next_try', { age: formatAge(Math.max(0, -ageOf(link.nextTryAt)) + 999) })}
       </span>
-      <Button size="small" keycap="R" disabled={link.nextTryAt === null} onPress={() => desk.stream.tryNow()}>
-        {say('ui.try_now')}
+      <Button size="small" keycap="R" disabled={link.nextTryAt === null} onPress={() => app.stream.tryNow()}>
+        {t('ui.try_now')}
       </Button>
     </div>
   );

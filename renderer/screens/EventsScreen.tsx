@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { EventSide } from '../events/EventSide.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { EventPanel } from '../events/EventPanel.tsx';
 import {
   DEFAULT_PERIOD,
   readEventsAddress,
@@ -16,7 +16,7 @@ import './EventsScreen.css';
 
 /** What happened: the notifications that rules made, and every recorded event. */
 export function EventsScreen() {
-  const { navigation } = useDesk();
+  const { navigation } = useAppContext();
   const { query } = useStore(navigation.store);
   const { row, ...words } = query;
   // A row that is chosen is no other list: the filters keep their identity.
@@ -46,7 +46,7 @@ export function EventsScreen() {
   return (
     <div className="events">
       <View address={address} onChange={change} onShowAll={showAll} />
-      <EventSide />
+      <EventPanel />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { FenceDetails } from '../geofences/FenceDetails.tsx';
-import { FenceMap } from '../geofences/FenceMap.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { GeofenceDetails } from '../geofences/GeofenceDetails.tsx';
+import { GeofenceMap } from '../geofences/GeofenceMap.tsx';
 import { followAddress } from '../geofences/followAddress.ts';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
-import { FenceList } from '../geofences/list/FenceList.tsx';
-import { NoSuchFence } from '../geofences/NoSuchFence.tsx';
+import { GeofenceList } from '../geofences/list/GeofenceList.tsx';
+import { NoSuchGeofence } from '../geofences/NoSuchGeofence.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import './GeofencesScreen.css';
 
@@ -20,12 +20,12 @@ const ROOMY_PX = 820;
 
 /** Geofences: the list, the map, and beside it the one that is selected or in hand. */
 export function GeofencesScreen() {
-  const desk = useDesk();
+  const app = useAppContext();
   const { width, height } = useWindowSize();
-  const edit = useStore(desk.view, (state) => state.fenceEdit);
-  const geozoneId = useStore(desk.view, (state) => state.geozoneId);
-  const fence = useStore(desk.geofences.store, (state) => state.byId.get(geozoneId ?? ''));
-  useEffect(() => followAddress(desk), [desk]);
+  const edit = useStore(app.view, (state) => state.geofenceEdit);
+  const geozoneId = useStore(app.view, (state) => state.geozoneId);
+  const geofence = useStore(app.geofences.store, (state) => state.byId.get(geozoneId ?? ''));
+  useEffect(() => followAddress(app), [app]);
 
   const panel =
     edit !== null ? (
@@ -34,10 +34,10 @@ export function GeofencesScreen() {
         edit={edit}
         roomy={height >= ROOMY_PX}
       />
-    ) : fence !== undefined ? (
-      <FenceDetails key={fence.geozone_id} fence={fence} />
+    ) : geofence !== undefined ? (
+      <GeofenceDetails key={geofence.geozone_id} geofence={geofence} />
     ) : geozoneId !== null ? (
-      <NoSuchFence key={geozoneId} />
+      <NoSuchGeofence key={geozoneId} />
     ) : null;
   const takesTurns = width < THREE_PANES_PX;
   const isNarrow = panel !== null || width < ALL_COLUMNS_PX;
@@ -48,11 +48,11 @@ export function GeofencesScreen() {
         className={isNarrow ? 'geofences__list' : 'geofences__list geofences__list--wide'}
         hidden={takesTurns && panel !== null}
       >
-        <FenceList narrow={isNarrow} />
+        <GeofenceList narrow={isNarrow} />
       </div>
       {takesTurns && panel !== null && <div className="geofences__panel">{panel}</div>}
       <div className="geofences__map">
-        <FenceMap />
+        <GeofenceMap />
       </div>
       {!takesTurns && panel !== null && (
         <div className="geofences__panel geofences__panel--right">{panel}</div>

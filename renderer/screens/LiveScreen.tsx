@@ -1,9 +1,9 @@
 import { PanelLeftOpen } from 'lucide-react';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { PANE_LIMITS, type LiveLayout } from '../live/liveLayout.ts';
 import { MapPane } from '../live/MapPane.tsx';
 import { foldPane, sizePane } from '../live/paneSizes.ts';
@@ -18,13 +18,13 @@ import './LiveScreen.css';
 
 /** The one screen: list, map, panel, and the queue under all three. */
 export function LiveScreen({ layout }: { layout: LiveLayout }) {
-  const desk = useDesk();
-  const say = useText();
-  const { preferences } = desk;
-  const vehicleId = useStore(desk.view, (state) => state.vehicleId);
-  const edit = useStore(desk.view, (state) => state.fenceEdit);
+  const app = useAppContext();
+  const t = useT();
+  const { preferences } = app;
+  const vehicleId = useStore(app.view, (state) => state.vehicleId);
+  const edit = useStore(app.view, (state) => state.geofenceEdit);
   const panelFolded = useStore(preferences, (state) => state.panes['panel']?.folded ?? false);
-  useEffect(() => readLiveAddress(desk), [desk]);
+  useEffect(() => readLiveAddress(app), [app]);
 
   const panel =
     edit !== null ? (
@@ -48,7 +48,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
             <div className="live__strip">
               <IconButton
                 icon={PanelLeftOpen}
-                label={say('list.unfold')}
+                label={t('list.unfold')}
                 keycap="["
                 onPress={() => foldPane(preferences, 'list')}
               />
@@ -58,7 +58,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
             <>
               <VehicleList />
               <Splitter
-                label={say('list.resize')}
+                label={t('list.resize')}
                 edge="right"
                 size={layout.listWidth}
                 {...PANE_LIMITS.list}
@@ -74,7 +74,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
         {panel !== null && (
           <div className={layout.panelOver ? 'live__panel live__panel--over' : 'live__panel'}>
             <Splitter
-              label={say('panel.resize')}
+              label={t('panel.resize')}
               edge="left"
               size={layout.panelWidth}
               {...PANE_LIMITS.panel}
@@ -88,7 +88,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
       <div className="live__queue">
         {!layout.queueFolded && (
           <Splitter
-            label={say('queue.resize')}
+            label={t('queue.resize')}
             edge="top"
             size={layout.queueHeight}
             {...PANE_LIMITS.queue}

@@ -2,10 +2,10 @@ import { useEffect, useState, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
-import { useConsole } from '../ConsoleContext.tsx';
-import { ageText } from '../format/age.ts';
-import type { Say } from '../i18n/text.ts';
-import { useText } from '../i18n/useText.ts';
+import { useConsole } from '../RootContext.tsx';
+import { formatAge } from '../format/age.ts';
+import type { Translate } from '../i18n/text.ts';
+import { useT } from '../i18n/useT.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
@@ -17,7 +17,7 @@ const TRIES = 10;
 
 export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
   const { auth, platform, clock } = useConsole();
-  const say = useText();
+  const t = useT();
   const depotName = useStore(auth.store, (state) => state.depotName);
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
@@ -55,9 +55,9 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
           <h1 className="login__depot">{depotName}</h1>
           <p className="quiet">{window.location.host}</p>
         </div>
-        {reason !== null && error === null && <p className="login__reason">{say(reasonKey(reason))}</p>}
+        {reason !== null && error === null && <p className="login__reason">{t(reasonKey(reason))}</p>}
         <TextField
-          label={say('login.login')}
+          label={t('login.login')}
           value={login}
           onChange={setLogin}
           autoComplete="username"
@@ -65,7 +65,7 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
           maxLength={64}
         />
         <TextField
-          label={say('login.password')}
+          label={t('login.password')}
           type="password"
           value={password}
           onChange={setPassword}
@@ -78,36 +78,36 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
           submits
           disabled={busy || leftMs > 0 || login.trim() === '' || password === '' || !platform.cookies}
         >
-          {say('login.log_in')}
+          {t('login.log_in')}
         </Button>
         {!platform.cookies && (
           <div className="login__note" role="alert">
             <SeverityMark severity="info" />
             <span>
-              <b>{say('login.cookies_off')}</b> {say('login.cookies_how', { host: window.location.hostname })}
+              <b>{t('login.cookies_off')}</b> {t('login.cookies_how', { host: window.location.hostname })}
             </span>
           </div>
         )}
         <p className="small" role="alert">
-          {leftMs > 0 ? say('login.blocked', { age: ageText(leftMs + 999) }) : errorText(error, wrong, say)}
+          {leftMs > 0 ? t('login.blocked', { age: formatAge(leftMs + 999) }) : errorText(error, wrong, t)}
         </p>
       </form>
     </div>
   );
 }
 
-function errorText(error: unknown, wrong: number, say: Say): string {
+function errorText(error: unknown, wrong: number, t: Translate): string {
   if (error === null) return '';
   if (isProblem(error, 'credentials_invalid')) {
     return wrong === 1
-      ? say('login.wrong')
-      : say('login.wrong_times', { times: wrong, left: Math.max(0, TRIES - wrong) });
+      ? t('login.wrong')
+      : t('login.wrong_times', { times: wrong, left: Math.max(0, TRIES - wrong) });
   }
-  if (isProblem(error, 'user_blocked')) return say('login.user_blocked');
+  if (isProblem(error, 'user_blocked')) return t('login.user_blocked');
   // The block that was told of is over.
   if (isProblem(error, 'rate_limited')) return '';
   if (isProblem(error)) return error.problem.detail;
-  return error instanceof Unreachable ? say('failure.no_answer') : say('failure.unexpected');
+  return error instanceof Unreachable ? t('failure.no_answer') : t('failure.unexpected');
 }
 
 function reasonKey(reason: ProblemCode) {

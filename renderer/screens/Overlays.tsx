@@ -1,27 +1,27 @@
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { KeysDialog } from '../palette/KeysDialog.tsx';
 import { NoteDialog } from '../notifications/NoteDialog.tsx';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
 import { WhyDialog } from '../notifications/WhyDialog.tsx';
-import { Palette } from '../palette/Palette.tsx';
+import { CommandPalette } from '../palette/Palette.tsx';
 import { TerminalCommandsDialog } from '../terminalCommands/TerminalCommandsDialog.tsx';
 import { VehicleDialog } from '../vehicles/VehicleDialog.tsx';
 
 /** What is open over the console, one at a time. */
 export function Overlays() {
-  const desk = useDesk();
-  const overlay = useStore(desk.view, (state) => state.overlay);
-  const vehicleId = useStore(desk.view, (state) => state.vehicleId);
-  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(vehicleId ?? ''));
-  const commandedId = useStore(desk.view, (state) => state.commandedId);
-  const commanded = useStore(desk.vehicles.store, (state) => state.byId.get(commandedId ?? ''));
+  const app = useAppContext();
+  const overlay = useStore(app.view, (state) => state.overlay);
+  const vehicleId = useStore(app.view, (state) => state.vehicleId);
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(vehicleId ?? ''));
+  const commandedId = useStore(app.view, (state) => state.commandedId);
+  const commanded = useStore(app.vehicles.store, (state) => state.byId.get(commandedId ?? ''));
   const notification = useSelectedNotification();
-  const close = () => desk.view.setState({ overlay: null });
+  const close = () => app.view.setState({ overlay: null });
   switch (overlay) {
     case 'palette':
-      return <Palette onClose={close} />;
+      return <CommandPalette onClose={close} />;
     case 'keys':
       return <KeysDialog onClose={close} />;
     case 'note':

@@ -12,13 +12,13 @@ import {
 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
-import { writeHash, type Place } from '../navigation/navigation.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { writeHash, type ScreenName } from '../navigation/navigation.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { mayOpen } from '../navigation/mayOpen.ts';
-import { whatWaits } from '../notifications/openRows.ts';
+import { canOpen } from '../navigation/mayOpen.ts';
+import { awaitingAck } from '../notifications/openRows.ts';
 import './Rail.css';
 
 const FURTHER_PLACES = [
@@ -32,34 +32,34 @@ const FURTHER_PLACES = [
 ] as const;
 
 /** The places of the console. */
-export function Rail({ place, narrow }: { place: Place; narrow: boolean }) {
-  const desk = useDesk();
-  const say = useText();
-  const notifications = useStore(desk.notifications.store, (state) => state.byId);
-  const { waiting } = useStore(desk.acks.store);
-  const { byId: shelved } = useStore(desk.shelves);
+export function Rail({ place, narrow }: { place: ScreenName; narrow: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
+  const { waiting } = useStore(app.acks.store);
+  const { byId: shelved } = useStore(app.shelves);
   const open = useMemo(() => {
-    const waits = whatWaits({ waiting, shelved });
+    const waits = awaitingAck({ waiting, shelved });
     return [...notifications.values()].filter((it) => waits(it) && it.severity !== 'info').length;
   }, [notifications, waiting, shelved]);
-  const { user } = desk;
+  const { user } = app;
   return (
-    <nav className={narrow ? 'rail rail--narrow' : 'rail'} aria-label={say('rail.title')}>
+    <nav className={narrow ? 'rail rail--narrow' : 'rail'} aria-label={t('rail.title')}>
       <div className="rail__mark">
         <BrandMark />
       </div>
       <RailLink
         to="live"
         icon={Radar}
-        label={say('rail.live')}
+        label={t('rail.live')}
         at={place}
         badge={place === 'live' ? 0 : open}
       />
-      {FURTHER_PLACES.filter(({ to }) => mayOpen(user, to)).map(({ to, icon }) => (
-        <RailLink key={to} to={to} icon={icon} label={say(`rail.${to}`)} at={place} />
+      {FURTHER_PLACES.filter(({ to }) => canOpen(user, to)).map(({ to, icon }) => (
+        <RailLink key={to} to={to} icon={icon} label={t(`rail.${to}`)} at={place} />
       ))}
       <span className="fill" />
-      <RailLink to="settings" icon={Settings2} label={say('rail.settings')} at={place} />
+      <RailLink to="settings" icon={Settings2} label={t('rail.settings')} at={place} />
     </nav>
   );
 }
@@ -71,13 +71,13 @@ function RailLink({
   at,
   badge = 0,
 }: {
-  to: Place;
+  to: ScreenName;
   icon: LucideIcon;
   label: string;
-  at: Place;
+  at: ScreenName;
   badge?: number;
 }) {
-  const say = useText();
+  const t = useT();
   const here = at === to || (to === 'settings' && at === 'setup');
   return (
     <a
@@ -85,7 +85,7 @@ function RailLink({
       href={writeHash({ place: to, query: {} })}
       aria-current={here ? 'page' : undefined}
       title={label}
-      aria-label={badge === 0 ? label : say('rail.badge', { label, count: badge })}
+      aria-label={badge === 0 ? label : t('rail.badge', { label, count: badge })}
     >
       <Icon of={icon} size={20} />
       <span className="rail__label">{label}</span>

@@ -1,12 +1,12 @@
 import { Download, FileChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { numberText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatNumber } from '../format/numbers.ts';
+import { useT } from '../i18n/useT.ts';
 import { ReportForm } from '../reports/ReportForm.tsx';
 import { reportKinds } from '../reports/reportKinds.ts';
-import { askedOf, readWish, writeWish, type ReportWish } from '../reports/reportQuery.ts';
+import { askedOf, readFilter, writeFilter, type ReportFilter } from '../reports/reportQuery.ts';
 import { ReportTable } from '../reports/ReportTable.tsx';
 import { useReport, type ReportState } from '../reports/useReport.ts';
 import { Button } from '../ui/Button.tsx';
@@ -15,77 +15,77 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Meter } from '../ui/Meter.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import './ReportsScreen.css';
 
 /** What the fleet did in a period: summary, trips, stops, visits of geofences; on the screen and as a file. */
 export function ReportsScreen() {
-  const desk = useDesk();
-  const say = useText();
-  const [wish, setWish] = useState(() =>
-    readWish(desk.navigation.store.getState().query, desk.serverTime.now(), desk.settings.getState().time),
+  const app = useAppContext();
+  const t = useT();
+  const [filter, setFilter] = useState(() =>
+    readFilter(app.navigation.store.getState().query, app.serverTime.now(), app.settings.getState().time),
   );
   const { state, run, cancel } = useReport();
-  const change = (next: ReportWish) => {
-    setWish(next);
-    desk.navigation.note(writeWish(next));
+  const change = (next: ReportFilter) => {
+    setFilter(next);
+    app.navigation.note(writeFilter(next));
   };
   return (
     <Pane
-      name={say('rail.reports')}
+      name={t('rail.reports')}
       className="reports"
       head={
         <>
-          <h2>{say('rail.reports')}</h2>
+          <h2>{t('rail.reports')}</h2>
           <span className="fill" />
-          {state.phase === 'ready' && <SaveButton wish={state.wish} />}
+          {state.phase === 'ready' && <SaveButton filter={state.filter} />}
         </>
       }
     >
-      <StaleBand>{say('reports.stale')}</StaleBand>
+      <StaleBanner>{t('reports.stale')}</StaleBanner>
       <ReportForm
-        wish={wish}
+        filter={filter}
         onChange={change}
         onRun={() => {
-          desk.navigation.note(writeWish(wish));
-          run(wish);
+          app.navigation.note(writeFilter(filter));
+          run(filter);
         }}
         busy={state.phase === 'working'}
       />
-      <Shown state={state} onRun={() => run(wish)} onCancel={cancel} />
+      <Shown state={state} onRun={() => run(filter)} onCancel={cancel} />
     </Pane>
   );
 }
 
 function Shown({ state, onRun, onCancel }: { state: ReportState; onRun: () => void; onCancel: () => void }) {
-  const desk = useDesk();
-  const say = useText();
-  const vehicles = useStore(desk.vehicles.store, (it) => it.byId);
+  const app = useAppContext();
+  const t = useT();
+  const vehicles = useStore(app.vehicles.store, (it) => it.byId);
   switch (state.phase) {
     case 'none':
       return (
         <Notice
           icon={FileChartColumn}
-          title={vehicles.size === 0 ? say('reports.no_vehicles') : say('reports.none_yet')}
+          title={vehicles.size === 0 ? t('reports.no_vehicles') : t('reports.none_yet')}
         >
-          {vehicles.size === 0 ? say('reports.no_vehicles_how') : say('reports.none_yet_how')}
+          {vehicles.size === 0 ? t('reports.no_vehicles_how') : t('reports.none_yet_how')}
         </Notice>
       );
     case 'working':
       return (
         <div className="notice" role="status">
-          <h3 className="notice__title">{say('reports.working')}</h3>
-          <Meter label={say('reports.working')} value={state.share} />
+          <h3 className="notice__title">{t('reports.working')}</h3>
+          <Meter label={t('reports.working')} value={state.share} />
           <div className="notice__actions">
-            <Button onPress={onCancel}>{say('ui.cancel')}</Button>
+            <Button onPress={onCancel}>{t('ui.cancel')}</Button>
           </div>
         </div>
       );
     case 'failed':
       return (
         <LoadFailure
-          title={say('reports.failed')}
-          stillWorks={say('reports.failed_still')}
+          title={t('reports.failed')}
+          stillWorks={t('reports.failed_still')}
           error={state.error}
           nextTryAt={null}
           onRetry={onRun}
@@ -98,18 +98,18 @@ function Shown({ state, onRun, onCancel }: { state: ReportState; onRun: () => vo
           {rows.length === 0 ? (
             <Notice
               icon={FileChartColumn}
-              title={positions === 0 ? say('reports.no_data_at_all') : say('reports.no_rows')}
+              title={positions === 0 ? t('reports.no_data_at_all') : t('reports.no_rows')}
             >
-              {positions === 0 ? say('reports.no_data_at_all_how') : say('reports.no_rows_how')}
+              {positions === 0 ? t('reports.no_data_at_all_how') : t('reports.no_rows_how')}
             </Notice>
           ) : (
             <ReportTable answered={state.answered} />
           )}
           <div className="pane__foot">
-            {say('reports.looked_at', {
-              rows: numberText(rows.length),
-              vehicles: numberText(looked),
-              positions: numberText(positions),
+            {t('reports.looked_at', {
+              rows: formatNumber(rows.length),
+              vehicles: formatNumber(looked),
+              positions: formatNumber(positions),
             })}
           </div>
         </>
@@ -119,22 +119,22 @@ function Shown({ state, onRun, onCancel }: { state: ReportState; onRun: () => vo
 }
 
 /** Hands out the report that is shown as CSV, made anew by the server from the same question. */
-function SaveButton({ wish }: { wish: ReportWish }) {
-  const desk = useDesk();
-  const say = useText();
+function SaveButton({ filter }: { filter: ReportFilter }) {
+  const app = useAppContext();
+  const t = useT();
   const [busy, setBusy] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
   const save = async () => {
     setBusy(true);
     setSentence(null);
     try {
-      const response = await desk.api.open(reportKinds[wish.kind].route, {
-        query: { ...askedOf(wish), format: 'csv' },
+      const response = await app.api.open(reportKinds[filter.kind].route, {
+        query: { ...askedOf(filter), format: 'csv' },
       });
       const given = /filename="?([^";]+)"?/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
-      await desk.platform.saveFile(given ?? `${wish.kind}.csv`, await response.blob());
+      await app.platform.saveFile(given ?? `${filter.kind}.csv`, await response.blob());
     } catch (error) {
-      setSentence(sentenceOf(error, say));
+      setSentence(sentenceOf(error, t));
     } finally {
       setBusy(false);
     }
@@ -143,7 +143,7 @@ function SaveButton({ wish }: { wish: ReportWish }) {
     <>
       {sentence !== null && <span role="alert">{sentence}</span>}
       <Button icon={Download} disabled={busy} onPress={() => void save()}>
-        {say('reports.save_csv')}
+        {t('reports.save_csv')}
       </Button>
     </>
   );

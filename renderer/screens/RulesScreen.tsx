@@ -2,8 +2,8 @@ import { BellPlus, BellRing, Mail } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Rule } from '../../server/contract/rules.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { ChannelsDialog } from '../rules/ChannelsDialog.tsx';
 import { useRecipients } from '../rules/recipientList.ts';
 import { createRuleList, type RuleList } from '../rules/ruleList.ts';
@@ -16,7 +16,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import '../ui/manage.css';
 import './RulesScreen.css';
@@ -26,17 +26,17 @@ const keyOf = (rule: Rule) => rule.rule_id;
 
 /** What makes an alarm of an event: each rule with what it would have done. */
 export function RulesScreen() {
-  const desk = useDesk();
-  const say = useText();
-  const [rules] = useState(() => createRuleList(desk));
+  const app = useAppContext();
+  const t = useT();
+  const [rules] = useState(() => createRuleList(app));
   useEffect(() => rules.start(), [rules]);
   const byId = useStore(rules.store, (state) => state.byId);
-  const id = useStore(desk.navigation.store, ({ query }) => query['id'] ?? null);
+  const id = useStore(app.navigation.store, ({ query }) => query['id'] ?? null);
   const [hasChannels, setHasChannels] = useState(false);
   const recipients = useRecipients();
-  const show = (ruleId: string | null) => desk.navigation.note({ id: ruleId });
+  const show = (ruleId: string | null) => app.navigation.note({ id: ruleId });
   const shown = id === null || id === NEW ? null : (byId.get(id) ?? null);
-  const mayMake = mayMakeRules(desk.user);
+  const mayMake = mayMakeRules(app.user);
   return (
     <div
       className="manage"
@@ -45,18 +45,18 @@ export function RulesScreen() {
       }}
     >
       <Pane
-        name={say('rail.rules')}
+        name={t('rail.rules')}
         className="manage__main"
         head={
           <>
-            <h2 className="rules__title">{say('rules.title', { count: byId.size })}</h2>
+            <h2 className="rules__title">{t('rules.title', { count: byId.size })}</h2>
             <span className="fill" />
             {recipients.toReview > 0 && (
               <span className="rules__review">
-                {say('rules.recipients_review', { count: recipients.toReview })}
+                {t('rules.recipients_review', { count: recipients.toReview })}
               </span>
             )}
-            {desk.user.role === 'dealer' && (
+            {app.user.role === 'dealer' && (
               <Button
                 icon={Mail}
                 onPress={() => {
@@ -65,18 +65,18 @@ export function RulesScreen() {
                   setHasChannels(true);
                 }}
               >
-                {say('rules.channels_open')}
+                {t('rules.channels_open')}
               </Button>
             )}
             {mayMake && (
               <Button kind="primary" icon={BellPlus} onPress={() => show(NEW)}>
-                {say('rules.add')}
+                {t('rules.add')}
               </Button>
             )}
           </>
         }
       >
-        <StaleBand>{say('rules.stale')}</StaleBand>
+        <StaleBanner>{t('rules.stale')}</StaleBanner>
         <RuleTable rules={rules} selectedId={shown?.rule_id ?? null} onShow={show} mayMake={mayMake} />
       </Pane>
       {id === NEW && mayMake && <RulePanel key={NEW} rule={null} rules={rules} onShow={show} />}
@@ -106,7 +106,7 @@ function RuleTable({
   onShow: (ruleId: string | null) => void;
   mayMake: boolean;
 }) {
-  const say = useText();
+  const t = useT();
   const { byId, load } = useStore(rules.store);
   const [typed, setTyped] = useState('');
   const columns = useRuleColumns();
@@ -120,15 +120,15 @@ function RuleTable({
         className="manage__skeleton"
         widths={[[16, 140, 90, 90, 120, 60, 40]]}
         rows={6}
-        label={say('rules.reading')}
+        label={t('rules.reading')}
       />
     );
   }
   if (byId.size === 0 && load.phase === 'failed') {
     return (
       <LoadFailure
-        title={say('rules.failed')}
-        stillWorks={say('rules.failed_still')}
+        title={t('rules.failed')}
+        stillWorks={t('rules.failed_still')}
         error={load.error}
         nextTryAt={load.nextTryAt}
         onRetry={() => rules.retry()}
@@ -139,16 +139,16 @@ function RuleTable({
     return (
       <Notice
         icon={BellRing}
-        title={say('rules.empty')}
+        title={t('rules.empty')}
         actions={
           mayMake && (
             <Button kind="primary" icon={BellPlus} onPress={() => onShow(NEW)}>
-              {say('rules.add')}
+              {t('rules.add')}
             </Button>
           )
         }
       >
-        {say('rules.empty_how')}
+        {t('rules.empty_how')}
       </Notice>
     );
   }
@@ -157,10 +157,10 @@ function RuleTable({
       <div className="manage__tools">
         <div className="manage__search">
           <TextField
-            label={say('rules.find')}
+            label={t('rules.find')}
             hiddenLabel
             type="search"
-            placeholder={say('rules.find')}
+            placeholder={t('rules.find')}
             value={typed}
             onChange={setTyped}
           />
@@ -169,12 +169,12 @@ function RuleTable({
       {rows.length === 0 ? (
         <Notice
           icon={BellRing}
-          title={say('rules.none_found', { typed })}
-          actions={<Button onPress={() => setTyped('')}>{say('rules.show_all')}</Button>}
+          title={t('rules.none_found', { typed })}
+          actions={<Button onPress={() => setTyped('')}>{t('rules.show_all')}</Button>}
         />
       ) : (
         <DataTable
-          name={say('rail.rules')}
+          name={t('rail.rules')}
           columns={columns}
           rows={rows}
           keyOf={keyOf}

@@ -1,8 +1,8 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { DepotSettings } from '../settings/DepotSettings.tsx';
 import '../ui/manage.css';
 import './SettingsScreen.css';
@@ -14,15 +14,15 @@ const TerminalsTab = lazy(async () => ({
 
 /** What can be set; dealers also see where terminals come in, and what they say. */
 export function SettingsScreen() {
-  const desk = useDesk();
-  const say = useText();
-  const isDealer = desk.user.role === 'dealer';
-  const tab = useStore(desk.navigation.store, ({ query }) =>
+  const app = useAppContext();
+  const t = useT();
+  const isDealer = app.user.role === 'dealer';
+  const tab = useStore(app.navigation.store, ({ query }) =>
     isDealer && query['tab'] === 'terminals' ? 'terminals' : 'depot',
   );
   if (!isDealer)
     return (
-      <section className="pane settings-screen" aria-label={say('rail.settings')} data-pane tabIndex={-1}>
+      <section className="pane settings-screen" aria-label={t('rail.settings')} data-pane tabIndex={-1}>
         <Head />
         <DepotSettings />
       </section>
@@ -31,16 +31,16 @@ export function SettingsScreen() {
     <Tabs
       className="pane settings-screen"
       selectedKey={tab}
-      onSelectionChange={(key) => desk.navigation.go('settings', key === 'depot' ? {} : { tab: String(key) })}
+      onSelectionChange={(key) => app.navigation.go('settings', key === 'depot' ? {} : { tab: String(key) })}
     >
-      <section className="manage__tabs" aria-label={say('rail.settings')} data-pane tabIndex={-1}>
+      <section className="manage__tabs" aria-label={t('rail.settings')} data-pane tabIndex={-1}>
         <Head>
-          <TabList className="manage__tab-list" aria-label={say('settings.tabs')}>
+          <TabList className="manage__tab-list" aria-label={t('settings.tabs')}>
             <Tab id="depot" className="manage__tab">
-              {say('settings.general')}
+              {t('settings.general')}
             </Tab>
             <Tab id="terminals" className="manage__tab">
-              {say('intake.title')}
+              {t('intake.title')}
             </Tab>
           </TabList>
         </Head>
@@ -58,10 +58,10 @@ export function SettingsScreen() {
 }
 
 function Head({ children }: { children?: ReactNode }) {
-  const say = useText();
+  const t = useT();
   return (
     <div className="pane__head settings-screen__head">
-      <h1>{say('rail.settings')}</h1>
+      <h1>{t('rail.settings')}</h1>
       {children}
     </div>
   );

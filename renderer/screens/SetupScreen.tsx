@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { DepotForm } from '../setup/DepotForm.tsx';
 import { FirstDealer } from '../setup/FirstDealer.tsx';
-import { KnockingTerminals } from '../setup/KnockingTerminals.tsx';
+import { UnknownTerminals } from '../setup/UnknownTerminals.tsx';
 import { PointTerminal } from '../setup/PointTerminal.tsx';
 import { SetupStep } from '../setup/SetupStep.tsx';
 import { useStatus } from '../setup/useStatus.ts';
@@ -13,21 +13,19 @@ import './SetupScreen.css';
 
 /** The first run of a new depot, before anybody can log in. */
 export function FirstRunScreen() {
-  const say = useText();
+  const t = useT();
   return (
     <div className="setup-page">
       <div className="setup">
         <SetupHead />
-        <SetupStep number={1} state="now" title={say('setup.dealer')}>
+        <SetupStep number={1} state="now" title={t('setup.dealer')}>
           <FirstDealer />
         </SetupStep>
-        {([say('setup.depot'), say('setup.point'), say('setup.add_vehicles')] as const).map(
-          (title, index) => (
-            <SetupStep key={title} number={index + 2} state="later" title={title}>
-              {null}
-            </SetupStep>
-          ),
-        )}
+        {([t('setup.depot'), t('setup.point'), t('setup.add_vehicles')] as const).map((title, index) => (
+          <SetupStep key={title} number={index + 2} state="later" title={title}>
+            {null}
+          </SetupStep>
+        ))}
       </div>
     </div>
   );
@@ -35,10 +33,10 @@ export function FirstRunScreen() {
 
 /** The same steps with a dealer logged in; it stays under Settings. */
 export function SetupScreen() {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const { value: status, load } = useStatus();
-  const settings = useStore(desk.settings, (state) => state.settings);
+  const settings = useStore(app.settings, (state) => state.settings);
   const [editing, setEditing] = useState(false);
   const named = settings !== null && settings.version > 1;
 
@@ -46,34 +44,34 @@ export function SetupScreen() {
     <div className="setup-page" tabIndex={-1}>
       <div className="setup">
         <SetupHead />
-        <SetupStep number={1} state="done" title={say('setup.dealer')}>
-          <p className="quiet">{desk.user.login}</p>
+        <SetupStep number={1} state="done" title={t('setup.dealer')}>
+          <p className="quiet">{app.user.login}</p>
         </SetupStep>
-        <SetupStep number={2} state={named && !editing ? 'done' : 'now'} title={say('setup.depot')}>
+        <SetupStep number={2} state={named && !editing ? 'done' : 'now'} title={t('setup.depot')}>
           {settings !== null && named && !editing ? (
             <p className="quiet">
               {settings.depot_name}, {settings.timezone}{' '}
               <Button size="small" kind="quiet" onPress={() => setEditing(true)}>
-                {say('setup.change')}
+                {t('setup.change')}
               </Button>
             </p>
           ) : (
             settings !== null && <DepotForm settings={settings} onSaved={() => setEditing(false)} />
           )}
         </SetupStep>
-        <SetupStep number={3} state="now" title={say('setup.point')}>
+        <SetupStep number={3} state="now" title={t('setup.point')}>
           {status !== null && <PointTerminal status={status} />}
           {status === null && load.phase === 'failed' && (
-            <p className="quiet">{say('settings.status_failed')}</p>
+            <p className="quiet">{t('settings.status_failed')}</p>
           )}
         </SetupStep>
-        <SetupStep number={4} state="now" title={say('setup.add_vehicles')}>
-          <KnockingTerminals />
+        <SetupStep number={4} state="now" title={t('setup.add_vehicles')}>
+          <UnknownTerminals />
         </SetupStep>
         <div className="setup__end">
-          <span className="quiet fill">{say('setup.stays')}</span>
-          <Button kind="primary" onPress={() => desk.navigation.go('live')}>
-            {say('setup.open_console')}
+          <span className="quiet fill">{t('setup.stays')}</span>
+          <Button kind="primary" onPress={() => app.navigation.go('live')}>
+            {t('setup.open_console')}
           </Button>
         </div>
       </div>
@@ -82,11 +80,11 @@ export function SetupScreen() {
 }
 
 function SetupHead() {
-  const say = useText();
+  const t = useT();
   return (
     <div className="setup__head">
-      <h1>{say('setup.title')}</h1>
-      <p className="quiet">{say('setup.about')}</p>
+      <h1>{t('setup.title')}</h1>
+      <p className="quiet">{t('setup.about')}</p>
     </div>
   );
 }

@@ -3,14 +3,14 @@ import { useEffect, useMemo, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { vehicleStatus } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince } from '../desk/useMoment.ts';
-import { numberText } from '../format/numbers.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { formatNumber } from '../format/numbers.ts';
 import { refreshGroups } from '../groups/groupActions.ts';
-import { GroupSide } from '../groups/GroupSide.tsx';
+import { GroupPanel } from '../groups/GroupPanel.tsx';
 import { GroupsTab } from '../groups/GroupsTab.tsx';
 import { NewGroup } from '../groups/NewGroup.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { useEscape } from '../ui/useEscape.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
@@ -19,9 +19,9 @@ import { ImportDialog } from '../vehicles/manage/ImportDialog.tsx';
 import { NewVehicle } from '../vehicles/manage/NewVehicle.tsx';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
 import { csvOf } from '../vehicles/manage/vehicleCsv.ts';
-import { VehicleSide } from '../vehicles/manage/VehicleSide.tsx';
+import { VehicleEditPanel } from '../vehicles/manage/VehicleEditPanel.tsx';
 import { VehiclesTab } from '../vehicles/manage/VehiclesTab.tsx';
-import { wanted, type TableWish } from '../vehicles/manage/vehicleTable.ts';
+import { wanted, type TableFilter } from '../vehicles/manage/vehicleTable.ts';
 import '../ui/manage.css';
 import '../vehicles/VehiclePanel.css';
 import '../vehicles/manage/vehicles.css';
@@ -33,41 +33,41 @@ const WIDE_PX = 1_300;
 
 /** All vehicles and groups of the depot: to be found, read, changed, brought in and taken out. */
 export function VehiclesScreen() {
-  const desk = useDesk();
-  const say = useText();
-  const { query } = useStore(desk.navigation.store);
-  const byId = useStore(desk.vehicles.store, (state) => state.byId);
-  const groups = useStore(desk.groups.store, (state) => state.byId.size);
+  const app = useAppContext();
+  const t = useT();
+  const { query } = useStore(app.navigation.store);
+  const byId = useStore(app.vehicles.store, (state) => state.byId);
+  const groups = useStore(app.groups.store, (state) => state.byId.size);
   const [text, setText] = useState('');
   const [imports, setImports] = useState(false);
   const { width } = useWindowSize();
   const lost = useLostSince() !== null;
-  const { mayWrite, isDealer } = vehicleRights(desk);
+  const { mayWrite, isDealer } = vehicleRights(app);
 
   const tab = query['tab'] === 'groups' ? 'groups' : 'vehicles';
   const id = query['id'] ?? null;
-  const wish: TableWish = {
+  const filter: TableFilter = {
     text,
     status: vehicleStatus.options.find((it) => it === query['status']) ?? null,
     groupId: query['group'] ?? null,
   };
   const vehicles = useMemo(() => sortedByName(byId.values()), [byId]);
-  const open = (next: string | null) => desk.navigation.note({ id: next });
+  const open = (next: string | null) => app.navigation.note({ id: next });
   const close = () => open(null);
-  const setWish = (next: Partial<TableWish>) => {
+  const setFilter = (next: Partial<TableFilter>) => {
     if (next.text !== undefined) setText(next.text);
-    desk.navigation.note({
+    app.navigation.note({
       ...('status' in next ? { status: next.status ?? null } : {}),
       ...('groupId' in next ? { group: next.groupId ?? null } : {}),
     });
   };
 
-  useEffect(() => refreshGroups(desk), [desk, tab]);
+  useEffect(() => refreshGroups(app), [app, tab]);
   useEscape(id !== null && !imports, close);
 
   const exportShown = () => {
-    const shown = wanted(vehicles, wish, desk.statuses.getState().byVehicle);
-    void desk.platform.saveFile('vehicles.csv', new Blob([csvOf(shown)], { type: 'text/csv' }));
+    const shown = wanted(vehicles, filter, app.statuses.getState().byVehicle);
+    void app.platform.saveFile('vehicles.csv', new Blob([csvOf(shown)], { type: 'text/csv' }));
   };
 
   return (
@@ -76,32 +76,32 @@ export function VehiclesScreen() {
         className="pane manage__main"
         selectedKey={tab}
         onSelectionChange={(key) =>
-          desk.navigation.note({ tab: key === 'groups' ? 'groups' : null, id: null })
+          app.navigation.note({ tab: key === 'groups' ? 'groups' : null, id: null })
         }
       >
-        <section className="manage__tabs" aria-label={say('vehicles.screen')} data-pane tabIndex={-1}>
+        <section className="manage__tabs" aria-label={t('vehicles.screen')} data-pane tabIndex={-1}>
           <div className="pane__head">
-            <TabList className="manage__tab-list" aria-label={say('vehicles.tabs')}>
+            <TabList className="manage__tab-list" aria-label={t('vehicles.tabs')}>
               <Tab id="vehicles" className="manage__tab">
-                {say('list.title')} <span className="faint">{numberText(byId.size)}</span>
+                {t('list.title')} <span className="faint">{formatNumber(byId.size)}</span>
               </Tab>
               <Tab id="groups" className="manage__tab">
-                {say('groups.title')} <span className="faint">{numberText(groups)}</span>
+                {t('groups.title')} <span className="faint">{formatNumber(groups)}</span>
               </Tab>
             </TabList>
             <span className="fill" />
             {tab === 'vehicles' ? (
               <>
                 <Button size="small" icon={Download} disabled={byId.size === 0} onPress={exportShown}>
-                  {say('vehicles.export')}
+                  {t('vehicles.export')}
                 </Button>
                 {mayWrite && (
                   <>
                     <Button size="small" icon={Upload} disabled={lost} onPress={() => setImports(true)}>
-                      {say('vehicles.import')}
+                      {t('vehicles.import')}
                     </Button>
                     <Button size="small" kind="primary" icon={Plus} disabled={lost} onPress={() => open(NEW)}>
-                      {say('vehicle.add')}
+                      {t('vehicle.add')}
                     </Button>
                   </>
                 )}
@@ -109,7 +109,7 @@ export function VehiclesScreen() {
             ) : (
               isDealer && (
                 <Button size="small" kind="primary" icon={Plus} disabled={lost} onPress={() => open(NEW)}>
-                  {say('groups.add')}
+                  {t('groups.add')}
                 </Button>
               )
             )}
@@ -117,8 +117,8 @@ export function VehiclesScreen() {
           <TabPanel id="vehicles" className="manage__body">
             <VehiclesTab
               vehicles={vehicles}
-              wish={wish}
-              onWish={setWish}
+              filter={filter}
+              onFilterChange={setFilter}
               selectedId={id}
               onSelect={open}
               onAdd={() => open(NEW)}
@@ -133,18 +133,22 @@ export function VehiclesScreen() {
       </Tabs>
       {id === null ? null : tab === 'vehicles' ? (
         id === NEW && mayWrite ? (
-          <NewVehicle groupId={wish.groupId} onClose={close} onAdded={({ vehicle_id }) => open(vehicle_id)} />
+          <NewVehicle
+            groupId={filter.groupId}
+            onClose={close}
+            onAdded={({ vehicle_id }) => open(vehicle_id)}
+          />
         ) : (
-          <VehicleSide key={id} vehicleId={id} onClose={close} />
+          <VehicleEditPanel key={id} vehicleId={id} onClose={close} />
         )
       ) : id === NEW && isDealer ? (
         <NewGroup onClose={close} onAdded={({ group_id }) => open(group_id)} />
       ) : (
-        <GroupSide
+        <GroupPanel
           groupId={id}
           vehicles={vehicles}
           onClose={close}
-          onShowVehicles={() => desk.navigation.note({ tab: null, id: null, group: id, status: null })}
+          onShowVehicles={() => app.navigation.note({ tab: null, id: null, group: id, status: null })}
         />
       )}
       {imports && <ImportDialog onClose={() => setImports(false)} />}

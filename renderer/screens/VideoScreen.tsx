@@ -3,29 +3,29 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Task } from '../../server/contract/video.ts';
 import { isProblem } from '../api/errors.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { AccessDialog } from '../video/evidence/AccessDialog.tsx';
 import { EvidenceDialog } from '../video/evidence/EvidenceDialog.tsx';
-import { KeptDialog } from '../video/orders/KeptDialog.tsx';
-import { OrderDialog } from '../video/orders/OrderDialog.tsx';
-import { OrderList } from '../video/orders/OrderList.tsx';
-import type { OrderPaper } from '../video/orders/OrderRow.tsx';
-import { useEventsOf, useOrders, useSubject } from '../video/orders/useOrders.ts';
-import { orderIdOf, type VideoOrder } from '../video/orders/videoOrders.ts';
+import { KeptDialog } from '../video/requests/KeptDialog.tsx';
+import { OrderDialog } from '../video/requests/OrderDialog.tsx';
+import { OrderList } from '../video/requests/OrderList.tsx';
+import type { OrderPaper } from '../video/requests/OrderRow.tsx';
+import { useEventsOf, useOrders, useSubject } from '../video/requests/useOrders.ts';
+import { orderIdOf, type VideoRequest } from '../video/requests/videoOrders.ts';
 import type { Orderable } from '../video/player/DayBar.tsx';
-import { FilmMap } from '../video/player/FilmMap.tsx';
+import { ClipMap } from '../video/player/ClipMap.tsx';
 import { PlayerPane, usePlayback, type PlayerPaneProps } from '../video/player/PlayerPane.tsx';
 import { useTrack } from '../video/player/useTrack.ts';
 import { useSoughtTask } from '../video/useSoughtTask.ts';
 import { useVideo } from '../video/useVideo.ts';
 import { useVideoKeys } from '../video/useVideoKeys.ts';
 import { QueuePane } from '../video/queue/QueuePane.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import './VideoScreen.css';
 
 type Open =
@@ -36,7 +36,7 @@ type Open =
 
 /** The video of a moment: pictures, speed and place on one clock, and all orders beside them. */
 export function VideoScreen({ taskId }: { taskId: string | null }) {
-  const desk = useDesk();
+  const app = useAppContext();
   const video = useVideo();
   const orders = useOrders();
   useEventsOf(orders);
@@ -46,13 +46,13 @@ export function VideoScreen({ taskId }: { taskId: string | null }) {
     () => (task === undefined ? undefined : orders.find((it) => it.id === orderIdOf(task))),
     [orders, task],
   );
-  const show = (id: string | null) => desk.navigation.go('video', { task: id });
-  const showOrder = (it: VideoOrder) => show(it.tasks[0]?.task_id ?? null);
+  const show = (id: string | null) => app.navigation.go('video', { task: id });
+  const showOrder = (it: VideoRequest) => show(it.tasks[0]?.task_id ?? null);
   const openOrder = () =>
     setOpen({ dialog: 'order', initial: order === undefined ? null : { ...order, eventId: null } });
-  const { query } = useStore(desk.navigation.store);
+  const { query } = useStore(app.navigation.store);
   const isQueue = query['view'] === 'queue';
-  const openQueue = () => desk.navigation.go('video', { view: 'queue' });
+  const openQueue = () => app.navigation.go('video', { view: 'queue' });
   useVideoKeys({
     ...(video.mayOrder ? { V: openOrder } : {}),
     ...(isQueue ? {} : { Q: openQueue }),
@@ -113,13 +113,13 @@ function ShownOrder({
   day,
   onOrder,
 }: {
-  order: VideoOrder;
+  order: VideoRequest;
   list: ReactNode;
   day: PlayerPaneProps['day'];
   onOrder: () => void;
 }) {
-  const desk = useDesk();
-  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));
+  const app = useAppContext();
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(order.vehicleId));
   const subject = useSubject(order);
   const track = useTrack(order);
   const playback = usePlayback(order.id, (order.to - order.from) / 1_000);
@@ -127,7 +127,7 @@ function ShownOrder({
     <>
       <PlayerPane order={order} playback={playback} track={track} day={day} onOrder={onOrder} />
       <div className="video__side">
-        <FilmMap
+        <ClipMap
           vehicleId={order.vehicleId}
           vehicleName={vehicle?.name ?? ''}
           from={order.from}
@@ -154,37 +154,37 @@ function NothingToPlay({
   onQueue: () => void;
 }) {
   const video = useVideo();
-  const say = useText();
+  const t = useT();
   const sought = useSoughtTask(taskId);
   const order = (
     <>
       {video.mayOrder && (
         <Button kind="primary" icon={Plus} keycap="V" onPress={onOrder}>
-          {say('orders.order')}
+          {t('video_requests.order')}
         </Button>
       )}
       <Button icon={ListVideo} keycap="Q" onPress={onQueue}>
-        {say('tasks.open')}
+        {t('tasks.open')}
       </Button>
     </>
   );
   return (
-    <Pane name={say('player.title')} className="player" head={<h2>{say('player.title')}</h2>}>
-      <StaleBand>{say('player.stale_fetching')}</StaleBand>
+    <Pane name={t('player.title')} className="player" head={<h2>{t('player.title')}</h2>}>
+      <StaleBanner>{t('player.stale_fetching')}</StaleBanner>
       {sought.phase === 'none' ? (
-        <Notice icon={SquarePlay} title={say('player.empty')} actions={order}>
-          {say('player.empty_how')}
+        <Notice icon={SquarePlay} title={t('player.empty')} actions={order}>
+          {t('player.empty_how')}
         </Notice>
       ) : sought.phase === 'looking' ? (
-        <Notice title={say('player.link_looking')} />
+        <Notice title={t('player.link_looking')} />
       ) : isProblem(sought.error, 'not_found', 'forbidden', 'validation_failed') ? (
-        <Notice icon={SquarePlay} title={say('player.link_dead')} actions={order}>
-          {say('player.link_dead_how')}
+        <Notice icon={SquarePlay} title={t('player.link_dead')} actions={order}>
+          {t('player.link_dead_how')}
         </Notice>
       ) : (
         <LoadFailure
-          title={say('player.link_failed')}
-          stillWorks={say('orders.failed_still')}
+          title={t('player.link_failed')}
+          stillWorks={t('video_requests.failed_still')}
           error={sought.error}
           nextTryAt={null}
           onRetry={sought.retry}

@@ -1,6 +1,6 @@
 import { serviceRoutes, type Settings, type SettingsFields } from '../../server/contract/settings.ts';
 import { isProblem } from '../api/errors.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { readSettings } from './readSettings.ts';
 import { takeSettings } from './settingsStore.ts';
 
@@ -12,18 +12,18 @@ import { takeSettings } from './settingsStore.ts';
  *   a second press goes on from there), Unreachable
  */
 export async function changeSettings(
-  desk: Pick<Desk, 'api' | 'settings'>,
+  app: Pick<AppContext, 'api' | 'settings'>,
   known: Settings,
   patch: Partial<SettingsFields>,
 ): Promise<void> {
   try {
-    const saved = await desk.api.request(serviceRoutes.patchSettings, {
+    const saved = await app.api.request(serviceRoutes.patchSettings, {
       body: patch,
       ifMatch: known.version,
     });
-    takeSettings(desk.settings, saved);
+    takeSettings(app.settings, saved);
   } catch (error) {
-    if (isProblem(error, 'version_conflict')) await readSettings(desk).catch(() => undefined);
+    if (isProblem(error, 'version_conflict')) await readSettings(app).catch(() => undefined);
     throw error;
   }
 }

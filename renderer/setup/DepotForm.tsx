@@ -1,17 +1,17 @@
 import { useMemo, useState, type SyntheticEvent } from 'react';
 import type { Settings } from '../../server/contract/settings.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { changeSettings } from '../settings/changeSettings.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
 import { TimeZoneField } from './TimeZoneField.tsx';
 
 /** The depot's name and time zone. */
 export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const here = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone, []);
   const untouched = settings.version === 1;
   const [typedName, setTypedName] = useState<string | null>(null);
@@ -19,7 +19,7 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
   const name = typedName ?? settings.depot_name;
   const zone = typedZone ?? (untouched && settings.timezone === 'UTC' ? here : settings.timezone);
   const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const heldZone = settings.overridden.includes('timezone');
 
@@ -28,7 +28,7 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
     setSentence(null);
     setFaults({});
     try {
-      await changeSettings(desk, settings, {
+      await changeSettings(app, settings, {
         depot_name: name.trim(),
         ...(heldZone ? {} : { timezone: zone.trim() }),
       });
@@ -37,7 +37,7 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
       onSaved();
     } catch (error) {
       setFaults(faultsOf(error));
-      setSentence(sentenceOf(error, say, { version_conflict: say('settings.conflict') }));
+      setSentence(sentenceOf(error, t, { version_conflict: t('settings.conflict') }));
     } finally {
       setBusy(false);
     }
@@ -52,7 +52,7 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
       }}
     >
       <TextField
-        label={say('settings.depot_name')}
+        label={t('settings.depot_name')}
         value={name}
         onChange={setTypedName}
         fault={faults['depot_name'] ?? null}
@@ -71,7 +71,7 @@ export function DepotForm({ settings, onSaved }: { settings: Settings; onSaved: 
       )}
       <div>
         <Button kind="primary" submits disabled={busy || name.trim() === ''}>
-          {say('ui.save')}
+          {t('ui.save')}
         </Button>
       </div>
     </form>

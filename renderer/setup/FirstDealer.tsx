@@ -1,23 +1,23 @@
 import { useState, type SyntheticEvent } from 'react';
 import { isProblem } from '../api/errors.ts';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
-import { useConsole } from '../ConsoleContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useConsole } from '../RootContext.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
 import { StepMeter } from '../ui/Meter.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
 /** Makes the dealer that a new depot begins with. */
 export function FirstDealer() {
   const { auth, platform, navigation } = useConsole();
-  const say = useText();
+  const t = useT();
   const [code, setCode] = useState(() => platform.setupCode() ?? '');
   const [given] = useState(() => platform.setupCode() !== null);
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const strength = passwordStrength(password, login);
   const rating = strength <= 1 ? 'weak' : strength === 2 ? 'fair' : 'good';
@@ -33,10 +33,10 @@ export function FirstDealer() {
       setFaults(faultsOf(error));
       setSentence(
         isProblem(error, 'credentials_invalid')
-          ? say('setup.code_wrong')
+          ? t('setup.code_wrong')
           : isProblem(error, 'not_found')
-            ? say('setup.taken')
-            : sentenceOf(error, say),
+            ? t('setup.taken')
+            : sentenceOf(error, t),
       );
       setBusy(false);
     }
@@ -52,8 +52,8 @@ export function FirstDealer() {
     >
       {!given && (
         <TextField
-          label={say('setup.code')}
-          hint={say('setup.code_hint')}
+          label={t('setup.code')}
+          hint={t('setup.code_hint')}
           value={code}
           onChange={setCode}
           fault={faults['code'] ?? null}
@@ -62,7 +62,7 @@ export function FirstDealer() {
         />
       )}
       <TextField
-        label={say('login.login')}
+        label={t('login.login')}
         value={login}
         onChange={setLogin}
         fault={faults['login'] ?? null}
@@ -71,7 +71,7 @@ export function FirstDealer() {
         maxLength={64}
       />
       <TextField
-        label={say('login.password')}
+        label={t('login.password')}
         type="password"
         value={password}
         onChange={setPassword}
@@ -80,13 +80,13 @@ export function FirstDealer() {
         maxLength={200}
       />
       <div>
-        <StepMeter label={say('setup.strength')} steps={strength} of={STRENGTH_STEPS} />
+        <StepMeter label={t('setup.strength')} steps={strength} of={STRENGTH_STEPS} />
         <p className="quiet small setup-form__strength">
           {password.length < PASSWORD_MIN
-            ? say('setup.password_short', { length: password.length, least: PASSWORD_MIN })
-            : say(`setup.password_${rating}`, {
+            ? t('setup.password_short', { length: password.length, min: PASSWORD_MIN })
+            : t(`setup.password_${rating}`, {
                 length: password.length,
-                least: PASSWORD_MIN,
+                min: PASSWORD_MIN,
               })}
         </p>
       </div>
@@ -101,7 +101,7 @@ export function FirstDealer() {
           submits
           disabled={busy || code.trim() === '' || login.trim() === '' || password.length < PASSWORD_MIN}
         >
-          {say('setup.create_dealer')}
+          {t('setup.create_dealer')}
         </Button>
       </div>
     </form>

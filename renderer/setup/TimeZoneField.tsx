@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 
 /** A time zone of the IANA list, found by typing a part of its name. */
 export function TimeZoneField({
@@ -14,7 +14,7 @@ export function TimeZoneField({
   fault: string | null;
   disabled: boolean;
 }) {
-  const say = useText();
+  const t = useT();
   const zones = useMemo(() => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])], []);
   return (
     <ComboBox
@@ -26,10 +26,10 @@ export function TimeZoneField({
       allowsCustomValue
       menuTrigger="input"
     >
-      <Label className="field__label">{say('settings.timezone')}</Label>
+      <Label className="field__label">{t('settings.timezone')}</Label>
       <Input className="field__input" spellCheck={false} />
       <Text slot="description" className="field__hint">
-        {fault ?? (disabled ? say('settings.overridden') : offsetOf(value))}
+        {fault ?? (disabled ? t('settings.overridden') : offsetOf(value))}
       </Text>
       <Popover className="popover" offset={4}>
         <ListBox className="choice__list">

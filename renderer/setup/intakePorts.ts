@@ -5,13 +5,13 @@ export interface IntakePort {
   protocol: keyof Status['intake'];
   port: number;
   /** Terminals that knocked there and have no vehicle yet. */
-  knocking: number;
+  unknownTerminals: number;
   messages: number;
 }
 
 /** The ports that listen, with who knocks on each. */
-export function intakePorts(status: Status, knocking: Iterable<UnknownTerminal>): IntakePort[] {
-  const terminals = [...knocking];
+export function intakePorts(status: Status, unknownTerminals: Iterable<UnknownTerminal>): IntakePort[] {
+  const terminals = [...unknownTerminals];
   const ports: IntakePort[] = [];
   for (const protocol of ['teltonika', 'wialon', 'jt808', 'osmand', 'jt1078'] as const) {
     const intake = status.intake[protocol];
@@ -19,7 +19,7 @@ export function intakePorts(status: Status, knocking: Iterable<UnknownTerminal>)
     ports.push({
       protocol,
       port: intake.port,
-      knocking: terminals.filter((it) => it.protocol === protocol).length,
+      unknownTerminals: terminals.filter((it) => it.protocol === protocol).length,
       messages: intake.messages,
     });
   }

@@ -3,13 +3,13 @@ import type { Clock } from '../clock/clock.ts';
 import { oncePerFrame, type Frames } from '../clock/frames.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
 import type { FleetStream } from './fleetStream.ts';
-import type { Link } from './link.ts';
+import type { LinkState } from './linkState.ts';
 
 /** How many strokes the heartbeat has (LOOKS 5). */
 const BEATS = 6;
 
 export interface Connection {
-  link: Link;
+  link: LinkState;
   /** When the last message came, by this computer's clock; null before the first. */
   lastMessageAt: number | null;
   /** The last messages, newest last: true for one that told something, false for a bare heartbeat. */

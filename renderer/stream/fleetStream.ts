@@ -1,5 +1,5 @@
 import type { StreamMessage, StreamTopic } from '../../server/contract/stream.ts';
-import type { Link } from './link.ts';
+import type { LinkState } from './linkState.ts';
 import type { StreamSource } from './streamSource.ts';
 
 type DataOf<T extends StreamTopic> = Extract<StreamMessage, { topic: T }>['data'];
@@ -11,14 +11,14 @@ export interface FleetStream {
   tryNow(): void;
   on<T extends StreamTopic>(topic: T, handle: (data: DataOf<T>) => void): () => void;
   onAny(handle: (topic: StreamTopic) => void): () => void;
-  onLink(handle: (link: Link) => void): () => void;
+  onLink(handle: (link: LinkState) => void): () => void;
   onMalformed(handle: (topic: string) => void): () => void;
 }
 
 export function createFleetStream(source: () => StreamSource): FleetStream {
   const byTopic = new Map<StreamTopic, Set<(data: never) => void>>();
   const any = new Set<(topic: StreamTopic) => void>();
-  const links = new Set<(link: Link) => void>();
+  const links = new Set<(link: LinkState) => void>();
   const malformed = new Set<(topic: string) => void>();
   let running: StreamSource | null = null;
 

@@ -4,7 +4,7 @@ import type { FleetStream } from './fleetStream.ts';
 /** So long the reading waits for the stream. */
 const PATIENCE_MS = 1_000;
 
-export interface ReadParts {
+export interface ReadDeps {
   stream: Pick<FleetStream, 'on' | 'onLink'>;
   clock: Clock;
   read: () => void;
@@ -17,7 +17,7 @@ export interface ReadParts {
  * would be missed, so the reading waits until the stream listens. A stream that is slow or lost does not hold it up:
  * then lists are read without it, and once more when it listens. Returns its end.
  */
-export function readOnceListening({ stream, clock, read, retry }: ReadParts): () => void {
+export function readOnceListening({ stream, clock, read, retry }: ReadDeps): () => void {
   let wasRead = false;
   let listens = false;
   const readNow = () => {

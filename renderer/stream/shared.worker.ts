@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createTransport } from '../api/transport.ts';
 import { systemClock } from '../clock/clock.ts';
-import { createStreamShare } from './streamShare.ts';
-import type { PageSays } from './sharedProtocol.ts';
+import { createSharedStream } from './sharedStream.ts';
+import type { PageMessage } from './sharedProtocol.ts';
 
 /** What this worker uses of its global scope; the DOM's types know pages alone. */
 interface SharedWorkerScope {
@@ -12,7 +12,7 @@ interface SharedWorkerScope {
 // No code is made at run time: the content security policy holds in workers too.
 z.config({ jitless: true });
 
-const share = createStreamShare({
+const share = createSharedStream({
   clock: systemClock,
   transport: createTransport({ fetch: (input, init) => fetch(input, init), clock: systemClock }),
 });
@@ -21,5 +21,5 @@ const share = createStreamShare({
   const port = event.ports[0];
   if (port === undefined) return;
   const take = share.connect({ post: (says) => port.postMessage(says) });
-  port.onmessage = (message: MessageEvent<PageSays>) => take(message.data);
+  port.onmessage = (message: MessageEvent<PageMessage>) => take(message.data);
 };

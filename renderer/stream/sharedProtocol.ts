@@ -1,17 +1,17 @@
 import type { StreamMessage } from '../../server/contract/stream.ts';
-import type { Link } from './link.ts';
+import type { LinkState } from './linkState.ts';
 
 /** What a page says to the worker that all pages of this browser share. */
-export type PageSays =
+export type PageMessage =
   { kind: 'join' } | { kind: 'leave' } | { kind: 'try_now' } | { kind: 'token'; answer: TokenAnswer };
 
 /** The answer to `token_wanted`: `later` when the server could not be asked, `none` without a session. */
 export type TokenAnswer = { jwt: string } | 'later' | 'none';
 
 /** What the worker says to a page. */
-export type WorkerSays =
+export type WorkerMessage =
   | { kind: 'message'; message: StreamMessage }
-  | { kind: 'link'; link: Link }
+  | { kind: 'link'; link: LinkState }
   | { kind: 'malformed'; topic: string }
   /** The worker holds no session of its own: it asks for a JWT, newer than the one that the server called expired. */
   | { kind: 'token_wanted'; stale: string | null }

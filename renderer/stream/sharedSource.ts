@@ -1,13 +1,18 @@
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem } from '../api/errors.ts';
 import { LoggedOut, type Tokens } from '../auth/tokens.ts';
-import { sessionOverCodes, type PageSays, type TokenAnswer, type WorkerSays } from './sharedProtocol.ts';
+import {
+  sessionOverCodes,
+  type PageMessage,
+  type TokenAnswer,
+  type WorkerMessage,
+} from './sharedProtocol.ts';
 import type { StreamSource } from './streamSource.ts';
 
 /** The page's end of the line to the shared worker. */
 export interface WorkerPort {
-  post(says: PageSays): void;
-  onSays(handle: (says: WorkerSays) => void): void;
+  post(says: PageMessage): void;
+  onSays(handle: (says: WorkerMessage) => void): void;
   /** The worker could not be started. */
   onBroken(handle: () => void): void;
   close(): void;
@@ -15,7 +20,7 @@ export interface WorkerPort {
   onPage(handle: (isThere: boolean) => void): () => void;
 }
 
-export interface SharedSourceParts {
+export interface SharedSourceDeps {
   /** null where the browser has no shared workers. */
   openPort: (sessionId: string) => WorkerPort | null;
   tokens: Pick<Tokens, 'current' | 'renew' | 'end' | 'sessionId'>;
@@ -24,7 +29,7 @@ export interface SharedSourceParts {
 }
 
 /** The stream by the worker that all pages of this session in this browser share. */
-export function createSharedSource({ openPort, tokens, alone }: SharedSourceParts): StreamSource {
+export function createSharedSource({ openPort, tokens, alone }: SharedSourceDeps): StreamSource {
   let tryNow: () => void = () => undefined;
 
   return {
@@ -97,7 +102,7 @@ export function openSharedWorker(sessionId: string): WorkerPort | null {
   return {
     post: (says) => worker.port.postMessage(says),
     onSays(handle) {
-      worker.port.onmessage = (event: MessageEvent<WorkerSays>) => handle(event.data);
+      worker.port.onmessage = (event: MessageEvent<WorkerMessage>) => handle(event.data);
     },
     onBroken(handle) {
       worker.onerror = handle;

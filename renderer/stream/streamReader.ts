@@ -1,6 +1,6 @@
 import { isProblem } from '../api/errors.ts';
 import type { Clock } from '../clock/clock.ts';
-import { retryPauseMs, type Link } from './link.ts';
+import { retryPauseMs, type LinkState } from './linkState.ts';
 import { createSseParser, type SseMessage } from './sseParser.ts';
 
 /** The server sends a heartbeat every 15 s; after this long without any message it is lost. */
@@ -9,12 +9,12 @@ const SILENCE_MS = 20_000;
 /** A stream that ended sooner after its first message is not opened again at once: that could go on for ever. */
 const STEADY_MS = 2_000;
 
-export interface StreamReaderParts {
+export interface StreamReaderDeps {
   /** Opens the stream after this id; throws when it cannot. */
   open: (lastEventId: string | null, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
   clock: Clock;
   onMessage: (message: SseMessage) => void;
-  onLink: (link: Link) => void;
+  onLink: (link: LinkState) => void;
   /** The error that ends it for good (a session that is over), as against one to try again after. */
   isFinal: (error: unknown) => boolean;
   onFinal?: () => void;
@@ -38,9 +38,9 @@ export function createStreamReader({
   onLink,
   isFinal,
   onFinal,
-}: StreamReaderParts): StreamReader {
+}: StreamReaderDeps): StreamReader {
   let lastId: string | null = null;
-  let link: Link = { phase: 'connecting' };
+  let link: LinkState = { phase: 'connecting' };
   let tries = 0;
   let stopped = true;
   let abort: AbortController | null = null;
@@ -49,7 +49,7 @@ export function createStreamReader({
   return {
     start() {
       stopped = false;
-      say({ phase: 'connecting' });
+      t({ phase: 'connecting' });
       void connect();
       return () => {
         stopped = true;
@@ -60,7 +60,7 @@ export function createStreamReader({
     tryNow() {
       if (stopped || link.phase !== 'lost' || link.nextTryAt === null) return;
       clearTimer();
-      say({ ...link, nextTryAt: null });
+      t({ ...link, nextTryAt: null });
       void connect();
     },
   };
@@ -91,7 +91,7 @@ export function createStreamReader({
     tries = 0;
     listenForSilence(mine);
     if (link.phase === 'live') return;
-    say({ phase: 'live', since: clock.now(), lostBefore: link.phase === 'lost' ? link.since : null });
+    t({ phase: 'live', since: clock.now(), lostBefore: link.phase === 'lost' ? link.since : null });
   }
 
   function listenForSilence(mine: AbortController): void {
@@ -121,14 +121,14 @@ export function createStreamReader({
     const pauseMs = retryPauseMs(tries);
     tries += 1;
     const why = isProblem(error, 'too_many_streams') ? { isRefused: true } : {};
-    say({ phase: 'lost', since, nextTryAt: clock.now() + pauseMs, ...why });
+    t({ phase: 'lost', since, nextTryAt: clock.now() + pauseMs, ...why });
     stopTimer = clock.after(pauseMs, () => {
-      say({ phase: 'lost', since, nextTryAt: null, ...why });
+      t({ phase: 'lost', since, nextTryAt: null, ...why });
       void connect();
     });
   }
 
-  function say(next: Link): void {
+  function t(next: LinkState): void {
     link = next;
     onLink(next);
   }

@@ -1,11 +1,11 @@
 import { streamMessages, type StreamMessage, type StreamTopic } from '../../server/contract/stream.ts';
-import type { Link } from './link.ts';
+import type { LinkState } from './linkState.ts';
 import type { SseMessage } from './sseParser.ts';
 
 /** Where the messages of the stream come out. */
 export interface StreamSink {
   message: (message: StreamMessage) => void;
-  link: (link: Link) => void;
+  link: (link: LinkState) => void;
   /** A message that is not what the contract says was left out. */
   malformed: (topic: string) => void;
 }

@@ -20,7 +20,7 @@ export interface LandNames extends PlaceNames {
  * Names of the land: streets where a town's map is known, else the nearest town of the bundled base map with its
  * distance and direction. The base map's cells are fetched as they are asked for.
  */
-export function createLandNames(
+export function createPlaceNameFinder(
   index: BaseMapIndex,
   fetchJson: (url: string) => Promise<unknown>,
 ): LandNames {

@@ -19,12 +19,12 @@ export interface PlaceFinder {
 
 export function createPlaceFinder(
   positions: PositionStore,
-  fences: () => Iterable<Geofence>,
+  geofences: () => Iterable<Geofence>,
   names: PlaceNames,
 ): PlaceFinder {
   const known = new Map<string, { lat: number; lon: number; text: string }>();
   const edition = createStore(() => ({ number: 0 }));
-  const at = (lat: number, lon: number) => placeText({ lat, lon }, fences(), names);
+  const at = (lat: number, lon: number) => placeText({ lat, lon }, geofences(), names);
   return {
     at,
     edition,

@@ -1,6 +1,6 @@
 import type { Geofence } from '../../server/contract/geofences.ts';
 import { isInside } from '../geofences/isInside.ts';
-import { numberText } from '../format/numbers.ts';
+import { formatNumber } from '../format/numbers.ts';
 
 /** Names of the land: streets of a town that the map knows, towns of the base map. */
 export interface PlaceNames {
@@ -11,20 +11,20 @@ export interface PlaceNames {
 /** Where a position is, in words: the geofence that it is in, else what the map calls it, else its coordinates. */
 export function placeText(
   { lat, lon }: { lat: number; lon: number },
-  fences: Iterable<Geofence>,
+  geofences: Iterable<Geofence>,
   names: PlaceNames,
 ): string {
   let smallest: Geofence | null = null;
-  for (const fence of fences) {
+  for (const geofence of geofences) {
     // Of several, the one drawn last is the most particular.
-    if (isInside(fence, lat, lon) && (smallest === null || fence.created_at > smallest.created_at))
-      smallest = fence;
+    if (isInside(geofence, lat, lon) && (smallest === null || geofence.created_at > smallest.created_at))
+      smallest = geofence;
   }
   return smallest?.name ?? names.nameOf(lat, lon) ?? coordinatesText(lat, lon);
 }
 
 export function coordinatesText(lat: number, lon: number): string {
   const half = (value: number, positive: string, negative: string) =>
-    `${numberText(Math.abs(value), 4)}° ${value < 0 ? negative : positive}`;
+    `${formatNumber(Math.abs(value), 4)}° ${value < 0 ? negative : positive}`;
   return `${half(lat, 'N', 'S')} ${half(lon, 'E', 'W')}`;
 }

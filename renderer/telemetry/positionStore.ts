@@ -25,11 +25,11 @@ export function createPositionStore(frames: Frames, idleBelowKmh: () => number):
   const vehicleHandlers = new Map<string, Set<() => void>>();
 
   const frame = oncePerFrame(frames, () => {
-    const told = changed;
+    const shown = changed;
     changed = new Set();
-    for (const handle of frameHandlers) handle(told);
+    for (const handle of frameHandlers) handle(shown);
     // Few vehicles are watched by a row, many move.
-    for (const [id, handlers] of vehicleHandlers) if (told.has(id)) for (const handle of handlers) handle();
+    for (const [id, handlers] of vehicleHandlers) if (shown.has(id)) for (const handle of handlers) handle();
   });
 
   return {

@@ -5,7 +5,7 @@ import type { PositionStore } from './positionStore.ts';
 
 export type StatusStore = StoreApi<{ byVehicle: ReadonlyMap<string, VehicleStatus> }>;
 
-export interface StatusParts {
+export interface StatusDeps {
   positions: PositionStore;
   vehicles: () => ReadonlyMap<string, Vehicle>;
   /** The server's time; held still while the server is lost. */
@@ -14,7 +14,7 @@ export interface StatusParts {
 }
 
 /** Every vehicle's status. It changes rarely, unlike positions, so lists may be sorted and counted by it. */
-export function createStatusStore({ positions, vehicles, now, numbers }: StatusParts): {
+export function createStatusStore({ positions, vehicles, now, numbers }: StatusDeps): {
   store: StatusStore;
   /** Works them all out: after a list was read, and once a second, since silence passes without a message. */
   review(): void;

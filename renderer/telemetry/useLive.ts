@@ -1,11 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { LivePosition } from './livePosition.ts';
 
 /** The newest position of one vehicle, drawn anew at most once a frame. */
 export function useLive(vehicleId: string): LivePosition | undefined {
-  const { positions } = useDesk();
+  const { positions } = useAppContext();
   const subscribe = useCallback(
     (run: () => void) => positions.onVehicle(vehicleId, run),
     [positions, vehicleId],
@@ -15,7 +15,7 @@ export function useLive(vehicleId: string): LivePosition | undefined {
 
 /** Where a vehicle is, in words; to be asked for where its position is drawn anew. */
 export function usePlace(vehicleId: string): string {
-  const { places } = useDesk();
+  const { places } = useAppContext();
   useStore(places.edition, (state) => state.number);
   return places.ofVehicle(vehicleId);
 }

@@ -1,21 +1,21 @@
 import { useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import {
   commandKind,
-  longestCommand,
+  maxCommand,
   type CommandKind,
   type TerminalCommand,
   type TerminalReach,
 } from '../../server/contract/terminalCommands.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { Unreachable } from '../api/errors.ts';
-import { useLostSince } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
-import { Segments } from '../ui/Segments.tsx';
+import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import type { CommandWish } from './commandFeed.ts';
-import { refusedKindText, sendText, takesKind } from './commandWords.ts';
+import type { CommandFilter } from './commandFeed.ts';
+import { refusedKindText, sendText, takesKind } from './commandLabels.ts';
 import { earlierTexts, nothingRecalled, stepRecall } from './recall.ts';
 
 export interface CommandFormProps {
@@ -24,14 +24,14 @@ export interface CommandFormProps {
   /** What it was told before, newest first. */
   commands: readonly TerminalCommand[];
   /** What it begins with; null: an empty text. */
-  begin: CommandWish | null;
+  begin: CommandFilter | null;
   /** Throws ApiProblem, Unreachable. */
-  onSend: (wish: CommandWish) => Promise<void>;
+  onSend: (filter: CommandFilter) => Promise<void>;
 }
 
 /** What the terminal is to be told, and in words what pressing Send will do. */
 export function CommandForm({ vehicle, reach, commands, begin, onSend }: CommandFormProps) {
-  const say = useText();
+  const t = useT();
   const lost = useLostSince() !== null;
   const [kind, setKind] = useState<CommandKind>(begin?.kind ?? 'text');
   const [typed, setTyped] = useState(begin?.text ?? '');
@@ -41,12 +41,12 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
   const form = useRef<HTMLFormElement>(null);
 
   const trimmed = typed.trim();
-  const wish: CommandWish = { kind, text: kind === 'text' && trimmed !== '' ? trimmed : null };
+  const filter: CommandFilter = { kind, text: kind === 'text' && trimmed !== '' ? trimmed : null };
   // What the chosen one is refused for stands beside Send.
   const refusals = commandKind.options.flatMap((it) =>
-    it === kind ? [] : (refusedKindText(reach, it, say) ?? []),
+    it === kind ? [] : (refusedKindText(reach, it, t) ?? []),
   );
-  const maySend = !lost && takesKind(reach, kind) && (kind !== 'text' || wish.text !== null);
+  const maySend = !lost && takesKind(reach, kind) && (kind !== 'text' || filter.text !== null);
 
   const send = async () => {
     // Not switched off meanwhile: it would drop the focus.
@@ -54,12 +54,12 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
     setBusy(true);
     setSentence(null);
     try {
-      await onSend(wish);
+      await onSend(filter);
       setTyped((now) => (now === typed ? '' : now));
       setRecall(nothingRecalled);
       form.current?.querySelector('input')?.focus();
     } catch (error) {
-      setSentence(error instanceof Unreachable ? say('terminal.not_sent') : sentenceOf(error, say));
+      setSentence(error instanceof Unreachable ? t('terminal.not_sent') : sentenceOf(error, t));
     } finally {
       setBusy(false);
     }
@@ -82,7 +82,7 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
     <form
       ref={form}
       className="form-column"
-      aria-label={say('terminal.command')}
+      aria-label={t('terminal.command')}
       onKeyDown={onKeyDown}
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault();
@@ -90,13 +90,13 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
       }}
     >
       <div className="command-form__kind">
-        <Segments
-          label={say('terminal.kind')}
+        <SegmentedControl
+          label={t('terminal.kind')}
           value={kind}
           onChange={setKind}
           options={commandKind.options.map((id) => ({
             id,
-            label: say(`terminal.kind.${id}`),
+            label: t(`terminal.kind.${id}`),
             disabled: !takesKind(reach, id),
           }))}
         />
@@ -109,14 +109,14 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
       {kind === 'text' && (
         <div className="command-form__text">
           <TextField
-            label={say('terminal.text')}
-            hint={say('terminal.hint')}
+            label={t('terminal.text')}
+            hint={t('terminal.hint')}
             value={typed}
             onChange={(text) => {
               setTyped(text);
               setRecall(nothingRecalled);
             }}
-            maxLength={longestCommand}
+            maxLength={maxCommand}
             autoFocus
           />
         </div>
@@ -127,9 +127,9 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
         </p>
       )}
       <div className="command-form__foot">
-        <p className="fill quiet">{sendText(wish, vehicle.name, reach, say)}</p>
+        <p className="fill quiet">{sendText(filter, vehicle.name, reach, t)}</p>
         <Button kind="primary" submits keycap={kind === 'text' ? 'Enter' : 'Ctrl Enter'} disabled={!maySend}>
-          {say('terminal.send')}
+          {t('terminal.send')}
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
@@ -20,13 +20,13 @@ export function CommandList({
   isOnline,
   onAgain,
 }: CommandFeedState & { feed: CommandFeed } & Pick<CommandRowProps, 'isOnline' | 'onAgain'>) {
-  const say = useText();
+  const t = useT();
   const [sentence, setSentence] = useState<string | null>(null);
   return (
-    <section className="terminal-log" aria-label={say('terminal.last')}>
-      <h3>{say('terminal.last')}</h3>
+    <section className="terminal-log" aria-label={t('terminal.last')}>
+      <h3>{t('terminal.last')}</h3>
       {load.phase === 'failed' && commands.length > 0 && (
-        <p className="quiet small">{say('terminal.failed_stale')}</p>
+        <p className="quiet small">{t('terminal.failed_stale')}</p>
       )}
       {sentence !== null && (
         <p className="form-sentence" role="alert">
@@ -34,7 +34,7 @@ export function CommandList({
         </p>
       )}
       {commands.length > 0 ? (
-        <div className="terminal-log__body" role="group" aria-label={say('terminal.last')} tabIndex={0}>
+        <div className="terminal-log__body" role="group" aria-label={t('terminal.last')} tabIndex={0}>
           <ul>
             {commands.map((command) => (
               <CommandRow
@@ -49,17 +49,17 @@ export function CommandList({
           </ul>
           {older !== 'none' && (
             <div className="terminal-log__older">
-              {older === 'failed' && <span className="quiet">{say('terminal.older_failed')}</span>}
+              {older === 'failed' && <span className="quiet">{t('terminal.older_failed')}</span>}
               <Button size="small" disabled={older === 'reading'} onPress={() => feed.readOlder()}>
-                {say('terminal.older')}
+                {t('terminal.older')}
               </Button>
             </div>
           )}
         </div>
       ) : load.phase === 'failed' ? (
         <LoadFailure
-          title={say('terminal.failed')}
-          stillWorks={say('terminal.failed_still')}
+          title={t('terminal.failed')}
+          stillWorks={t('terminal.failed_still')}
           error={load.error}
           nextTryAt={load.nextTryAt}
           onRetry={() => feed.retry()}
@@ -69,10 +69,10 @@ export function CommandList({
           className="terminal-log__skeleton"
           widths={SKELETON}
           rows={3}
-          label={say('terminal.loading')}
+          label={t('terminal.loading')}
         />
       ) : (
-        <p className="quiet">{say('terminal.empty')}</p>
+        <p className="quiet">{t('terminal.empty')}</p>
       )}
     </section>
   );

@@ -2,14 +2,14 @@ import { Ban, Check, CircleAlert, Clock, Hourglass, TimerOff, Unplug, type Lucid
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandStatus, TerminalCommand } from '../../server/contract/terminalCommands.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useDepotTime, useLostSince, useNow } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { isWorthAnotherTry } from './commandState.ts';
-import { commandName, faultText, statusText } from './commandWords.ts';
+import { commandName, faultText, statusText } from './commandLabels.ts';
 
 const ICONS: Record<CommandStatus, LucideIcon> = {
   queued: Unplug,
@@ -34,18 +34,18 @@ export interface CommandRowProps {
 
 /** One command: how far it has come, what it said, what the terminal said, and who gave it when. */
 export function CommandRow({ command, isOnline, onCancel, onFault, onAgain }: CommandRowProps) {
-  const { userNames } = useDesk();
-  const say = useText();
+  const { userNames } = useAppContext();
+  const t = useT();
   const time = useDepotTime();
   const now = useNow();
   const lost = useLostSince() !== null;
   const user = useStore(userNames, ({ byId }) => byId.get(command.created_by));
   const [busy, setBusy] = useState(false);
   const { status, kind, text, answer } = command;
-  const what = commandName(command, say);
-  const fault = faultText(command, { say, time, now });
+  const what = commandName(command, t);
+  const fault = faultText(command, { t, time, now });
   const givenAt = Date.parse(command.created_at);
-  const by = say('terminal.by', { time: time.moment(givenAt, now), user: user ?? say('user.another') });
+  const by = t('terminal.by', { time: time.moment(givenAt, now), user: user ?? t('user.another') });
 
   const cancel = async () => {
     setBusy(true);
@@ -53,7 +53,7 @@ export function CommandRow({ command, isOnline, onCancel, onFault, onAgain }: Co
     try {
       await onCancel(command.command_id);
     } catch (error) {
-      onFault(sentenceOf(error, say, { in_use: say('terminal.cancel_too_late') }));
+      onFault(sentenceOf(error, t, { in_use: t('terminal.cancel_too_late') }));
     } finally {
       setBusy(false);
     }
@@ -63,40 +63,40 @@ export function CommandRow({ command, isOnline, onCancel, onFault, onAgain }: Co
     <li className="command">
       <div className="command__line">
         <Icon of={status === 'queued' && isOnline ? Clock : ICONS[status]} />
-        <span className="fill strong">{statusText(command, { isOnline, say, time, now })}</span>
+        <span className="fill strong">{statusText(command, { isOnline, t, time, now })}</span>
         <span className="command__by quiet small ellipsis" title={`${by}, ${time.utc(givenAt)}`}>
           {by}
         </span>
         {status === 'queued' && (
           <Button
             size="small"
-            label={say('terminal.cancel_of', { what })}
+            label={t('terminal.cancel_of', { what })}
             disabled={busy || lost}
             onPress={() => void cancel()}
           >
-            {say('ui.cancel')}
+            {t('ui.cancel')}
           </Button>
         )}
         {isWorthAnotherTry(command) && (
-          <Button size="small" label={say('terminal.again_of', { what })} onPress={() => onAgain(command)}>
-            {say('terminal.again')}
+          <Button size="small" label={t('terminal.again_of', { what })} onPress={() => onAgain(command)}>
+            {t('terminal.again')}
           </Button>
         )}
       </div>
       {kind === 'position' ? (
-        <p className="command__text">{say('terminal.asked_position')}</p>
+        <p className="command__text">{t('terminal.asked_position')}</p>
       ) : (
         <p className="command__text terminal-text">{text}</p>
       )}
       {fault !== null && <p className="command__text quiet">{fault}</p>}
       {status === 'answered' && (answer === null || answer === '') && (
-        <p className="command__text quiet">{say('terminal.answer_empty')}</p>
+        <p className="command__text quiet">{t('terminal.answer_empty')}</p>
       )}
       {answer !== null && answer !== '' && (
         <pre
           className="command__answer terminal-text"
           role="group"
-          aria-label={say('terminal.answer_of', { what })}
+          aria-label={t('terminal.answer_of', { what })}
         >
           {answer}
         </pre>

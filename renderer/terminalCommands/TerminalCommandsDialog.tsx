@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { TerminalCommand } from '../../server/contract/terminalCommands.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { CommandForm } from './CommandForm.tsx';
 import { CommandList } from './CommandList.tsx';
 import { TerminalHead } from './TerminalHead.tsx';
@@ -12,7 +12,7 @@ import './terminalCommands.css';
 
 /** Tells the terminal of a vehicle something, and shows what became of what it was told before. */
 export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => void }) {
-  const say = useText();
+  const t = useT();
   const reach = useReach(vehicle.vehicle_id);
   const { feed, commands, load, older } = useCommandFeed(vehicle.vehicle_id);
   /** Whose wish the form begins with; counted, for the same one may be asked for twice. */
@@ -21,8 +21,8 @@ export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle;
     times: 0,
   });
   return (
-    <Modal title={say('terminal.title', { vehicle: vehicle.name })} onClose={onClose} width={640}>
-      <StaleBand>{say('terminal.stale')}</StaleBand>
+    <Modal title={t('terminal.title', { vehicle: vehicle.name })} onClose={onClose} width={640}>
+      <StaleBanner>{t('terminal.stale')}</StaleBanner>
       <TerminalHead vehicle={vehicle} reach={reach} />
       <CommandForm
         key={again.times}
@@ -30,7 +30,7 @@ export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle;
         reach={reach}
         commands={commands}
         begin={again.command}
-        onSend={(wish) => feed.send(wish)}
+        onSend={(filter) => feed.send(filter)}
       />
       <CommandList
         feed={feed}

@@ -6,17 +6,17 @@ import {
 } from '../../server/contract/terminalCommands.ts';
 import type { Api } from '../api/client.ts';
 import { isAbort } from '../api/errors.ts';
-import { newKey } from '../api/newKey.ts';
+import { newIdempotencyKey } from '../api/newKey.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 import type { FleetStream } from '../stream/fleetStream.ts';
 
 /** How long a command waits for a terminal that is off line. */
-export const commandWait_s = 86_400;
+export const commandWaitS = 86_400;
 const pageSize = 30;
 
-export interface CommandWish {
+export interface CommandFilter {
   kind: CommandKind;
   /** Null for every kind but `text`. */
   text: string | null;
@@ -40,20 +40,20 @@ export interface CommandFeed {
    * Tells the terminal something. Until it is known to be taken in, the same wish again is the same command to the
    * server, which sends it once. Throws ApiProblem, Unreachable.
    */
-  send(wish: CommandWish): Promise<void>;
+  send(filter: CommandFilter): Promise<void>;
   /** Takes one back that waits. Throws ApiProblem (`in_use` when it was sent meanwhile), Unreachable. */
   cancel(commandId: string): Promise<void>;
   /** Begins to listen and to read; returns its end. */
   start(): () => void;
 }
 
-export interface CommandFeedParts {
+export interface CommandFeedDeps {
   api: Api;
   clock: Clock;
   stream: Pick<FleetStream, 'on' | 'onLink'>;
 }
 
-export function createCommandFeed({ api, clock, stream }: CommandFeedParts, vehicleId: string): CommandFeed {
+export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehicleId: string): CommandFeed {
   const store = createStore<CommandFeedState>(() => ({
     commands: [],
     load: { phase: 'loading' },
@@ -62,40 +62,40 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedParts, vehi
   const params = { vehicle: vehicleId };
   let known = new Map<string, TerminalCommand>();
   /** When each was told of last, counted: a page that was asked for before that knows less. */
-  const toldAt = new Map<string, number>();
-  let told = 0;
+  const shownAt = new Map<string, number>();
+  let shown = 0;
   let cursor: string | null = null;
   let olderPage: AbortController | null = null;
   /**
    * What may have been taken in, unheard: a refusal of a later try does not say that the first one was not. To what was
    * not taken in its key does no harm.
    */
-  let unheard: { wish: CommandWish; key: string } | null = null;
+  let unheard: { filter: CommandFilter; key: string } | null = null;
 
   const show = () => store.setState({ commands: [...known.values()].sort(byNewest) });
 
-  const tell = (id: string, command: TerminalCommand | null) => {
-    toldAt.set(id, ++told);
+  const notify = (id: string, command: TerminalCommand | null) => {
+    shownAt.set(id, ++shown);
     if (command === null) known.delete(id);
     else known.set(id, command);
     show();
   };
 
   /** What a call has answered, unless more was told since it was made. */
-  const tellAnswer = (command: TerminalCommand, since: number) => {
-    if (!isTold(command.command_id, since)) tell(command.command_id, command);
+  const announceResponse = (command: TerminalCommand, since: number) => {
+    if (!isPublished(command.command_id, since)) notify(command.command_id, command);
   };
 
-  const isTold = (id: string, since: number) => (toldAt.get(id) ?? 0) > since;
+  const isPublished = (id: string, since: number) => (shownAt.get(id) ?? 0) > since;
 
   const readPage = async (from: string | null, signal: AbortSignal) => {
-    const since = told;
+    const since = shown;
     const { items, next_cursor } = await api.request(terminalCommandRoutes.list, {
       params,
       query: { limit: pageSize, ...(from === null ? {} : { cursor: from }) },
       signal,
     });
-    return { items: items.filter((it) => !isTold(it.command_id, since)), next_cursor, since };
+    return { items: items.filter((it) => !isPublished(it.command_id, since)), next_cursor, since };
   };
 
   const takePage = (items: readonly TerminalCommand[], next: string | null) => {
@@ -114,7 +114,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedParts, vehi
     take({ items, next_cursor, since }) {
       // One that was asked for meanwhile goes on from where the list ended before.
       olderPage?.abort();
-      known = new Map([...known].filter(([id]) => isTold(id, since)));
+      known = new Map([...known].filter(([id]) => isPublished(id, since)));
       takePage(items, next_cursor);
     },
     onState: (load) => store.setState({ load }),
@@ -138,18 +138,19 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedParts, vehi
         },
       );
     },
-    async send(wish) {
-      const mine = unheard !== null && isSame(unheard.wish, wish) ? unheard : { wish, key: newKey() };
-      const since = told;
+    async send(filter) {
+      const mine =
+        unheard !== null && isSame(unheard.filter, filter) ? unheard : { filter, key: newIdempotencyKey() };
+      const since = shown;
       unheard = mine;
-      const body = { ...wish, expires_in_s: commandWait_s };
+      const body = { ...filter, expires_in_s: commandWaitS };
       const sent = await api.request(terminalCommandRoutes.send, { params, body, idempotencyKey: mine.key });
       if (unheard === mine) unheard = null;
-      tellAnswer(sent, since);
+      announceResponse(sent, since);
     },
     async cancel(command_id) {
-      const since = told;
-      tellAnswer(
+      const since = shown;
+      announceResponse(
         await api.request(terminalCommandRoutes.cancel, { params: { ...params, command_id } }),
         since,
       );
@@ -158,8 +159,8 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedParts, vehi
       // Listened to first: what comes while the page is on its way must not be missed.
       const undo = [
         stream.on('command', (message) => {
-          if ('deleted' in message) tell(message.command_id, null);
-          else if (message.vehicle_id === vehicleId) tell(message.command_id, message);
+          if ('deleted' in message) notify(message.command_id, null);
+          else if (message.vehicle_id === vehicleId) notify(message.command_id, message);
         }),
         stream.on('reset', () => loader.load()),
         stream.onLink(({ phase }) => {
@@ -176,7 +177,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedParts, vehi
   };
 }
 
-const isSame = (a: CommandWish, b: CommandWish): boolean => a.kind === b.kind && a.text === b.text;
+const isSame = (a: CommandFilter, b: CommandFilter): boolean => a.kind === b.kind && a.text === b.text;
 
 /** Two of the same moment stand by their ids, so that they do not change places. */
 function byNewest(a: TerminalCommand, b: TerminalCommand): number {

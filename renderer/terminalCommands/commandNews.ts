@@ -1,29 +1,29 @@
 import type { TerminalCommand } from '../../server/contract/terminalCommands.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { isOver, isTrouble } from './commandState.ts';
-import { newsText } from './commandWords.ts';
+import { newsText } from './commandLabels.ts';
 import { openTerminalCommands, showsCommandsOf } from './openTerminalCommands.ts';
 
 /** Tells what became of commands that this user gave and does not look at. Returns its end. */
-export function startCommandNews(desk: Desk): () => void {
-  const tell = (command: TerminalCommand) => {
+export function startCommandNews(app: AppContext): () => void {
+  const notify = (command: TerminalCommand) => {
     const { vehicle_id } = command;
-    const vehicle = desk.vehicles.store.getState().byId.get(vehicle_id);
-    desk.toasts.setState({
+    const vehicle = app.vehicles.store.getState().byId.get(vehicle_id);
+    app.toasts.setState({
       toast: {
-        text: newsText(command, vehicle?.name ?? desk.say('vehicle.gone'), desk.say),
+        text: newsText(command, vehicle?.name ?? app.t('vehicle.gone'), app.t),
         isTrouble: isTrouble(command),
         action:
           vehicle === undefined
             ? null
-            : { label: desk.say('news.show'), run: () => openTerminalCommands(desk, vehicle_id) },
+            : { label: app.t('news.show'), run: () => openTerminalCommands(app, vehicle_id) },
       },
     });
   };
-  return desk.stream.on('command', (message) => {
-    if ('deleted' in message || message.created_by !== desk.user.user_id) return;
+  return app.stream.on('command', (message) => {
+    if ('deleted' in message || message.created_by !== app.user.user_id) return;
     // Whoever cancelled it knows.
     if (!isOver(message) || message.status === 'cancelled') return;
-    if (!showsCommandsOf(desk, message.vehicle_id)) tell(message);
+    if (!showsCommandsOf(app, message.vehicle_id)) notify(message);
   });
 }

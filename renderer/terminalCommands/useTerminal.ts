@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { terminalCommandRoutes, type TerminalReach } from '../../server/contract/terminalCommands.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince } from '../desk/useMoment.ts';
-import { useReread } from '../resources/useReread.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { usePolling } from '../resources/useReread.ts';
 import { createCommandFeed, type CommandFeed, type CommandFeedState } from './commandFeed.ts';
 
 /** A terminal comes and goes without a message of the stream; so long its state may be an old one. */
@@ -11,14 +11,14 @@ const againMs = 5_000;
 
 /** How the terminal of a vehicle can be reached, read again while it is shown; null while that is not known. */
 export function useReach(vehicleId: string): TerminalReach | null {
-  const { api, stream } = useDesk();
+  const { api, stream } = useAppContext();
   const lost = useLostSince() !== null;
   const read = useCallback(
     (signal: AbortSignal) =>
       api.request(terminalCommandRoutes.reach, { params: { vehicle: vehicleId }, signal }),
     [api, vehicleId],
   );
-  const { value, load, again } = useReread(read, againMs);
+  const { value, load, again } = usePolling(read, againMs);
   useEffect(
     () =>
       // What moves a command on is mostly that its terminal has come.
@@ -32,8 +32,8 @@ export function useReach(vehicleId: string): TerminalReach | null {
 
 /** What the terminal of a vehicle was told; a component of another vehicle has another `key`. */
 export function useCommandFeed(vehicleId: string): { feed: CommandFeed } & CommandFeedState {
-  const desk = useDesk();
-  const [feed] = useState(() => createCommandFeed(desk, vehicleId));
+  const app = useAppContext();
+  const [feed] = useState(() => createCommandFeed(app, vehicleId));
   useEffect(() => feed.start(), [feed]);
   return { feed, ...useStore(feed.store) };
 }

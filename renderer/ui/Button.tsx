@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
-import { Keycap } from './Keycap.tsx';
+import { Kbd } from './Kbd.tsx';
 import './Button.css';
 
 export interface ButtonProps {
@@ -47,7 +47,7 @@ export function Button({
     >
       {icon !== undefined && <Icon of={icon} />}
       {children}
-      {keycap !== null && <Keycap>{keycap}</Keycap>}
+      {keycap !== null && <Kbd>{keycap}</Kbd>}
     </AriaButton>
   );
 }

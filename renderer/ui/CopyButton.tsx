@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from './Button.tsx';
 
 /** Puts a text into the clipboard, and says whether it went. */
@@ -16,18 +16,18 @@ export function CopyButton({
   /** Spoken; the text itself when left out. */
   label?: string;
 }) {
-  const { platform } = useDesk();
-  const say = useText();
+  const { platform } = useAppContext();
+  const t = useT();
   const [done, setDone] = useState<{ text: string; copied: boolean } | null>(null);
   const isDone = done !== null && done.text === text;
   return (
     <Button
       size="small"
       icon={Copy}
-      label={label ?? say('setup.copy', { text })}
+      label={label ?? t('setup.copy', { text })}
       onPress={() => void platform.copyText(text).then((copied) => setDone({ text, copied }))}
     >
-      {!isDone ? (children ?? say('ui.copy')) : done.copied ? say('ui.copied') : say('ui.copy_denied')}
+      {!isDone ? (children ?? t('ui.copy')) : done.copied ? t('ui.copied') : t('ui.copy_denied')}
     </Button>
   );
 }

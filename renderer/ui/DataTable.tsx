@@ -11,7 +11,7 @@ import { DataTableBody } from './DataTableBody.tsx';
 import { DataTableHead } from './DataTableHead.tsx';
 import type { Column, Keyed } from './tableColumn.ts';
 import { compareValues } from './tableOrder.ts';
-import { useSteadyOrder } from './useSteadyOrder.ts';
+import { useStableOrder } from './useSteadyOrder.ts';
 import './DataTable.css';
 
 export type { Column } from './tableColumn.ts';
@@ -88,9 +88,9 @@ export function DataTable<Row>({
   });
   const model = table.getRowModel();
   const sorted = useMemo(() => model.rows.map((row) => row.original), [model]);
-  const { shown, hold } = useSteadyOrder(sorted, sorting);
+  const { shown, hold } = useStableOrder(sorted, sorting);
 
-  const wish = useMemo(() => ({ sorting, asked }), [sorting, asked]);
+  const filter = useMemo(() => ({ sorting, asked }), [sorting, asked]);
 
   const tracks = columns.map((column) => column.width ?? DEFAULT_WIDTH);
   const boxes = checked !== undefined && onCheck !== undefined ? { checked, onCheck } : null;
@@ -110,7 +110,7 @@ export function DataTable<Row>({
         boxes={boxes}
         onEnd={onEnd}
         onHold={hold}
-        wish={wish}
+        filter={filter}
         head={
           <DataTableHead
             columns={columns}

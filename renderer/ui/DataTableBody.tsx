@@ -34,7 +34,7 @@ export function DataTableBody<Row>({
   boxes,
   onEnd,
   onHold,
-  wish,
+  filter,
 }: {
   name: string;
   /** Of the page; rows make theirs of it. */
@@ -49,7 +49,7 @@ export function DataTableBody<Row>({
   onEnd: (() => void) | null;
   onHold: (held: boolean) => void;
   /** Changes when the operator asks for another order, or for other rows. */
-  wish: unknown;
+  filter: unknown;
 }) {
   const [active, setActive] = useState<string | null>(null);
   const lastBox = useRef<string | null>(null);
@@ -82,7 +82,7 @@ export function DataTableBody<Row>({
     scrollPaddingEnd: HEAD_PX,
     rangeExtractor,
   });
-  const pointer = useRowsInPlace({ scroller, keys, indexOf, rowPx: ROW_PX, wish });
+  const pointer = useRowsInPlace({ scroller, keys, indexOf, rowPx: ROW_PX, filter });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
   useAskedAtEnd(lastShown >= rows.length - NEAR_END, keys, onEnd);

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Icon } from './Icon.tsx';
 import type { Boxes, Column, Keyed } from './tableColumn.ts';
 
@@ -65,14 +65,14 @@ export function DataTableHead<Row>({
 }
 
 function AllBox<Row>({ rows, boxes }: { rows: readonly Keyed<Row>[]; boxes: Boxes }) {
-  const say = useText();
+  const t = useT();
   const { checked, onCheck } = boxes;
   const count = checked.size === 0 ? 0 : rows.reduce((sum, { key }) => sum + (checked.has(key) ? 1 : 0), 0);
   const all = count > 0 && count === rows.length;
   return (
     <input
       type="checkbox"
-      aria-label={say('table.check_all')}
+      aria-label={t('table.check_all')}
       checked={all}
       disabled={rows.length === 0}
       ref={(box) => {

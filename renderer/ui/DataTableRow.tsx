@@ -1,5 +1,5 @@
 import { memo, type MouseEvent } from 'react';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import type { Column } from './tableColumn.ts';
 
 function DrawnRow<Row>({
@@ -34,7 +34,7 @@ function DrawnRow<Row>({
   checked: boolean | null;
   onTick: (rowKey: string, withShift: boolean) => void;
 }) {
-  const say = useText();
+  const t = useT();
   const name = (columns.find((column) => column.isName) ?? columns[0])?.value(row) ?? index + 1;
   return (
     <div
@@ -53,7 +53,7 @@ function DrawnRow<Row>({
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={say('table.check', { name })}
+            aria-label={t('table.check', { name })}
             checked={checked}
             onClick={(event) => onTick(rowKey, event.shiftKey)}
             onChange={ignore}

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { Button as AriaButton, ToggleButton as AriaToggleButton } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
-import { Tip } from './Tip.tsx';
+import { Tip } from './Tooltip.tsx';
 import './IconButton.css';
 
 export interface IconButtonProps {

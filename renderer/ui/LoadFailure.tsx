@@ -1,9 +1,9 @@
 import { Unplug } from 'lucide-react';
 import { isProblem, requestIdOf, Unreachable } from '../api/errors.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useNow } from '../desk/useMoment.ts';
-import { ageText } from '../format/age.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useNow } from '../appContext/useMoment.ts';
+import { formatAge } from '../format/age.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from './Button.tsx';
 import { Notice } from './Notice.tsx';
 import { RetryButton } from './RetryButton.tsx';
@@ -23,16 +23,16 @@ export function LoadFailure({
   nextTryAt: number | null;
   onRetry: () => void;
 }) {
-  const say = useText();
-  const { clock, platform } = useDesk();
+  const t = useT();
+  const { clock, platform } = useAppContext();
   // Asked for so that the countdown moves.
   useNow();
   const requestId = requestIdOf(error);
   const answer = isProblem(error)
-    ? say('failure.answered', { status: error.problem.status, title: error.problem.title })
+    ? t('failure.answered', { status: error.problem.status, title: error.problem.title })
     : error instanceof Unreachable
-      ? say('failure.no_answer')
-      : say('failure.unexpected');
+      ? t('failure.no_answer')
+      : t('failure.unexpected');
   return (
     <Notice
       icon={Unplug}
@@ -41,13 +41,13 @@ export function LoadFailure({
         <>
           <RetryButton kind="primary" onRetry={onRetry} />
           {requestId !== null && (
-            <Button onPress={() => void platform.copyText(requestId)}>{say('ui.copy_request_id')}</Button>
+            <Button onPress={() => void platform.copyText(requestId)}>{t('ui.copy_request_id')}</Button>
           )}
         </>
       }
     >
       {answer} {stillWorks}{' '}
-      {nextTryAt !== null && say('failure.next_try', { age: ageText(Math.max(0, nextTryAt - clock.now())) })}
+      {nextTryAt !== null && t('failure.next_try', { age: formatAge(Math.max(0, nextTryAt - clock.now())) })}
     </Notice>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import { Keycap } from './Keycap.tsx';
+import { Kbd } from './Kbd.tsx';
 import './MenuButton.css';
 
 export interface MenuEntry {
@@ -40,7 +40,7 @@ export function MenuButton({
               onAction={entry.run}
             >
               <span className="fill">{entry.label}</span>
-              {entry.keycap !== undefined && entry.keycap !== null && <Keycap>{entry.keycap}</Keycap>}
+              {entry.keycap !== undefined && entry.keycap !== null && <Kbd>{entry.keycap}</Kbd>}
             </MenuItem>
           ))}
         </Menu>

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Dialog, Heading, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { IconButton } from './IconButton.tsx';
 import { InDialog } from './inDialog.ts';
 import './Modal.css';
@@ -16,7 +16,7 @@ export interface ModalProps {
 
 /** A dialog over the console, for what needs an answer before anything else. Escape and the scrim close it. */
 export function Modal({ title, onClose, children, width = 400 }: ModalProps) {
-  const say = useText();
+  const t = useT();
   const dialog = useRef<HTMLElement>(null);
   useEffect(() => keepKeys(dialog, onClose), [onClose]);
   return (
@@ -28,7 +28,7 @@ export function Modal({ title, onClose, children, width = 400 }: ModalProps) {
               {title}
             </Heading>
             <span className="fill" />
-            <IconButton icon={X} size="small" label={say('ui.close')} keycap="Esc" onPress={onClose} />
+            <IconButton icon={X} size="small" label={t('ui.close')} keycap="Esc" onPress={onClose} />
           </div>
           <div className="modal__body">
             <InDialog value={true}>{children}</InDialog>

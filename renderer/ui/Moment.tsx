@@ -1,5 +1,5 @@
-import { useDepotTime, useNow } from '../desk/useMoment.ts';
-import { ageText, shortAgeText } from '../format/age.ts';
+import { useDepotTime, useNow } from '../appContext/useMoment.ts';
+import { formatAge, shortAgeText } from '../format/age.ts';
 
 /** A time of day in the depot's zone, with UTC on hover; milliseconds since 1970. */
 export function TimeOfDay({ at, withDate = false }: { at: number; withDate?: boolean }) {
@@ -15,5 +15,5 @@ export function TimeOfDay({ at, withDate = false }: { at: number; withDate?: boo
 /** How long ago something was, counting on. `short` for columns: one unit alone. */
 export function Age({ since, short = false }: { since: number; short?: boolean }) {
   const now = useNow();
-  return <span>{(short ? shortAgeText : ageText)(now - since)}</span>;
+  return <span>{(short ? shortAgeText : formatAge)(now - since)}</span>;
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { dateField, momentOf, readDate, readTime, timeField } from '../format/depotMoment.ts';
-import { useText } from '../i18n/useText.ts';
-import { Choice } from './Choice.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { dateField, parseDateTime, readDate, readTime, timeField } from '../format/depotMoment.ts';
+import { useT } from '../i18n/useT.ts';
+import { Choice } from './Select.tsx';
 import { nameOfPeriod, namedPeriod, PERIODS, type Period } from './period.ts';
 import { TextField } from './TextField.tsx';
 import './PeriodField.css';
@@ -15,31 +15,31 @@ export interface PeriodFieldProps {
   value: Period;
   onChange: (value: Period) => void;
   /** Longer periods are refused. */
-  longestDays: number;
+  maxDays: number;
   fault?: string | null;
 }
 
 /** From when to when, in the depot's time zone: a usual period, or any of one's own. */
-export function PeriodField({ value, onChange, longestDays, fault = null }: PeriodFieldProps) {
-  const desk = useDesk();
-  const say = useText();
-  const time = useStore(desk.settings, (state) => state.time);
+export function PeriodField({ value, onChange, maxDays, fault = null }: PeriodFieldProps) {
+  const app = useAppContext();
+  const t = useT();
+  const time = useStore(app.settings, (state) => state.time);
   const [chosen, setChosen] = useState<(typeof CHOICES)[number]>(
-    () => nameOfPeriod(value, desk.serverTime.now(), time) ?? OWN,
+    () => nameOfPeriod(value, app.serverTime.now(), time) ?? OWN,
   );
   return (
     <div className="period">
       <Choice
-        label={say('period.title')}
+        label={t('period.title')}
         value={chosen}
-        options={CHOICES.map((id) => ({ id, label: say(`period.${id}`) }))}
+        options={CHOICES.map((id) => ({ id, label: t(`period.${id}`) }))}
         onChange={(name) => {
           setChosen(name);
-          if (name !== OWN) onChange(namedPeriod(name, desk.serverTime.now(), time));
+          if (name !== OWN) onChange(namedPeriod(name, app.serverTime.now(), time));
         }}
       />
       {chosen === OWN && (
-        <OwnPeriod value={value} onChange={onChange} longestDays={longestDays} timeZone={time.timeZone} />
+        <OwnPeriod value={value} onChange={onChange} maxDays={maxDays} timeZone={time.timeZone} />
       )}
       {fault !== null && (
         <p className="period__fault" role="alert">
@@ -53,10 +53,10 @@ export function PeriodField({ value, onChange, longestDays, fault = null }: Peri
 function OwnPeriod({
   value,
   onChange,
-  longestDays,
+  maxDays,
   timeZone,
-}: Pick<PeriodFieldProps, 'value' | 'onChange' | 'longestDays'> & { timeZone: string }) {
-  const say = useText();
+}: Pick<PeriodFieldProps, 'value' | 'onChange' | 'maxDays'> & { timeZone: string }) {
+  const t = useT();
   const [typed, setTyped] = useState(() => ({
     fromDate: dateField(value.from, timeZone),
     fromTime: timeField(value.from, timeZone),
@@ -66,53 +66,53 @@ function OwnPeriod({
   const from = read(typed.fromDate, typed.fromTime, timeZone);
   const to = read(typed.toDate, typed.toTime, timeZone);
   const isBackwards = from.at !== null && to.at !== null && to.at <= from.at;
-  const isTooLong = from.at !== null && to.at !== null && to.at - from.at > longestDays * 86_400_000;
+  const isTooLong = from.at !== null && to.at !== null && to.at - from.at > maxDays * 86_400_000;
 
   const type = (change: Partial<typeof typed>) => {
     const next = { ...typed, ...change };
     setTyped(next);
     const start = read(next.fromDate, next.fromTime, timeZone).at;
     const end = read(next.toDate, next.toTime, timeZone).at;
-    if (start !== null && end !== null && start < end && end - start <= longestDays * 86_400_000)
+    if (start !== null && end !== null && start < end && end - start <= maxDays * 86_400_000)
       onChange({ from: start, to: end });
   };
 
   return (
     <div className="period__own">
       <TextField
-        label={say('period.from_date')}
+        label={t('period.from_date')}
         value={typed.fromDate}
         onChange={(fromDate) => type({ fromDate })}
-        fault={from.day === null ? say('period.no_date') : null}
+        fault={from.day === null ? t('period.no_date') : null}
         maxLength={10}
       />
       <TextField
-        label={say('period.from_time')}
+        label={t('period.from_time')}
         value={typed.fromTime}
         onChange={(fromTime) => type({ fromTime })}
-        fault={from.second === null ? say('period.no_time') : null}
+        fault={from.second === null ? t('period.no_time') : null}
         maxLength={8}
       />
       <TextField
-        label={say('period.to_date')}
+        label={t('period.to_date')}
         value={typed.toDate}
         onChange={(toDate) => type({ toDate })}
         fault={
           to.day === null
-            ? say('period.no_date')
+            ? t('period.no_date')
             : isBackwards
-              ? say('period.backwards')
+              ? t('period.backwards')
               : isTooLong
-                ? say('period.too_long', { days: longestDays })
+                ? t('period.too_long', { days: maxDays })
                 : null
         }
         maxLength={10}
       />
       <TextField
-        label={say('period.to_time')}
+        label={t('period.to_time')}
         value={typed.toTime}
         onChange={(toTime) => type({ toTime })}
-        fault={to.second === null ? say('period.no_time') : null}
+        fault={to.second === null ? t('period.no_time') : null}
         maxLength={8}
       />
     </div>
@@ -122,5 +122,5 @@ function OwnPeriod({
 function read(date: string, clock: string, timeZone: string) {
   const day = readDate(date);
   const second = readTime(clock);
-  return { day, second, at: day === null || second === null ? null : momentOf(day, second, timeZone) };
+  return { day, second, at: day === null || second === null ? null : parseDateTime(day, second, timeZone) };
 }

@@ -1,5 +1,5 @@
 import { useContext, type ReactNode } from 'react';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { useRetryKey } from '../resources/useRetryKey.ts';
 import { Button, type ButtonProps } from './Button.tsx';
 import { InDialog } from './inDialog.ts';
@@ -14,12 +14,12 @@ export function RetryButton({
   /** "Try now" when it is left out. */
   children?: ReactNode;
 }) {
-  const say = useText();
+  const t = useT();
   const hasKey = !useContext(InDialog);
   useRetryKey(hasKey ? onRetry : null);
   return (
     <Button {...looks} keycap={hasKey ? 'R' : null} onPress={onRetry}>
-      {children ?? say('ui.try_now')}
+      {children ?? t('ui.try_now')}
     </Button>
   );
 }

@@ -2,12 +2,12 @@ import { Plus, X } from 'lucide-react';
 import { useId, useMemo, type ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { Schedule } from '../../server/contract/schedule.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { TimeZoneField } from '../setup/TimeZoneField.tsx';
 import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
-import { dayNames, endsNextDay, isClock, tidyClock, type DayName } from './scheduleWords.ts';
-import { Segments } from './Segments.tsx';
+import { dayNames, endsNextDay, isClock, tidyClock, type DayName } from './scheduleLabels.ts';
+import { SegmentedControl } from './Segments.tsx';
 import { TextField } from './TextField.tsx';
 import './ScheduleField.css';
 
@@ -35,7 +35,7 @@ export function ScheduleField({
   /** Of the depot, for a new one. */
   timezone: string;
 }): ReactNode {
-  const say = useText();
+  const t = useT();
   const faultId = useId();
   const names = useMemo(() => dayNames(), []);
   const setRanges = (ranges: Range[]) => {
@@ -44,11 +44,11 @@ export function ScheduleField({
   return (
     <fieldset className="schedule" {...(fault === null ? {} : { 'aria-describedby': faultId })}>
       <legend className="field__label">{label}</legend>
-      <Segments
+      <SegmentedControl
         label={label}
         options={[
-          { id: 'always', label: say('schedule.always') },
-          { id: 'times', label: say('schedule.at_times') },
+          { id: 'always', label: t('schedule.always') },
+          { id: 'times', label: t('schedule.at_times') },
         ]}
         value={value === null ? 'always' : 'times'}
         onChange={(kind) => onChange(kind === 'always' ? null : { timezone, ranges: [WORKING_HOURS] })}
@@ -75,13 +75,13 @@ export function ScheduleField({
               disabled={value.ranges.length >= MOST_RANGES}
               onPress={() => setRanges([...value.ranges, value.ranges.at(-1) ?? WORKING_HOURS])}
             >
-              {say('schedule.add')}
+              {t('schedule.add')}
             </Button>
           </div>
           <TimeZoneField
             value={value.timezone}
             onChange={(zone) => onChange({ ...value, timezone: zone })}
-            fault={isTimeZone(value.timezone) ? null : say('schedule.zone_fault')}
+            fault={isTimeZone(value.timezone) ? null : t('schedule.zone_fault')}
             disabled={false}
           />
         </>
@@ -110,17 +110,17 @@ function RangeField({
   /** Null for the only one. */
   onRemove: (() => void) | null;
 }) {
-  const say = useText();
-  const clockFault = [range.from, range.to].every((it) => isClock(it)) ? null : say('schedule.clock_fault');
+  const t = useT();
+  const clockFault = [range.from, range.to].every((it) => isClock(it)) ? null : t('schedule.clock_fault');
   const sentence =
     range.days.length === 0
-      ? say('schedule.no_day')
-      : (clockFault ?? (endsNextDay(range) ? say('schedule.next_day') : null));
+      ? t('schedule.no_day')
+      : (clockFault ?? (endsNextDay(range) ? t('schedule.next_day') : null));
   return (
-    <div className="schedule__range" role="group" aria-label={say('schedule.range', { number })}>
+    <div className="schedule__range" role="group" aria-label={t('schedule.range', { number })}>
       <ToggleButtonGroup
         className="schedule__days"
-        aria-label={say('schedule.days')}
+        aria-label={t('schedule.days')}
         selectionMode="multiple"
         selectedKeys={range.days}
         onSelectionChange={(keys) =>
@@ -135,21 +135,17 @@ function RangeField({
       </ToggleButtonGroup>
       <div className="schedule__times">
         <ClockField
-          label={say('schedule.from')}
+          label={t('schedule.from')}
           value={range.from}
           onChange={(from) => onChange({ ...range, from })}
         />
         <span aria-hidden>–</span>
-        <ClockField
-          label={say('schedule.to')}
-          value={range.to}
-          onChange={(to) => onChange({ ...range, to })}
-        />
+        <ClockField label={t('schedule.to')} value={range.to} onChange={(to) => onChange({ ...range, to })} />
         <span className="small fill" role="status">
           {sentence}
         </span>
         {onRemove !== null && (
-          <IconButton icon={X} size="small" label={say('schedule.remove', { number })} onPress={onRemove} />
+          <IconButton icon={X} size="small" label={t('schedule.remove', { number })} onPress={onRemove} />
         )}
       </div>
     </div>

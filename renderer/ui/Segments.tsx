@@ -11,7 +11,7 @@ export interface Segment<T extends string> {
 }
 
 /** One of a few that are all seen. */
-export function Segments<T extends string>({
+export function SegmentedControl<T extends string>({
   label,
   options,
   value,

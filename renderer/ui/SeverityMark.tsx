@@ -1,11 +1,11 @@
 import type { Severity } from '../../server/contract/rules.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 
 /** Alarm: filled triangle. Warning: outlined diamond. Info: small ring. */
 export function SeverityMark({ severity, spoken = true }: { severity: Severity; spoken?: boolean }) {
-  const say = useText();
+  const t = useT();
   const name = spoken
-    ? ({ role: 'img', 'aria-label': say(`severity.${severity}`) } as const)
+    ? ({ role: 'img', 'aria-label': t(`severity.${severity}`) } as const)
     : ({ 'aria-hidden': true } as const);
   return (
     <svg className="severity" width={16} height={16} viewBox="0 0 16 16" fill="none" {...name}>

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
-import { useLostSince, useNow } from '../desk/useMoment.ts';
-import { ageText } from '../format/age.ts';
-import { useText } from '../i18n/useText.ts';
+import { useLostSince, useNow } from '../appContext/useMoment.ts';
+import { formatAge } from '../format/age.ts';
+import { useT } from '../i18n/useT.ts';
 import './StaleBand.css';
 
 /** The hatched line on top of a pane that goes on with what it has: nothing while the server is there. */
-export function StaleBand({ children }: { children: ReactNode }) {
-  const say = useText();
+export function StaleBanner({ children }: { children: ReactNode }) {
+  const t = useT();
   const lostSince = useLostSince();
   const now = useNow();
   if (lostSince === null) return null;
   return (
     <div className="stale-band hatch">
-      <b>{say('connection.lost_ago', { age: ageText(now - lostSince) })}</b> {children}
+      <b>{t('connection.lost_ago', { age: formatAge(now - lostSince) })}</b> {children}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
@@ -23,7 +23,7 @@ export function ToastRegion({ store }: { store: ToastStore }) {
 }
 
 function ToastLine({ toast, onDone }: { toast: Toast; onDone: () => void }) {
-  const say = useText();
+  const t = useT();
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
@@ -45,7 +45,7 @@ function ToastLine({ toast, onDone }: { toast: Toast; onDone: () => void }) {
           {toast.action.label}
         </Button>
       )}
-      <IconButton icon={X} size="small" label={say('ui.dismiss')} onPress={onDone} />
+      <IconButton icon={X} size="small" label={t('ui.dismiss')} onPress={onDone} />
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
-import { ageText } from '../format/age.ts';
-import type { Say } from '../i18n/text.ts';
+import { formatAge } from '../format/age.ts';
+import type { Translate } from '../i18n/text.ts';
 
 /** What is wrong, by the name of the field. */
-export type Faults = Record<string, string>;
+export type FieldErrors = Record<string, string>;
 
-export function faultsOf(error: unknown): Faults {
+export function faultsOf(error: unknown): FieldErrors {
   if (!isProblem(error, 'validation_failed')) return {};
   return Object.fromEntries(
     error.faults.map(({ path, message }) => [path.replace(/^\/|^body\./, ''), message]),
@@ -14,7 +14,7 @@ export function faultsOf(error: unknown): Faults {
 }
 
 /** `group_ids.0` and `attributes.color` are told at their field. */
-export function faultsByField(faults: Faults): Faults {
+export function faultsByField(faults: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(faults).map(([path, message]) => [path.split(/[./]/)[0] ?? path, message]),
   );
@@ -23,7 +23,7 @@ export function faultsByField(faults: Faults): Faults {
 /** What went wrong with a form as a whole, in one sentence; null when its fields say it. */
 export function sentenceOf(
   error: unknown,
-  say: Say,
+  t: Translate,
   own: Partial<Record<ProblemCode, string>> = {},
 ): string | null {
   if (isProblem(error)) {
@@ -33,8 +33,8 @@ export function sentenceOf(
     const given = own[error.code];
     if (given !== undefined) return given;
     if (error.code === 'rate_limited')
-      return say('failure.rate_limited', { age: ageText((error.retryAfterS ?? 1) * 1_000) });
+      return t('failure.rate_limited', { age: formatAge((error.retryAfterS ?? 1) * 1_000) });
     return error.problem.detail === '' ? error.problem.title : error.problem.detail;
   }
-  return error instanceof Unreachable ? say('failure.not_saved') : say('failure.unexpected');
+  return error instanceof Unreachable ? t('failure.not_saved') : t('failure.unexpected');
 }

@@ -5,7 +5,7 @@
  * @param typed the form as it is now
  * @param sent the form as it was when saving began, or when it was opened
  */
-export function typedSince<Form extends object>(typed: Form, sent: Form, saved: Form): Form {
+export function rebaseForm<Form extends object>(typed: Form, sent: Form, saved: Form): Form {
   const next = { ...saved };
   for (const field in typed) if (!isSame(typed[field], sent[field])) next[field] = typed[field];
   return next;

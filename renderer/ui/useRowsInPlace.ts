@@ -9,25 +9,25 @@ export function useRowsInPlace({
   keys,
   indexOf,
   rowPx,
-  wish,
+  filter,
 }: {
   scroller: RefObject<HTMLElement | null>;
   keys: readonly string[];
   indexOf: ReadonlyMap<string, number>;
   rowPx: number;
-  wish: unknown;
+  filter: unknown;
 }): { enter: () => void; leave: () => void } {
-  const before = useRef({ keys, wish });
+  const before = useRef({ keys, wish: filter });
   const pointed = useRef(false);
   /** Rows that came on top while the pointer kept the others in place. */
   const wasAtTop = useRef(false);
 
   useLayoutEffect(() => {
-    const { keys: old, wish: oldWish } = before.current;
-    before.current = { keys, wish };
+    const { keys: old, wish: oldFilter } = before.current;
+    before.current = { keys, wish: filter };
     const element = scroller.current;
     if (element === null) return;
-    if (wish !== oldWish) {
+    if (filter !== oldFilter) {
       element.scrollTo({ top: 0 });
       wasAtTop.current = false;
       return;
@@ -42,7 +42,7 @@ export function useRowsInPlace({
     if (now === undefined || now === at || Math.abs(now - at) > Math.abs(keys.length - old.length)) return;
     if (scrollTop === 0) wasAtTop.current = true;
     element.scrollTo({ top: scrollTop + (now - at) * rowPx });
-  }, [keys, indexOf, scroller, rowPx, wish]);
+  }, [keys, indexOf, scroller, rowPx, filter]);
 
   return {
     enter() {

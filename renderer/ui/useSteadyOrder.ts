@@ -8,26 +8,26 @@ const REST_MS = 3_000;
  * Keeps the rows where they are while the pointer is among them, though the values that they are sorted by change. A
  * row that comes or goes, and another `wish` of the operator (the sorting), go through at once.
  */
-export function useSteadyOrder<T extends { key: string }>(
+export function useStableOrder<T extends { key: string }>(
   rows: readonly T[],
-  wish: unknown,
+  filter: unknown,
 ): { shown: readonly T[]; hold: (held: boolean) => void } {
   const [held, setHeld] = useState(false);
-  const [kept, setKept] = useState({ rows, wish, shown: rows });
+  const [kept, setKept] = useState({ rows, wish: filter, shown: rows });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   let shown = kept.shown;
-  if (kept.rows !== rows || kept.wish !== wish || (!held && kept.shown !== rows)) {
+  if (kept.rows !== rows || kept.wish !== filter || (!held && kept.shown !== rows)) {
     const steady =
-      held && kept.wish === wish
+      held && kept.wish === filter
         ? inOrderOf(
             kept.shown.map((row) => row.key),
             rows,
           )
         : null;
     shown = steady ?? rows;
-    setKept({ rows, wish, shown });
+    setKept({ rows, wish: filter, shown });
   }
 
   return {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { userRoutes, type Session } from '../../server/contract/users.ts';
-import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 import { Button } from '../ui/Button.tsx';
@@ -13,8 +13,8 @@ import { browserName } from './browserName.ts';
 
 /** Where a user is logged in now, each to be ended at once. */
 export function SessionList({ userId }: { userId: string }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [sessions, setSessions] = useState<readonly Session[]>([]);
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
   const [sentence, setSentence] = useState<string | null>(null);
@@ -22,10 +22,10 @@ export function SessionList({ userId }: { userId: string }) {
 
   useEffect(() => {
     const loader = createLoader({
-      clock: desk.clock,
+      clock: app.clock,
       read: (signal) =>
-        allPages((cursor) =>
-          desk.api.request(userRoutes.sessions, {
+        fetchAllPages((cursor) =>
+          app.api.request(userRoutes.sessions, {
             params: { user_id: userId },
             query: { limit: PAGE_LIMIT, cursor },
             signal,
@@ -36,57 +36,57 @@ export function SessionList({ userId }: { userId: string }) {
     });
     loader.load();
     return () => loader.stop();
-  }, [desk, userId, again]);
+  }, [app, userId, again]);
 
   const end = useCallback(
     async (sessionId: string | null) => {
       setSentence(null);
       try {
-        await desk.api.request(userRoutes.revokeSessions, {
+        await app.api.request(userRoutes.revokeSessions, {
           params: { user_id: userId },
           query: sessionId === null ? {} : { session_id: sessionId },
         });
         setAgain((count) => count + 1);
       } catch (error) {
-        setSentence(sentenceOf(error, say));
+        setSentence(sentenceOf(error, t));
       }
     },
-    [desk, say, userId],
+    [app, t, userId],
   );
 
   return (
-    <section className="manage__section" aria-label={say('users.sessions')}>
-      <h3>{say('users.sessions')}</h3>
+    <section className="manage__section" aria-label={t('users.sessions')}>
+      <h3>{t('users.sessions')}</h3>
       {load.phase === 'failed' ? (
         <>
-          <p className="quiet">{say('users.sessions_failed')}</p>
+          <p className="quiet">{t('users.sessions_failed')}</p>
           <div>
             <RetryButton size="small" onRetry={() => setAgain((count) => count + 1)} />
           </div>
         </>
       ) : sessions.length === 0 ? (
         <p className="quiet">
-          {load.phase === 'loading' ? say('users.sessions_reading') : say('users.no_sessions')}
+          {load.phase === 'loading' ? t('users.sessions_reading') : t('users.no_sessions')}
         </p>
       ) : (
         <ul className="session-list">
           {sessions.map((it) => (
             <li key={it.session_id} className="session-list__row">
               <div className="ellipsis">
-                <span className="strong">{browserName(it.agent) ?? say('users.agent_unknown')}</span>{' '}
+                <span className="strong">{browserName(it.agent) ?? t('users.agent_unknown')}</span>{' '}
                 <span className="quiet">{it.address}</span>
               </div>
               <Button
                 size="small"
-                label={say('users.end_session_at', { address: it.address ?? '' })}
+                label={t('users.end_session_at', { address: it.address ?? '' })}
                 onPress={() => void end(it.session_id)}
               >
-                {say('users.end_session')}
+                {t('users.end_session')}
               </Button>
               <div className="faint small session-list__times">
-                {say('users.session_since')} <TimeOfDay at={Date.parse(it.created_at)} withDate />
+                {t('users.session_since')} <TimeOfDay at={Date.parse(it.created_at)} withDate />
                 {' · '}
-                {say('users.session_seen')} <Age since={Date.parse(it.last_seen_at)} />
+                {t('users.session_seen')} <Age since={Date.parse(it.last_seen_at)} />
               </div>
             </li>
           ))}
@@ -95,7 +95,7 @@ export function SessionList({ userId }: { userId: string }) {
       {sessions.length > 1 && (
         <div>
           <Button size="small" onPress={() => void end(null)}>
-            {say('users.end_all_sessions', { count: sessions.length })}
+            {t('users.end_all_sessions', { count: sessions.length })}
           </Button>
         </div>
       )}

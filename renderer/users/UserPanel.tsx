@@ -4,19 +4,19 @@ import { useStore } from 'zustand';
 import { userRoutes, type User } from '../../server/contract/users.ts';
 import { isProblem } from '../api/errors.ts';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsByField, faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { faultsByField, faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { StepMeter } from '../ui/Meter.tsx';
-import { Segments } from '../ui/Segments.tsx';
+import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { typedSince } from '../ui/typedSince.ts';
+import { rebaseForm } from '../ui/typedSince.ts';
 import { RightsField } from './RightsField.tsx';
 import { SessionList } from './SessionList.tsx';
-import { UserDoor } from './UserDoor.tsx';
+import { UserAccess } from './UserAccess.tsx';
 import { formOf, newUserOf, patchOf, visibleTo, type UserForm } from './userForm.ts';
 import type { UserList } from './userList.ts';
 
@@ -31,11 +31,11 @@ export function UserPanel({
   /** Shows another user, or none. */
   onShow: (userId: string | null) => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [base, setBase] = useState(user);
   const [form, setForm] = useState<UserForm>(() => formOf(user));
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const patch = base === null ? null : patchOf(form, base);
@@ -43,7 +43,7 @@ export function UserPanel({
 
   const showAnew = (next: User, sent: UserForm | null = null) => {
     setBase(next);
-    setForm((typed) => (sent === null ? formOf(next) : typedSince(typed, sent, formOf(next))));
+    setForm((typed) => (sent === null ? formOf(next) : rebaseForm(typed, sent, formOf(next))));
     setSentence(null);
     setFaults({});
   };
@@ -54,11 +54,11 @@ export function UserPanel({
     setFaults({});
     try {
       if (base === null) {
-        const made = await desk.api.request(userRoutes.create, { body: newUserOf(form) });
+        const made = await app.api.request(userRoutes.create, { body: newUserOf(form) });
         users.put(made);
         onShow(made.user_id);
       } else if (patch !== null) {
-        const saved = await desk.api.request(userRoutes.patch, {
+        const saved = await app.api.request(userRoutes.patch, {
           params: { user_id: base.user_id },
           body: patch,
           ifMatch: base.version,
@@ -69,9 +69,9 @@ export function UserPanel({
     } catch (error) {
       setFaults(faultsByField(faultsOf(error)));
       setSentence(
-        sentenceOf(error, say, {
-          already_exists: say('users.login_taken'),
-          version_conflict: say('users.conflict'),
+        sentenceOf(error, t, {
+          already_exists: t('users.login_taken'),
+          version_conflict: t('users.conflict'),
         }),
       );
       if (isProblem(error, 'version_conflict')) users.load();
@@ -83,10 +83,10 @@ export function UserPanel({
   const isBehind = base !== null && user !== null && user.version > base.version;
   const short = form.password !== '' && form.password.length < PASSWORD_MIN;
   return (
-    <section className="pane manage__side" aria-label={say('users.panel')} data-pane tabIndex={-1}>
+    <section className="pane manage__side" aria-label={t('users.panel')} data-pane tabIndex={-1}>
       <div className="manage__side-head">
-        <h2 className="fill ellipsis">{user === null ? say('users.new') : (user.name ?? user.login)}</h2>
-        <IconButton icon={X} size="small" label={say('ui.close')} keycap="Esc" onPress={() => onShow(null)} />
+        <h2 className="fill ellipsis">{user === null ? t('users.new') : (user.name ?? user.login)}</h2>
+        <IconButton icon={X} size="small" label={t('ui.close')} keycap="Esc" onPress={() => onShow(null)} />
       </div>
       <div className="manage__side-body">
         <form
@@ -97,8 +97,8 @@ export function UserPanel({
           }}
         >
           <TextField
-            label={say('login.login')}
-            hint={say('users.login_hint')}
+            label={t('login.login')}
+            hint={t('users.login_hint')}
             value={form.login}
             onChange={(login) => change({ login })}
             fault={faults['login'] ?? null}
@@ -107,22 +107,22 @@ export function UserPanel({
             maxLength={64}
           />
           <TextField
-            label={say('users.name')}
+            label={t('users.name')}
             value={form.name}
             onChange={(name) => change({ name })}
             fault={faults['name'] ?? null}
             maxLength={120}
           />
           <TextField
-            label={say('users.email')}
+            label={t('users.email')}
             value={form.email}
             onChange={(email) => change({ email })}
             fault={faults['email'] ?? null}
             maxLength={200}
           />
           <TextField
-            label={user === null ? say('login.password') : say('users.new_password')}
-            {...(user === null ? {} : { hint: say('users.new_password_hint') })}
+            label={user === null ? t('login.password') : t('users.new_password')}
+            {...(user === null ? {} : { hint: t('users.new_password_hint') })}
             type="password"
             value={form.password}
             onChange={(password) => change({ password })}
@@ -133,38 +133,38 @@ export function UserPanel({
           {form.password !== '' && (
             <div>
               <StepMeter
-                label={say('setup.strength')}
+                label={t('setup.strength')}
                 steps={passwordStrength(form.password, form.login)}
                 of={STRENGTH_STEPS}
               />
               {short && (
                 <p className="quiet small">
-                  {say('setup.password_short', { length: form.password.length, least: PASSWORD_MIN })}
+                  {t('setup.password_short', { length: form.password.length, min: PASSWORD_MIN })}
                 </p>
               )}
             </div>
           )}
           <div className="form-field">
-            <span className="field__label">{say('users.role')}</span>
-            <Segments
-              label={say('users.role')}
+            <span className="field__label">{t('users.role')}</span>
+            <SegmentedControl
+              label={t('users.role')}
               value={form.role}
               options={[
-                { id: 'user', label: say('users.role.user') },
-                { id: 'dealer', label: say('users.role.dealer') },
+                { id: 'user', label: t('users.role.user') },
+                { id: 'dealer', label: t('users.role.dealer') },
               ]}
               onChange={(role) => change({ role })}
             />
-            <p className="quiet small">{say(`users.role.${form.role}.what`)}</p>
+            <p className="quiet small">{t(`users.role.${form.role}.what`)}</p>
           </div>
           {form.role === 'user' && (
             <>
               <RightsField value={form.rights} onChange={(rights) => change({ rights })} />
               <GroupPicker
-                label={say('users.groups')}
+                label={t('users.groups')}
                 value={form.group_ids}
                 onChange={(group_ids) => change({ group_ids })}
-                {...(user === null ? { hint: say('users.own_group') } : {})}
+                {...(user === null ? { hint: t('users.own_group') } : {})}
                 fault={faults['group_ids'] ?? null}
               />
             </>
@@ -172,7 +172,7 @@ export function UserPanel({
           <Sight form={form} />
           {isBehind && sentence === null && (
             <p className="form-sentence" role="status">
-              {say('users.conflict')}
+              {t('users.conflict')}
             </p>
           )}
           {sentence !== null && (
@@ -191,9 +191,9 @@ export function UserPanel({
                 (base === null ? form.password === '' : patch === null)
               }
             >
-              {user === null ? say('users.create') : say('ui.save')}
+              {user === null ? t('users.create') : t('ui.save')}
             </Button>
-            {isBehind && <Button onPress={() => showAnew(user)}>{say('users.take_theirs')}</Button>}
+            {isBehind && <Button onPress={() => showAnew(user)}>{t('users.take_theirs')}</Button>}
           </div>
         </form>
         {user !== null && (
@@ -202,7 +202,7 @@ export function UserPanel({
               key={`${user.user_id} ${String(user.blocked)} ${user.version}`}
               userId={user.user_id}
             />
-            <UserDoor
+            <UserAccess
               user={user}
               onChanged={(next) => {
                 users.put(next);
@@ -222,15 +222,15 @@ export function UserPanel({
 
 /** What the user would see with what is chosen here, before it is saved. */
 function Sight({ form }: { form: UserForm }) {
-  const desk = useDesk();
-  const say = useText();
-  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const app = useAppContext();
+  const t = useT();
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const seen = useMemo(() => visibleTo(form, vehicles.values()), [form, vehicles]);
   return (
     <p className="user-sight">
       {form.role === 'user' && form.rights.vehicles === 'none'
-        ? say('users.sees_none')
-        : say('users.sees', { count: seen, of: vehicles.size })}
+        ? t('users.sees_none')
+        : t('users.sees', { count: seen, of: vehicles.size })}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { userRoutes, type User } from '../../server/contract/users.ts';
-import { allPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
@@ -25,7 +25,9 @@ export function createUserList({ api, clock }: { api: Api; clock: Clock }): User
   const loader = createLoader({
     clock,
     read: (signal) =>
-      allPages((cursor) => api.request(userRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal })),
+      fetchAllPages((cursor) =>
+        api.request(userRoutes.list, { query: { limit: PAGE_LIMIT, cursor }, signal }),
+      ),
     take: (users) => store.setState({ byId: new Map(users.map((it) => [it.user_id, it])) }),
     onState: (load) => store.setState({ load }),
   });

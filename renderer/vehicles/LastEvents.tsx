@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
-import { eventWords } from '../notifications/alarmWords.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { eventWords } from '../notifications/alarmLabels.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
@@ -15,27 +15,27 @@ const SHOWN = 11;
 
 /** What happened to the vehicle today, newest first. */
 export function LastEvents({ day }: { day: VehicleDay }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [all, setAll] = useState(false);
-  const notifications = useStore(desk.notifications.store, (state) => state.byId);
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
   const { events } = day;
   return (
     <div className="vehicle-panel__section">
       <div className="vehicle-panel__title">
-        <h3>{say('panel.events')}</h3>
+        <h3>{t('panel.events')}</h3>
         {events.length > SHOWN && (
           <Button size="small" kind="quiet" onPress={() => setAll(!all)}>
-            {all ? say('panel.events_fewer') : say('panel.events_all', { number: events.length })}
+            {all ? t('panel.events_fewer') : t('panel.events_all', { number: events.length })}
           </Button>
         )}
       </div>
       {events.length === 0 && day.load.phase !== 'loading' && (
-        <p className="quiet">{say('panel.events_none')}</p>
+        <p className="quiet">{t('panel.events_none')}</p>
       )}
       <ul>
         {(all ? events : events.slice(0, SHOWN)).map((event) => {
-          const words = eventWords(event, desk);
+          const words = eventWords(event, app);
           const acknowledged = [...notifications.values()].some(
             (it) => it.state === 'acknowledged' && it.event_ids.includes(event.event_id),
           );
@@ -50,7 +50,7 @@ export function LastEvents({ day }: { day: VehicleDay }) {
                 {text}
               </span>
               {acknowledged && (
-                <span className="faint" title={say('queue.acknowledged')}>
+                <span className="faint" title={t('queue.acknowledged')}>
                   <Icon of={Check} />
                 </span>
               )}

@@ -3,10 +3,10 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { ageText } from '../format/age.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatAge } from '../format/age.ts';
 import { distanceText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
+import { useT } from '../i18n/useT.ts';
 import { dayDriven, speedSeries } from '../telemetry/today.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { EventMarks } from './EventMarks.tsx';
@@ -17,19 +17,19 @@ const HEIGHT_PX = 84;
 
 /** Today's speed over time, with the events above it. */
 export function TodayChart({ day, vehicle }: { day: VehicleDay; vehicle: Vehicle }) {
-  const say = useText();
-  const { clock } = useDesk();
+  const t = useT();
+  const { clock } = useAppContext();
   const driven = useMemo(() => dayDriven(day.track), [day.track]);
   const { load } = day;
   return (
     <div className="vehicle-panel__section">
       <div className="vehicle-panel__title">
-        <h3>{say('panel.today')}</h3>
+        <h3>{t('panel.today')}</h3>
         {load.phase === 'ready' && day.track.length > 1 && (
           <span className="quiet">
-            {say('panel.driven', {
+            {t('panel.driven', {
               distance: distanceText(driven.distanceM),
-              age: ageText(driven.drivingMs),
+              age: formatAge(driven.drivingMs),
             })}
           </span>
         )}
@@ -37,14 +37,14 @@ export function TodayChart({ day, vehicle }: { day: VehicleDay; vehicle: Vehicle
       {load.phase === 'failed' && day.track.length < 2 ? (
         <div className="today-chart__message">
           <p className="quiet">
-            {say('panel.today_failed')}{' '}
+            {t('panel.today_failed')}{' '}
             {load.nextTryAt !== null &&
-              say('failure.next_try', { age: ageText(Math.max(0, load.nextTryAt - clock.now())) })}
+              t('failure.next_try', { age: formatAge(Math.max(0, load.nextTryAt - clock.now())) })}
           </p>
           <RetryButton size="small" onRetry={day.retry} />
         </div>
       ) : load.phase === 'ready' && day.track.length < 2 ? (
-        <p className="quiet today-chart__message">{say('panel.today_empty')}</p>
+        <p className="quiet today-chart__message">{t('panel.today_empty')}</p>
       ) : (
         <SpeedChart day={day} limitKmh={vehicle.speed_limit_kmh} />
       )}
@@ -53,10 +53,10 @@ export function TodayChart({ day, vehicle }: { day: VehicleDay; vehicle: Vehicle
 }
 
 function SpeedChart({ day, limitKmh }: { day: VehicleDay; limitKmh: number | null }) {
-  const desk = useDesk();
-  const say = useText();
-  const time = useStore(desk.settings, (state) => state.time);
-  const theme = useStore(desk.preferences, (state) => state.theme);
+  const app = useAppContext();
+  const t = useT();
+  const time = useStore(app.settings, (state) => state.time);
+  const theme = useStore(app.preferences, (state) => state.theme);
   const element = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const series = useMemo(() => speedSeries(day.track), [day.track]);
@@ -91,7 +91,7 @@ function SpeedChart({ day, limitKmh }: { day: VehicleDay; limitKmh: number | nul
       {first !== undefined && last !== undefined && (
         <EventMarks events={day.events} from={first * 1_000} to={last * 1_000} />
       )}
-      <div ref={element} role="img" aria-label={say('panel.chart')} style={{ height: HEIGHT_PX }} />
+      <div ref={element} role="img" aria-label={t('panel.chart')} style={{ height: HEIGHT_PX }} />
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { useState, type SyntheticEvent } from 'react';
 import { vehicleType, type Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { Button } from '../ui/Button.tsx';
-import { Choice } from '../ui/Choice.tsx';
-import { faultsOf, sentenceOf, type Faults } from '../ui/formFaults.ts';
+import { Choice } from '../ui/Select.tsx';
+import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { ModalFoot } from '../ui/ModalFoot.tsx';
+import { ModalFooter } from '../ui/ModalFooter.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
 const NO_TYPE = 'none';
@@ -15,8 +15,8 @@ const types = [NO_TYPE, ...vehicleType.options] as const;
 
 /** A vehicle's profile: a new one by its terminal ID, or an existing one to be changed. */
 export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; onClose: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const [terminalId, setTerminalId] = useState(vehicle?.terminal_id ?? '');
   const [name, setName] = useState(vehicle?.name ?? '');
   const [plate, setPlate] = useState(vehicle?.plate ?? '');
@@ -24,14 +24,14 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
   const [driver, setDriver] = useState(vehicle?.driver ?? '');
   const [phone, setPhone] = useState(vehicle?.phone ?? '');
   const [limit, setLimit] = useState(vehicle?.speed_limit_kmh?.toString() ?? '');
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
   const save = async () => {
     const limitKmh = limit.trim() === '' ? null : Number(limit.replace(',', '.'));
     if (limitKmh !== null && !Number.isFinite(limitKmh)) {
-      setFaults({ speed_limit_kmh: say('form.not_a_number') });
+      setFaults({ speed_limit_kmh: t('form.not_a_number') });
       return;
     }
     setBusy(true);
@@ -47,16 +47,16 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
       };
       const saved =
         vehicle === null
-          ? await desk.vehicleActions.create({ terminal_id: terminalId.trim(), ...fields })
-          : await desk.vehicleActions.change(vehicle, fields);
+          ? await app.vehicleActions.create({ terminal_id: terminalId.trim(), ...fields })
+          : await app.vehicleActions.change(vehicle, fields);
       onClose();
-      if (vehicle === null) showVehicle(desk, saved.vehicle_id);
+      if (vehicle === null) showVehicle(app, saved.vehicle_id);
     } catch (error) {
       setFaults(faultsOf(error));
       setSentence(
-        sentenceOf(error, say, {
-          already_exists: say('vehicle.exists'),
-          version_conflict: say('vehicle.conflict'),
+        sentenceOf(error, t, {
+          already_exists: t('vehicle.exists'),
+          version_conflict: t('vehicle.conflict'),
         }),
       );
     } finally {
@@ -66,7 +66,7 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
 
   return (
     <Modal
-      title={vehicle === null ? say('vehicle.add') : say('vehicle.edit', { name: vehicle.name })}
+      title={vehicle === null ? t('vehicle.add') : t('vehicle.edit', { name: vehicle.name })}
       onClose={onClose}
       width={520}
     >
@@ -79,8 +79,8 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
       >
         {vehicle === null && (
           <TextField
-            label={say('vehicle.terminal_id')}
-            hint={say('vehicle.terminal_id_hint')}
+            label={t('vehicle.terminal_id')}
+            hint={t('vehicle.terminal_id_hint')}
             value={terminalId}
             onChange={setTerminalId}
             fault={faults['terminal_id'] ?? null}
@@ -90,7 +90,7 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
           />
         )}
         <TextField
-          label={say('vehicle.name')}
+          label={t('vehicle.name')}
           value={name}
           onChange={setName}
           fault={faults['name'] ?? null}
@@ -99,30 +99,30 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
           maxLength={120}
         />
         <TextField
-          label={say('vehicle.plate')}
+          label={t('vehicle.plate')}
           value={plate}
           onChange={setPlate}
           fault={faults['plate'] ?? null}
           maxLength={20}
         />
         <Choice
-          label={say('vehicle.type')}
+          label={t('vehicle.type')}
           value={type}
           onChange={setType}
           options={types.map((id) => ({
             id,
-            label: id === NO_TYPE ? say('vehicle.type.none') : say(`vehicle.type.${id}`),
+            label: id === NO_TYPE ? t('vehicle.type.none') : t(`vehicle.type.${id}`),
           }))}
         />
         <TextField
-          label={say('vehicle.driver')}
+          label={t('vehicle.driver')}
           value={driver}
           onChange={setDriver}
           fault={faults['driver'] ?? null}
           maxLength={120}
         />
         <TextField
-          label={say('vehicle.phone')}
+          label={t('vehicle.phone')}
           type="tel"
           value={phone}
           onChange={setPhone}
@@ -130,22 +130,22 @@ export function VehicleDialog({ vehicle, onClose }: { vehicle: Vehicle | null; o
           maxLength={40}
         />
         <TextField
-          label={say('vehicle.speed_limit')}
+          label={t('vehicle.speed_limit')}
           numeric
           value={limit}
           onChange={setLimit}
           fault={faults['speed_limit_kmh'] ?? null}
           maxLength={5}
         />
-        <ModalFoot sentence={sentence} onCancel={onClose}>
+        <ModalFooter sentence={sentence} onCancel={onClose}>
           <Button
             kind="primary"
             submits
             disabled={busy || name.trim() === '' || (vehicle === null && terminalId.trim() === '')}
           >
-            {vehicle === null ? say('vehicle.add') : say('ui.save')}
+            {vehicle === null ? t('vehicle.add') : t('ui.save')}
           </Button>
-        </ModalFoot>
+        </ModalFooter>
       </form>
     </Modal>
   );

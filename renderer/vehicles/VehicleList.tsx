@@ -1,16 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { listLines, sortedByName, type ListLine } from './listOrder.ts';
 import { StatusFilter } from './StatusFilter.tsx';
-import { useHeld } from './useHeld.ts';
+import { useFreezeOnHover } from './useHeld.ts';
 import { VehicleListEmpty, VehicleListFiltered } from './VehicleListEmpty.tsx';
 import { VehicleListHead } from './VehicleListHead.tsx';
 import { nameWidthPx, VehicleRow } from './VehicleRow.tsx';
@@ -26,37 +26,37 @@ const SKELETON = [
 
 /** Every vehicle of the depot, grouped by need; ten thousand of them cost no more than those on the screen. */
 export function VehicleList() {
-  const desk = useDesk();
-  const say = useText();
-  const { byId, load } = useStore(desk.vehicles.store);
-  const statuses = useStore(desk.statuses, (state) => state.byVehicle);
-  const attention = useStore(desk.attention, (state) => state.byVehicle);
-  const status = useStore(desk.view, (state) => state.statusFilter);
-  const groupId = useStore(desk.view, (state) => state.groupId);
-  const inView = useStore(desk.view, (state) => state.inView);
+  const app = useAppContext();
+  const t = useT();
+  const { byId, load } = useStore(app.vehicles.store);
+  const statuses = useStore(app.statuses, (state) => state.byVehicle);
+  const attention = useStore(app.attention, (state) => state.byVehicle);
+  const status = useStore(app.view, (state) => state.statusFilter);
+  const groupId = useStore(app.view, (state) => state.groupId);
+  const inView = useStore(app.view, (state) => state.inView);
 
   const sorted = useMemo(() => sortedByName(byId.values()), [byId]);
   const lines = useMemo(
     () => listLines(sorted, { status, groupId }, statuses, attention, inView),
     [sorted, status, groupId, statuses, attention, inView],
   );
-  const { shown, hold } = useHeld(lines, [status, groupId]);
+  const { shown, hold } = useFreezeOnHover(lines, [status, groupId]);
   const nameWidth = useMemo(() => nameWidthPx(sorted), [sorted]);
 
   return (
     <Pane
-      name={say('list.title')}
+      name={t('list.title')}
       className="vehicle-list"
       head={<VehicleListHead count={load.phase === 'ready' || byId.size > 0 ? byId.size : null} />}
     >
-      <StaleBand>{say('list.stale')}</StaleBand>
+      <StaleBanner>{t('list.stale')}</StaleBanner>
       {load.phase === 'failed' && byId.size === 0 ? (
         <LoadFailure
-          title={say('list.failed')}
-          stillWorks={say('list.failed_still')}
+          title={t('list.failed')}
+          stillWorks={t('list.failed_still')}
           error={load.error}
           nextTryAt={load.nextTryAt}
-          onRetry={() => desk.retry('vehicles')}
+          onRetry={() => app.retry('vehicles')}
         />
       ) : load.phase === 'ready' && byId.size === 0 ? (
         <VehicleListEmpty />
@@ -65,13 +65,13 @@ export function VehicleList() {
           <StatusFilter vehicles={sorted} />
           <div className="vehicle-row vehicle-row--head" aria-hidden>
             <span />
-            <span>{say('list.column.vehicle')}</span>
-            <span>{say('list.column.place')}</span>
-            <span className="to-right">{say('list.column.speed')}</span>
-            <span className="to-right">{say('list.column.age')}</span>
+            <span>{t('list.column.vehicle')}</span>
+            <span>{t('list.column.place')}</span>
+            <span className="to-right">{t('list.column.speed')}</span>
+            <span className="to-right">{t('list.column.age')}</span>
           </div>
           {load.phase === 'loading' && byId.size === 0 ? (
-            <SkeletonRows className="vehicle-row" widths={SKELETON} rows={12} label={say('list.loading')} />
+            <SkeletonRows className="vehicle-row" widths={SKELETON} rows={12} label={t('list.loading')} />
           ) : shown.length === 0 ? (
             <VehicleListFiltered />
           ) : (
@@ -84,10 +84,10 @@ export function VehicleList() {
 }
 
 function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (held: boolean) => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const scroller = useRef<HTMLDivElement>(null);
-  const selectedId = useStore(desk.view, (state) => state.vehicleId);
+  const selectedId = useStore(app.view, (state) => state.vehicleId);
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing here is compiled by the React Compiler
   const virtual = useVirtualizer({
     count: lines.length,
@@ -106,11 +106,11 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (held: b
       const wanted = event.key === 'Home' ? 0 : event.key === 'End' ? ids.length - 1 : at + (step ?? 0);
       const id = ids[Math.min(ids.length - 1, Math.max(0, wanted))];
       if (id === undefined) return;
-      showVehicle(desk, id);
+      showVehicle(app, id);
       virtual.scrollToIndex(lines.findIndex((line) => line.kind === 'vehicle' && line.vehicleId === id));
     } else if (event.key === 'Enter' && selectedId !== null) {
       event.preventDefault();
-      showVehicle(desk, selectedId, { locate: true });
+      showVehicle(app, selectedId, { locate: true });
     }
   };
 
@@ -119,7 +119,7 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (held: b
       ref={scroller}
       className="vehicle-list__rows"
       role="listbox"
-      aria-label={say('list.title')}
+      aria-label={t('list.title')}
       tabIndex={0}
       aria-activedescendant={selectedId === null ? undefined : rowId(selectedId)}
       onKeyDown={onKeyDown}
@@ -138,7 +138,7 @@ function Lines({ lines, onHold }: { lines: readonly ListLine[]; onHold: (held: b
             >
               {line.kind === 'heading' ? (
                 <div className="vehicle-list__heading" role="presentation">
-                  <span>{say(`list.group.${line.group}`)}</span>
+                  <span>{t(`list.group.${line.group}`)}</span>
                   <span className="faint">{line.count}</span>
                 </div>
               ) : (

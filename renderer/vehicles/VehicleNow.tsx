@@ -1,10 +1,10 @@
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { ageText } from '../format/age.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { formatAge } from '../format/age.ts';
 import { courseText } from '../format/compass.ts';
-import { numberText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
+import { formatNumber } from '../format/numbers.ts';
+import { useT } from '../i18n/useT.ts';
 import type { LivePosition } from '../telemetry/livePosition.ts';
 import { usePlace } from '../telemetry/useLive.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
@@ -21,15 +21,15 @@ export function VehicleNow({
   now: number;
   lost: boolean;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const status = useStore(desk.statuses, (state) => state.byVehicle.get(vehicle.vehicle_id) ?? 'never');
+  const app = useAppContext();
+  const t = useT();
+  const status = useStore(app.statuses, (state) => state.byVehicle.get(vehicle.vehicle_id) ?? 'never');
   const place = usePlace(vehicle.vehicle_id);
   if (live === undefined) {
     return (
       <div className="vehicle-panel__section">
-        <p className="strong">{say('panel.never')}</p>
-        <p className="quiet">{say('panel.never_how', { terminal: vehicle.terminal_id })}</p>
+        <p className="strong">{t('panel.never')}</p>
+        <p className="quiet">{t('panel.never_how', { terminal: vehicle.terminal_id })}</p>
       </div>
     );
   }
@@ -39,16 +39,16 @@ export function VehicleNow({
     <div className={`vehicle-panel__section${lost ? ' hatch' : ''}`}>
       <div className="vehicle-now">
         <span className="vehicle-now__speed">
-          {shown.speed_kmh === null ? '–' : numberText(shown.speed_kmh)}
+          {shown.speed_kmh === null ? '–' : formatNumber(shown.speed_kmh)}
         </span>
         <span className="quiet">km/h</span>
         {shown.course_deg !== null && status === 'moving' ? (
           <span className="vehicle-now__course quiet">{courseText(shown.course_deg)}</span>
         ) : (
-          <span className="vehicle-now__course quiet">{say(`status.${status}`)}</span>
+          <span className="vehicle-now__course quiet">{t(`status.${status}`)}</span>
         )}
         <span className="fill" />
-        <span className="strong">{say('time.ago', { age: ageText(now - at) })}</span>
+        <span className="strong">{t('time.ago', { age: formatAge(now - at) })}</span>
       </div>
       <div className="vehicle-now__place quiet">
         <span className="ellipsis" title={place}>
@@ -57,7 +57,7 @@ export function VehicleNow({
         <TimeOfDay at={at} withDate />
       </div>
       {live.fix !== live.last && (
-        <p className="quiet small">{say('panel.no_fix', { age: ageText(now - live.contactAt) })}</p>
+        <p className="quiet small">{t('panel.no_fix', { age: formatAge(now - live.contactAt) })}</p>
       )}
     </div>
   );

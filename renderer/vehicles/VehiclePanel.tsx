@@ -1,12 +1,12 @@
 import { Ellipsis, Link as LinkIcon, X } from 'lucide-react';
 import { useStore } from 'zustand';
-import { reaches } from '../../server/contract/rights.ts';
+import { meetsLevel } from '../../server/contract/rights.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince, useNow } from '../desk/useMoment.ts';
-import { useText } from '../i18n/useText.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince, useNow } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
 import { deselect, followSelected, orderVideoOfSelected } from '../live/liveActions.ts';
-import { whatWaits } from '../notifications/openRows.ts';
+import { awaitingAck } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { openTerminalCommands } from '../terminalCommands/openTerminalCommands.ts';
 import { useLive } from '../telemetry/useLive.ts';
@@ -14,7 +14,7 @@ import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
-import { StaleBand } from '../ui/StaleBand.tsx';
+import { StaleBanner } from '../ui/StaleBand.tsx';
 import { LastEvents } from './LastEvents.tsx';
 import { OpenAlarm } from './OpenAlarm.tsx';
 import { NoSuchVehicle } from './NoSuchVehicle.tsx';
@@ -26,38 +26,38 @@ import './VehiclePanel.css';
 
 /** The selected vehicle; the order of its parts is the order of need. */
 export function VehiclePanel({ vehicleId }: { vehicleId: string }) {
-  const { vehicles } = useDesk();
+  const { vehicles } = useAppContext();
   const vehicle = useStore(vehicles.store, (state) => state.byId.get(vehicleId));
   return vehicle === undefined ? <NoSuchVehicle /> : <KnownVehicle vehicle={vehicle} />;
 }
 
 function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const now = useNow();
   const vehicleId = vehicle.vehicle_id;
-  const notifications = useStore(desk.notifications.store, (state) => state.byId);
-  const followed = useStore(desk.view, (state) => state.followedId === vehicleId);
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
+  const followed = useStore(app.view, (state) => state.followedId === vehicleId);
   const live = useLive(vehicleId);
   const lost = useLostSince() !== null;
   const day = useVehicleDay(vehicleId);
 
-  const { waiting } = useStore(desk.acks.store);
-  const { byId: shelved } = useStore(desk.shelves);
-  const waits = whatWaits({ waiting, shelved });
+  const { waiting } = useStore(app.acks.store);
+  const { byId: shelved } = useStore(app.shelves);
+  const waits = awaitingAck({ waiting, shelved });
   const open = [...notifications.values()]
     .filter((it) => it.vehicle_id === vehicleId && it.severity !== 'info' && waits(it))
     .sort(compareRows);
-  const { user } = desk;
-  const mayEdit = user.role === 'dealer' || reaches(user.rights.vehicles, 'write');
-  const about = [vehicle.type === null ? null : say(`vehicle.type.${vehicle.type}`), vehicle.driver]
+  const { user } = app;
+  const mayEdit = user.role === 'dealer' || meetsLevel(user.rights.vehicles, 'write');
+  const about = [vehicle.type === null ? null : t(`vehicle.type.${vehicle.type}`), vehicle.driver]
     .filter((it) => it !== null && it !== '')
     .join(' · ');
 
   return (
     <section
       className="pane vehicle-panel"
-      aria-label={say('panel.title', { name: vehicle.name })}
+      aria-label={t('panel.title', { name: vehicle.name })}
       data-pane
       tabIndex={-1}
     >
@@ -73,44 +73,44 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
         </div>
         <IconButton
           icon={LinkIcon}
-          label={say('panel.copy_link')}
-          onPress={() => void desk.platform.copyText(desk.navigation.linkTo('live', { vehicle: vehicleId }))}
+          label={t('panel.copy_link')}
+          onPress={() => void app.platform.copyText(app.navigation.linkTo('live', { vehicle: vehicleId }))}
         />
         {mayEdit && (
           <MenuButton
             size="normal"
-            label={say('panel.more')}
+            label={t('panel.more')}
             entries={[
               {
                 id: 'terminal_commands',
-                label: say('terminal.command'),
+                label: t('terminal.command'),
                 keycap: 'C',
-                run: () => openTerminalCommands(desk, vehicleId),
+                run: () => openTerminalCommands(app, vehicleId),
               },
               {
                 id: 'edit',
-                label: say('panel.edit'),
+                label: t('panel.edit'),
                 disabled: lost,
-                run: () => desk.view.setState({ overlay: 'edit_vehicle' }),
+                run: () => app.view.setState({ overlay: 'edit_vehicle' }),
               },
             ]}
           >
             <Icon of={Ellipsis} />
           </MenuButton>
         )}
-        <IconButton icon={X} label={say('ui.close')} keycap="Esc" onPress={() => deselect(desk)} />
+        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={() => deselect(app)} />
       </div>
-      <StaleBand>{say('panel.stale')}</StaleBand>
+      <StaleBanner>{t('panel.stale')}</StaleBanner>
       <div className="vehicle-panel__body" tabIndex={0} role="group" aria-label={vehicle.name}>
         <VehicleNow vehicle={vehicle} live={live} now={now} lost={lost} />
         {open[0] !== undefined && <OpenAlarm notification={open[0]} others={open.length - 1} />}
         <div className="vehicle-panel__section vehicle-panel__actions">
-          <Button keycap="F" disabled={live?.fix == null} onPress={() => followSelected(desk)}>
-            {followed ? say('panel.unfollow') : say('panel.follow')}
+          <Button keycap="F" disabled={live?.fix == null} onPress={() => followSelected(app)}>
+            {followed ? t('panel.unfollow') : t('panel.follow')}
           </Button>
-          {desk.video.mayOrder && (
-            <Button keycap="V" disabled={lost} onPress={() => void orderVideoOfSelected(desk)}>
-              {say('queue.video')}
+          {app.video.mayOrder && (
+            <Button keycap="V" disabled={lost} onPress={() => void orderVideoOfSelected(app)}>
+              {t('queue.video')}
             </Button>
           )}
         </div>

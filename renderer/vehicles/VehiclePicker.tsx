@@ -1,16 +1,16 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useText } from '../i18n/useText.ts';
-import { PickField, type PickFieldProps } from '../ui/PickField.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { MultiSelect, type MultiSelectProps } from '../ui/MultiSelect.tsx';
 import { sortedByName } from './listOrder.ts';
 
-export type VehiclePickerProps = Omit<PickFieldProps, 'items' | 'placeholder'>;
+export type VehiclePickerProps = Omit<MultiSelectProps, 'items' | 'placeholder'>;
 
 /** One or many of the visible vehicles, found by typing a part of the name, plate or terminal ID. */
 export function VehiclePicker(props: VehiclePickerProps) {
-  const { vehicles } = useDesk();
-  const say = useText();
+  const { vehicles } = useAppContext();
+  const t = useT();
   const byId = useStore(vehicles.store, (state) => state.byId);
   const items = useMemo(
     () =>
@@ -21,5 +21,5 @@ export function VehiclePicker(props: VehiclePickerProps) {
       })),
     [byId],
   );
-  return <PickField {...props} items={items} placeholder={say('vehicles.find')} />;
+  return <MultiSelect {...props} items={items} placeholder={t('vehicles.find')} />;
 }

@@ -1,10 +1,10 @@
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
-import { useLostSince, useNow } from '../desk/useMoment.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince, useNow } from '../appContext/useMoment.ts';
 import { shortAgeText } from '../format/age.ts';
-import { speedText } from '../format/numbers.ts';
-import { useText } from '../i18n/useText.ts';
+import { formatSpeed } from '../format/numbers.ts';
+import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
 import { VehicleGlyph } from '../map/glyphs/VehicleGlyph.tsx';
 import { useLive, usePlace } from '../telemetry/useLive.ts';
@@ -22,13 +22,13 @@ export function nameWidthPx(vehicles: readonly Vehicle[]): number {
 }
 
 export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const now = useNow();
-  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(vehicleId));
-  const status = useStore(desk.statuses, (state) => state.byVehicle.get(vehicleId) ?? 'never');
-  const needs = useStore(desk.attention, (state) => state.byVehicle.get(vehicleId));
-  const selected = useStore(desk.view, (state) => state.vehicleId === vehicleId);
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(vehicleId));
+  const status = useStore(app.statuses, (state) => state.byVehicle.get(vehicleId) ?? 'never');
+  const needs = useStore(app.attention, (state) => state.byVehicle.get(vehicleId));
+  const selected = useStore(app.view, (state) => state.vehicleId === vehicleId);
   const live = useLive(vehicleId);
   const place = usePlace(vehicleId);
   const lost = useLostSince() !== null;
@@ -36,13 +36,13 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
 
   const age = live === undefined ? null : now - Date.parse((live.fix ?? live.last).time);
   const idleFor =
-    live?.idleSince === undefined || live.idleSince === null ? null : desk.asOf() - live.idleSince;
+    live?.idleSince === undefined || live.idleSince === null ? null : app.asOf() - live.idleSince;
   const does =
     status === 'moving'
-      ? speedText(live?.last.speed_kmh ?? 0)
+      ? formatSpeed(live?.last.speed_kmh ?? 0)
       : status === 'idle' && idleFor !== null && idleFor >= 60_000
-        ? say('status.idle_for', { age: shortAgeText(idleFor) })
-        : say(`status.${status}`);
+        ? t('status.idle_for', { age: shortAgeText(idleFor) })
+        : t(`status.${status}`);
 
   return (
     <div
@@ -50,8 +50,8 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
       role="option"
       aria-selected={selected}
       className="vehicle-row"
-      onClick={() => showVehicle(desk, vehicleId)}
-      onDoubleClick={() => showVehicle(desk, vehicleId, { locate: true })}
+      onClick={() => showVehicle(app, vehicleId)}
+      onDoubleClick={() => showVehicle(app, vehicleId, { locate: true })}
     >
       <VehicleGlyph
         state={status}
@@ -59,7 +59,7 @@ export function VehicleRow({ vehicleId, id }: { vehicleId: string; id: string })
         acknowledged={needs?.acknowledged ?? false}
         stale={lost}
         course={live?.fix?.course_deg ?? null}
-        label={needs === undefined ? say(`status.${status}`) : say(`status.${status}.attention`)}
+        label={needs === undefined ? t(`status.${status}`) : t(`status.${status}.attention`)}
       />
       <span className="vehicle-row__name ellipsis" title={vehicle.name}>
         {vehicle.name}

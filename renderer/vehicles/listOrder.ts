@@ -16,7 +16,7 @@ export function sortedByName(vehicles: Iterable<Vehicle>): Vehicle[] {
   );
 }
 
-export interface ListWish {
+export interface ListFilter {
   status: VehicleStatus | null;
   groupId: string | null;
 }
@@ -24,7 +24,7 @@ export interface ListWish {
 /** The lines of the list; `vehicles` in order of their names. Never heard counts as offline. */
 export function listLines(
   vehicles: readonly Vehicle[],
-  wish: ListWish,
+  filter: ListFilter,
   statuses: ReadonlyMap<string, VehicleStatus>,
   attention: ReadonlyMap<string, Attention>,
   inView: ReadonlySet<string> | null,
@@ -32,8 +32,8 @@ export function listLines(
   const groups: Record<ListGroup, string[]> = { attention: [], in_view: [], elsewhere: [] };
   const alarms: string[] = [];
   for (const { vehicle_id: id, group_ids } of vehicles) {
-    if (wish.groupId !== null && !group_ids.includes(wish.groupId)) continue;
-    if (wish.status !== null && countedAs(statuses.get(id) ?? 'never') !== wish.status) continue;
+    if (filter.groupId !== null && !group_ids.includes(filter.groupId)) continue;
+    if (filter.status !== null && countedAs(statuses.get(id) ?? 'never') !== filter.status) continue;
     const needs = attention.get(id);
     if (needs !== undefined && !needs.acknowledged) {
       if (needs.severity === 'alarm') alarms.push(id);

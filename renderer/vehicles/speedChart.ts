@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { DepotTime } from '../format/depotTime.ts';
 
-export interface SpeedChartWish {
+export interface SpeedChartOptions {
   /** Where the design tokens are read from. */
   element: Element;
   width: number;
@@ -12,7 +12,13 @@ export interface SpeedChartWish {
 }
 
 /** A quiet curve with its filled ground: hours below, no grid. Seconds since 1970 and km/h. */
-export function speedChartOptions({ element, width, height, time, limitKmh }: SpeedChartWish): uPlot.Options {
+export function speedChartOptions({
+  element,
+  width,
+  height,
+  time,
+  limitKmh,
+}: SpeedChartOptions): uPlot.Options {
   const style = getComputedStyle(element);
   const token = (name: string) => style.getPropertyValue(name).trim();
   const axisFont = `11px ${token('--font')}`;

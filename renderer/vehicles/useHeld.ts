@@ -7,15 +7,19 @@ const REST_MS = 3_000;
  * Keeps a list as it is while the pointer is over it, so that no row moves away from under a click. A change of
  * `wish` (the operator's own) goes through at once.
  */
-export function useHeld<T>(value: T, wish: readonly unknown[]): { shown: T; hold: (held: boolean) => void } {
+export function useFreezeOnHover<T>(
+  value: T,
+  filter: readonly unknown[],
+): { shown: T; hold: (held: boolean) => void } {
   const [held, setHeld] = useState(false);
-  const [kept, setKept] = useState({ value, wish });
+  const [kept, setKept] = useState({ value, wish: filter });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const asWished = kept.wish.length === wish.length && kept.wish.every((it, index) => it === wish[index]);
-  const mayMove = !held || !asWished;
-  if (mayMove && (kept.value !== value || !asWished)) setKept({ value, wish });
+  const asRequested =
+    kept.wish.length === filter.length && kept.wish.every((it, index) => it === filter[index]);
+  const mayMove = !held || !asRequested;
+  if (mayMove && (kept.value !== value || !asRequested)) setKept({ value, wish: filter });
 
   return {
     shown: mayMove ? value : kept.value,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { positionRoutes, track, type Position } from '../../server/contract/positions.ts';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
 
@@ -25,28 +25,28 @@ export interface VehicleDay {
  * component (`key`).
  */
 export function useVehicleDay(vehicleId: string): VehicleDay {
-  const desk = useDesk();
-  const time = useStore(desk.settings, (state) => state.time);
+  const app = useAppContext();
+  const time = useStore(app.settings, (state) => state.time);
   const [day, setDay] = useState<{ track: Position[]; events: Event[] }>({ track: [], events: [] });
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
-  const from = useMemo(() => time.dayStart(desk.serverTime.now()), [time, desk]);
+  const from = useMemo(() => time.dayStart(app.serverTime.now()), [time, app]);
 
   const loader = useMemo(
     () =>
       createLoader({
-        clock: desk.clock,
+        clock: app.clock,
         read: async (signal) => {
           const period = {
             from: new Date(from).toISOString(),
-            to: new Date(desk.serverTime.now() + 60_000).toISOString(),
+            to: new Date(app.serverTime.now() + 60_000).toISOString(),
           };
           const [{ positions }, { items }] = await Promise.all([
-            desk.api.read(positionRoutes.track, track, {
+            app.api.read(positionRoutes.track, track, {
               params: { vehicle: vehicleId },
               query: { ...period, max_points: CHART_POINTS },
               signal,
             }),
-            desk.api.request(eventRoutes.list, {
+            app.api.request(eventRoutes.list, {
               query: { vehicle: vehicleId, from: period.from, limit: EVENTS },
               signal,
             }),
@@ -60,18 +60,18 @@ export function useVehicleDay(vehicleId: string): VehicleDay {
               byTime(b, a),
             ),
           }));
-          desk.trails.seed(vehicleId, value.track);
+          app.trails.seed(vehicleId, value.track);
         },
         onState: setLoad,
       }),
-    [desk, vehicleId, from],
+    [app, vehicleId, from],
   );
 
   useEffect(() => {
     loader.load();
     const undo = [
-      desk.positions.onVehicle(vehicleId, () => {
-        const fix = desk.positions.get(vehicleId)?.fix;
+      app.positions.onVehicle(vehicleId, () => {
+        const fix = app.positions.get(vehicleId)?.fix;
         if (fix === undefined || fix === null) return;
         setDay((before) =>
           (before.track.at(-1)?.time ?? '') < fix.time
@@ -79,7 +79,7 @@ export function useVehicleDay(vehicleId: string): VehicleDay {
             : before,
         );
       }),
-      desk.stream.on('event', (event) => {
+      app.stream.on('event', (event) => {
         if (event.vehicle_id !== vehicleId) return;
         setDay((before) => ({
           ...before,
@@ -93,7 +93,7 @@ export function useVehicleDay(vehicleId: string): VehicleDay {
       undo.forEach((run) => run());
       loader.stop();
     };
-  }, [desk, loader, vehicleId]);
+  }, [app, loader, vehicleId]);
 
   return { load, track: day.track, events: day.events, from, retry: () => loader.retry() };
 }

@@ -2,7 +2,7 @@ import type { Vehicle, VehiclePatch } from '../../server/contract/vehicles.ts';
 import { vehicleRoutes } from '../../server/contract/vehicles.ts';
 import type { BodyFor } from '../../server/contract/route.ts';
 import type { Api } from '../api/client.ts';
-import { newKey } from '../api/newKey.ts';
+import { newIdempotencyKey } from '../api/newKey.ts';
 
 export interface VehicleActions {
   /** Throws ApiProblem (`already_exists` for a terminal that has a vehicle) and Unreachable. */
@@ -13,7 +13,8 @@ export interface VehicleActions {
 
 export function createVehicleActions(api: Api): VehicleActions {
   return {
-    create: (vehicle) => api.request(vehicleRoutes.create, { body: vehicle, idempotencyKey: newKey() }),
+    create: (vehicle) =>
+      api.request(vehicleRoutes.create, { body: vehicle, idempotencyKey: newIdempotencyKey() }),
     change: (vehicle, patch) =>
       api.request(vehicleRoutes.patch, {
         params: { vehicle: vehicle.vehicle_id },

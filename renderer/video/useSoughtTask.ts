@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useVideo } from './useVideo.ts';
 
 export type SoughtTask =
@@ -8,7 +8,7 @@ export type SoughtTask =
 
 /** Reads the task that a link names, when the list is here and does not hold it; null seeks nothing. */
 export function useSoughtTask(taskId: string | null): SoughtTask {
-  const { stream } = useDesk();
+  const { stream } = useAppContext();
   const { taskStore } = useVideo();
   const isListed = useStore(taskStore.store, (state) => state.load.phase !== 'loading');
   const [round, setRound] = useState(0);

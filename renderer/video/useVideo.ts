@@ -1,16 +1,16 @@
-import { useDesk } from '../desk/DeskContext.tsx';
-import type { VideoDesk } from '../notifications/videoDesk.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import type { VideoContext } from '../notifications/videoContext.ts';
 import type { Video } from './videoActions.ts';
 
 /** The video domain of the session. */
 export function useVideo(): Video {
-  return videoOf(useDesk().video);
+  return videoOf(useAppContext().video);
 }
 
 /** What the desk knows by its narrow side, whole. */
-export function videoOf(desk: VideoDesk): Video {
-  if (!isVideo(desk)) throw new TypeError('the desk was built with another video domain');
-  return desk;
+export function videoOf(app: VideoContext): Video {
+  if (!isVideo(app)) throw new TypeError('the desk was built with another video domain');
+  return app;
 }
 
-const isVideo = (desk: VideoDesk): desk is Video => 'clips' in desk;
+const isVideo = (app: VideoContext): app is Video => 'clips' in app;

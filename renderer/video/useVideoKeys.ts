@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../desk/DeskContext.tsx';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { isSingleKey, shortcutOf } from '../keyboard/shortcut.ts';
 
 /** What keys do while the video screen is shown; as `shortcutOf` names them. */
@@ -8,7 +8,7 @@ export type VideoKeys = Readonly<Record<string, (() => void) | undefined>>;
 
 /** Listens to keys as long as the screen is there, from when it is first seen; those of the console go first. */
 export function useVideoKeys(keys: VideoKeys): void {
-  const { preferences } = useDesk();
+  const { preferences } = useAppContext();
   const singleKeys = useStore(preferences, (state) => state.singleKeys);
   const current = useRef<VideoKeys>(keys);
   useLayoutEffect(() => {

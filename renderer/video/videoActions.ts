@@ -1,39 +1,44 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { reaches } from '../../server/contract/rights.ts';
+import { meetsLevel } from '../../server/contract/rights.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import { videoRoutes, type Task } from '../../server/contract/video.ts';
 import { isProblem } from '../api/errors.ts';
-import type { VideoParts } from '../desk/createDesk.ts';
-import type { VideoDesk, VideoMoment } from '../notifications/videoDesk.ts';
+import type { VideoDeps } from '../appContext/createAppContext.ts';
+import type { VideoContext, VideoMoment } from '../notifications/videoContext.ts';
 import { createLoader } from '../resources/loader.ts';
-import { createEventBook, type EventBook } from './eventBook.ts';
-import { createPace, type Pace } from './orders/pace.ts';
-import { isUnderWay } from './orders/qualities.ts';
-import { orderIdOf } from './orders/videoOrders.ts';
-import { placeOrder, spanAround, type OrderWish, type Placed } from './placeOrder.ts';
-import { doDeed } from './queue/deeds.ts';
-import { createManyTasks, type ManyTasks } from './queue/manyTasks.ts';
-import { createProfileBook, type ProfileBook } from './profileBook.ts';
+import { createEventCache, type EventCache } from './eventCache.ts';
+import { createPace, type Pace } from './requests/pace.ts';
+import { isUnderWay } from './requests/qualities.ts';
+import { orderIdOf } from './requests/videoOrders.ts';
+import {
+  createVideoRequest,
+  spanAround,
+  type VideoRequestInput,
+  type VideoRequestResult,
+} from './createVideoRequest.ts';
+import { runBulkAction } from './queue/bulkActions.ts';
+import { createBulkTasks, type BulkTasks } from './queue/bulkTasks.ts';
+import { createProfileCache, type ProfileCache } from './profileCache.ts';
 import { readLimit, writeLimit } from './store/clipLimit.ts';
 import { createClipStore, type ClipStore } from './store/clipStore.ts';
-import { openClipPlace } from './store/openClipPlace.ts';
-import { runMany } from '../vehicles/manage/runMany.ts';
-import { createTrackBook, type TrackBook } from './trackBook.ts';
+import { openClipStorage } from './store/openClipStorage.ts';
+import { runBulk } from '../vehicles/manage/runBulk.ts';
+import { createTrackCache, type TrackCache } from './trackCache.ts';
 import { createVideoTasks, type VideoTasks } from './videoTasks.ts';
 
 /** The video domain of a session. */
-export interface Video extends VideoDesk {
+export interface Video extends VideoContext {
   taskStore: VideoTasks;
-  profiles: ProfileBook;
-  events: EventBook;
-  tracks: TrackBook;
+  profiles: ProfileCache;
+  events: EventCache;
+  tracks: TrackCache;
   clips: ClipStore;
   pace: Pace;
-  many: ManyTasks;
+  many: BulkTasks;
   /** Orders that this console made and whose end was not told yet, by order id. */
   awaited: StoreApi<{ orders: ReadonlySet<string> }>;
   /** A span on some channels. Throws ApiProblem and Unreachable when no channel could be ordered. */
-  orderRange(wish: OrderWish): Promise<Placed>;
+  orderRange(filter: VideoRequestInput): Promise<VideoRequestResult>;
   /** Ends what is under way. Throws ApiProblem and Unreachable. */
   cancel(tasks: readonly Task[]): Promise<void>;
   /** Tries failed and expired ones again. Throws ApiProblem and Unreachable. */
@@ -46,12 +51,12 @@ export interface Video extends VideoDesk {
 }
 
 /** Builds the video domain of a session; nothing runs before `start`. */
-export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => () => void } {
-  const { api, clock, stream, user, platform, navigation } = parts;
+export function createVideoContext(deps: VideoDeps): { app: Video; start: () => () => void } {
+  const { api, clock, stream, user, platform, navigation } = deps;
   const isDealer = user.role === 'dealer';
-  const mayWatch = isDealer || reaches(user.rights.video, 'read');
+  const mayWatch = isDealer || meetsLevel(user.rights.video, 'read');
   const tasks = createVideoTasks({ api, clock, stream });
-  const profiles = createProfileBook(api, parts.terminalOf);
+  const profiles = createProfileCache(api, deps.terminalOf);
   const pace = createPace();
   const awaited = createStore<{ orders: ReadonlySet<string> }>(() => ({ orders: new Set() }));
   let instanceId: (id: string) => void = () => undefined;
@@ -65,7 +70,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     taskOf: (id) => tasks.get(id),
     ask: (task_id, headers, signal) => api.open(videoRoutes.file, { params: { task_id }, signal }, headers),
     openPlace: async () =>
-      openClipPlace({ instanceId: await instance, userId: user.user_id }, platform.secureContext),
+      openClipStorage({ instanceId: await instance, userId: user.user_id }, platform.secureContext),
   });
   const instanceLoader = createLoader({
     clock,
@@ -74,8 +79,8 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     onState: () => undefined,
   });
 
-  const orderRange = async (wish: OrderWish): Promise<Placed> => {
-    const placed = await placeOrder(api, wish);
+  const orderRange = async (filter: VideoRequestInput): Promise<VideoRequestResult> => {
+    const placed = await createVideoRequest(api, filter);
     // First awaited, then told: a quick camera's end may have come by the stream before this answer.
     awaited.setState(({ orders }) => ({ orders: new Set([...orders, ...placed.tasks.map(orderIdOf)]) }));
     tasks.put(placed.tasks);
@@ -113,13 +118,13 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
     }
   };
 
-  const many = createManyTasks({
+  const many = createBulkTasks({
     clock,
     get: (id) => tasks.get(id),
-    act: (deed, task) => doDeed(desk, deed, task),
+    act: (action, task) => runBulkAction(app, action, task),
   });
 
-  const desk: Video = {
+  const app: Video = {
     tasks: tasks.store,
     watchEvents: (eventIds) => (mayWatch ? tasks.watchEvents(eventIds) : () => undefined),
     cameras: profiles.store,
@@ -132,19 +137,19 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
       await orderRange({
         profileId: profile.profile_id,
         channels: profile.channels.map((it) => it.channel),
-        ...spanAround(Date.parse(moment.at), parts.window(), parts.now()),
+        ...spanAround(Date.parse(moment.at), deps.window(), deps.now()),
         eventId: moment.event_id,
       });
     },
     taskStore: tasks,
     profiles,
-    events: createEventBook(api),
-    tracks: createTrackBook(api, parts.now),
+    events: createEventCache(api),
+    tracks: createTrackCache(api, deps.now),
     clips,
     pace,
     many,
     awaited,
-    mayOrder: isDealer || reaches(user.rights.video, 'write'),
+    mayOrder: isDealer || meetsLevel(user.rights.video, 'write'),
     orderRange,
     cancel: (list) => each(list, cancelTask),
     retry: (list) => each(list, ({ task_id }) => api.request(videoRoutes.retryTask, { params: { task_id } })),
@@ -163,7 +168,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
   const purge = async (signal: AbortSignal): Promise<void> => {
     const strange = (await clips.list()).filter((it) => tasks.get(it.task_id) === undefined);
     const broken = new AbortController();
-    await runMany({
+    await runBulk({
       items: strange,
       act: async ({ task_id }) => {
         try {
@@ -181,7 +186,7 @@ export function createVideoDesk(parts: VideoParts): { desk: Video; start: () => 
   };
 
   return {
-    desk,
+    app,
     start() {
       instanceLoader.load();
       const opened = clips.open();

@@ -10,6 +10,6 @@ export const VIDEO_KEYS: readonly { shortcut: string; label: TextKey }[] = [
   { shortcut: 'M', label: 'keys.video.mark' },
   { shortcut: 'S', label: 'keys.video.snapshot' },
   { shortcut: 'Shift S', label: 'keys.video.snapshot_all' },
-  { shortcut: 'V', label: 'keys.video.order' },
+  { shortcut: 'V', label: 'keys.video.request' },
   { shortcut: 'Q', label: 'keys.video.queue' },
 ];

@@ -36,8 +36,8 @@ export interface VideoTasks extends ResourceStore<Task> {
 }
 
 /** Video tasks that this user may see: read once, then kept by the stream. */
-export function createVideoTasks(parts: { api: Api; clock: Clock; stream: FleetStream }): VideoTasks {
-  const { api, clock, stream } = parts;
+export function createVideoTasks(deps: { api: Api; clock: Clock; stream: FleetStream }): VideoTasks {
+  const { api, clock, stream } = deps;
   const tasks = createResourceStore<Task>({
     idOf: (it) => it.task_id,
     isOlder: olderByVersion,

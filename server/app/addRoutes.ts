@@ -20,8 +20,8 @@ import type { RecentNotifications } from '../notifications/recentNotifications.t
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
 import { addSnoozeRoutes } from '../notifications/snoozeRoutes.ts';
-import type { PastWork } from '../past/pastWork.ts';
-import { addPreviewRoutes } from '../past/previewRoutes.ts';
+import type { PastWork } from '../preview/pastWork.ts';
+import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { ReportLine } from '../reports/reportLine.ts';
 import { addReportRoutes } from '../reports/reportRoutes.ts';
@@ -38,12 +38,12 @@ import { addUserRoutes } from '../users/userRoutes.ts';
 import { addVehicleRoutes } from '../vehicles/vehicleRoutes.ts';
 import type { VideoService } from '../video/videoService.ts';
 import type { ChangeFeed } from './changeFeed.ts';
-import { watchedDoors, type Intake } from './intake.ts';
-import type { Depot } from './openDepot.ts';
-import type { Notifying } from './openNotifying.ts';
-import type { ShownResources } from './shownResources.ts';
+import { monitoredListeners, type Intake } from './intake.ts';
+import type { Repositories } from './openRepositories.ts';
+import type { Notifying } from './openNotifications.ts';
+import type { VisibleResources } from './visibleResources.ts';
 
-export interface RouteParts extends Depot {
+export interface RouteDeps extends Repositories {
   authorization: Authorization;
   sessions: Sessions;
   firstRun: FirstRun;
@@ -56,7 +56,7 @@ export interface RouteParts extends Depot {
   video: VideoService;
   hub: StreamHub;
   feed: ChangeFeed;
-  shown: ShownResources;
+  shown: VisibleResources;
   store: TelemetryStore;
   past: PastWork;
   reports: ReportLine;
@@ -66,7 +66,7 @@ export interface RouteParts extends Depot {
   purgeData: (vehicleId: string) => Promise<void>;
   /** How far a terminal's clock seems to be ahead, in seconds, when its vehicle is not set to that; else null. */
   clockSuggestion: (terminalId: string) => number | null;
-  intake: Pick<Intake, 'doors'>;
+  intake: Pick<Intake, 'listeners'>;
   intakeState: () => IntakeState;
   isOwnAddress: IsOwnAddress;
   clock: Clock;
@@ -74,40 +74,43 @@ export interface RouteParts extends Depot {
 }
 
 /** Opens the doors of all domains. Paths that are words come before those that an id could stand in. */
-export function addRoutes(api: Api, parts: RouteParts): void {
-  const { users, groups, vehicles, geofences, rules, sight, pipeline, store, settings, clock } = parts;
-  const { snoozes, channels, testRule, countTest } = parts.notifying;
+export function addRoutes(api: Api, deps: RouteDeps): void {
+  const { users, groups, vehicles, geofences, rules, sight, pipeline, store, settings, clock } = deps;
+  const { snoozes, channels, testRule, countTest } = deps.notifying;
   const groupExists = (id: string) => groups.exists(id);
 
-  addAuthRoutes(api, parts);
-  addUserRoutes(api, users, parts.sessions);
+  addAuthRoutes(api, deps);
+  addUserRoutes(api, users, deps.sessions);
   addGroupRoutes(api, groups, users, {
     vehiclesIn: (groupId) => vehicles.inGroup(groupId),
     setVehicle: (ref, groupId, member, viewer) =>
       vehicles.setGroup(vehicles.find(ref, viewer).vehicle_id, groupId, member),
     usedBy: (groupId) => {
-      const fence = geofences.ofGroup(groupId);
-      return fence === undefined
+      const geofence = geofences.ofGroup(groupId);
+      return geofence === undefined
         ? null
-        : `The geofence ${fence.name} holds for this group: take it out there first.`;
+        : `The geofence ${geofence.name} holds for this group: take it out there first.`;
     },
     leave: async (group) => {
       await vehicles.leaveGroup(group.group_id);
       await rules.groupGone(group.group_id, group.name);
     },
   });
-  addVehicleRoutes(api, parts);
-  addTerminalCommandRoutes(api, parts);
+  addVehicleRoutes(api, deps);
+  addTerminalCommandRoutes(api, deps);
 
-  const apiDoor = countIntake((reports, origin) => pipeline.accept(reports, origin), clock);
-  addPositionRoutes(api, { vehicles, fleet: parts.fleet, accept: apiDoor.accept, store });
-  addIntakeRoutes(api, { state: parts.intakeState, doors: () => watchedDoors(parts.intake.doors) });
+  const apiListener = countIntake((reports, origin) => pipeline.accept(reports, origin), clock);
+  addPositionRoutes(api, { vehicles, fleet: deps.fleet, accept: apiListener.accept, store });
+  addIntakeRoutes(api, {
+    state: deps.intakeState,
+    listeners: () => monitoredListeners(deps.intake.listeners),
+  });
   addFleetTracksRoute(api, { store, vehicles, groupExists });
-  parts.hub.addRoute(api);
+  deps.hub.addRoute(api);
 
-  addGeofenceFileRoutes(api, geofences, parts.geofenceWork);
+  addGeofenceFileRoutes(api, geofences, deps.geofenceWork);
   addPreviewRoutes(api, {
-    work: parts.past,
+    work: deps.past,
     vehicles,
     geofences,
     rules,
@@ -121,7 +124,7 @@ export function addRoutes(api: Api, parts: RouteParts): void {
   addRuleRoutes(api, { rules, testRule, countTest });
   addSnoozeRoutes(api, snoozes);
   addChannelRoutes(api, channels);
-  addRecipientRoutes(api, parts);
+  addRecipientRoutes(api, deps);
   addNotificationRoutes(api, {
     store,
     vehicles,
@@ -131,13 +134,13 @@ export function addRoutes(api: Api, parts: RouteParts): void {
     clock,
     acknowledge: createAcknowledger({
       store,
-      recent: parts.recent,
-      between: (change) => pipeline.between(change),
-      onSaved: (rows, written) => parts.feed.publish(written, parts.shown.among({ notifications: rows })),
+      recent: deps.recent,
+      between: (change) => pipeline.runExclusive(change),
+      onSaved: (rows, written) => deps.feed.publish(written, deps.shown.among({ notifications: rows })),
     }),
   });
   addEventRoutes(api, { store, vehicles, sight });
 
-  addReportRoutes(api, { line: parts.reports, vehicles, groupExists, geofences, settings, clock });
-  parts.video.addRoutes(api);
+  addReportRoutes(api, { line: deps.reports, vehicles, groupExists, geofences, settings, clock });
+  deps.video.addRoutes(api);
 }

@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Change, Stamped } from '../store/documents/collection.ts';
 import type { ChangeRow, ChangeTopic } from '../store/telemetry/rows.ts';
 import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
-import { changeItem, changeItems, type Lookup, type Shown } from '../stream/itemMaker.ts';
+import { changeItem, changeItems, type Lookup, type VisibleResource } from '../stream/streamItems.ts';
 import type { StreamItem } from '../stream/streamItem.ts';
 
 /** How a kind of resource that lives in a document is told to the stream. */
 export interface Followed<T> {
   topic: ChangeTopic;
   id: (item: T) => string;
-  shown: (item: T) => Shown | undefined;
+  shown: (item: T) => VisibleResource | undefined;
   /** Group ids of those who could see it, `everybody`, or nobody but dealers when empty. */
   seenBy: (item: T) => string[];
 }
@@ -21,11 +21,11 @@ export interface ChangeFeed {
     how: Followed<T>,
   ): () => void;
   /** Publishes what a write has recorded already; `shown` is asked for each change. */
-  publish(written: Written, shown: (change: ChangeRow) => Shown | undefined): void;
+  publish(written: Written, shown: (change: ChangeRow) => VisibleResource | undefined): void;
   itemsOf(changes: readonly ChangeRow[]): Promise<StreamItem[]>;
 }
 
-export function createChangeFeed(parts: {
+export function createChangeFeed(deps: {
   store: Pick<TelemetryStore, 'recordChanges'>;
   lookups: Record<ChangeTopic, Lookup>;
   /** Whether anybody listens at all. */
@@ -41,10 +41,10 @@ export function createChangeFeed(parts: {
           resource_id: how.id((after ?? before) as NonNullable<typeof after>),
           seen_by: before === null ? null : how.seenBy(before),
         }));
-        parts.store
+        deps.store
           .recordChanges(rows)
           .then((written) => {
-            parts.send(
+            deps.send(
               written.changes.map((change, at) => {
                 const after = changes[at]?.after ?? null;
                 return changeItem(change, after === null ? undefined : how.shown(after));
@@ -53,16 +53,16 @@ export function createChangeFeed(parts: {
           })
           .catch((error: unknown) => {
             // The change itself is stored; listeners see it when they read the lists again.
-            parts.log.error({ err: error, topic: how.topic }, 'a change was not told to the stream');
+            deps.log.error({ err: error, topic: how.topic }, 'a change was not told to the stream');
           });
       });
     },
 
     publish(written, shown) {
-      if (!parts.isHeard()) return;
-      parts.send(written.changes.map((change) => changeItem(change, shown(change))));
+      if (!deps.isHeard()) return;
+      deps.send(written.changes.map((change) => changeItem(change, shown(change))));
     },
 
-    itemsOf: (changes) => changeItems(changes, parts.lookups),
+    itemsOf: (changes) => changeItems(changes, deps.lookups),
   };
 }

@@ -6,7 +6,7 @@ import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCom
 import type { VideoService } from '../video/videoService.ts';
 
 /** Makes what deletes all that is kept of a vehicle. It is archived before, so nothing more comes in for it. */
-export function createPurge(parts: {
+export function createPurge(deps: {
   pipeline: Pipeline;
   fleet: LiveFleet;
   deliveries: Deliveries;
@@ -16,13 +16,13 @@ export function createPurge(parts: {
 }): (vehicleId: string) => Promise<void> {
   return async (vehicleId) => {
     // What is under way is stored first.
-    await parts.pipeline.between(() => {
-      parts.fleet.forget(vehicleId);
+    await deps.pipeline.runExclusive(() => {
+      deps.fleet.forget(vehicleId);
       return Promise.resolve();
     });
-    await parts.deliveries.forgetVehicle(vehicleId);
-    await parts.commands.forgetVehicle(vehicleId);
-    await parts.video.purgeVehicle(vehicleId);
-    await parts.store.purgeVehicle(vehicleId);
+    await deps.deliveries.forgetVehicle(vehicleId);
+    await deps.commands.forgetVehicle(vehicleId);
+    await deps.video.purgeVehicle(vehicleId);
+    await deps.store.purgeVehicle(vehicleId);
   };
 }

@@ -2,20 +2,20 @@ import { statfs } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields, Status } from '../contract/settings.ts';
 import type { Geofences } from '../geofences/geofences.ts';
-import type { Door, Doors } from './intake.ts';
-import { doorStatus } from './intakeState.ts';
-import type { IntakeSwitch } from './intakeSwitch.ts';
+import type { ListenerInfo, Listeners } from './intake.ts';
+import { listenerStatus } from './intakeState.ts';
+import type { IntakeBinding } from './intakeBinding.ts';
 import type { Stores } from './openStores.ts';
 import { reachableAddresses } from './reachableAddresses.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
-export interface StatusParts {
+export interface StatusDeps {
   version: string;
   started_ms: number;
   stores: Stores;
-  doors: Doors;
+  listeners: Listeners;
   settings: () => SettingsFields;
-  opening: Pick<IntakeSwitch, 'host' | 'fault'>;
+  opening: Pick<IntakeBinding, 'host' | 'fault'>;
   insecureLan: boolean;
   streams: () => number;
   geofences: Pick<Geofences, 'all' | 'notMonitored'>;
@@ -23,29 +23,29 @@ export interface StatusParts {
 }
 
 /** What `GET /api/v1/status` tells dealers. */
-export async function hostStatus(parts: StatusParts): Promise<Status> {
-  const { stores } = parts;
+export async function hostStatus(deps: StatusDeps): Promise<Status> {
+  const { stores } = deps;
   const [stats, disk] = await Promise.all([stores.telemetry.stats(), statfs(stores.path)]);
   const total_bytes = disk.blocks * disk.bsize;
-  const { video_reserve_bytes, video_reserve_pct } = parts.settings();
-  const { doors } = parts;
+  const { video_reserve_bytes, video_reserve_pct } = deps.settings();
+  const { listeners } = deps;
   return {
-    version: parts.version,
-    started_at: isoTime(parts.started_ms),
+    version: deps.version,
+    started_at: isoTime(deps.started_ms),
     intake: {
-      osmand: intakeOf(doors.osmand),
-      teltonika: intakeOf(doors.teltonika),
-      wialon: intakeOf(doors.wialon),
-      jt808: intakeOf(doors.jt808),
-      jt1078: intakeOf(doors.jt1078),
+      osmand: intakeOf(listeners.osmand),
+      teltonika: intakeOf(listeners.teltonika),
+      wialon: intakeOf(listeners.wialon),
+      jt808: intakeOf(listeners.jt808),
+      jt1078: intakeOf(listeners.jt1078),
     },
-    intake_fault: parts.opening.fault(),
-    addresses: reachableAddresses(parts.opening.host()),
-    insecure_lan: parts.insecureLan,
+    intake_fault: deps.opening.fault(),
+    addresses: reachableAddresses(deps.opening.host()),
+    insecure_lan: deps.insecureLan,
     store: {
-      recoveries: stores.recoveries.pending().map(({ document, setAside, readFrom, at }) => ({
+      recoveries: stores.recoveries.pending().map(({ document, setAside: quarantine, readFrom, at }) => ({
         document,
-        set_aside: [...setAside],
+        set_aside: [...quarantine],
         read_from: readFrom,
         at,
       })),
@@ -57,9 +57,9 @@ export async function hostStatus(parts: StatusParts): Promise<Status> {
       total_bytes,
       reserve_bytes: Math.max(video_reserve_bytes, Math.round((total_bytes * video_reserve_pct) / 100)),
     },
-    streams: parts.streams(),
-    geofences_not_monitored: parts.geofences.all().flatMap(({ geozone_id, name }) => {
-      const refusal = parts.geofences.notMonitored(geozone_id);
+    streams: deps.streams(),
+    geofences_not_monitored: deps.geofences.all().flatMap(({ geozone_id, name }) => {
+      const refusal = deps.geofences.notMonitored(geozone_id);
       return refusal === null ? [] : [{ geozone_id, name, ...refusal }];
     }),
     users_blocked_until_confirmed: usersUnconfirmed(stores),
@@ -71,6 +71,6 @@ export function usersUnconfirmed(stores: Stores): boolean {
   return stores.recoveries.pending().some((it) => it.document === 'users');
 }
 
-function intakeOf(door: Door | undefined): Status['intake']['osmand'] {
-  return door === undefined ? null : doorStatus(door);
+function intakeOf(listener: ListenerInfo | undefined): Status['intake']['osmand'] {
+  return listener === undefined ? null : listenerStatus(listener);
 }

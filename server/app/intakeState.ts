@@ -1,23 +1,23 @@
 import type { Config } from '../config.ts';
-import type { DoorName, IntakeDoor, IntakeState } from '../contract/intake.ts';
+import type { ListenerName, IntakeListener, IntakeState } from '../contract/intake.ts';
 import type { Status } from '../contract/settings.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import type { Door, Intake } from './intake.ts';
-import type { IntakeSwitch } from './intakeSwitch.ts';
+import type { ListenerInfo, Intake } from './intake.ts';
+import type { IntakeBinding } from './intakeBinding.ts';
 import { reachableAddresses } from './reachableAddresses.ts';
-import { startRefusal } from './startRefusal.ts';
+import { startupError } from './startupError.ts';
 
 /** What `GET /api/v1/intake` tells dealers. */
-export function intakeState(parts: {
-  intake: Pick<Intake, 'doors' | 'clocks'>;
-  opening: IntakeSwitch;
+export function intakeState(deps: {
+  intake: Pick<Intake, 'listeners' | 'clocks'>;
+  opening: IntakeBinding;
   mediaAddress: Config['mediaAddress'];
   vehicles: Pick<Vehicles, 'byTerminal'>;
 }): IntakeState {
-  const { intake, opening, mediaAddress, vehicles } = parts;
-  const { doors, clocks } = intake;
-  const mediaPort = mediaAddress?.port ?? doors.jt1078?.listener.port;
+  const { intake, opening, mediaAddress, vehicles } = deps;
+  const { listeners, clocks } = intake;
+  const mediaPort = mediaAddress?.port ?? listeners.jt1078?.listener.port;
   return {
     open: opening.isOpen(),
     overridden: opening.isOverridden,
@@ -25,8 +25,8 @@ export function intakeState(parts: {
     addresses: reachableAddresses(opening.host()),
     media_address:
       mediaAddress === null || mediaPort === undefined ? null : { host: mediaAddress.host, port: mediaPort },
-    doors: (Object.entries(doors) as [DoorName, Door][]).map(([name, door]) =>
-      presentDoor(name, door, opening.isOpen()),
+    listeners: (Object.entries(listeners) as [ListenerName, ListenerInfo][]).map(([name, listenerName]) =>
+      presentListener(name, listenerName, opening.isOpen()),
     ),
     clocks: clocks.suggestions().flatMap(({ terminal_id, clock_suggestion_s }) => {
       const vehicle = vehicles.byTerminal(terminal_id);
@@ -37,21 +37,21 @@ export function intakeState(parts: {
   };
 }
 
-function presentDoor(name: DoorName, door: Door, isOpen: boolean): IntakeDoor {
-  const fault = door.listener.fault();
+function presentListener(name: ListenerName, listenerName: ListenerInfo, isOpen: boolean): IntakeListener {
+  const fault = listenerName.listener.fault();
   return {
     name,
-    protocol: door.protocol,
-    ...doorStatus(door),
-    transports: [...door.transports],
+    protocol: listenerName.protocol,
+    ...listenerStatus(listenerName),
+    transports: [...listenerName.transports],
     open: isOpen && fault === null,
-    fault: fault === null ? null : (startRefusal(fault) ?? fault.message),
-    turned_away: door.watch === null ? null : { ...door.watch.turnedAway.counts() },
+    fault: fault === null ? null : (startupError(fault) ?? fault.message),
+    turned_away: listenerName.watch === null ? null : { ...listenerName.watch.rejections.counts() },
   };
 }
 
 /** A door as the status tells of it. */
-export function doorStatus({ listener, counts }: Door): NonNullable<Status['intake']['osmand']> {
+export function listenerStatus({ listener, counts }: ListenerInfo): NonNullable<Status['intake']['osmand']> {
   const { last_message_ms, ...rest } = counts;
   return {
     ...rest,

@@ -63,9 +63,9 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       folder: folder.path,
       clock,
       log,
-      onRecovered: ({ setAside, at }) => {
+      onRecovered: ({ setAside: quarantine, at }) => {
         recoveries
-          .report({ document: 'telemetry.db', setAside, readFrom: 'initial', at })
+          .report({ document: 'telemetry.db', setAside: quarantine, readFrom: 'initial', at })
           .catch((error: unknown) => log.error({ err: error }, 'a recovery was not written down'));
       },
     });

@@ -8,18 +8,18 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { createStreamHub, type HubLimits, type StreamHub } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
-import type { Depot } from './openDepot.ts';
-import { createShownResources, type ShownResources } from './shownResources.ts';
+import type { Repositories } from './openRepositories.ts';
+import { createVisibleResources, type VisibleResources } from './visibleResources.ts';
 
 /** How those who look on are told of what changes, and who of them may see what. */
 export interface Stream {
-  shown: ShownResources;
+  shown: VisibleResources;
   hub: StreamHub;
   feed: ChangeFeed;
 }
 
 export function openStream(
-  parts: Pick<Depot, 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf' | 'fleet'> & {
+  deps: Pick<Repositories, 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf' | 'fleet'> & {
     snoozes: Snoozes;
     presentTask: (row: TaskRow) => Task;
     store: TelemetryStore;
@@ -28,8 +28,8 @@ export function openStream(
     log: Logger;
   },
 ): Stream {
-  const { vehicles, fleet, store, limits, clock, log } = parts;
-  const shown = createShownResources(parts);
+  const { vehicles, fleet, store, limits, clock, log } = deps;
+  const shown = createVisibleResources(deps);
   const hub = createStreamHub({
     store,
     itemsOf: (changes) => feed.itemsOf(changes),

@@ -10,7 +10,7 @@ import type { Intake } from './intake.ts';
 import type { Stream } from './openStream.ts';
 
 /** The road back to the terminals. To be closed after the intake: the end of a connection is that of its commands. */
-export async function openTerminalCommands(parts: {
+export async function openTerminalCommands(deps: {
   store: TelemetryStore;
   vehicles: Vehicles;
   intake: Pick<Intake, 'commands'>;
@@ -19,13 +19,13 @@ export async function openTerminalCommands(parts: {
   log: Logger;
   undo: (() => Promise<void> | void)[];
 }): Promise<TerminalCommands> {
-  const { feed, shown } = parts.stream;
+  const { feed, shown } = deps.stream;
   const commands = await loadTerminalCommands({
-    ...parts,
-    links: parts.intake.commands,
+    ...deps,
+    links: deps.intake.commands,
     onChange: (rows, written) => feed.publish(written, shown.among({ commands: rows })),
   });
-  parts.undo.push(() => commands.close());
+  deps.undo.push(() => commands.close());
   commands.start();
   return commands;
 }

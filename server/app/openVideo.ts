@@ -6,17 +6,17 @@ import type { SettingsFields } from '../contract/settings.ts';
 import { createQuotaCheck } from '../http/quotas.ts';
 import { createCollection } from '../store/documents/collection.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
-import { passingItem } from '../stream/itemMaker.ts';
+import { passingItem } from '../stream/streamItems.ts';
 import { validTrack } from '../telemetry/validTrack.ts';
-import { createFilmService } from '../video/film/filmService.ts';
+import { createRenderService } from '../video/simulation/renderService.ts';
 import { createMp4Service } from '../video/media/mp4Service.ts';
 import type { IsOwnAddress } from '../video/ownAddress.ts';
 import { profileMeasures } from '../video/profileRecord.ts';
 import { createJt1078Terminal } from '../video/terminals/jt1078/jt1078Terminal.ts';
 import { createVideo, type VideoService } from '../video/videoService.ts';
 import type { Intake } from './intake.ts';
-import { openMediaDoor } from './mediaDoor.ts';
-import type { Depot } from './openDepot.ts';
+import { openMediaListener } from './openMediaListener.ts';
+import type { Repositories } from './openRepositories.ts';
 import type { Stores } from './openStores.ts';
 import type { Stream } from './openStream.ts';
 import { videoEvents } from './videoEvents.ts';
@@ -27,12 +27,12 @@ import { videoEvents } from './videoEvents.ts';
  *
  * @param parts.undo gets what ends each part as soon as it is there; to be called from the last to the first
  */
-export async function openVideo(parts: {
+export async function openVideo(deps: {
   stores: Stores;
   config: Pick<Config, 'jt1078Port' | 'mediaAddress'>;
   appVersion: string;
   settings: () => SettingsFields;
-  depot: Pick<Depot, 'users' | 'vehicles' | 'sight'>;
+  depot: Pick<Repositories, 'users' | 'vehicles' | 'sight'>;
   stream: Stream;
   intake: Pick<Intake, 'add' | 'links'>;
   /** Where the door is to listen. */
@@ -44,18 +44,18 @@ export async function openVideo(parts: {
   log: Logger;
   undo: (() => Promise<void> | void)[];
 }): Promise<VideoService> {
-  const { stores, config, intake, clock, log, undo } = parts;
-  const { users, vehicles } = parts.depot;
-  const { shown, hub, feed } = parts.stream;
+  const { stores, config, intake, clock, log, undo } = deps;
+  const { users, vehicles } = deps.depot;
+  const { shown, hub, feed } = deps.stream;
   const { documents, telemetry: store } = stores;
-  const film = createFilmService();
+  const clip = createRenderService();
   const media = createMp4Service();
   undo.push(async () => {
-    await Promise.all([film.close(), media.close()]);
+    await Promise.all([clip.close(), media.close()]);
   });
-  const mediaDoor = await openMediaDoor(config, parts.intakeHost, { clock, log });
-  undo.push(() => mediaDoor.listener.close());
-  intake.add('jt1078', mediaDoor);
+  const mediaListener = await openMediaListener(config, deps.intakeHost, { clock, log });
+  undo.push(() => mediaListener.listener.close());
+  intake.add('jt1078', mediaListener);
   const video = createVideo({
     store,
     profiles: createCollection(
@@ -68,29 +68,29 @@ export async function openVideo(parts: {
     ),
     secrets: documents.secrets,
     vehicles,
-    settings: parts.settings,
+    settings: deps.settings,
     clock,
     log,
-    film,
+    clip,
     media,
     trackSamples: (vehicleId, from_ms, to_ms) => validTrack(store, vehicleId, from_ms, to_ms),
-    isOwnAddress: parts.isOwnAddress,
+    isOwnAddress: deps.isOwnAddress,
     jt1078: createJt1078Terminal({
       links: intake.links,
-      listener: mediaDoor.listener,
+      listener: mediaListener.listener,
       publicAddress: config.mediaAddress,
-      clockOffset_s: (vehicleId) => vehicles.get(vehicleId)?.clock_offset_s ?? 0,
+      clockOffsetS: (vehicleId) => vehicles.get(vehicleId)?.clock_offset_s ?? 0,
       clock,
-      checkRoom: () => video.checkRoom(),
+      checkQuota: () => video.checkQuota(),
     }),
-    sight: parts.depot.sight,
-    app_version: parts.appVersion,
+    sight: deps.depot.sight,
+    app_version: deps.appVersion,
     loginOf: (id) => users.get(id)?.login ?? null,
     folder: join(stores.path, 'video'),
     onChange: (rows, changes, news) => {
       feed.publish({ changes }, shown.among({ tasks: rows }));
       const events = videoEvents(news);
-      if (events.length > 0) parts.raise(events);
+      if (events.length > 0) deps.raise(events);
     },
     onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
   });

@@ -15,7 +15,7 @@ const firstRunMs = 60_000;
  * Deletes once a day what is older than the settings keep, in slices, so that no write waits long. By the time of
  * receipt: an old fix that came today is as new as today. Returns its undo.
  */
-export function startRetention(parts: {
+export function startRetention(deps: {
   store: Pick<TelemetryStore, 'prune'>;
   settings: () => SettingsFields;
   /** Other things that grow old: sessions, videos. */
@@ -23,7 +23,7 @@ export function startRetention(parts: {
   clock: Clock;
   log: Logger;
 }): () => void {
-  const { clock, log } = parts;
+  const { clock, log } = deps;
   let stopped = false;
   let stopTimer = clock.after(firstRunMs, run);
 
@@ -37,7 +37,7 @@ export function startRetention(parts: {
 
   async function prune(): Promise<void> {
     const now = clock.now();
-    const { keep_positions_days, keep_events_days } = parts.settings();
+    const { keep_positions_days, keep_events_days } = deps.settings();
     const before = {
       positions_ms: now - keep_positions_days * dayMs,
       events_ms: now - keep_events_days * dayMs,
@@ -47,12 +47,12 @@ export function startRetention(parts: {
     };
     let deleted = 0;
     for (let more = true; more && !stopped;) {
-      const slice = await parts.store.prune(before);
+      const slice = await deps.store.prune(before);
       deleted += slice.deleted;
       more = slice.more;
       await nextTurn();
     }
-    for (const other of parts.others) if (!stopped) await other();
+    for (const other of deps.others) if (!stopped) await other();
     if (deleted > 0) log.info({ deleted }, 'old data was deleted');
   }
 

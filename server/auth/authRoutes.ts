@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Clock } from '../clock.ts';
-import { authRoutes, setupRoute, type Granted } from '../contract/auth.ts';
+import { authRoutes, setupRoute, type LoginResponse } from '../contract/auth.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import { hangUpOf } from '../http/hangUp.ts';
@@ -14,7 +14,7 @@ import { sessionCookie } from './cookies.ts';
 import type { FirstRun } from './firstRun.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface AuthRouteParts {
+export interface AuthRouteDeps {
   authorization: Authorization;
   sessions: Sessions;
   firstRun: FirstRun;
@@ -27,15 +27,15 @@ export interface AuthRouteParts {
 /** Who waits for a hash before whom. On the machine of the depot itself, scripts and people log in from one address. */
 export function standingOf(
   requester: Requester,
-  { sessions, limits, clock }: Pick<AuthRouteParts, 'sessions' | 'limits' | 'clock'>,
+  { sessions, limits, clock }: Pick<AuthRouteDeps, 'sessions' | 'limits' | 'clock'>,
 ): Standing {
   const { kind, id } = requester;
   if (kind === 'user' || id === '127.0.0.1' || sessions.hasBegunFrom(id)) return 'trusted';
   return limits.tried.check(id, clock.monotonic()).allowed ? 'unknown' : 'failing';
 }
 
-export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
-  const { authorization, sessions, firstRun, limits, hashQueue, clock } = parts;
+export function addAuthRoutes(api: Api, deps: AuthRouteDeps): void {
+  const { authorization, sessions, firstRun, limits, hashQueue, clock } = deps;
 
   /** Runs an attempt; one that is answered 401 counts, and past the limit none is even tried. */
   async function attempt<T>(address: string, response: Response, run: () => Promise<T>): Promise<T> {
@@ -56,11 +56,11 @@ export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
   }
 
   async function setCookie(user: UserRecord, sessionId: string, response: Response): Promise<void> {
-    const { value, maxAge_s } = await authorization.cookieFor(user, sessionId);
-    response.append('Set-Cookie', sessionCookie(authorization.cookieName, value, maxAge_s, parts.tls));
+    const { value, maxAgeS } = await authorization.cookieFor(user, sessionId);
+    response.append('Set-Cookie', sessionCookie(authorization.cookieName, value, maxAgeS, deps.tls));
   }
 
-  function reply({ jwt, expires_at, user }: Granted): Granted {
+  function reply({ jwt, expires_at, user }: LoginResponse): LoginResponse {
     return { jwt, expires_at, user };
   }
 
@@ -83,17 +83,17 @@ export function addAuthRoutes(api: Api, parts: AuthRouteParts): void {
   });
 
   api.handleOpen(authRoutes.refresh, async ({ address, response }) => {
-    const { viewer, stranger } = contextOf(response);
+    const { viewer, anonymous } = contextOf(response);
     if (viewer !== null) return authorization.renew(viewer);
     countFailure(address, response);
     throw (
-      stranger ?? new ApiError('jwt_missing', 'The header Authorization refresh with the JWT is missing.')
+      anonymous ?? new ApiError('jwt_missing', 'The header Authorization refresh with the JWT is missing.')
     );
   });
 
   api.handle(authRoutes.logout, async ({ viewer, response }) => {
     await sessions.end(viewer.user.user_id, viewer.session_id);
-    response.append('Set-Cookie', sessionCookie(authorization.cookieName, '', 0, parts.tls));
+    response.append('Set-Cookie', sessionCookie(authorization.cookieName, '', 0, deps.tls));
   });
 
   api.handleOpen(setupRoute, async ({ body, address, request, response }) => {

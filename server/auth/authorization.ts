@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock.ts';
-import type { Granted } from '../contract/auth.ts';
+import type { LoginResponse } from '../contract/auth.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { Caller } from '../http/caller.ts';
-import type { OwnNames } from '../http/ownNames.ts';
+import type { AllowedHosts } from '../http/allowedHosts.ts';
 import type { Viewer } from '../http/viewer.ts';
 import { hashOfNoPassword } from '../users/password.ts';
 import type { PasswordHasher } from '../users/passwordHasher.ts';
@@ -22,34 +22,34 @@ export interface Authorization {
   begin(
     user: UserRecord,
     from: { address: string; agent: string | null },
-  ): Promise<Granted & { session_id: string }>;
+  ): Promise<LoginResponse & { session_id: string }>;
   /** A new JWT of the session that `viewer` has. */
-  renew(viewer: Viewer): Promise<Granted>;
+  renew(viewer: Viewer): Promise<LoginResponse>;
   cookieName: string;
   /** The cookie's value and how long the browser shall keep it. */
-  cookieFor(user: UserRecord, sessionId: string): Promise<{ value: string; maxAge_s: number }>;
+  cookieFor(user: UserRecord, sessionId: string): Promise<{ value: string; maxAgeS: number }>;
 }
 
-export interface AuthorizationParts {
+export interface AuthorizationDeps {
   users: Users;
   sessions: Sessions;
   tokens: Tokens;
   hasher: Pick<PasswordHasher, 'isPassword'>;
-  ownNames: OwnNames;
+  ownNames: AllowedHosts;
   clock: Clock;
   instanceId: string;
-  jwtTtl_s: () => number;
+  jwtTtlS: () => number;
   /** True while the users were read from a backup that no dealer has confirmed: then only dealers may log in. */
   usersUnconfirmed: () => boolean;
 }
 
-export function createAuthorization(parts: AuthorizationParts): Authorization {
-  const { users, sessions, tokens, clock } = parts;
-  const cookieName = `fleetdeck_${parts.instanceId}`;
+export function createAuthorization(deps: AuthorizationDeps): Authorization {
+  const { users, sessions, tokens, clock } = deps;
+  const cookieName = `fleetdeck_${deps.instanceId}`;
   // An unknown login is checked against this, so that it takes as long as a known one.
   const decoy = hashOfNoPassword();
 
-  function stranger(
+  function anonymous(
     code: 'jwt_missing' | 'jwt_invalid' | 'session_revoked' | 'session_expired',
     detail: string,
   ): Caller {
@@ -57,15 +57,15 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
   }
 
   function callerOf(proof: Proof | null, expiryMatters: boolean): Caller {
-    if (proof === null) return stranger('jwt_invalid', 'Invalid JWT.');
+    if (proof === null) return anonymous('jwt_invalid', 'Invalid JWT.');
     const { sub, sid, exp } = proof.claims;
     const user = users.get(sub);
     const state = sessions.state(sid, sub);
     if (user === undefined || user.blocked || state === 'ended' || isPast(user, sid)) {
-      return stranger('session_revoked', 'The session was ended: log in again.');
+      return anonymous('session_revoked', 'The session was ended: log in again.');
     }
     if (state === 'over')
-      return stranger('session_expired', 'The session has reached its last day: log in again.');
+      return anonymous('session_expired', 'The session has reached its last day: log in again.');
     if (proof.expired && expiryMatters) return { kind: 'expired', userId: sub };
     return { kind: 'live', viewer: { user: presentUser(user), session_id: sid, expires_ms: exp * 1_000 } };
   }
@@ -84,14 +84,14 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
     }
     const cookie = cookieNamed(cookieName, request.headers.cookie);
     // Cookies ignore ports: a page that another program serves on this machine can make the browser send it.
-    if (cookie === null || !parts.ownNames.isOwnOrigin(request.headers.origin)) {
-      return stranger('jwt_missing', 'The header Authorization refresh with the JWT is missing.');
+    if (cookie === null || !deps.ownNames.isOwnOrigin(request.headers.origin)) {
+      return anonymous('jwt_missing', 'The header Authorization refresh with the JWT is missing.');
     }
     return callerOf(await tokens.verifyCookie(cookie), true);
   }
 
-  async function grant(user: UserRecord, sessionId: string): Promise<Granted> {
-    const { jwt, expires_ms } = await tokens.sign(user, sessionId, parts.jwtTtl_s());
+  async function grant(user: UserRecord, sessionId: string): Promise<LoginResponse> {
+    const { jwt, expires_ms } = await tokens.sign(user, sessionId, deps.jwtTtlS());
     return { jwt, expires_at: new Date(expires_ms).toISOString(), user: presentUser(user) };
   }
 
@@ -102,13 +102,13 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       const path = (request.url ?? '').split('?', 1)[0]?.replace(/\/$/, '').toLowerCase();
       if (path === '/auth/refresh') return refresher(request);
       if (path === '/auth/login' || path === '/setup')
-        return stranger('jwt_missing', 'This call needs no JWT.');
+        return anonymous('jwt_missing', 'This call needs no JWT.');
       const header = request.headers.authorization;
       if (header === undefined)
-        return stranger('jwt_missing', 'The header Authorization: JWT <token> is missing.');
+        return anonymous('jwt_missing', 'The header Authorization: JWT <token> is missing.');
       const token = /^JWT ([^\s]+)$/i.exec(header)?.[1];
       if (token === undefined) {
-        return stranger(
+        return anonymous(
           'jwt_invalid',
           'The header Authorization takes the word JWT, one space and the token.',
         );
@@ -118,7 +118,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
 
     async checkPassword(login, password) {
       const user = users.byLogin(login);
-      const right = await parts.hasher.isPassword(password, user?.password_hash ?? decoy);
+      const right = await deps.hasher.isPassword(password, user?.password_hash ?? decoy);
       if (user === undefined || !right)
         throw new ApiError('credentials_invalid', 'Wrong username or password.');
       // The store may have changed while the password was checked; the old one must not open a session any more.
@@ -126,7 +126,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       if (current?.password_hash !== user.password_hash)
         throw new ApiError('credentials_invalid', 'Wrong username or password.');
       if (current.blocked) throw new ApiError('user_blocked', 'This user is blocked.');
-      if (parts.usersUnconfirmed() && current.role !== 'dealer') {
+      if (deps.usersUnconfirmed() && current.role !== 'dealer') {
         throw new ApiError(
           'user_blocked',
           'The users were read from a backup: a dealer must confirm them first.',
@@ -151,7 +151,7 @@ export function createAuthorization(parts: AuthorizationParts): Authorization {
       const expires_ms = sessions.get(sessionId)?.expires_ms ?? clock.now();
       return {
         value: await tokens.signCookie(user, sessionId, expires_ms),
-        maxAge_s: Math.max(0, Math.floor((expires_ms - clock.now()) / 1_000)),
+        maxAgeS: Math.max(0, Math.floor((expires_ms - clock.now()) / 1_000)),
       };
     },
   };

@@ -8,6 +8,6 @@ export function cookieNamed(name: string, header: string | undefined): string | 
 }
 
 /** A `Set-Cookie` value that only the authorization methods of this host receive; an empty one takes the cookie away. */
-export function sessionCookie(name: string, value: string, maxAge_s: number, tls: boolean): string {
-  return `${name}=${value}; Max-Age=${maxAge_s}; Path=/auth; HttpOnly; SameSite=Strict${tls ? '; Secure' : ''}`;
+export function sessionCookie(name: string, value: string, maxAgeS: number, tls: boolean): string {
+  return `${name}=${value}; Max-Age=${maxAgeS}; Path=/auth; HttpOnly; SameSite=Strict${tls ? '; Secure' : ''}`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { newUser } from '../contract/users.ts';
 import { ApiError, forbidden, notFound } from '../http/apiError.ts';
-import type { OwnNames } from '../http/ownNames.ts';
+import type { AllowedHosts } from '../http/allowedHosts.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 import type { Users } from '../users/users.ts';
 
@@ -24,7 +24,7 @@ function makeCode(): string {
   return letters.replaceAll(/(.{5})(?=.)/g, '$1-');
 }
 
-export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: OwnNames): FirstRun {
+export function createFirstRun(users: Pick<Users, 'all' | 'add'>, ownNames: AllowedHosts): FirstRun {
   let code = users.all().length === 0 ? makeCode() : null;
 
   function isCode(given: string): boolean {

@@ -26,7 +26,7 @@ export interface Sessions {
 
 const dayMs = 86_400_000;
 /** Of so many addresses the last login is remembered, for so long; after a restart by the sessions that are stored. */
-const mostAddresses = 1_000;
+const maxAddresses = 1_000;
 const addressDays = 30;
 
 export async function loadSessions(
@@ -50,7 +50,7 @@ export async function loadSessions(
     begunFrom.delete(address);
     begunFrom.set(address, created_ms);
     const [oldest] = begunFrom.keys();
-    if (begunFrom.size > mostAddresses && oldest !== undefined) begunFrom.delete(oldest);
+    if (begunFrom.size > maxAddresses && oldest !== undefined) begunFrom.delete(oldest);
   }
 
   function keep(row: SessionRow): void {

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { claims, type Claims } from '../contract/auth.ts';
-import { spelledOut } from '../contract/rights.ts';
+import { effectiveRights } from '../contract/rights.ts';
 import type { UserRecord } from '../users/userRecord.ts';
 
 const algorithm = 'HS256';
@@ -32,7 +32,7 @@ export function createTokens(key: Uint8Array, issuer: string, clock: { now(): nu
     issued_s: number,
     expires_s: number,
   ): Promise<string> {
-    return new SignJWT({ sid: sessionId, role: user.role, rights: spelledOut(user) })
+    return new SignJWT({ sid: sessionId, role: user.role, rights: effectiveRights(user) })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(user.user_id)
       .setIssuer(issuer)

@@ -79,7 +79,7 @@ async function main(): Promise<void> {
   }
 }
 
-interface Wishes {
+interface Options {
   port?: string | undefined;
   'osmand-port'?: string | undefined;
   'teltonika-port'?: string | undefined;
@@ -91,14 +91,14 @@ interface Wishes {
 }
 
 /** Starts all that there is to see; what must be ended again is added to `undo` as soon as it is there. */
-async function show(wishes: Wishes, undo: (() => Promise<void> | void)[]): Promise<void> {
-  let { data } = wishes;
+async function show(options: Options, undo: (() => Promise<void> | void)[]): Promise<void> {
+  let { data } = options;
   if (data === undefined) {
     const temporary = await mkdtemp(join(tmpdir(), 'fleetdeck-demo-'));
     undo.push(() => rm(temporary, { recursive: true, force: true }));
     data = temporary;
   }
-  const seed = Number(wishes.seed);
+  const seed = Number(options.seed);
   const password = randomBytes(9).toString('base64url');
   const town = createTown(seed);
   await makeDealer(data, login, password);
@@ -111,7 +111,7 @@ async function show(wishes: Wishes, undo: (() => Promise<void> | void)[]): Promi
     'jt1078-port',
   ] as const;
   const ports = names.flatMap((name) => {
-    const port = wishes[name];
+    const port = options[name];
     return port === undefined ? [] : [`--${name}`, port];
   });
   const host = await startHost(readConfig(['--data', data, ...ports], {}), {

@@ -21,8 +21,8 @@ export async function logIn(
   baseUrl: string,
   credentials: { login: string; password: string },
 ): Promise<RestClient> {
-  const stranger = clientWith(baseUrl, null);
-  const { jwt } = await stranger.call(authRoutes.login, { query: { jwt: '1' }, body: credentials });
+  const anonymous = clientWith(baseUrl, null);
+  const { jwt } = await anonymous.call(authRoutes.login, { query: { jwt: '1' }, body: credentials });
   return clientWith(baseUrl, jwt);
 }
 

@@ -12,8 +12,8 @@ const credentials = z
   .strictObject({ login: z.string().max(200), password: z.string().max(200) })
   .meta({ id: 'Credentials' });
 
-export const granted = z.object({ jwt: z.string(), expires_at: time, user }).meta({ id: 'Granted' });
-export type Granted = z.infer<typeof granted>;
+export const loginResponse = z.object({ jwt: z.string(), expires_at: time, user }).meta({ id: 'Granted' });
+export type LoginResponse = z.infer<typeof loginResponse>;
 
 /** What a JWT says of its bearer; for the client to read, the store decides on each call. */
 export const claims = z.object({
@@ -39,7 +39,7 @@ export const authRoutes = {
     query: z.strictObject({ jwt: z.enum(['0', '1']).optional() }),
     body: credentials,
     bodyLimit: credentialsLimit,
-    reply: granted,
+    reply: loginResponse,
     errors: ['credentials_invalid', 'user_blocked'],
   }),
   refresh: route({
@@ -51,7 +51,7 @@ export const authRoutes = {
     access: 'anybody',
     summary:
       'A new JWT, before or after expiry, for the JWT in the header `Authorization refresh` (or `Authorization-Refresh`)',
-    reply: granted,
+    reply: loginResponse,
     errors: ['jwt_missing', 'jwt_invalid', 'session_revoked', 'session_expired'],
   }),
   logout: route({
@@ -76,7 +76,7 @@ export const setupRoute = route({
   summary: 'Create the first dealer',
   body: setupRequest,
   bodyLimit: credentialsLimit,
-  reply: granted,
+  reply: loginResponse,
   status: 201,
   errors: ['credentials_invalid', 'not_found', 'forbidden'],
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /** RFC 3339 has years of four digits (section 1); what an offset moves out of them could not be written again. */
-const firstTime_ms = Date.parse('0000-01-01T00:00:00.000Z');
-const lastTime_ms = Date.parse('9999-12-31T23:59:59.999Z');
+const firstTimeMs = Date.parse('0000-01-01T00:00:00.000Z');
+const lastTimeMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 function isTime(text: string): boolean {
   const ms = Date.parse(text);
-  return ms >= firstTime_ms && ms <= lastTime_ms;
+  return ms >= firstTimeMs && ms <= lastTimeMs;
 }
 
 /** RFC 3339 in; with any offset accepted, always handed on as UTC with milliseconds. */
@@ -48,11 +48,11 @@ export const attributes = z.record(
 );
 export type Attributes = z.infer<typeof attributes>;
 
-const mostAttributes = 200;
+const maxAttributes = 200;
 /** The same as it is taken from callers. */
 export const newAttributes = attributes.refine(
-  (map) => Object.keys(map).length <= mostAttributes,
-  `has more than ${mostAttributes} entries`,
+  (map) => Object.keys(map).length <= maxAttributes,
+  `has more than ${maxAttributes} entries`,
 );
 
 /** Terminal IDs stand in paths beside words and UUIDs, so they may look like neither. */
@@ -92,15 +92,15 @@ export function page<T extends z.ZodType>(item: T) {
 }
 
 /** Node takes no longer head of a request than 16 KiB, so that no query brings more. */
-const longestQuery = 16_384;
-const mostOfQuery = 1_000;
+const maxQuery = 16_384;
+const maxOfQuery = 1_000;
 
 /** A query parameter that stands once or several times, or once with commas. */
 export function oneOrMany<T extends z.ZodType<unknown, string>>(item: T) {
   return z
-    .union([z.string().max(longestQuery), z.array(z.string().max(longestQuery)).max(mostOfQuery)])
+    .union([z.string().max(maxQuery), z.array(z.string().max(maxQuery)).max(maxOfQuery)])
     .transform((value) => (Array.isArray(value) ? value : value.split(',')).filter((part) => part !== ''))
-    .pipe(z.array(item).max(mostOfQuery));
+    .pipe(z.array(item).max(maxOfQuery));
 }
 
 /**

@@ -11,8 +11,8 @@ import {
   stamps,
   time,
 } from './fields.ts';
-import { geometry } from './fenceGeometry.ts';
-import { pastFault, pastPeriod, progressBytes } from './past.ts';
+import { geometry } from './geofenceGeometry.ts';
+import { previewFault, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
 
@@ -71,11 +71,11 @@ const params = z.object({ geozone_id: id });
 /** A shape tried on the past: a stored geofence, or one as it would be made. */
 const geofencePreviewQuery = z
   .strictObject({
-    ...pastPeriod,
+    ...previewPeriod,
     geozone_id: id.optional(),
     geofence: newGeofence.extend({ name: shortText.default('Preview') }).optional(),
   })
-  .check(pastFault)
+  .check(previewFault)
   .refine((it) => (it.geozone_id === undefined) !== (it.geofence === undefined), {
     message: 'names a geofence by either geozone_id or geofence',
     path: ['geozone_id'],

@@ -6,13 +6,13 @@ import { route } from './route.ts';
 const tag = 'Service';
 
 /** The doors by which terminals come in; `jt1078` is where they bring their video. */
-export const doorName = z.enum(['osmand', 'teltonika', 'wialon', 'jt808', 'jt1078']);
-export type DoorName = z.infer<typeof doorName>;
+export const listenerName = z.enum(['osmand', 'teltonika', 'wialon', 'jt808', 'jt1078']);
+export type ListenerName = z.infer<typeof listenerName>;
 
 const transport = z.enum(['http', 'tcp', 'udp']);
 export type Transport = z.infer<typeof transport>;
 
-const countsOfDoor = {
+const countsOfListener = {
   connections: z.int(),
   messages: z.int(),
   stored: z.int(),
@@ -24,10 +24,10 @@ const countsOfDoor = {
 };
 
 /** A door as the status tells of it. */
-export const doorStatus = z.object({
+export const listenerStatus = z.object({
   port: z.int(),
   host: z.string().meta({ description: 'the address of this machine that it listens on' }),
-  ...countsOfDoor,
+  ...countsOfListener,
 });
 
 /** Why a connection was ended, or a message left alone, by the host. */
@@ -41,14 +41,14 @@ export const turnedAwayReason = z.enum([
   'full',
 ]);
 
-const intakeDoor = z
+const intakeListener = z
   .object({
-    name: doorName,
+    name: listenerName,
     protocol: z.string().meta({
       description: 'what the listener understands, in words',
       examples: ['Teltonika Codec 8, 8 Extended and 16'],
     }),
-    ...doorStatus.shape,
+    ...listenerStatus.shape,
     transports: z.array(transport),
     open: z.boolean().meta({ description: 'whether other machines can reach it' }),
     fault: z.string().nullable().meta({
@@ -58,8 +58,8 @@ const intakeDoor = z
       description: 'connections ended and messages left alone, by reason, since the start',
     }),
   })
-  .meta({ id: 'IntakeDoor' });
-export type IntakeDoor = z.infer<typeof intakeDoor>;
+  .meta({ id: 'IntakeListener' });
+export type IntakeListener = z.infer<typeof intakeListener>;
 
 /** A vehicle whose terminal's clock is off by a zone's offset that is not what it is set to. */
 const clockSuggestion = z.object({
@@ -88,7 +88,7 @@ export const intakeState = z
       description:
         'where terminals are told to bring their video, when that is not where they reach this machine',
     }),
-    doors: z.array(intakeDoor),
+    listeners: z.array(intakeListener),
     clocks: z.array(clockSuggestion).meta({
       description: 'vehicles whose terminal has its clock off by a zone that they are not set to',
     }),
@@ -113,7 +113,7 @@ const outcomeCode = z.enum([...refusalCode.options, 'disk_full', 'unavailable'])
 
 export const intakeMessage = z
   .object({
-    door: doorName,
+    listener: listenerName,
     number: z.int().meta({ description: 'counts the messages of its listener since the start' }),
     at: time,
     transport,
@@ -160,7 +160,7 @@ export const intakeRoutes = {
     summary: 'The last messages of terminals as they came, newest first, and what was made of them',
     access: 'dealer',
     query: z.strictObject({
-      door: doorName.optional(),
+      listener: listenerName.optional(),
       terminal_id: z
         .string()
         .min(1)

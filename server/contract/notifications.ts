@@ -77,13 +77,13 @@ export const snooze = z
   .meta({ id: 'Snooze' });
 export type Snooze = z.infer<typeof snooze>;
 
-export const longestSnooze_s = 7 * 86_400;
+export const maxSnoozeS = 7 * 86_400;
 
 export const newSnooze = z
   .strictObject({
     vehicle_id: id.optional(),
     rule_id: id.optional(),
-    duration_s: z.number().min(1).max(longestSnooze_s).optional(),
+    duration_s: z.number().min(1).max(maxSnoozeS).optional(),
     until: time.optional(),
     note: longText.nullable().default(null),
   })

@@ -11,13 +11,13 @@ import {
   terminalId,
   time,
 } from './fields.ts';
-import { longestPastDays, pastFault, pastPeriod } from './past.ts';
+import { longestPreviewDays, previewFault, previewPeriod } from './preview.ts';
 import { route } from './route.ts';
 
 const tag = 'Telemetry';
 
 /** Of one call: to check so many takes some 80 ms, in which the host does nothing else. */
-export const mostPositions = 5_000;
+export const maxPositions = 5_000;
 
 /** What a terminal may measure beside time and place; all may be missing. */
 const measured = {
@@ -137,11 +137,11 @@ const geojson = z.object({ type: z.literal('FeatureCollection'), features: z.arr
 
 const trackQuery = z
   .strictObject({
-    ...pastPeriod,
+    ...previewPeriod,
     format: z.enum(['json', 'geojson', 'gpx', 'csv']).default('json'),
     max_points: z.coerce.number().int().min(2).max(1_000_000).optional(),
   })
-  .check(pastFault);
+  .check(previewFault);
 
 export const track = z.object({ positions: z.array(position) }).meta({ id: 'Track' });
 
@@ -164,7 +164,7 @@ export const positionRoutes = {
     access: 'dealer',
     bodyLimit: 8 * 1024 * 1024,
     summary: 'Submit positions; answered in the same order, after they are stored',
-    body: z.strictObject({ positions: z.array(newPosition).min(1).max(mostPositions) }),
+    body: z.strictObject({ positions: z.array(newPosition).min(1).max(maxPositions) }),
     reply: z.object({ results: z.array(positionResult) }),
     errors: ['unavailable', 'disk_full'],
   }),
@@ -183,7 +183,7 @@ export const positionRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/track',
-    summary: `The positions of a period in order of time; never paged, at most ${longestPastDays} days`,
+    summary: `The positions of a period in order of time; never paged, at most ${longestPreviewDays} days`,
     access: { right: 'vehicles', level: 'read' },
     params: z.object({ vehicle: z.string().max(64) }),
     query: trackQuery,
@@ -201,7 +201,7 @@ export const positionRoutes = {
     summary:
       'The positions of all visible vehicles: a position a line, vehicle after vehicle, each in order of time',
     access: { right: 'vehicles', level: 'read' },
-    query: z.strictObject({ ...pastPeriod, group_id: id.optional() }).check(pastFault),
+    query: z.strictObject({ ...previewPeriod, group_id: id.optional() }).check(previewFault),
     bytes: { contentTypes: ['application/x-ndjson'] },
     errors: ['not_found'],
   }),

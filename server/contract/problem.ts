@@ -41,7 +41,7 @@ export type ProblemCode = keyof typeof problems;
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
 
 export const fieldFault = z.object({ path: z.string(), message: z.string() });
-export type FieldFault = z.infer<typeof fieldFault>;
+export type FieldError = z.infer<typeof fieldFault>;
 
 /** The body of every error answer, `application/problem+json` (RFC 9457). */
 export const problem = z

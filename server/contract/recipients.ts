@@ -8,9 +8,9 @@ export const recipientKind = z.enum(['email', 'mail_domain', 'webhook_host']);
 export type RecipientKind = z.infer<typeof recipientKind>;
 
 /** How many recipients a depot may have approved. */
-export const mostRecipients = 2_000;
+export const maxRecipients = 2_000;
 /** Rules that are named of one recipient. */
-export const mostNamedRules = 20;
+export const maxNamedRules = 20;
 
 const usingRule = z.object({ rule_id: id, name: z.string() });
 
@@ -32,10 +32,10 @@ export const recipient = z
     }),
     approved_by: id.nullable(),
     approved_at: time.nullable(),
-    rules: z.array(usingRule).max(mostNamedRules),
+    rules: z.array(usingRule).max(maxNamedRules),
     rule_count: z
       .int()
-      .meta({ description: `the rules that name it, of which \`rules\` holds ${mostNamedRules}` }),
+      .meta({ description: `the rules that name it, of which \`rules\` holds ${maxNamedRules}` }),
   })
   .meta({ id: 'Recipient' });
 export type Recipient = z.infer<typeof recipient>;
@@ -89,7 +89,7 @@ export const recipientRoutes = {
     tag,
     method: 'POST',
     path,
-    summary: `Approve an e-mail address, a mail domain or a webhook host; ${mostRecipients} at most`,
+    summary: `Approve an e-mail address, a mail domain or a webhook host; ${maxRecipients} at most`,
     access: 'dealer',
     body: newRecipient,
     reply: recipient,

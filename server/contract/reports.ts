@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, time, timeZone } from './fields.ts';
-import { periodFault, pastPeriod, progressBytes } from './past.ts';
+import { periodFault, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 
 const tag = 'Reports';
 
 /** Of a year and a day, so that a leap year is one report. */
-export const longestReportDays = 366;
+export const maxReportDays = 366;
 
 const number = (least: number, most: number) => z.coerce.number().min(least).max(most).optional();
 
@@ -23,7 +23,7 @@ const tripNumbers = {
 };
 
 const shared = {
-  ...pastPeriod,
+  ...previewPeriod,
   vehicle: z.string().max(64).optional().meta({ description: 'the UUID or the terminal ID' }),
   group_id: id.optional(),
   tz: timeZone
@@ -32,7 +32,7 @@ const shared = {
   format: z.enum(['json', 'csv']).default('json'),
 };
 
-const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(periodFault(longestReportDays));
+const tripQuery = z.strictObject({ ...shared, ...tripNumbers }).check(periodFault(maxReportDays));
 export type TripQuery = z.infer<typeof tripQuery>;
 
 const visitQuery = z
@@ -41,7 +41,7 @@ const visitQuery = z
     geozone_id: id.optional(),
     min_duration_s: number(0, 86_400).meta({ description: 'shorter visits are left out' }),
   })
-  .check(periodFault(longestReportDays));
+  .check(periodFault(maxReportDays));
 export type VisitQuery = z.infer<typeof visitQuery>;
 
 /** A stretch without data, longer than `trip_gap_s` or, in a visit, than `unseen_way_s`. */

@@ -23,12 +23,12 @@ export type Rights = z.infer<typeof rights>;
 
 const rank: Record<RightLevel, number> = { none: 0, read: 1, write: 2 };
 
-export function reaches(held: RightLevel, asked: RightLevel): boolean {
+export function meetsLevel(held: RightLevel, asked: RightLevel): boolean {
   return rank[held] >= rank[asked];
 }
 
 /** What a user may in effect do: a dealer everything. */
-export function spelledOut({ role, rights: held }: { role: Role; rights: Rights }): Rights {
+export function effectiveRights({ role, rights: held }: { role: Role; rights: Rights }): Rights {
   return role === 'dealer'
     ? { vehicles: 'write', geofences: 'write', notifications: 'write', reports: 'write', video: 'write' }
     : held;

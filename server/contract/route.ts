@@ -56,7 +56,7 @@ export interface Route<
   ignoresBody?: boolean;
 }
 
-interface Wanted<P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
+interface RouteDefinition<P extends Shape, Q extends Shape, B extends Shape, R extends Shape> {
   id: string;
   tag: string;
   method: Method;
@@ -83,15 +83,16 @@ export function route<
   Q extends Shape = undefined,
   B extends Shape = undefined,
   R extends Shape = undefined,
->(wanted: Wanted<P, Q, B, R>): Route<P, Q, B, R> {
+>(definition: RouteDefinition<P, Q, B, R>): Route<P, Q, B, R> {
   return {
-    ...wanted,
-    params: wanted.params as P,
-    query: wanted.query as Q,
-    body: wanted.body as B,
-    reply: wanted.reply as R,
-    status: wanted.status ?? (wanted.reply === undefined && wanted.bytes === undefined ? 204 : 200),
-    errors: wanted.errors ?? [],
+    ...definition,
+    params: definition.params as P,
+    query: definition.query as Q,
+    body: definition.body as B,
+    reply: definition.reply as R,
+    status:
+      definition.status ?? (definition.reply === undefined && definition.bytes === undefined ? 204 : 200),
+    errors: definition.errors ?? [],
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventKind, eventValues, hiddenId, type EventKind } from './events.ts';
 import { id, listQuery, mergePatchOf, page, shortText, speedKmh, stamps, time } from './fields.ts';
-import { pastFault, pastPeriod, progressBytes } from './past.ts';
+import { previewFault, previewPeriod, progressBytes } from './preview.ts';
 import { route } from './route.ts';
 import { schedule } from './schedule.ts';
 
@@ -68,10 +68,10 @@ export const paramsOfKind: Record<EventKind, readonly (keyof RuleParams)[]> = {
 };
 
 /** A silence that nobody can mean: less than the settings allow for being off line. */
-export const shortestOffline_s = 10;
+export const minOfflineS = 10;
 
 /** The kinds whose rules may name geofences. */
-export const kindsWithFences: readonly EventKind[] = [
+export const kindsWithGeofences: readonly EventKind[] = [
   'geofence_enter',
   'geofence_exit',
   'geofence_dwell',
@@ -153,8 +153,8 @@ const params = z.object({ rule_id: id });
 
 /** A rule tried on the past: one that is stored, or one as it would be made. */
 const rulePreviewQuery = z
-  .strictObject({ ...pastPeriod, rule_id: id.optional(), rule: newRule.optional() })
-  .check(pastFault)
+  .strictObject({ ...previewPeriod, rule_id: id.optional(), rule: newRule.optional() })
+  .check(previewFault)
   .refine((it) => (it.rule_id === undefined) !== (it.rule === undefined), {
     message: 'names a rule by either rule_id or rule',
     path: ['rule_id'],

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { id, mergePatchOf, shortText, time, timeZone, version } from './fields.ts';
-import { doorStatus } from './intake.ts';
+import { listenerStatus } from './intake.ts';
 import { route } from './route.ts';
 
 const tag = 'Service';
 const days = z.int().min(1).max(3_650);
 /** A petabyte. */
-const mostBytes = 1_000_000_000_000_000;
+const maxBytes = 1_000_000_000_000_000;
 
 /** Limits of one protocol's intake that hold until the depot sets others. */
 export const standardIntake = { connections: 10_000, connectionsPerAddress: 2_000, idleS: 600 } as const;
@@ -49,12 +49,12 @@ const fields = {
   camera_max_bytes: z.int().min(1_000_000).max(1_000_000_000_000).default(4_000_000_000),
   camera_timeout_s: z.number().min(10).max(86_400).default(7_200),
   video_reserve_pct: z.number().min(0).max(90).default(10),
-  video_reserve_bytes: z.int().min(0).max(mostBytes).default(2_000_000_000),
+  video_reserve_bytes: z.int().min(0).max(maxBytes).default(2_000_000_000),
   keep_positions_days: days.default(365),
   keep_events_days: days.default(730),
   keep_video_days: days.default(30),
   /** All videos together; 0: as many as the disk's reserve lets. Important ones count, and are never removed. */
-  keep_video_bytes: z.int().min(0).max(mostBytes).default(0),
+  keep_video_bytes: z.int().min(0).max(maxBytes).default(0),
   session_days: z.int().min(1).max(365).default(30),
   jwt_ttl_s: z.int().min(1).max(86_400).default(1_800),
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),
@@ -101,11 +101,11 @@ export const status = z
     version: z.string(),
     started_at: time,
     intake: z.object({
-      osmand: doorStatus.nullable(),
-      teltonika: doorStatus.nullable(),
-      wialon: doorStatus.nullable(),
-      jt808: doorStatus.nullable(),
-      jt1078: doorStatus.nullable(),
+      osmand: listenerStatus.nullable(),
+      teltonika: listenerStatus.nullable(),
+      wialon: listenerStatus.nullable(),
+      jt808: listenerStatus.nullable(),
+      jt1078: listenerStatus.nullable(),
     }),
     intake_fault: z
       .string()

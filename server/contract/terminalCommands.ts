@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, listQuery, page, time } from './fields.ts';
-import { doorName } from './intake.ts';
+import { listenerName } from './intake.ts';
 import { route } from './route.ts';
 
 const tag = 'Vehicles';
@@ -21,8 +21,8 @@ export const commandFault = z.enum(['terminal_refused', 'no_answer', 'not_suppor
 export type CommandFault = z.infer<typeof commandFault>;
 
 /** The terminals' own limit is lower at times; they say so. */
-export const longestCommand = 500;
-const longestCommandWait_s = 7 * 86_400;
+export const maxCommand = 500;
+const maxCommandWaitS = 7 * 86_400;
 
 export const terminalCommand = z
   .object({
@@ -32,7 +32,7 @@ export const terminalCommand = z
     kind: commandKind,
     text: z.string().nullable(),
     status: commandStatus,
-    protocol: doorName.nullable().meta({ description: 'by which it was sent' }),
+    protocol: listenerName.nullable().meta({ description: 'by which it was sent' }),
     answer: z.string().nullable().meta({ description: 'what the terminal said' }),
     error: z.object({ code: commandFault, detail: z.string() }).nullable(),
     created_by: id,
@@ -47,8 +47,8 @@ export type TerminalCommand = z.infer<typeof terminalCommand>;
 export const newTerminalCommand = z
   .strictObject({
     kind: commandKind,
-    text: z.string().trim().min(1).max(longestCommand).nullable().default(null),
-    expires_in_s: z.int().min(10).max(longestCommandWait_s).default(86_400),
+    text: z.string().trim().min(1).max(maxCommand).nullable().default(null),
+    expires_in_s: z.int().min(10).max(maxCommandWaitS).default(86_400),
   })
   .refine((it) => (it.kind === 'text') === (it.text !== null), {
     message: 'is given for a command of kind text, and for no other',
@@ -60,7 +60,7 @@ export type NewTerminalCommand = z.output<typeof newTerminalCommand>;
 /** How a vehicle's terminal can be reached now. */
 export const terminalReach = z
   .object({
-    protocol: doorName
+    protocol: listenerName
       .nullable()
       .meta({ description: 'of the connection that takes commands; null: none now' }),
     kinds: z.array(commandKind).meta({ description: 'what it takes by that connection' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, listQuery, mergePatchOf, oneOrMany, page, stamps, time } from './fields.ts';
-import { periodFault } from './past.ts';
+import { periodFault } from './preview.ts';
 import { route } from './route.ts';
 import { newProfile, profile, profilePatch, streamKind } from './videoProfiles.ts';
 
@@ -137,7 +137,7 @@ export const access = z
 export type Access = z.infer<typeof access>;
 
 /** Files in one evidence export. */
-export const mostEvidence = 32;
+export const maxEvidence = 32;
 
 const read = { right: 'video', level: 'read' } as const;
 const write = { right: 'video', level: 'write' } as const;
@@ -315,7 +315,7 @@ export const videoRoutes = {
     access: read,
     summary: 'Videos as they came, with track and events of their time and a manifest of checksums, as a ZIP',
     query: z.strictObject({
-      tasks: oneOrMany(id).check(z.minLength(1), z.maxLength(mostEvidence)),
+      tasks: oneOrMany(id).check(z.minLength(1), z.maxLength(maxEvidence)),
       note: z.string().max(2_000).optional(),
     }),
     bytes: { contentTypes: ['application/zip'] },

@@ -1,5 +1,5 @@
 /** A place on WGS 84, in degrees. */
-export interface Place {
+export interface LatLon {
   lat: number;
   lon: number;
 }
@@ -12,7 +12,7 @@ const earthRadiusM = 6_371_008.8;
 const radians = Math.PI / 180;
 
 /** Great-circle distance in metres (haversine). */
-export function distanceM(a: Place, b: Place): number {
+export function distanceM(a: LatLon, b: LatLon): number {
   const dLat = (b.lat - a.lat) * radians;
   const dLon = (b.lon - a.lon) * radians;
   const h =
@@ -26,7 +26,7 @@ export function chordShare(metres: number): number {
 }
 
 /** Whether a place lies within a distance of a point, as `distanceM` says, without working the distance out. */
-export function createWithin({ lat, lon }: Place): (place: Place, limit: number) => boolean {
+export function createWithin({ lat, lon }: LatLon): (place: LatLon, limit: number) => boolean {
   const cosLat = Math.cos(lat * radians);
   return (place, limit) => {
     const sinLat = Math.sin((place.lat - lat) * (radians / 2));
@@ -53,7 +53,7 @@ export function lonDifference(to: number, from: number): number {
 }
 
 /** Puts a place on the plane that touches the earth at `origin`; true to a few metres within some tens of kilometres. */
-export function onPlane(place: Place, origin: Place): Plane {
+export function onPlane(place: LatLon, origin: LatLon): Plane {
   return {
     x: lonDifference(place.lon, origin.lon) * metresOfLon(origin.lat),
     y: (place.lat - origin.lat) * metresOfDegree,
@@ -61,7 +61,7 @@ export function onPlane(place: Place, origin: Place): Plane {
 }
 
 /** Degrees that hold whatever is at most `metres` away from a place on the straight way from `a` to `b`. */
-export function marginAlong(a: Place, b: Place, metres: number): { lon: number; lat: number } {
+export function marginAlong(a: LatLon, b: LatLon, metres: number): { lon: number; lat: number } {
   const lat = metres / earthRadiusM / radians;
   const shrink = Math.cos(Math.max(Math.abs(a.lat), Math.abs(b.lat)) * radians);
   return { lat, lon: Math.min(360, lat / shrink) };
@@ -99,7 +99,7 @@ export function degreesOf(metres: number, lat: number): { lat: number; lon: numb
   return { lat: latDegrees, lon: Math.min(360, latDegrees / shrink) };
 }
 
-export function between(a: Place, b: Place, t: number): Place {
+export function interpolate(a: LatLon, b: LatLon, t: number): LatLon {
   const lon = a.lon + lonDifference(b.lon, a.lon) * t;
   return { lat: a.lat + (b.lat - a.lat) * t, lon: lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon };
 }

@@ -1,5 +1,5 @@
-import { serveOrders } from '../workerLine.ts';
-import { fenceFaults } from './fenceFaults.ts';
+import { serveOrders } from '../workerChannel.ts';
+import { geofenceFaults } from './geofenceFaults.ts';
 import { FileFault, FileTooLarge } from './files/feature.ts';
 import { NotJson, readGeofences } from './files/readGeofences.ts';
 import type { GeofenceOrder, GeofenceResult } from './geofenceWork.ts';
@@ -7,7 +7,7 @@ import type { GeofenceOrder, GeofenceResult } from './geofenceWork.ts';
 serveOrders<GeofenceOrder, GeofenceResult>(
   (order) =>
     order.kind === 'check'
-      ? { kind: 'checked', faults: fenceFaults(order.form) }
+      ? { kind: 'checked', faults: geofenceFaults(order.form) }
       : { kind: 'read', shapes: JSON.stringify(readGeofences(order.file)) },
   (error) => ({
     code: codeOf(error),

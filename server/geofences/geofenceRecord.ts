@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { FenceGeometry } from '../contract/fenceGeometry.ts';
+import type { GeofenceGeometry } from '../contract/geofenceGeometry.ts';
 import { stamps } from '../contract/fields.ts';
 import { newGeofence, type Geofence } from '../contract/geofences.ts';
 import type { Measure } from '../http/quotas.ts';
 import { withOwnGroups, type Viewer } from '../http/viewer.ts';
-import { formFaults } from './geometryFaults.ts';
+import { formFaults } from './geometryErrors.ts';
 
 /** A geofence as the store keeps it. */
 export const geofenceRecord = z
@@ -47,7 +47,7 @@ export const geofenceMeasures: readonly Measure<GeofenceRecord>[] = [
   { quota: 'geofence_groups', of: ({ group_ids }) => group_ids.length },
 ];
 
-function cornersOf(geometry: FenceGeometry): number {
+function cornersOf(geometry: GeofenceGeometry): number {
   const ofRings = (rings: readonly (readonly unknown[])[]) =>
     rings.reduce((sum, ring) => sum + ring.length, 0);
   switch (geometry.type) {

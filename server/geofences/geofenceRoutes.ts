@@ -1,6 +1,6 @@
 import { geofenceRoutes } from '../contract/geofences.ts';
 import type { Api } from '../http/api.ts';
-import { pageOf } from '../http/pageOf.ts';
+import { paginate } from '../http/pagination.ts';
 import { presentGeofence } from './geofenceRecord.ts';
 import type { Geofences } from './geofences.ts';
 import { callerOf } from './geofenceWork.ts';
@@ -10,16 +10,16 @@ export function addGeofenceRoutes(api: Api, geofences: Geofences): void {
     const q = query.q?.trim().toLowerCase();
     const found = geofences
       .visible(viewer)
-      .filter((fence) => q === undefined || fence.name.toLowerCase().includes(q));
-    const { items, next_cursor } = pageOf(found, (fence) => [fence.name, fence.geozone_id], query);
+      .filter((geofence) => q === undefined || geofence.name.toLowerCase().includes(q));
+    const { items, next_cursor } = paginate(found, (geofence) => [geofence.name, geofence.geozone_id], query);
     return { items: items.map((it) => presentGeofence(it, viewer, geofences)), next_cursor };
   });
 
   api.handle(geofenceRoutes.create, async (call) => {
     const { body, viewer, response } = call;
-    const fence = await geofences.add(body, viewer, callerOf(call).signal);
-    response.set('Location', `/api/v1/geozones/${fence.geozone_id}`);
-    return presentGeofence(fence, viewer, geofences);
+    const geofence = await geofences.add(body, viewer, callerOf(call).signal);
+    response.set('Location', `/api/v1/geozones/${geofence.geozone_id}`);
+    return presentGeofence(geofence, viewer, geofences);
   });
 
   api.handle(geofenceRoutes.get, ({ params, viewer }) =>

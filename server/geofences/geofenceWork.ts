@@ -1,19 +1,19 @@
 import type { Worker } from 'node:worker_threads';
-import type { FenceGeometry } from '../contract/fenceGeometry.ts';
-import type { FieldFault } from '../contract/problem.ts';
+import type { GeofenceGeometry } from '../contract/geofenceGeometry.ts';
+import type { FieldError } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
 import type { Call } from '../http/api.ts';
 import { ApiError, ofWork } from '../http/apiError.ts';
 import { startWorker } from '../startWorker.ts';
-import { createWorkerLine, WorkFailed, type WorkAsk } from '../workerLine.ts';
-import { fenceFaults } from './fenceFaults.ts';
+import { createWorkerChannel, WorkFailed, type WorkAsk } from '../workerChannel.ts';
+import { geofenceFaults } from './geofenceFaults.ts';
 import type { GeofenceFile, ReadShape } from './files/readGeofences.ts';
-import type { FenceForm } from './geometryFaults.ts';
+import type { GeofenceForm } from './geometryErrors.ts';
 
 /** What the thread is asked, and answers by the same kind. */
-export type GeofenceOrder = { kind: 'check'; form: FenceForm } | { kind: 'read'; file: GeofenceFile };
+export type GeofenceOrder = { kind: 'check'; form: GeofenceForm } | { kind: 'read'; file: GeofenceFile };
 export type GeofenceResult =
-  | { kind: 'checked'; faults: FieldFault[] }
+  | { kind: 'checked'; faults: FieldError[] }
   /** `ReadShape[]` as JSON, which the main thread reads in a third of the time that a message of arrays takes. */
   | { kind: 'read'; shapes: string };
 
@@ -29,7 +29,7 @@ export function callerOf({ viewer, response }: Pick<Call<Route>, 'viewer' | 'res
 /** The costly work on geofences, in a thread of its own: reading files, and checking what has many corners. */
 export interface GeofenceWork {
   /** As `fenceFaults`. @throws ApiError 503 when the host shuts down; the signal's reason */
-  faultsOf: (form: FenceForm, caller: WorkAsk) => Promise<FieldFault[]>;
+  faultsOf: (form: GeofenceForm, caller: WorkAsk) => Promise<FieldError[]>;
   /** As `readGeofences`. @throws ApiError 400 or 413 with what is wrong with the file; as `faultsOf` */
   read: (file: GeofenceFile, caller: WorkAsk) => Promise<ReadShape[]>;
   close: () => Promise<void>;
@@ -46,10 +46,10 @@ const levels_ms = [2_000, 60_000];
 
 /** @param checkHere checks small forms; to be told from the thread in tests */
 export function createGeofenceWork({
-  checkHere = fenceFaults,
+  checkHere = geofenceFaults,
   start = startThread,
-}: { checkHere?: typeof fenceFaults; start?: () => Worker } = {}): GeofenceWork {
-  const line = createWorkerLine<GeofenceOrder, GeofenceResult>({ start, waiting, levels_ms });
+}: { checkHere?: typeof geofenceFaults; start?: () => Worker } = {}): GeofenceWork {
+  const line = createWorkerChannel<GeofenceOrder, GeofenceResult>({ start, waiting, levels_ms });
 
   /** The one place that hands work to the threads. */
   const run = (order: GeofenceOrder, ask: WorkAsk) =>
@@ -100,7 +100,7 @@ function refusalOf(error: WorkFailed, order: GeofenceOrder): ApiError | null {
   }
 }
 
-function cornersOf({ type, coordinates }: FenceGeometry): number {
+function cornersOf({ type, coordinates }: GeofenceGeometry): number {
   switch (type) {
     case 'Point':
       return 1;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newGeofence, type GeofencePatch, type NewGeofence } from '../contract/geofences.ts';
-import type { FieldFault } from '../contract/problem.ts';
+import type { FieldError } from '../contract/problem.ts';
 import { ApiError, checkVersion, forbidden, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Collection, Stamped } from '../store/documents/collection.ts';
-import type { FenceIndex } from './fenceIndex.ts';
+import type { GeofenceIndex } from './geofenceIndex.ts';
 import type { GeofenceRecord } from './geofenceRecord.ts';
 import type { GeofenceWork } from './geofenceWork.ts';
-import type { FenceForm } from './geometryFaults.ts';
+import type { GeofenceForm } from './geometryErrors.ts';
 import { indexLimits, measureShape, type IndexLimits } from './indexLimits.ts';
-import { createMonitoredFences, isSameForm, type Claim, type IndexRefusal } from './monitoredFences.ts';
+import { createMonitoredGeofences, isSameForm, type Claim, type IndexRefusal } from './monitoredGeofences.ts';
 
 /**
  * A geofence without groups holds for every vehicle, and all who may read geofences see it. Users make and keep only
@@ -42,7 +42,7 @@ export interface Geofences {
     wanted: readonly NewGeofence[],
     viewer: Viewer,
     dryRun: boolean,
-  ): Promise<({ fence: GeofenceRecord } | { faults: FieldFault[] })[]>;
+  ): Promise<({ geofence: GeofenceRecord } | { faults: FieldError[] })[]>;
   /** One that is not added, to be tried out. Throws 400 as `add`, but needs none of the viewer's groups. */
   draft(wanted: NewGeofence, viewer: Viewer, signal?: AbortSignal): Promise<GeofenceRecord>;
   /** Throws 400 and 409 as `add`, 403 for a fence that also holds beyond the viewer's groups, 404, 412. */
@@ -57,12 +57,12 @@ export interface Geofences {
   remove(geozoneId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
   onChange: Collection<GeofenceRecord>['onChange'];
   /** All fences that can be monitored, ready for the engine; the same object until something changes. */
-  index(): FenceIndex;
+  index(): GeofenceIndex;
   /** Why a stored fence is not monitored; null when it is. */
   notMonitored(geozoneId: string): { reason: string } | null;
 }
 
-export interface GeofencesParts {
+export interface GeofencesDeps {
   collection: Collection<GeofenceRecord>;
   groupExists: (groupId: string) => boolean;
   faultsOf: GeofenceWork['faultsOf'];
@@ -70,7 +70,7 @@ export interface GeofencesParts {
   usedBy: (geozoneId: string) => { nameFor(viewer: Viewer): string | null } | null;
   clock: { now(): number };
   /** Told of each stored fence that is not monitored, and why. */
-  onNotMonitored?: (fence: GeofenceRecord, reason: string) => void;
+  onNotMonitored?: (geofence: GeofenceRecord, reason: string) => void;
   /** Other limits than the given ones; for tests alone. */
   limits?: IndexLimits;
 }
@@ -82,26 +82,26 @@ class FormChanged extends Error {
   override name = 'FormChanged';
 }
 
-export function createGeofences(parts: GeofencesParts): Geofences {
-  const { collection, groupExists, faultsOf, usedBy, clock } = parts;
-  const monitored = createMonitoredFences(parts.limits ?? indexLimits, clock, (fence, { message }) =>
-    parts.onNotMonitored?.(fence, message),
+export function createGeofences(deps: GeofencesDeps): Geofences {
+  const { collection, groupExists, faultsOf, usedBy, clock } = deps;
+  const monitored = createMonitoredGeofences(deps.limits ?? indexLimits, clock, (geofence, { message }) =>
+    deps.onNotMonitored?.(geofence, message),
   );
   // What cannot be monitored is known before the first position comes.
   monitored.index(collection.all());
 
-  function isVisible(fence: GeofenceRecord, viewer: Viewer): boolean {
-    return fence.group_ids.length === 0 || sharesGroup(viewer, fence.group_ids);
+  function isVisible(geofence: GeofenceRecord, viewer: Viewer): boolean {
+    return geofence.group_ids.length === 0 || sharesGroup(viewer, geofence.group_ids);
   }
 
   function find(geozoneId: string, viewer: Viewer): GeofenceRecord {
-    const fence = collection.get(geozoneId);
-    if (fence === undefined || !isVisible(fence, viewer)) throw notFound('geofence');
-    return fence;
+    const geofence = collection.get(geozoneId);
+    if (geofence === undefined || !isVisible(geofence, viewer)) throw notFound('geofence');
+    return geofence;
   }
 
-  async function checkForm(fence: FenceForm, viewer: Viewer, signal: AbortSignal): Promise<void> {
-    const { shape, geometry, radius_m, width_m } = fence;
+  async function checkForm(geofence: GeofenceForm, viewer: Viewer, signal: AbortSignal): Promise<void> {
+    const { shape, geometry, radius_m, width_m } = geofence;
     const faults = await faultsOf(
       { shape, geometry, radius_m, width_m },
       { user_id: viewer.user.user_id, signal },
@@ -111,12 +111,12 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     throw new ApiError('validation_failed', `${first.path}: ${first.message}`, { faults });
   }
 
-  function claimOf(geozone_id: string, fence: FenceForm): Claim {
-    return { geozone_id, fence, measured: measureShape(fence) };
+  function claimOf(geozone_id: string, geofence: GeofenceForm): Claim {
+    return { geozone_id, geofence, measured: measureShape(geofence) };
   }
 
-  function claim(geozoneId: string, fence: FenceForm): void {
-    const [refusal] = monitored.claim([claimOf(geozoneId, fence)]);
+  function claim(geozoneId: string, geofence: GeofenceForm): void {
+    const [refusal] = monitored.claim([claimOf(geozoneId, geofence)]);
     if (refusal !== null && refusal !== undefined) throw refusalError(refusal);
   }
 
@@ -131,7 +131,7 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     }
   }
 
-  function groupFault(groupIds: readonly string[], viewer: Viewer): FieldFault | null {
+  function groupFault(groupIds: readonly string[], viewer: Viewer): FieldError | null {
     const wrong = groupIds.findIndex((id) => !groupExists(id) || !sharesGroup(viewer, [id]));
     if (wrong >= 0) return { path: `group_ids.${wrong}`, message: 'is not a group' };
     if (isDealer(viewer) || groupIds.length > 0) return null;
@@ -147,8 +147,9 @@ export function createGeofences(parts: GeofencesParts): Geofences {
   }
 
   /** Checked against the fence as it is, or taking it over would be a way round. */
-  function checkOwn(fence: Pick<GeofenceRecord, 'group_ids'>, viewer: Viewer): void {
-    const isOwn = fence.group_ids.length > 0 && fence.group_ids.every((id) => sharesGroup(viewer, [id]));
+  function checkOwn(geofence: Pick<GeofenceRecord, 'group_ids'>, viewer: Viewer): void {
+    const isOwn =
+      geofence.group_ids.length > 0 && geofence.group_ids.every((id) => sharesGroup(viewer, [id]));
     if (!isDealer(viewer) && !isOwn) {
       throw forbidden('This geofence also holds for vehicles outside of your groups.');
     }
@@ -171,21 +172,21 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     return { owner_id: isDealer(viewer) ? null : viewer.user.user_id };
   }
 
-  function known<T>(fence: T): T & { known_from: string } {
-    return { ...fence, known_from: new Date(clock.now()).toISOString() };
+  function known<T>(geofence: T): T & { known_from: string } {
+    return { ...geofence, known_from: new Date(clock.now()).toISOString() };
   }
 
   return {
     get: (geozoneId) => collection.get(geozoneId),
     all: () => collection.all(),
-    visible: (viewer) => collection.all().filter((fence) => isVisible(fence, viewer)),
+    visible: (viewer) => collection.all().filter((geofence) => isVisible(geofence, viewer)),
     find,
-    ofGroup: (groupId) => collection.all().find((fence) => fence.group_ids.includes(groupId)),
+    ofGroup: (groupId) => collection.all().find((geofence) => geofence.group_ids.includes(groupId)),
     onChange: (listener) => collection.onChange(listener),
 
     sees(viewer, geozoneId) {
-      const fence = collection.get(geozoneId);
-      return fence !== undefined && holds(viewer, 'geofences', 'read') && isVisible(fence, viewer);
+      const geofence = collection.get(geozoneId);
+      return geofence !== undefined && holds(viewer, 'geofences', 'read') && isVisible(geofence, viewer);
     },
 
     async add(wanted, viewer, signal = never) {
@@ -195,18 +196,18 @@ export function createGeofences(parts: GeofencesParts): Geofences {
       checkGroups(wanted.group_ids, viewer);
       const geozone_id = randomUUID();
       claim(geozone_id, wanted);
-      const [fence] = await writing([geozone_id], () =>
+      const [geofence] = await writing([geozone_id], () =>
         collection.add([known({ ...wanted, ...ownerOf(viewer), geozone_id })]),
       );
-      if (fence === undefined) throw new Error('the geofence was not added');
-      return fence;
+      if (geofence === undefined) throw new Error('the geofence was not added');
+      return geofence;
     },
 
     async addMany(wanted, viewer, dryRun) {
       const faults = wanted.map(({ group_ids }) => groupFault(group_ids, viewer));
       const claims: (Claim | null)[] = [];
-      for (const [at, fence] of wanted.entries()) {
-        claims.push(faults[at] === null ? claimOf(randomUUID(), fence) : null);
+      for (const [at, geofence] of wanted.entries()) {
+        claims.push(faults[at] === null ? claimOf(randomUUID(), geofence) : null);
         // The corners of a shape may take a while, and everybody else waits meanwhile.
         await nextTurn();
       }
@@ -214,11 +215,11 @@ export function createGeofences(parts: GeofencesParts): Geofences {
       const ids = asked.map((it) => it.geozone_id);
       return writing(ids, async () => {
         const refusals = new Map(monitored.claim(asked).map((it, at) => [asked[at], it]));
-        const items = wanted.flatMap((fence, at) => {
+        const items = wanted.flatMap((geofence, at) => {
           const one = claims[at] ?? null;
           if (one === null || refusals.get(one) !== null) return [];
-          checkGroups(fence.group_ids, viewer);
-          return [known({ ...fence, ...ownerOf(viewer), geozone_id: one.geozone_id })];
+          checkGroups(geofence.group_ids, viewer);
+          return [known({ ...geofence, ...ownerOf(viewer), geozone_id: one.geozone_id })];
         });
         if (dryRun) collection.checkAdd(items);
         const added = dryRun ? items.map(unstored) : items.length === 0 ? [] : await collection.add(items);
@@ -227,8 +228,8 @@ export function createGeofences(parts: GeofencesParts): Geofences {
           const one = claims[row] ?? null;
           const refusal = one === null ? null : refusals.get(one);
           if (refusal) return { faults: [{ path: refusal.path, message: refusal.message }] };
-          const fence = one === null ? undefined : added[at++];
-          return fence === undefined ? { faults: fault === null ? [] : [fault] } : { fence };
+          const geofence = one === null ? undefined : added[at++];
+          return geofence === undefined ? { faults: fault === null ? [] : [fault] } : { geofence };
         });
       });
     },
@@ -240,7 +241,7 @@ export function createGeofences(parts: GeofencesParts): Geofences {
     },
 
     async patch(geozoneId, patch, viewer, ifMatch, signal = never) {
-      let checked: FenceForm | null = null;
+      let checked: GeofenceForm | null = null;
       function next(old: GeofenceRecord) {
         checkVersion(ifMatch, old.version);
         checkOwn(old, viewer);
@@ -305,9 +306,9 @@ function refusalError({ code, path, message }: IndexRefusal): ApiError {
 }
 
 function unstored<T extends { known_from: string }>(
-  fence: T,
+  geofence: T,
 ): T & Pick<GeofenceRecord, 'version' | 'created_at' | 'updated_at'> {
-  return { ...fence, version: 1, created_at: fence.known_from, updated_at: fence.known_from };
+  return { ...geofence, version: 1, created_at: geofence.known_from, updated_at: geofence.known_from };
 }
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
@@ -317,9 +318,9 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 /** Throws 400 for a fence that is not monitored: nothing can be worked out of it. */
 export function checkMonitored(
   geofences: Pick<Geofences, 'notMonitored'>,
-  fence: GeofenceRecord,
+  geofence: GeofenceRecord,
 ): GeofenceRecord {
-  const refusal = geofences.notMonitored(fence.geozone_id);
+  const refusal = geofences.notMonitored(geofence.geozone_id);
   if (refusal !== null) throw invalid('geozone_id', `is not monitored: ${refusal.reason}`);
-  return fence;
+  return geofence;
 }

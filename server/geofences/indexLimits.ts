@@ -1,13 +1,13 @@
-import { sideNumbers, type Sides } from './fenceForm.ts';
-import type { FieldFault } from '../contract/problem.ts';
-import { planShape, type ShapedFence, type ShapePlan } from './fenceShape.ts';
+import { sideNumbers, type Sides } from './shapeTypes.ts';
+import type { FieldError } from '../contract/problem.ts';
+import { planShape, type ShapedGeofence, type ShapePlan } from './geofenceShape.ts';
 import { densestCell, heaviestOverlap, type Overlap } from './overlap.ts';
 
 /**
  * So many sides of one shape may have their boxes over one place. Borders and tracks of 20,000 corners have some dozens
  * there; the 20,000 slanted sides of a dense zigzag would each be read by every question asked between them.
  */
-export const mostSidesOverPlace = 512;
+export const maxSidesOverPlace = 512;
 
 /** What all geofences together may take; for tests to make smaller. */
 export interface IndexLimits {
@@ -26,7 +26,7 @@ export interface IndexLimits {
 export const indexLimits: IndexLimits = { bytes: 256 * 2 ** 20, readsOverPlace: 65_536 };
 
 /** To find a geofence and ask whether it holds for a vehicle costs no more than reading so many sides. */
-export const readsOfFence = 64;
+export const readsOfGeofence = 64;
 
 /** Fewer sides are never too many over one place, and not worth counting there. */
 const fewSides = 64;
@@ -37,7 +37,7 @@ function densest({ sides }: ShapePlan): Overlap {
   if (count <= fewSides) return { lat: sides[1] ?? 0, lon: sides[0] ?? 0, weight: count };
   const boxes = boxesOf(sides);
   const about = densestCell(boxes);
-  if (about.weight <= mostSidesOverPlace) return about;
+  if (about.weight <= maxSidesOverPlace) return about;
   return heaviestOverlap(boxes, () => 1) ?? about;
 }
 
@@ -59,35 +59,35 @@ export interface MeasuredShape {
   /** The most sides that are read for a place, `readsOfFence` among them. */
   reads: number;
   /** Why it cannot be indexed; null when it can. */
-  fault: FieldFault | null;
+  fault: FieldError | null;
 }
 
 /** Of a form without faults (`geometryFaults`): n corners take about n log n steps. */
-export function measureShape(fence: ShapedFence): MeasuredShape {
-  const plan = planShape(fence);
+export function measureShape(geofence: ShapedGeofence): MeasuredShape {
+  const plan = planShape(geofence);
   const { weight, lat, lon } = densest(plan);
-  const { mostReadInside } = plan;
+  const { maxReadInside } = plan;
   const path = 'geometry.coordinates';
   const at = `lat ${lat.toFixed(6)}, lon ${lon.toFixed(6)}`;
   const fault =
-    weight > mostSidesOverPlace
+    weight > maxSidesOverPlace
       ? {
           path,
-          message: `has ${weight} sides side by side at ${at}, at most ${mostSidesOverPlace} are taken`,
+          message: `has ${weight} sides side by side at ${at}, at most ${maxSidesOverPlace} are taken`,
         }
-      : mostReadInside > mostReadOfParts
+      : maxReadInside > maxReadOfParts
         ? {
             path,
-            message: `has parts that lie over each other: ${mostReadInside} sides would be read for one place, at most ${mostReadOfParts} are taken`,
+            message: `has parts that lie over each other: ${maxReadInside} sides would be read for one place, at most ${maxReadOfParts} are taken`,
           }
         : null;
-  return { plan, reads: readsOfFence + weight + mostReadInside, fault };
+  return { plan, reads: readsOfGeofence + weight + maxReadInside, fault };
 }
 
 /** One polygon of 20,000 corners needs at most some 400; parts beside each other need no more than the one. */
-const mostReadOfParts = 1_024;
+const maxReadOfParts = 1_024;
 
 /** Why a shape cannot be indexed; null when it can. Of a form without faults (`geometryFaults`). */
-export function indexFault(fence: ShapedFence): FieldFault | null {
-  return measureShape(fence).fault;
+export function indexFault(geofence: ShapedGeofence): FieldError | null {
+  return measureShape(geofence).fault;
 }

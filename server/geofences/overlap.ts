@@ -1,7 +1,7 @@
-import type { Place } from './geodesy.ts';
+import type { LatLon } from './geodesy.ts';
 
 /** Where boxes lie over each other the most. */
-export interface Overlap extends Place {
+export interface Overlap extends LatLon {
   /** The sum of the weights of the boxes there. */
   weight: number;
 }
@@ -38,8 +38,8 @@ export function heaviestOverlap(boxes: Float64Array, weightOf: (box: number) => 
       rows.add(rowOf(boxes[over * 4 + 1] ?? 0), rowOf(boxes[over * 4 + 3] ?? 0), -weightOf(over));
     }
     rows.add(rowOf(boxes[box * 4 + 1] ?? 0), rowOf(boxes[box * 4 + 3] ?? 0), weightOf(box));
-    if (rows.most() > heaviest.weight) {
-      heaviest = { lat: lats[rows.mostAt()] ?? 0, lon: west, weight: rows.most() };
+    if (rows.max() > heaviest.weight) {
+      heaviest = { lat: lats[rows.mostAt()] ?? 0, lon: west, weight: rows.max() };
     }
   }
   return heaviest;
@@ -113,16 +113,16 @@ function createRows(count: number) {
   let size = 1;
   while (size < count) size *= 2;
   const added = new Float64Array(2 * size);
-  const most = new Float64Array(2 * size);
+  const max = new Float64Array(2 * size);
 
   function raise(node: number, by: number): void {
     added[node] = (added[node] ?? 0) + by;
-    most[node] = (most[node] ?? 0) + by;
+    max[node] = (max[node] ?? 0) + by;
   }
 
   function settle(leaf: number): void {
     for (let node = leaf >> 1; node >= 1; node >>= 1) {
-      most[node] = (added[node] ?? 0) + Math.max(most[2 * node] ?? 0, most[2 * node + 1] ?? 0);
+      max[node] = (added[node] ?? 0) + Math.max(max[2 * node] ?? 0, max[2 * node + 1] ?? 0);
     }
   }
 
@@ -136,10 +136,10 @@ function createRows(count: number) {
       settle(first + size);
       settle(last + size);
     },
-    most: () => most[1] ?? 0,
+    max: () => max[1] ?? 0,
     mostAt(): number {
       let node = 1;
-      while (node < size) node = (most[2 * node] ?? 0) >= (most[2 * node + 1] ?? 0) ? 2 * node : 2 * node + 1;
+      while (node < size) node = (max[2 * node] ?? 0) >= (max[2 * node + 1] ?? 0) ? 2 * node : 2 * node + 1;
       return node - size;
     },
   };

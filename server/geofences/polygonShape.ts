@@ -4,11 +4,11 @@ import {
   placeOf,
   sideNumbers,
   type Coordinates,
-  type FenceShape,
+  type GeofenceShape,
   type ShapePlan,
   type Sides,
-} from './fenceForm.ts';
-import { lonDifference, type Box, type Place } from './geodesy.ts';
+} from './shapeTypes.ts';
+import { lonDifference, type Box, type LatLon } from './geodesy.ts';
 import { heaviestOverlap } from './overlap.ts';
 import { planRingBands } from './ringBands.ts';
 import { countSides, createSideTree, fewSides, sidesOf, sideTreeBytes } from './sideTree.ts';
@@ -27,7 +27,7 @@ export function planPolygon(polygons: readonly Rings[]): ShapePlan {
     end += countSides(rings);
     const box = boxAround((rings[0] ?? []).map(placeOf), 0);
     return end - first < fewSidesOfPart
-      ? { box, bytes: 0, mostRead: end - first, build: () => walkedRings(rings) }
+      ? { box, bytes: 0, maxRead: end - first, build: () => walkedRings(rings) }
       : { box, ...planRingBands(sides, first, end) };
   });
   const boxes = Float64Array.from(parts.flatMap((it) => it.box));
@@ -35,14 +35,14 @@ export function planPolygon(polygons: readonly Rings[]): ShapePlan {
     boxes: parts.map((it) => it.box),
     sides,
     bytes: sides.byteLength + sideTreeBytes(end) + parts.reduce((sum, it) => sum + it.bytes, 0),
-    mostReadInside: heaviestOverlap(boxes, (at) => parts[at]?.mostRead ?? 0)?.weight ?? 0,
+    maxReadInside: heaviestOverlap(boxes, (at) => parts[at]?.maxRead ?? 0)?.weight ?? 0,
     build: () => polygonShape(sides, parts),
   };
 }
 
 interface Part {
   box: Box;
-  build: () => { holds(place: Place): boolean; read(): number };
+  build: () => { holds(place: LatLon): boolean; read(): number };
 }
 
 function walkedRings(rings: Rings) {
@@ -50,7 +50,7 @@ function walkedRings(rings: Rings) {
   const count = countSides(rings);
   let read = 0;
   return {
-    holds({ lat, lon }: Place) {
+    holds({ lat, lon }: LatLon) {
       read += count;
       return pointInPolygon([lon, lat], whole) !== false;
     },
@@ -58,11 +58,11 @@ function walkedRings(rings: Rings) {
   };
 }
 
-function polygonShape(sides: Sides, plans: readonly Part[]): FenceShape {
+function polygonShape(sides: Sides, plans: readonly Part[]): GeofenceShape {
   const parts = plans.map(({ box, build }) => ({ box, rings: build() }));
   const tree = createSideTree(sides);
 
-  function isInside(place: Place): boolean {
+  function isInside(place: LatLon): boolean {
     for (const { rings, box } of parts) if (inBox(place, box) && rings.holds(place)) return true;
     return false;
   }
@@ -86,7 +86,7 @@ function polygonShape(sides: Sides, plans: readonly Part[]): FenceShape {
   };
 
   /** The first side that a way meets, and the last one of those that were looked at. */
-  function meetings(a: Place, way: { lon: number; lat: number }) {
+  function meetings(a: LatLon, way: { lon: number; lat: number }) {
     let [met, first, share, last] = [0, -1, 1, 0];
     tree.along(a, way, noMargin, (side, aLon) => {
       const at = meetingShare(sides, side, aLon, a.lat, way.lon, way.lat);
@@ -123,6 +123,6 @@ function meetingShare(sides: Sides, side: number, lon: number, lat: number, x: n
   return u >= 0 && u <= 1 ? t : -1;
 }
 
-function inBox(place: Place, [west, south, east, north]: Box): boolean {
+function inBox(place: LatLon, [west, south, east, north]: Box): boolean {
   return place.lon >= west && place.lon <= east && place.lat >= south && place.lat <= north;
 }

@@ -1,9 +1,9 @@
-import { sideNumbers, type Sides } from './fenceForm.ts';
-import type { Place } from './geodesy.ts';
+import { sideNumbers, type Sides } from './shapeTypes.ts';
+import type { LatLon } from './geodesy.ts';
 
 /** Which places lie within the rings of one polygon; the border counts as inside. */
 export interface RingBands {
-  holds(place: Place): boolean;
+  holds(place: LatLon): boolean;
   /** Sides read so far, by all questions. */
   read(): number;
 }
@@ -15,15 +15,15 @@ export interface RingBandsPlan {
   /** Of the typed arrays. */
   bytes: number;
   /** The most sides that one question reads. */
-  mostRead: number;
+  maxRead: number;
   build(): RingBands;
 }
 
 /** So many corners at most lie between the borders of a leaf; fewer leaves would make it more. */
 const cornersOfLeaf = 4;
-const mostDepth = 12;
+const maxDepth = 12;
 /** A side spans at most two nodes of a level, and begins and ends in a leaf. */
-export const mostEntriesOfSide = 2 * mostDepth + 2;
+export const maxEntriesOfSide = 2 * maxDepth + 2;
 
 /**
  * The sides of a polygon's rings by bands of latitude: a tree whose leaves end at corners. A side stands in the nodes
@@ -78,11 +78,11 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
     if (isLevel(side)) levelCount += 1;
     else eachNode(side, (node) => (starts[node + 1] = (starts[node + 1] ?? 0) + 1));
   }
-  let mostOfLeaf = 0;
+  let maxOfLeaf = 0;
   for (let leaf = 0; leaf < leafCount; leaf++) {
     let reads = starts[2 * size + leaf + 1] ?? 0;
     for (let node = size + leaf; node >= 1; node >>= 1) reads += searchSteps(starts[node + 1] ?? 0);
-    mostOfLeaf = Math.max(mostOfLeaf, reads);
+    maxOfLeaf = Math.max(maxOfLeaf, reads);
   }
   for (let node = 0; node < starts.length - 1; node++)
     starts[node + 1] = (starts[node + 1] ?? 0) + (starts[node] ?? 0);
@@ -92,7 +92,7 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
     entries: entries + levelCount,
     bytes: (entries + levelCount + starts.length) * 4 + borders.byteLength,
     // On a border between two leaves both are asked.
-    mostRead: 2 * mostOfLeaf + searchSteps(levelCount),
+    maxRead: 2 * maxOfLeaf + searchSteps(levelCount),
 
     build() {
       const { members, level } = filled();
@@ -111,7 +111,7 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
         return Math.max(sides[side * sideNumbers] ?? 0, sides[side * sideNumbers + 2] ?? 0);
       }
 
-      function holds({ lat, lon }: Place): boolean {
+      function holds({ lat, lon }: LatLon): boolean {
         if (leafCount === 0) return isOnLevel(lat, lon);
         if (lat < (borders[0] ?? 0) || lat > (borders[leafCount] ?? 0)) return false;
         const leaf = leafOf(lat);
@@ -206,7 +206,7 @@ function searchSteps(count: number): number {
 
 /** Latitudes in order, between two of which lie few corners; what lies at one of them begins and ends no leaf's part. */
 function bordersOf(lats: Float64Array): Float64Array {
-  const step = Math.max(cornersOfLeaf, Math.ceil(lats.length / 2 ** mostDepth));
+  const step = Math.max(cornersOfLeaf, Math.ceil(lats.length / 2 ** maxDepth));
   const borders: number[] = [];
   for (let at = 0; at < lats.length + step - 1; at += step) {
     const lat = lats[Math.min(at, lats.length - 1)] ?? 0;

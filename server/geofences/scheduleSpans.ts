@@ -2,7 +2,7 @@ import type { Schedule } from '../contract/schedule.ts';
 import { isActive } from './scheduleClock.ts';
 
 /** A stretch of time, Unix ms; the end is not in it. */
-export interface TimeSpan {
+export interface TimeRange {
   from_ms: number;
   to_ms: number;
 }
@@ -12,9 +12,9 @@ const minuteMs = 60_000;
 const quarter = 15;
 
 /** When a schedule holds within a period, in order; null is the whole period. */
-export function activeSpans(schedule: Schedule | null, period: TimeSpan): TimeSpan[] {
+export function activeSpans(schedule: Schedule | null, period: TimeRange): TimeRange[] {
   if (schedule === null) return [{ ...period }];
-  const spans: TimeSpan[] = [];
+  const spans: TimeRange[] = [];
   let began_ms = isActive(schedule, period.from_ms) ? period.from_ms : null;
   for (const at_ms of turningPoints(schedule, period)) {
     const active = isActive(schedule, at_ms);
@@ -27,7 +27,7 @@ export function activeSpans(schedule: Schedule | null, period: TimeSpan): TimeSp
 }
 
 /** All moments within the period at which the schedule may begin or end to hold. */
-function* turningPoints({ ranges }: Schedule, { from_ms, to_ms }: TimeSpan): Generator<number> {
+function* turningPoints({ ranges }: Schedule, { from_ms, to_ms }: TimeRange): Generator<number> {
   const minutes = ranges.flatMap(({ from, to }) =>
     [from, to].map((clock) => Number(clock.slice(3)) % quarter),
   );

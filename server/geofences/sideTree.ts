@@ -1,5 +1,5 @@
-import { lonDifference, metresOfDegree, metresOfLon, originDistance, type Place } from './geodesy.ts';
-import { sideNumbers, type Coordinates, type Sides } from './fenceForm.ts';
+import { lonDifference, metresOfDegree, metresOfLon, originDistance, type LatLon } from './geodesy.ts';
+import { sideNumbers, type Coordinates, type Sides } from './shapeTypes.ts';
 
 /** So far east and north. */
 export interface Degrees {
@@ -12,12 +12,12 @@ type SeeSide = (side: number, aLon: number) => number;
 /** Asks one shape's sides by where they lie. */
 export interface SideTree {
   /** Whether one of them is at most `metres` away from a place, on the plane that touches the earth there. */
-  isWithin(place: Place, metres: number): boolean;
+  isWithin(place: LatLon, metres: number): boolean;
   /**
    * Shows the sides whose box, with a margin in degrees, the straight way from `a` by so many degrees touches; about in
    * the order in which it comes to them. `see` answers the share of the way beyond which nothing matters any more.
    */
-  along(a: Place, way: Degrees, margin: Degrees, see: SeeSide): void;
+  along(a: LatLon, way: Degrees, margin: Degrees, see: SeeSide): void;
   /** Sides and nodes read so far, by all questions. */
   read(): number;
 }
@@ -31,7 +31,7 @@ const sidesOfLeaf = 4;
  * (`mostSidesOverPlace`); only a place from which thousands of sides lie at the very distance that is asked for needs
  * more, and counts as within that distance.
  */
-export const mostRead = 2_048;
+export const maxRead = 2_048;
 
 const turns = [0, 360, -360] as const;
 /** About a tenth of a millimetre: more than what rounding moves. */
@@ -135,7 +135,7 @@ export function createSideTree(sides: Sides): SideTree {
 
   function isWithinOfTree(lon: number, lat: number, metres: number, lonM: number): boolean {
     const reach = metres + slackM;
-    let left = mostRead;
+    let left = maxRead;
     let depth = 0;
     stack[depth++] = 0;
     if (nodeDistance(0, lon, lat, lonM) > reach) return false;
@@ -167,7 +167,7 @@ export function createSideTree(sides: Sides): SideTree {
     return false;
   }
 
-  function alongAll(a: Place, way: Degrees, margin: Degrees, see: SeeSide): void {
+  function alongAll(a: LatLon, way: Degrees, margin: Degrees, see: SeeSide): void {
     const wayWest = Math.min(0, way.lon) - margin.lon - slackDegrees;
     const wayEast = Math.max(0, way.lon) + margin.lon + slackDegrees;
     for (const turn of turns) {
@@ -178,9 +178,9 @@ export function createSideTree(sides: Sides): SideTree {
     }
   }
 
-  function alongTree(a: Place, way: Degrees, margin: Degrees, see: SeeSide): void {
+  function alongTree(a: LatLon, way: Degrees, margin: Degrees, see: SeeSide): void {
     let limit = 1;
-    let left = mostRead;
+    let left = maxRead;
     const marginLon = margin.lon + slackDegrees;
     const marginLat = margin.lat + slackDegrees;
     const wayWest = Math.min(0, way.lon) - marginLon;

@@ -1,8 +1,8 @@
 import type { Geofence } from '../contract/geofences.ts';
-import { advanceFences, type FencedFix, type FenceSides } from './fenceEngine.ts';
-import { createFenceIndex, type FenceIndex, type IndexedFence } from './fenceIndex.ts';
-import type { Place } from './geodesy.ts';
-import { activeSpans, type TimeSpan } from './scheduleSpans.ts';
+import { advanceGeofences, type FencedFix, type GeofenceSides } from './geofenceEngine.ts';
+import { createGeofenceIndex, type GeofenceIndex, type IndexedGeofence } from './geofenceIndex.ts';
+import type { LatLon } from './geodesy.ts';
+import { activeSpans, type TimeRange } from './scheduleSpans.ts';
 
 /** A stay of one vehicle in one geofence, as far as it lies in the period; Unix ms. */
 export interface Visit {
@@ -14,18 +14,18 @@ export interface Visit {
   /** It was still inside when the period, or the data, ended. */
   open_end: boolean;
   /** Where it entered, or was last seen before the visit began. */
-  enter: Place;
+  enter: LatLon;
   /** Stretches longer than `unseen_way_s` without a fix, as far as they lie in the visit. */
-  gaps: TimeSpan[];
+  gaps: TimeRange[];
 }
 
 /** Geofences made ready for one period; for any number of vehicles. */
 export interface VisitPlan {
-  index: FenceIndex;
-  period: TimeSpan;
+  index: GeofenceIndex;
+  period: TimeRange;
   unseen_way_s: number;
   /** When each geofence holds within the period. */
-  spans: ReadonlyMap<string, readonly TimeSpan[]>;
+  spans: ReadonlyMap<string, readonly TimeRange[]>;
 }
 
 /** So long before a period the engine begins, for it to know at the period's start where the vehicle stands. */
@@ -33,30 +33,33 @@ export const visitLeadMs = 86_400_000;
 
 /** @param period its end is not in it */
 export function planVisits(
-  fences: readonly Geofence[],
-  period: TimeSpan,
+  geofences: readonly Geofence[],
+  period: TimeRange,
   numbers: { unseen_way_s: number },
 ): VisitPlan {
-  const bySchedule = new Map<string, TimeSpan[]>();
-  const spans = new Map<string, TimeSpan[]>();
-  for (const { geozone_id, schedule } of fences) {
+  const bySchedule = new Map<string, TimeRange[]>();
+  const spans = new Map<string, TimeRange[]>();
+  for (const { geozone_id, schedule } of geofences) {
     const key = JSON.stringify(schedule);
     const known = bySchedule.get(key) ?? activeSpans(schedule, period);
     bySchedule.set(key, known);
     spans.set(geozone_id, known);
   }
   // The engine shall tell of all crossings: whoever stays overnight is there when the schedule begins.
-  const always = fences.map((fence) => ({ fence: { ...fence, schedule: null }, known_from_ms: 0 }));
-  return { index: createFenceIndex(always), period, unseen_way_s: numbers.unseen_way_s, spans };
+  const always = geofences.map((geofence) => ({
+    geofence: { ...geofence, schedule: null },
+    known_from_ms: 0,
+  }));
+  return { index: createGeofenceIndex(always), period, unseen_way_s: numbers.unseen_way_s, spans };
 }
 
 interface Stay {
   enter: FencedFix;
   /** False until it has lasted as long as the geofence asks. */
   certain: boolean;
-  gaps: TimeSpan[];
+  gaps: TimeRange[];
   /** Where the vehicle was last seen before each span of the geofence began. */
-  seen: Map<TimeSpan, Place>;
+  seen: Map<TimeRange, LatLon>;
 }
 
 /**
@@ -70,12 +73,12 @@ interface Stay {
 export function visitsOf(
   plan: VisitPlan,
   fixes: Iterable<FencedFix>,
-  appliesTo: (fence: IndexedFence) => boolean = () => true,
+  appliesTo: (geofence: IndexedGeofence) => boolean = () => true,
 ): Visit[] {
   const { index, period, unseen_way_s } = plan;
   const stays = new Map<string, Stay>();
   const visits: Visit[] = [];
-  let sides: FenceSides = {};
+  let sides: GeofenceSides = {};
   let previous: FencedFix | null = null;
 
   function begin(geozone_id: string, enter: FencedFix, certain: boolean): void {
@@ -106,7 +109,7 @@ export function visitsOf(
 
   for (const fix of fixes) {
     if (previous !== null) for (const [id, stay] of stays) note(id, stay, previous, fix);
-    const step = advanceFences({
+    const step = advanceGeofences({
       index,
       appliesTo,
       before: sides,
@@ -133,7 +136,7 @@ export function visitsOf(
 }
 
 /** Whether something that began in the period may still turn out to be a crossing. */
-function isUndecided(sides: FenceSides, to_ms: number): boolean {
+function isUndecided(sides: GeofenceSides, to_ms: number): boolean {
   for (const id in sides) {
     const turning = sides[id]?.turning ?? null;
     if (turning !== null && turning.time_ms < to_ms) return true;
@@ -146,8 +149,8 @@ function partOf(
   { enter, gaps, seen }: Stay,
   exit_ms: number,
   isOpen: boolean,
-  span: TimeSpan,
-  period: TimeSpan,
+  span: TimeRange,
+  period: TimeRange,
 ): Omit<Visit, 'geozone_id'> | null {
   const enter_ms = Math.max(enter.time_ms, span.from_ms);
   const end_ms = Math.min(exit_ms, span.to_ms);

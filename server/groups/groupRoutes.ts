@@ -1,7 +1,7 @@
 import { groupRoutes, type Group } from '../contract/groups.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError, notFound } from '../http/apiError.ts';
-import { pageOf } from '../http/pageOf.ts';
+import { paginate } from '../http/pagination.ts';
 import { holds, isDealer, sharesGroup, type Viewer } from '../http/viewer.ts';
 import type { Users } from '../users/users.ts';
 import type { GroupRecord, Groups } from './groups.ts';
@@ -48,7 +48,7 @@ export function addGroupRoutes(api: Api, groups: Groups, users: Users, members: 
 
   api.handle(groupRoutes.list, ({ query, viewer }) => {
     const shown = groups.all().filter((group) => sharesGroup(viewer, [group.group_id]));
-    const { items, next_cursor } = pageOf(shown, (group) => [group.name, group.group_id], query);
+    const { items, next_cursor } = paginate(shown, (group) => [group.name, group.group_id], query);
     const usersIn = usersByGroup(viewer);
     return { items: items.map((group) => present(group, viewer, usersIn)), next_cursor };
   });

@@ -6,10 +6,10 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/rout
 import { asUser } from '../store/actingUser.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
-import { mostFields, nestingFault } from './jsonNesting.ts';
+import { maxFields, nestingFault } from './jsonNesting.ts';
 import { createLines } from './lines.ts';
-import { ReadyJson } from './readyJson.ts';
-import { createUnreadAnswers, leastCounted, type UnreadAnswers } from './unreadAnswers.ts';
+import { SerializedPage } from './serializedJson.ts';
+import { createUnreadAnswers, minCounted, type UnreadAnswers } from './unreadAnswers.ts';
 import { contextOf } from './requestContext.ts';
 import { missingRight, type Viewer } from './viewer.ts';
 
@@ -42,7 +42,7 @@ export interface Call<R extends Route> extends OpenCall<R> {
 /** An operation that answers bytes writes them to `response` itself; one that can be long may have its JSON ready. */
 type Answer<R extends Route> = [ReplyOf<R>] extends [undefined]
   ? Promise<void>
-  : ReplyOf<R> | ReadyJson | Promise<ReplyOf<R>>;
+  : ReplyOf<R> | SerializedPage | Promise<ReplyOf<R>>;
 
 export interface Api {
   /** Handles an operation that needs a user; rights are checked before `answer` is called. */
@@ -131,7 +131,7 @@ function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] 
     const context = contextOf(response);
     if (route.access !== 'anybody') {
       if (context.viewer === null)
-        throw context.stranger ?? new ApiError('jwt_missing', 'This call needs a JWT.');
+        throw context.anonymous ?? new ApiError('jwt_missing', 'This call needs a JWT.');
       const missing = missingRight(context.viewer, route.access);
       if (missing !== null) throw new ApiError('forbidden', missing);
     }
@@ -182,7 +182,7 @@ function createLargeBodyGate(): RequestHandler {
 }
 
 function refuseCostlyJson(_request: IncomingMessage, _response: unknown, body: Buffer): void {
-  const fault = nestingFault(body, mostFields);
+  const fault = nestingFault(body, maxFields);
   if (fault !== null) throw new ApiError('malformed_json', `The body is not taken: ${fault}.`);
 }
 
@@ -275,7 +275,7 @@ function parseIfMatch(header: string | undefined): number | null {
 }
 
 function plain(reply: unknown): unknown {
-  return reply instanceof ReadyJson ? reply.value() : reply;
+  return reply instanceof SerializedPage ? reply.value() : reply;
 }
 
 function checkReply(route: Route, given: unknown): void {
@@ -297,11 +297,11 @@ function sendReply(response: Response, status: number, reply: unknown, holds: (b
     response.status(204).end();
     return;
   }
-  const isReady = reply instanceof ReadyJson;
+  const isReady = reply instanceof SerializedPage;
   const version = isReady ? null : (reply as { version?: unknown }).version;
   if (typeof version === 'number') response.set('ETag', `"${version}"`);
   // Not by `json`, which would answer 304 to the version: a vehicle's position moves without it.
   const body = isReady ? reply.bytes() : Buffer.from(JSON.stringify(reply));
-  if (body.length >= leastCounted) holds(body.length);
+  if (body.length >= minCounted) holds(body.length);
   response.status(status).type('application/json').set('Content-Length', String(body.length)).end(body);
 }

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import type { FieldFault, ProblemCode } from '../contract/problem.ts';
-import type { WorkFailed } from '../workerLine.ts';
+import type { FieldError, ProblemCode } from '../contract/problem.ts';
+import type { WorkFailed } from '../workerChannel.ts';
 
 /** An answer other than success; what the error handler turns into `application/problem+json`. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ProblemCode;
-  readonly faults: FieldFault[] | undefined;
+  readonly faults: FieldError[] | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    more: { faults?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: { faults?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(detail, { cause: more.cause });
     this.code = code;
@@ -27,22 +27,22 @@ export function invalid(path: string, message: string): ApiError {
 }
 
 /** A body of a mebibyte can have a hundred thousand faults, or one whose path is as long: the answer says enough. */
-const mostFaults = 100;
-const longestPath = 200;
+const maxFaults = 100;
+const maxPath = 200;
 
 /** 400 for what zod found: the first 100 faults. */
 export function invalidBy(error: z.ZodError, where: 'body' | 'query' | 'path'): ApiError {
-  const pathOf = (path: readonly PropertyKey[]) => path.join('.').slice(0, longestPath);
-  const found = error.issues.slice(0, mostFaults).flatMap((issue): FieldFault[] => {
+  const pathOf = (path: readonly PropertyKey[]) => path.join('.').slice(0, maxPath);
+  const found = error.issues.slice(0, maxFaults).flatMap((issue): FieldError[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.slice(0, mostFaults).map((key) => ({
+      return issue.keys.slice(0, maxFaults).map((key) => ({
         path: pathOf([...issue.path, key]),
         message: 'is unknown',
       }));
     }
     return [{ path: pathOf(issue.path), message: issue.message }];
   });
-  const faults = found.slice(0, mostFaults);
+  const faults = found.slice(0, maxFaults);
   const first = faults[0];
   const detail =
     first === undefined ? `The ${where} is not allowed.` : `${where} ${first.path}: ${first.message}`;

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { problems, type Problem } from '../contract/problem.ts';
 import { DiskFull, StoreFailed } from '../store/storeErrors.ts';
-import { WorkFailed } from '../workerLine.ts';
+import { WorkFailed } from '../workerChannel.ts';
 import { ApiError, ofWork } from './apiError.ts';
 import { contextOf } from './requestContext.ts';
 

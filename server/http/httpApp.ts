@@ -8,16 +8,16 @@ import type { Api } from './api.ts';
 import { ApiError } from './apiError.ts';
 import type { Caller, Identify } from './caller.ts';
 import { createErrorHandler } from './errorHandler.ts';
-import { countStranger, type CallLimits } from './limits.ts';
+import { countUnauthorized, type CallLimits } from './limits.ts';
 import { createLines } from './lines.ts';
-import type { OwnNames } from './ownNames.ts';
-import { normalizeAddress, type Verdict } from './rateLimit.ts';
+import type { AllowedHosts } from './allowedHosts.ts';
+import { normalizeAddress, type RateLimitResult } from './rateLimit.ts';
 import { contextOf, setContext } from './requestContext.ts';
 
-export interface HttpAppParts {
+export interface HttpAppDeps {
   api: Api;
   routes: readonly Route[];
-  ownNames: OwnNames;
+  ownNames: AllowedHosts;
   identify: Identify;
   limits: CallLimits;
   clock: Clock;
@@ -28,22 +28,22 @@ export interface HttpAppParts {
 }
 
 /** The steps of a request, in order. */
-export function createHttpApp(parts: HttpAppParts): Express {
+export function createHttpApp(deps: HttpAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(beginRequest(parts.log));
-  app.use(securityHeaders(parts.tls));
+  app.use(beginRequest(deps.log));
+  app.use(securityHeaders(deps.tls));
   app.use((request, _response, next) => {
-    request.url = parts.ownNames.check(request);
+    request.url = deps.ownNames.check(request);
     next();
   });
   app.use(neverStored);
-  app.use(admit(parts));
-  app.use(parts.api.router);
-  app.use(refuseUnknown(parts.routes));
-  app.use(parts.pages);
+  app.use(admit(deps));
+  app.use(deps.api.router);
+  app.use(refuseUnknown(deps.routes));
+  app.use(deps.pages);
   app.use(() => {
     throw new ApiError('not_found', 'There is nothing at this address.');
   });
@@ -59,7 +59,7 @@ function beginRequest(log: Logger): RequestHandler {
       request_id,
       address: normalizeAddress(request.socket.remoteAddress),
       viewer: null,
-      stranger: null,
+      anonymous: null,
       log: log.child({ request_id }),
     });
     next();
@@ -111,26 +111,26 @@ const neverStored: RequestHandler = (request, response, next) => {
  * Tells who calls and counts the call; past a limit it ends here. Of the calls of one caller one begins in each turn of
  * the event loop: as many as are allowed in a minute may come at once, and would else be worked on before anything else.
  */
-function admit(parts: HttpAppParts): RequestHandler {
+function admit(deps: HttpAppDeps): RequestHandler {
   const beginnings = createLines();
   return async (request, response, next) => {
     if (!counts(request.path)) {
       next();
       return;
     }
-    const caller = await parts.identify(request);
+    const caller = await deps.identify(request);
     const context = contextOf(response);
-    const now = parts.clock.monotonic();
+    const now = deps.clock.monotonic();
     const key = caller.kind === 'stranger' ? context.address : userOf(caller);
     const verdict =
       caller.kind === 'stranger'
-        ? countStranger(parts.limits, key, now)
-        : parts.limits.authorized.count(key, now);
+        ? countUnauthorized(deps.limits, key, now)
+        : deps.limits.authorized.count(key, now);
     setRateHeaders(response, verdict);
     if (!verdict.allowed) throw tooMany(verdict);
     setImmediate(await beginnings.enter(key));
     if (caller.kind === 'live') context.viewer = caller.viewer;
-    else context.stranger = refusalOf(caller);
+    else context.anonymous = refusalOf(caller);
     next();
   };
 }
@@ -145,7 +145,7 @@ function refusalOf(caller: Exclude<Caller, { kind: 'live' }>): ApiError {
     : new ApiError(caller.code, caller.detail);
 }
 
-export function setRateHeaders(response: Response, verdict: Verdict): void {
+export function setRateHeaders(response: Response, verdict: RateLimitResult): void {
   response.set({
     'RateLimit-Limit': String(verdict.limit),
     'RateLimit-Remaining': String(verdict.remaining),
@@ -153,7 +153,7 @@ export function setRateHeaders(response: Response, verdict: Verdict): void {
   });
 }
 
-export function tooMany(verdict: Verdict): ApiError {
+export function tooMany(verdict: RateLimitResult): ApiError {
   return new ApiError('rate_limited', `Too many requests. Try again in ${verdict.retryAfterS} s.`, {
     headers: { 'Retry-After': String(verdict.retryAfterS) },
   });
@@ -178,7 +178,7 @@ function refuseUnknown(routes: readonly Route[]): RequestHandler {
       });
     }
     const context = contextOf(response);
-    if (context.viewer === null && context.stranger !== null) throw context.stranger;
+    if (context.viewer === null && context.anonymous !== null) throw context.anonymous;
     throw new ApiError('not_found', 'There is nothing at this address.');
   };
 }

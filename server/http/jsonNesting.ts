@@ -1,7 +1,7 @@
 /** No body of this API is nested deeper; far below the depth at which the stack of a walk over it would end. */
-const mostLevels = 64;
+const maxLevels = 64;
 /** No object in a body of this API has so many fields: of a hundred thousand, to list them takes 300 ms. */
-export const mostFields = 2_000;
+export const maxFields = 2_000;
 
 const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket] = Array.from(
   '"\\:{}[]',
@@ -19,7 +19,7 @@ export function nestingFault(json: string | Uint8Array, fields = Infinity): stri
     typeof json === 'string' ? (at: number) => json.charCodeAt(at) : (at: number) => json[at] ?? 0;
   let level = 0;
   /** Of the objects that are open, by their level. */
-  const counted = new Uint32Array(mostLevels + 1);
+  const counted = new Uint32Array(maxLevels + 1);
   let isText = false;
   for (let at = 0; at < json.length; at += 1) {
     const code = codeAt(at);
@@ -30,8 +30,8 @@ export function nestingFault(json: string | Uint8Array, fields = Infinity): stri
       isText = true;
     } else if (code === openBrace || code === openBracket) {
       level += 1;
-      if (level > mostLevels) {
-        return `it is nested more than ${mostLevels} levels deep, at character ${at + 1}`;
+      if (level > maxLevels) {
+        return `it is nested more than ${maxLevels} levels deep, at character ${at + 1}`;
       }
       counted[level] = 0;
     } else if (code === colon) {

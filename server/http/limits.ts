@@ -1,4 +1,4 @@
-import { createWindow, type SlidingWindow, type Verdict } from './rateLimit.ts';
+import { createWindow, type SlidingWindow, type RateLimitResult } from './rateLimit.ts';
 
 /** Calls in any 60 seconds; what each counts stands in the API's description. */
 export interface Limits {
@@ -7,7 +7,7 @@ export interface Limits {
   unauthorized_calls: number;
 }
 
-export const givenLimits: Limits = { failed_attempts: 10, authorized_calls: 180, unauthorized_calls: 60 };
+export const contractLimits: Limits = { failed_attempts: 10, authorized_calls: 180, unauthorized_calls: 60 };
 
 const windowMs = 60_000;
 /** Longer than a window of failed attempts: a flood from 30 addresses then is new for 30 hashes in ten minutes. */
@@ -34,7 +34,7 @@ export function createCallLimits(limits: Limits): CallLimits {
 }
 
 /** Counts a stranger's call; it is refused, and not counted, while its address is blocked for either reason. */
-export function countStranger(limits: CallLimits, address: string, now: number): Verdict {
+export function countUnauthorized(limits: CallLimits, address: string, now: number): RateLimitResult {
   const failed = limits.failed.check(address, now);
   return failed.allowed ? limits.unauthorized.count(address, now) : failed;
 }

@@ -1,7 +1,7 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { problem } from '../contract/problem.ts';
 import type { Route } from '../contract/route.ts';
-import { answerHeaders, answersOf } from './openApiAnswers.ts';
+import { answerHeaders, answersOf } from './openApiResponses.ts';
 
 /** The OpenAPI 3.1 document of these operations, made from the same schemas that validate them. */
 export function createOpenApi(routes: readonly Route[], appVersion: string): object {

@@ -15,11 +15,11 @@ const count = new Intl.NumberFormat('en');
 
 /** Throws 409 when `more` beside the `there` would be beyond the quota. */
 export function checkQuota(name: QuotaName, there: number, more: number): void {
-  const { most, of } = quotas[name];
-  if (there + more <= most) return;
+  const { most: max, of } = quotas[name];
+  if (there + more <= max) return;
   throw new ApiError(
     'quota_exceeded',
-    `At most ${count.format(most)} ${of}: there are ${count.format(there)}, and ${count.format(more)} more were asked for.`,
+    `At most ${count.format(max)} ${of}: there are ${count.format(there)}, and ${count.format(more)} more were asked for.`,
   );
 }
 

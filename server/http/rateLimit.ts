@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** What the answer's headers say: `RateLimit-Limit`, `-Remaining`, `-Reset`, and `Retry-After` of a refusal. */
-export interface Verdict {
+export interface RateLimitResult {
   allowed: boolean;
   limit: number;
   /** Calls that are free at this moment. */
@@ -23,9 +23,9 @@ export interface WindowOptions {
 /** `now` is a monotonic clock in milliseconds and never goes back. */
 export interface SlidingWindow {
   /** Whether a call would be allowed; counts nothing. */
-  check(key: string, now: number): Verdict;
+  check(key: string, now: number): RateLimitResult;
   /** Counts the call unless it is refused; `remaining` is what is left after it. */
-  count(key: string, now: number): Verdict;
+  count(key: string, now: number): RateLimitResult;
   /**
    * Takes back one call that was counted at `countedAt`. Whoever counts only what failed counts at the start and
    * takes back on success: attempts that run at the same time then cannot slip past the limit together.
@@ -53,7 +53,7 @@ export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: Wi
     }
   }
 
-  function judge(log: CallLog, now: number): Verdict {
+  function tryAcquire(log: CallLog, now: number): RateLimitResult {
     log.dropUntil((at) => now - at >= windowMs);
     const remaining = Math.max(0, limit - log.size());
     const resetS = log.size() === 0 ? 0 : secondsUntilFree(log.oldest(), now);
@@ -65,7 +65,7 @@ export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: Wi
     return Math.ceil((windowMs - (now - at)) / 1_000);
   }
 
-  function judgeNewcomer(now: number): Verdict {
+  function judgeNewcomer(now: number): RateLimitResult {
     const [first] = logs.values();
     if (first === undefined || logs.size < maxKeys) {
       return { allowed: true, limit, remaining: limit, resetS: 0, retryAfterS: 0 };
@@ -74,10 +74,10 @@ export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: Wi
     return { allowed: false, limit, remaining: 0, resetS: waitS, retryAfterS: waitS };
   }
 
-  function check(key: string, now: number): Verdict {
+  function check(key: string, now: number): RateLimitResult {
     dropExpired(now);
     const log = logs.get(key);
-    return log === undefined ? judgeNewcomer(now) : judge(log, now);
+    return log === undefined ? judgeNewcomer(now) : tryAcquire(log, now);
   }
 
   return {
@@ -90,7 +90,7 @@ export function createWindow({ limit, windowMs, maxKeys = DEFAULT_MAX_KEYS }: Wi
       log.add(now);
       logs.delete(key);
       logs.set(key, log);
-      return { ...judge(log, now), allowed: true, retryAfterS: 0 };
+      return { ...tryAcquire(log, now), allowed: true, retryAfterS: 0 };
     },
 
     takeBack(key, countedAt) {

@@ -10,7 +10,7 @@ export interface RequestContext {
   address: string;
   viewer: Viewer | null;
   /** What a call that needs a user is answered when there is none. */
-  stranger: ApiError | null;
+  anonymous: ApiError | null;
   log: Logger;
 }
 

@@ -52,9 +52,9 @@ export function createUnprovenConnections<C extends Connection>(): UnprovenConne
     },
     oldestOf: (address) => first(byAddress.get(address)),
     oldestOfMost() {
-      let most: Set<C> | undefined;
-      for (const ones of byAddress.values()) if (ones.size > (most?.size ?? 0)) most = ones;
-      return first(most);
+      let max: Set<C> | undefined;
+      for (const ones of byAddress.values()) if (ones.size > (max?.size ?? 0)) max = ones;
+      return first(max);
     },
     size: () => addresses.size,
   };

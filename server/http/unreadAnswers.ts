@@ -21,7 +21,7 @@ const unreadBounds: UnreadBounds = {
 /** An answer that is sent piece by piece holds a piece, and what lies in buffers on its way. */
 export const streamBytes = mebibyte;
 /** The system's own buffers take what is smaller. */
-export const leastCounted = 65_536;
+export const minCounted = 65_536;
 
 export interface UnreadAnswers {
   /**
@@ -46,10 +46,10 @@ export function createUnreadAnswers(bounds: UnreadBounds = unreadBounds): Unread
   }
 
   function cutOldest(): void {
-    const [most] = [...held.keys()].sort((a, b) => bytesOf(b) - bytesOf(a));
-    const [oldest] = held.get(most ?? '')?.keys() ?? [];
-    if (most === undefined || oldest === undefined) return;
-    remove(most, oldest);
+    const [max] = [...held.keys()].sort((a, b) => bytesOf(b) - bytesOf(a));
+    const [oldest] = held.get(max ?? '')?.keys() ?? [];
+    if (max === undefined || oldest === undefined) return;
+    remove(max, oldest);
     oldest.destroy();
   }
 

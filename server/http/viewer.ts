@@ -1,5 +1,5 @@
 import type { User } from '../contract/users.ts';
-import { reaches, type RightLevel, type RightName } from '../contract/rights.ts';
+import { meetsLevel, type RightLevel, type RightName } from '../contract/rights.ts';
 import type { Access } from '../contract/route.ts';
 
 /** The user on whose behalf a call is made, as the store knows it at this moment. */
@@ -15,7 +15,7 @@ export function isDealer(viewer: Viewer): boolean {
 }
 
 export function holds(viewer: Viewer, right: RightName, level: RightLevel): boolean {
-  return isDealer(viewer) || reaches(viewer.user.rights[right], level);
+  return isDealer(viewer) || meetsLevel(viewer.user.rights[right], level);
 }
 
 /** Whether the viewer's groups reach something that lies in these groups. */

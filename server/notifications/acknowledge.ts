@@ -10,7 +10,7 @@ export type Acknowledgement = NonNullable<NotificationRow['ack']>;
  */
 export type Acknowledge = (ids: readonly string[], ack: Acknowledgement) => Promise<NotificationRow[]>;
 
-export interface AcknowledgerParts {
+export interface AcknowledgerDeps {
   store: Pick<TelemetryStore, 'notificationsById' | 'saveNotifications'>;
   recent: Pick<RecentNotifications, 'apply'>;
   /** Runs a change while no batch does: the engine counts on these rows too, and the later write would win. */
@@ -18,17 +18,17 @@ export interface AcknowledgerParts {
   onSaved: (rows: NotificationRow[], written: Written) => void;
 }
 
-export function createAcknowledger(parts: AcknowledgerParts): Acknowledge {
+export function createAcknowledger(deps: AcknowledgerDeps): Acknowledge {
   return (ids, ack) =>
-    parts.between(async () => {
-      const found = await parts.store.notificationsById([...new Set(ids)]);
+    deps.between(async () => {
+      const found = await deps.store.notificationsById([...new Set(ids)]);
       const acknowledged = found
         .filter((row) => row.state === 'open')
         .map((row): NotificationRow => ({ ...row, state: 'acknowledged', ack, updated_ms: ack.at_ms }));
       if (acknowledged.length > 0) {
-        const written = await parts.store.saveNotifications(acknowledged);
-        parts.recent.apply(acknowledged);
-        parts.onSaved(acknowledged, written);
+        const written = await deps.store.saveNotifications(acknowledged);
+        deps.recent.apply(acknowledged);
+        deps.onSaved(acknowledged, written);
       }
       const rows = new Map([...found, ...acknowledged].map((row) => [row.notification_id, row]));
       return ids.flatMap((id) => rows.get(id) ?? []);

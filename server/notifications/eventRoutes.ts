@@ -1,20 +1,20 @@
 import { eventRoutes } from '../contract/events.ts';
 import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
-import { beforeOf, newestFirst } from '../http/pageOf.ts';
+import { beforeOf, newestFirst } from '../http/pagination.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { presentEvent } from './presentEvent.ts';
 import type { Sight } from './sight.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 
-export interface EventRouteParts {
+export interface EventRouteDeps {
   store: Pick<TelemetryStore, 'events'>;
   vehicles: SeenVehicles;
   sight: Sight;
 }
 
-export function addEventRoutes(api: Api, { store, vehicles, sight }: EventRouteParts): void {
+export function addEventRoutes(api: Api, { store, vehicles, sight }: EventRouteDeps): void {
   api.handle(eventRoutes.list, async ({ query, viewer }) => {
     const rows = await store.events({
       limit: query.limit + 1,

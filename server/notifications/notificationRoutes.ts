@@ -1,23 +1,23 @@
 import { notificationRoutes } from '../contract/notifications.ts';
 import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
-import { beforeOf, encodeCursor } from '../http/pageOf.ts';
+import { beforeOf, encodeCursor } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { NotificationRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import { presentNotification } from './presentNotification.ts';
-import { presentWhy, type WhyParts } from './presentWhy.ts';
+import { presentWhy, type WhyDeps } from './presentWhy.ts';
 import { readQueue } from './queuePage.ts';
 import type { ShelvedUntil } from './ruleEngine.ts';
 import type { Sight } from './sight.ts';
 import type { Snoozes } from './snoozes.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 
-export interface NotificationRouteParts {
-  store: Pick<TelemetryStore, 'notifications' | 'notificationsById'> & WhyParts['store'];
+export interface NotificationRouteDeps {
+  store: Pick<TelemetryStore, 'notifications' | 'notificationsById'> & WhyDeps['store'];
   vehicles: SeenVehicles;
-  rules: WhyParts['rules'];
+  rules: WhyDeps['rules'];
   sight: Sight;
   snoozes: Pick<Snoozes, 'all' | 'shelvedUntil'>;
   acknowledge: Acknowledge;
@@ -25,8 +25,8 @@ export interface NotificationRouteParts {
 }
 
 /** To be called after the routes of rules, snoozes and channels, whose paths would else be taken for an id. */
-export function addNotificationRoutes(api: Api, parts: NotificationRouteParts): void {
-  const { store, vehicles, rules, sight, snoozes, acknowledge, clock } = parts;
+export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): void {
+  const { store, vehicles, rules, sight, snoozes, acknowledge, clock } = deps;
   const shelvedUntil: ShelvedUntil = (row) => snoozes.shelvedUntil(row);
   const shownTo = (viewer: Viewer) => (row: NotificationRow) =>
     presentNotification(row, viewer, sight, shelvedUntil(row));

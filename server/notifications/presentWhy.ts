@@ -10,7 +10,7 @@ import type { Rules } from './rules.ts';
 import { ruleAsItWas } from './ruleVersions.ts';
 import type { Sight } from './sight.ts';
 
-export interface WhyParts {
+export interface WhyDeps {
   store: Pick<TelemetryStore, 'events' | 'ruleVersion' | 'deliveriesOf'>;
   rules: Pick<Rules, 'get' | 'isOwn' | 'shownTo'>;
   sight: Sight;
@@ -24,7 +24,7 @@ export interface WhyParts {
 export async function presentWhy(
   row: NotificationRow,
   viewer: Viewer,
-  { store, rules, sight, shelvedUntil }: WhyParts,
+  { store, rules, sight, shelvedUntil }: WhyDeps,
 ): Promise<NotificationWhy> {
   const [rule, events, deliveries] = await Promise.all([
     ruleAsItWas(store, row),

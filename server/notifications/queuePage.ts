@@ -10,7 +10,7 @@ export interface QueuePage {
 /** Read at a time once the first look was not enough. */
 const readMore = 1_000;
 /** For one page: a queue may hold years of what is not wanted. */
-const mostRead = 20_000;
+const maxRead = 20_000;
 
 /**
  * Reads the queue from new to old and keeps what is wanted, until the page is full. A page that would take too long to
@@ -24,7 +24,7 @@ export async function readQueue(
   const kept: NotificationRow[] = [];
   let before = query.before;
   let limit = query.limit + 1;
-  for (let read = 0; read < mostRead;) {
+  for (let read = 0; read < maxRead;) {
     const rows = await store.notifications({ ...query, limit, ...(before === undefined ? {} : { before }) });
     kept.push(...rows.filter(isWanted));
     if (kept.length > query.limit)

@@ -9,7 +9,7 @@ export interface RecentNotifications extends RecentRows {
 }
 
 /** No cool-down is longer than a day: a row whose last event is older than this counts no more, open or not. */
-export const keptMs = 2 * 86_400_000;
+export const retentionMs = 2 * 86_400_000;
 const sweepEvery = 1_000;
 
 /** A row, and apart from it the ids of its events in one text: a hundred of them weigh more than all the rest. */
@@ -62,7 +62,7 @@ export function createRecentNotifications(
   }
 
   function sweep(): void {
-    const old = clock.now() - keptMs;
+    const old = clock.now() - retentionMs;
     for (const { row } of byId.values()) {
       if (row.last_ms >= old) continue;
       byId.delete(row.notification_id);

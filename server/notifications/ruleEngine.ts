@@ -6,13 +6,13 @@ import { targetsOf } from './ruleChannels.ts';
 import { versionRow } from './ruleVersions.ts';
 
 /** An event that just happened or, with `isNew` false, has grown or ended since. */
-export interface EventNews {
+export interface RuleEvent {
   event: EventRow;
   isNew: boolean;
 }
 
 export interface RuleStep {
-  news: readonly EventNews[];
+  updates: readonly RuleEvent[];
   rules: readonly Rule[];
   /** Whether a rule's scope, within its owner's rights, holds for a vehicle, and for an event's geofence. */
   inScope: (rule: Rule, vehicleId: string, geozoneId: string | null) => boolean;
@@ -41,7 +41,7 @@ export interface Fired {
   event: EventRow;
 }
 
-export interface Told {
+export interface RuleOutcome {
   /** Changed and new rows, each once in its last form. */
   rows: NotificationRow[];
   /** The new rows with what fired them. */
@@ -57,14 +57,14 @@ export function repeatKey(row: Pick<NotificationRow, 'rule_id' | 'vehicle_id' | 
   return `${row.rule_id} ${row.vehicle_id} ${row.geozone_id ?? ''}`;
 }
 
-const mostEventIds = 100;
+const maxEventIds = 100;
 
 /**
  * Makes notifications of events, by the rules. Pure. An event within a rule's cool-down of those on a row that is still
  * open is counted on that row, on the nearest one if there are several (late alarms find the row of their own time);
  * what happens after an acknowledgement is news and opens a new row.
  */
-export function applyRules(step: RuleStep): Told {
+export function applyRules(step: RuleStep): RuleOutcome {
   const changed = new Map<string, NotificationRow>();
   /** The changed rows by their newest event; some have a newer one since. */
   const changedByNewest = new Map<string, Set<string>>();
@@ -86,7 +86,7 @@ export function applyRules(step: RuleStep): Told {
     ];
   }
 
-  for (const { event, isNew } of step.news) {
+  for (const { event, isNew } of step.updates) {
     if (!isNew) {
       const before = step.recent.withEvent(event.event_id);
       const ids = new Set([
@@ -176,12 +176,12 @@ function nearest(
   cooldown_s: number,
 ): NotificationRow | undefined {
   let found: NotificationRow | undefined;
-  let shortestMs = cooldown_s * 1_000;
+  let minMs = cooldown_s * 1_000;
   for (const row of rows) {
     const awayMs = Math.max(row.first_ms - event.time_ms, event.time_ms - row.last_ms, 0);
-    if (awayMs > shortestMs) continue;
+    if (awayMs > minMs) continue;
     found = row;
-    shortestMs = awayMs;
+    minMs = awayMs;
   }
   return found;
 }
@@ -214,8 +214,8 @@ function counted(row: NotificationRow, event: EventRow, now_ms: number): Notific
     first_ms: Math.min(row.first_ms, event.time_ms),
     last_ms: Math.max(row.last_ms, event.time_ms),
     event_ids: isNewest
-      ? [...row.event_ids, event.event_id].slice(-mostEventIds)
-      : [event.event_id, ...row.event_ids].slice(-mostEventIds),
+      ? [...row.event_ids, event.event_id].slice(-maxEventIds)
+      : [event.event_id, ...row.event_ids].slice(-maxEventIds),
     updated_ms: now_ms,
   };
 }

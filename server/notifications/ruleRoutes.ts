@@ -1,13 +1,13 @@
 import { ruleRoutes } from '../contract/rules.ts';
 import type { Api } from '../http/api.ts';
-import { pageOf } from '../http/pageOf.ts';
+import { paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { CountTest } from './channels/testLimits.ts';
 import type { TestRule } from './channels/testRule.ts';
 import { namesOf, presentRule, type RuleRecord } from './ruleRecord.ts';
 import type { Rules } from './rules.ts';
 
-export interface RuleRouteParts {
+export interface RuleRouteDeps {
   rules: Rules;
   testRule: TestRule;
   countTest: CountTest;
@@ -16,14 +16,19 @@ export interface RuleRouteParts {
 /** Of vehicles, groups and geofences, 0.8 MB of them; one rule may name 21,000. */
 const namesOfPage = 20_000;
 
-export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRouteParts): void {
+export function addRuleRoutes(api: Api, { rules, testRule, countTest }: RuleRouteDeps): void {
   const shown = (rule: RuleRecord, viewer: Viewer) => rules.shownTo(viewer, presentRule(rule));
 
   api.handle(ruleRoutes.list, ({ query, viewer }) => {
-    const { items, next_cursor } = pageOf(rules.visible(viewer), (rule) => [rule.name, rule.rule_id], query, {
-      most: namesOfPage,
-      of: namesOf,
-    });
+    const { items, next_cursor } = paginate(
+      rules.visible(viewer),
+      (rule) => [rule.name, rule.rule_id],
+      query,
+      {
+        max: namesOfPage,
+        of: namesOf,
+      },
+    );
     return { items: items.map((it) => shown(it, viewer)), next_cursor };
   });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { reaches } from '../contract/rights.ts';
+import { meetsLevel } from '../contract/rights.ts';
 import {
-  kindsWithFences,
+  kindsWithGeofences,
   newRule,
   paramsOfKind,
-  shortestOffline_s,
+  minOfflineS,
   type NewRule,
   type Rule,
   type RulePatch,
@@ -75,7 +75,7 @@ export interface NamingRules {
   nameFor(viewer: Viewer): string | null;
 }
 
-export interface RulesParts {
+export interface RulesDeps {
   collection: Collection<RuleRecord>;
   userOf: (userId: string) => UserRecord | undefined;
   groupExists: (groupId: string) => boolean;
@@ -86,8 +86,8 @@ export interface RulesParts {
   settings: () => VideoSettings;
 }
 
-export function createRules(parts: RulesParts): Rules {
-  const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress, recipients } = parts;
+export function createRules(deps: RulesDeps): Rules {
+  const { collection, userOf, groupExists, vehicles, geofences, isOwnAddress, recipients } = deps;
   /** Scopes may name thousands, and are asked at every event. */
   const namedBy = new WeakMap<Rule, { vehicles: ReadonlySet<string>; groups: ReadonlySet<string> }>();
 
@@ -113,12 +113,12 @@ export function createRules(parts: RulesParts): Rules {
     if (owner === undefined || owner.blocked) return false;
     if (owner.role === 'dealer') return true;
     return (
-      reaches(owner.rights.notifications, 'read') &&
+      meetsLevel(owner.rights.notifications, 'read') &&
       vehicle.group_ids.some((id) => owner.group_ids.includes(id))
     );
   }
 
-  function ownerSeesFence(rule: Rule, geozoneId: string): boolean {
+  function ownerSeesGeofence(rule: Rule, geozoneId: string): boolean {
     const owner = rule.owner_id === null ? undefined : userOf(rule.owner_id);
     if (owner === undefined || owner.role === 'dealer') return true;
     const groupIds = geofences.get(geozoneId)?.group_ids ?? [];
@@ -176,17 +176,17 @@ export function createRules(parts: RulesParts): Rules {
       throw invalid('enabled', 'needs the rights of its owner, who was deleted');
 
     const { event_kind, geozone_ids, params } = wanted;
-    if (geozone_ids.length > 0 && !kindsWithFences.includes(event_kind)) {
+    if (geozone_ids.length > 0 && !kindsWithGeofences.includes(event_kind)) {
       throw invalid('geozone_ids', `is not known to rules of kind ${event_kind}`);
     }
-    const isFence = (id: string) => geofences.sees(viewer, id);
-    checkNames('geozone_ids', geozone_ids, before?.geozone_ids ?? [], isFence, 'is not a geofence');
+    const isGeofence = (id: string) => geofences.sees(viewer, id);
+    checkNames('geozone_ids', geozone_ids, before?.geozone_ids ?? [], isGeofence, 'is not a geofence');
     const known: readonly string[] = paramsOfKind[event_kind];
     const stranger = Object.keys(params).find((key) => !known.includes(key));
     if (stranger !== undefined)
       throw invalid(`params.${stranger}`, `is not known to rules of kind ${event_kind}`);
-    if (event_kind === 'offline' && (params.min_duration_s ?? shortestOffline_s) < shortestOffline_s)
-      throw invalid('params.min_duration_s', `is at least ${shortestOffline_s} for rules of kind offline`);
+    if (event_kind === 'offline' && (params.min_duration_s ?? minOfflineS) < minOfflineS)
+      throw invalid('params.min_duration_s', `is at least ${minOfflineS} for rules of kind offline`);
     checkChannels(wanted, before, viewer, isOwnAddress, (it) => recipients.isApproved(it));
     checkVideo(wanted, before, viewer);
   }
@@ -268,7 +268,7 @@ export function createRules(parts: RulesParts): Rules {
         vehicle !== undefined &&
         names(rule, vehicle) &&
         ownerSees(rule, vehicle) &&
-        (geozoneId === null || ownerSeesFence(rule, geozoneId))
+        (geozoneId === null || ownerSeesGeofence(rule, geozoneId))
       );
     },
 
@@ -288,7 +288,7 @@ export function createRules(parts: RulesParts): Rules {
       const [rule] = await collection.add([
         {
           ...wanted,
-          video: videoOfNew(wanted, viewer, parts.settings()),
+          video: videoOfNew(wanted, viewer, deps.settings()),
           rule_id: randomUUID(),
           disabled_reason: null,
           owner_id: isDealer(viewer) ? null : viewer.user.user_id,

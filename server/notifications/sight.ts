@@ -28,12 +28,12 @@ export interface Sight {
   geofenceName(geozoneId: string | null, viewer: Viewer): string | null;
 }
 
-export interface SightParts {
+export interface SightDeps {
   geofences: Pick<Geofences, 'get' | 'sees'>;
   rules: Pick<Rules, 'get' | 'isOwn'>;
 }
 
-export function createSight({ geofences, rules }: SightParts): Sight {
+export function createSight({ geofences, rules }: SightDeps): Sight {
   function seesRule(viewer: Viewer, ruleId: string): boolean {
     if (!holds(viewer, 'notifications', 'read')) return false;
     const rule = rules.get(ruleId);

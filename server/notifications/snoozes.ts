@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { longestSnooze_s, type newSnooze, type Snooze } from '../contract/notifications.ts';
+import { maxSnoozeS, type newSnooze, type Snooze } from '../contract/notifications.ts';
 import { invalid, notFound } from '../http/apiError.ts';
 import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
@@ -42,7 +42,7 @@ export interface Snoozes {
   close(): void;
 }
 
-export interface SnoozesParts {
+export interface SnoozesDeps {
   store: Pick<TelemetryStore, 'snoozes' | 'saveSnoozes' | 'deleteSnoozes'>;
   vehicles: Pick<Vehicles, 'get' | 'sees'>;
   rules: Pick<Rules, 'get' | 'sees' | 'findOwn'>;
@@ -53,13 +53,13 @@ export interface SnoozesParts {
 }
 
 /** The wall clock may be set while a snooze waits for its end. */
-const longestSleepMs = 60_000;
+const maxSleepMs = 60_000;
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 
 /** Takes up those that are stored; what ended while the host was away is removed. */
-export async function loadSnoozes(parts: SnoozesParts): Promise<Snoozes> {
-  const { store, vehicles, rules, clock, log } = parts;
+export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
+  const { store, vehicles, rules, clock, log } = deps;
   const rows = new Map((await store.snoozes()).map((row) => [row.snooze_id, row]));
   const listeners = new Set<(changes: readonly SnoozeChange[], written: Written) => void>();
   /** Being stored. */
@@ -98,7 +98,7 @@ export async function loadSnoozes(parts: SnoozesParts): Promise<Snoozes> {
     }
   }
 
-  async function drop(ended: readonly SnoozeRow[], seenBy = parts.seenBy): Promise<void> {
+  async function drop(ended: readonly SnoozeRow[], seenBy = deps.seenBy): Promise<void> {
     // Two may end the same one at a time.
     const mine = ended.filter((row) => rows.delete(row.snooze_id));
     if (mine.length === 0) return;
@@ -118,11 +118,11 @@ export async function loadSnoozes(parts: SnoozesParts): Promise<Snoozes> {
     }
   }
 
-  function schedule(leastMs = 0): void {
+  function schedule(minMs = 0): void {
     stopTimer();
     if (closed || rows.size === 0) return;
     const next_ms = Math.min(...[...rows.values()].map((row) => row.until_ms));
-    const pauseMs = Math.min(Math.max(next_ms - clock.now(), leastMs), longestSleepMs);
+    const pauseMs = Math.min(Math.max(next_ms - clock.now(), minMs), maxSleepMs);
     stopTimer = clock.after(pauseMs, sweep);
   }
 
@@ -215,7 +215,7 @@ function endOf({ until, duration_s = 0 }: NewSnooze, now: number): number {
   if (until === undefined) return now + Math.round(duration_s * 1_000);
   const until_ms = Date.parse(until);
   if (until_ms <= now) throw invalid('until', 'is past');
-  if (until_ms > now + longestSnooze_s * 1_000) throw invalid('until', 'is more than 7 days ahead');
+  if (until_ms > now + maxSnoozeS * 1_000) throw invalid('until', 'is more than 7 days ahead');
   return until_ms;
 }
 

@@ -1,21 +1,21 @@
-import type { PastReader } from '../store/telemetry/pastReader.ts';
+import type { HistoryReader } from '../store/telemetry/historyReader.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import { csvHead, csvLine, type CsvColumn } from './csvText.ts';
 import { reportColumns, type RowOf } from './reportColumns.ts';
-import type { ReportOrder, ReportResult, ReportRow, ReportVehicle } from './reportOrder.ts';
+import type { ReportJob, ReportResult, ReportRow, ReportVehicle } from './reportOrder.ts';
 import { createReportWork, type Watch } from './reportWork.ts';
 
 /** So many rows are one answer at the most: the host holds it whole, as rows or as lines of text. */
-const mostRows = { json: 100_000, csv: 500_000 } as const;
+const maxRows = { json: 100_000, csv: 500_000 } as const;
 /** Some milliseconds of work. */
 const fixesPerProgress = 5_000;
 
 /** Computes a report, vehicle by vehicle. Errors of the reader are thrown on. */
 export function computeReport(
-  order: ReportOrder,
-  reader: PastReader,
-  onProgress: (share: number) => void,
-  most: Readonly<Record<ReportOrder['format'], number>> = mostRows,
+  order: ReportJob,
+  reader: HistoryReader,
+  onProgress: (fraction: number) => void,
+  max: Readonly<Record<ReportJob['format'], number>> = maxRows,
 ): ReportResult {
   const { vehicles, period, format } = order;
   const work = createReportWork(order, reader);
@@ -29,8 +29,8 @@ export function computeReport(
         if (fix.time_ms >= period.from_ms && fix.time_ms < period.to_ms) positions += 1;
         seen += 1;
         if (seen % fixesPerProgress === 0) {
-          const share = (fix.time_ms - period.from_ms) / (period.to_ms - period.from_ms);
-          onProgress((place + Math.min(1, Math.max(0, share))) / vehicles.length);
+          const fraction = (fix.time_ms - period.from_ms) / (period.to_ms - period.from_ms);
+          onProgress((place + Math.min(1, Math.max(0, fraction))) / vehicles.length);
         }
         yield fix;
       }
@@ -45,12 +45,12 @@ export function computeReport(
   ): ReportResult {
     const rows: Row[] = [];
     const lines = [csvHead(lineColumns)];
-    const tooLong: ReportResult = { kind: 'too_long', most: most[format] };
+    const tooLong: ReportResult = { kind: 'too_long', max: max[format] };
     for (const [place, vehicle] of vehicles.entries()) {
       for (const row of rowsOf(vehicle, watchOf(place))) {
         if (format === 'json') rows.push(row);
         else for (const line of linesOf(row)) lines.push(csvLine(lineColumns, { vehicle, row: line }));
-        if (rows.length > most.json || lines.length - 1 > most.csv) return tooLong;
+        if (rows.length > max.json || lines.length - 1 > max.csv) return tooLong;
       }
       onProgress((place + 1) / vehicles.length);
     }

@@ -1,7 +1,7 @@
-import type { TimeSpan } from '../geofences/scheduleSpans.ts';
+import type { TimeRange } from '../geofences/scheduleSpans.ts';
 
 /** A day of the calendar in some time zone: 23 or 25 hours long where the clocks change. */
-export interface LocalDay extends TimeSpan {
+export interface LocalDay extends TimeRange {
   /** As `2026-11-01`. */
   date: string;
 }
@@ -29,7 +29,7 @@ export function wallClock(timeZone: string): (time_ms: number) => string {
 }
 
 /** The days that a period touches, each whole, in their order. */
-export function localDays(timeZone: string, period: TimeSpan): LocalDay[] {
+export function localDays(timeZone: string, period: TimeRange): LocalDay[] {
   const clockAt = wallClock(timeZone);
   const dateAt = (time_ms: number) => clockAt(time_ms).slice(0, 10);
 
@@ -66,7 +66,7 @@ function dayAfter(date: string): string {
 }
 
 /** The place in the list of the day that a moment lies in; -1 for none. */
-export function dayAt(days: readonly TimeSpan[], time_ms: number): number {
+export function dayAt(days: readonly TimeRange[], time_ms: number): number {
   let low = 0;
   let high = days.length;
   while (low < high) {

@@ -1,7 +1,7 @@
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';
 import type { CsvCell, CsvColumn } from './csvText.ts';
 import { wallClock } from './localDays.ts';
-import type { ReportKind, ReportOrder, ReportVehicle } from './reportOrder.ts';
+import type { ReportKind, ReportJob, ReportVehicle } from './reportOrder.ts';
 
 /** What a line of a report's CSV is made of. */
 export interface RowOf<Row> {
@@ -20,11 +20,11 @@ interface CsvRows {
 type Columns<Row> = CsvColumn<RowOf<Row>>[];
 
 /** The columns of every kind of report: the fields of JSON under their names, with names and local times beside them. */
-export function reportColumns({ tz, fences }: Pick<ReportOrder, 'tz' | 'fences'>): {
+export function reportColumns({ tz, geofences }: Pick<ReportJob, 'tz' | 'geofences'>): {
   [Kind in ReportKind]: Columns<CsvRows[Kind]>;
 } {
   const clockAt = wallClock(tz);
-  const names = new Map(fences.map((it) => [it.geozone_id, it.name]));
+  const names = new Map(geofences.map((it) => [it.geozone_id, it.name]));
   const nameOf = (id: string) => names.get(id) ?? '';
 
   function timeColumns<Row>(name: string, time: (row: Row) => string): Columns<Row> {

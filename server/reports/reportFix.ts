@@ -1,7 +1,7 @@
-import { distanceM, type Place } from '../geofences/geodesy.ts';
+import { distanceM, type LatLon } from '../geofences/geodesy.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 
-interface TimedPlace extends Place {
+interface TimedPlace extends LatLon {
   time_ms: number;
 }
 

@@ -1,10 +1,10 @@
-import { pastLevels_ms } from '../past/pastWork.ts';
+import { pastLevelsMs } from '../preview/pastWork.ts';
 import { startWorker } from '../startWorker.ts';
-import { createWorkerLine, type WorkerLine, type WorkerLineOptions } from '../workerLine.ts';
+import { createWorkerChannel, type WorkerChannel, type WorkerChannelOptions } from '../workerChannel.ts';
 import type { EncodedReport } from './encodeReport.ts';
-import type { ReportOrder } from './reportOrder.ts';
+import type { ReportJob } from './reportOrder.ts';
 
-export type ReportLine = WorkerLine<ReportOrder, EncodedReport>;
+export type ReportLine = WorkerChannel<ReportJob, EncodedReport>;
 
 /** The vehicles and geofences of a large depot and the index of them take some 150 MB; rows are bytes outside the heap. */
 const heap_mb = 512;
@@ -16,11 +16,11 @@ const waiting = { per_user: 64, all: 256 };
  * @param file `telemetry.db`, which the host has opened and migrated
  * @param options others than its own, for tests
  */
-export function createReportLine(file: string, options: Partial<WorkerLineOptions> = {}): ReportLine {
-  return createWorkerLine<ReportOrder, EncodedReport>({
+export function createReportLine(file: string, options: Partial<WorkerChannelOptions> = {}): ReportLine {
+  return createWorkerChannel<ReportJob, EncodedReport>({
     start: () => startWorker(import.meta.url, 'reports.worker', { heap_mb, workerData: { file } }),
     waiting,
-    levels_ms: pastLevels_ms,
+    levels_ms: pastLevelsMs,
     ...options,
   });
 }

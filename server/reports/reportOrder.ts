@@ -2,7 +2,7 @@ import type { Geofence } from '../contract/geofences.ts';
 import type { GeofenceVisit, Stop, Trip, TripsReport, VehicleSummary } from '../contract/reports.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
-import type { TimeSpan } from '../geofences/scheduleSpans.ts';
+import type { TimeRange } from '../geofences/scheduleSpans.ts';
 
 /** What is told of a vehicle in a report, and which geofences hold for it. */
 export type ReportVehicle = Pick<
@@ -22,22 +22,22 @@ export const numberNames = [
   'idle_s',
   'unseen_way_s',
 ] as const satisfies (keyof SettingsFields)[];
-export type ReportNumbers = Pick<SettingsFields, (typeof numberNames)[number]>;
+export type ReportThresholds = Pick<SettingsFields, (typeof numberNames)[number]>;
 
 export type ReportKind = 'summary' | 'trips' | 'stops' | 'geofence-visits';
 
 /** What the reports' thread is told to do. */
-export interface ReportOrder {
+export interface ReportJob {
   kind: ReportKind;
   format: 'json' | 'csv';
-  period: TimeSpan;
+  period: TimeRange;
   now_ms: number;
   tz: string;
-  numbers: ReportNumbers;
+  numbers: ReportThresholds;
   /** In the order of the rows. */
   vehicles: ReportVehicle[];
   /** Those that the viewer sees; of visits those that are asked for. */
-  fences: Geofence[];
+  geofences: Geofence[];
   /** Of visits. */
   min_duration_s: number;
 }
@@ -49,4 +49,4 @@ export type ReportResult =
   | { kind: 'report'; report: Report }
   | { kind: 'csv'; text: string }
   /** There are more rows than one answer holds. */
-  | { kind: 'too_long'; most: number };
+  | { kind: 'too_long'; max: number };

@@ -7,14 +7,14 @@ import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
 import type { Api, Call } from '../http/api.ts';
 import { invalid, notFound } from '../http/apiError.ts';
 import { holds, type Viewer } from '../http/viewer.ts';
-import { answerWork } from '../past/answerWork.ts';
-import type { WorkAsk } from '../workerLine.ts';
-import { askedVehicles, type VehicleLookup } from '../telemetry/askedVehicles.ts';
+import { respondWithProgress } from '../preview/answerWork.ts';
+import type { WorkAsk } from '../workerChannel.ts';
+import { resolveVehicles, type VehicleLookup } from '../telemetry/resolveVehicles.ts';
 import { wallClock } from './localDays.ts';
 import type { ReportLine } from './reportLine.ts';
-import { numberNames, type ReportKind, type ReportNumbers, type ReportOrder } from './reportOrder.ts';
+import { numberNames, type ReportKind, type ReportThresholds, type ReportJob } from './reportOrder.ts';
 
-export interface ReportRouteParts extends VehicleLookup {
+export interface ReportRouteDeps extends VehicleLookup {
   line: Pick<ReportLine, 'run'>;
   geofences: Pick<Geofences, 'find' | 'visible' | 'notMonitored'>;
   settings: () => SettingsFields;
@@ -25,47 +25,47 @@ interface Asked extends Pick<Call<Route>, 'request' | 'response' | 'log' | 'view
   query: TripQuery | VisitQuery;
 }
 
-export function addReportRoutes(api: Api, parts: ReportRouteParts): void {
-  api.handle(reportRoutes.summary, (call) => answerReport('summary', call, parts));
-  api.handle(reportRoutes.trips, (call) => answerReport('trips', call, parts));
-  api.handle(reportRoutes.stops, (call) => answerReport('stops', call, parts));
-  api.handle(reportRoutes.visits, (call) => answerReport('geofence-visits', call, parts));
+export function addReportRoutes(api: Api, deps: ReportRouteDeps): void {
+  api.handle(reportRoutes.summary, (call) => answerReport('summary', call, deps));
+  api.handle(reportRoutes.trips, (call) => answerReport('trips', call, deps));
+  api.handle(reportRoutes.stops, (call) => answerReport('stops', call, deps));
+  api.handle(reportRoutes.visits, (call) => answerReport('geofence-visits', call, deps));
 }
 
-async function answerReport(kind: ReportKind, call: Asked, parts: ReportRouteParts): Promise<void> {
+async function answerReport(kind: ReportKind, call: Asked, deps: ReportRouteDeps): Promise<void> {
   const { query, viewer } = call;
   // Throws 404 for what is not there or not the viewer's, before the report waits; by its turn it may be gone.
-  askedVehicles(query, viewer, parts);
-  fencesFor(kind, query, viewer, parts.geofences);
+  resolveVehicles(query, viewer, deps);
+  geofencesFor(kind, query, viewer, deps.geofences);
 
   const isCsv = query.format === 'csv';
 
   async function work(ask: WorkAsk): Promise<Uint8Array> {
-    const result = await parts.line.run(() => orderOf(kind, call, parts), ask);
+    const result = await deps.line.run(() => orderOf(kind, call, deps), ask);
     if (result.kind === 'too_long') {
-      throw invalid('to', `makes more than ${result.most}: shorten the period or name fewer vehicles`);
+      throw invalid('to', `makes more than ${result.max}: shorten the period or name fewer vehicles`);
     }
     if (isCsv) {
-      const name = fileName(kind, query, tzOf(call, parts));
+      const name = fileName(kind, query, tzOf(call, deps));
       call.response.set('Content-Disposition', `attachment; filename="${name}"`);
     }
     return result.bytes;
   }
 
-  await answerWork(call, work, isCsv ? 'text/csv; charset=utf-8' : undefined, parts.clock);
+  await respondWithProgress(call, work, isCsv ? 'text/csv; charset=utf-8' : undefined, deps.clock);
 }
 
 /** Throws 404 for what is not there or not the viewer's. */
-function orderOf(kind: ReportKind, { query, viewer }: Asked, parts: ReportRouteParts): ReportOrder {
-  const { geofences, settings, clock } = parts;
+function orderOf(kind: ReportKind, { query, viewer }: Asked, deps: ReportRouteDeps): ReportJob {
+  const { geofences, settings, clock } = deps;
   return {
     kind,
     format: query.format,
     period: { from_ms: Date.parse(query.from), to_ms: Date.parse(query.to) },
     now_ms: clock.now(),
-    tz: tzOf({ query }, parts),
+    tz: tzOf({ query }, deps),
     numbers: numbersOf(settings(), query),
-    vehicles: askedVehicles(query, viewer, parts).map(
+    vehicles: resolveVehicles(query, viewer, deps).map(
       ({ vehicle_id, name, plate, terminal_id, group_ids }) => ({
         vehicle_id,
         name,
@@ -74,17 +74,17 @@ function orderOf(kind: ReportKind, { query, viewer }: Asked, parts: ReportRouteP
         group_ids,
       }),
     ),
-    fences: fencesFor(kind, query, viewer, geofences).map(geofenceOf),
+    geofences: geofencesFor(kind, query, viewer, geofences).map(geofenceOf),
     min_duration_s: ('min_duration_s' in query ? query.min_duration_s : undefined) ?? 0,
   };
 }
 
 /** Who may not read geofences is not told which ones a place lies in; a summary tells of none. */
-function fencesFor(
+function geofencesFor(
   kind: ReportKind,
   query: TripQuery | VisitQuery,
   viewer: Viewer,
-  geofences: ReportRouteParts['geofences'],
+  geofences: ReportRouteDeps['geofences'],
 ) {
   if (kind === 'summary') return [];
   const geozone_id = 'geozone_id' in query ? query.geozone_id : undefined;
@@ -97,17 +97,17 @@ function fencesFor(
   return [];
 }
 
-function tzOf({ query }: Pick<Asked, 'query'>, { settings }: ReportRouteParts): string {
+function tzOf({ query }: Pick<Asked, 'query'>, { settings }: ReportRouteDeps): string {
   return query.tz ?? settings().timezone;
 }
 
 /** The settings', but for those that the call brings. */
-function numbersOf(settings: SettingsFields, query: TripQuery | VisitQuery): ReportNumbers {
+function numbersOf(settings: SettingsFields, query: TripQuery | VisitQuery): ReportThresholds {
   const brought: Partial<Record<string, unknown>> = query;
   const numbers = Object.fromEntries(
     numberNames.map((name) => [name, typeof brought[name] === 'number' ? brought[name] : settings[name]]),
   );
-  return numbers as ReportNumbers;
+  return numbers as ReportThresholds;
 }
 
 /** As `trips_2026-11-01_2026-11-08.csv`, by the days of the period's ends. */

@@ -1,13 +1,13 @@
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';
 import type { Visit } from '../geofences/visits.ts';
-import type { Place } from '../geofences/geodesy.ts';
+import type { LatLon } from '../geofences/geodesy.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
-import type { TimeSpan } from '../geofences/scheduleSpans.ts';
-import type { FencesAt } from './holdingFences.ts';
+import type { TimeRange } from '../geofences/scheduleSpans.ts';
+import type { GeofencesAt } from './applicableGeofences.ts';
 import type { ReportVehicle } from './reportOrder.ts';
-import type { Stretch } from './stretches.ts';
+import type { TimelineInterval } from './timelineIntervals.ts';
 import { wayByOdometer, type DaySums, type SummarySums } from './summary.ts';
-import type { VisitWay } from './visitWays.ts';
+import type { VisitDistance } from './visitDistances.ts';
 
 /** Numbers are told to a tenth of a metre and of a km/h; times to the millisecond, so that they add up. */
 function tenths(value: number): number {
@@ -23,11 +23,11 @@ function degrees(value: number): number {
   return Math.round(value * 1e7) / 1e7;
 }
 
-function presentGap({ from_ms, to_ms }: TimeSpan) {
+function presentGap({ from_ms, to_ms }: TimeRange) {
   return { from: isoTime(from_ms), to: isoTime(to_ms) };
 }
 
-function presentEnds({ start, end, openStart, openEnd }: Stretch, { vehicle_id }: ReportVehicle) {
+function presentEnds({ start, end, openStart, openEnd }: TimelineInterval, { vehicle_id }: ReportVehicle) {
   return {
     vehicle_id,
     start_time: isoTime(start.time_ms),
@@ -38,17 +38,21 @@ function presentEnds({ start, end, openStart, openEnd }: Stretch, { vehicle_id }
   };
 }
 
-function presentPlace({ lat, lon }: Place, vehicle: ReportVehicle, fencesAt: FencesAt) {
-  return { lat: degrees(lat), lon: degrees(lon), geozone_ids: fencesAt({ lat, lon }, vehicle) };
+function presentPlace({ lat, lon }: LatLon, vehicle: ReportVehicle, geofencesAt: GeofencesAt) {
+  return { lat: degrees(lat), lon: degrees(lon), geozone_ids: geofencesAt({ lat, lon }, vehicle) };
 }
 
-export function presentTrip(stretch: Stretch, vehicle: ReportVehicle, fencesAt: FencesAt): Trip {
+export function presentTrip(
+  stretch: TimelineInterval,
+  vehicle: ReportVehicle,
+  geofencesAt: GeofencesAt,
+): Trip {
   const { start, end, distance_m, fastest } = stretch;
   const way = wayByOdometer(start.odometer_m, end.odometer_m);
   return {
     ...presentEnds(stretch, vehicle),
-    start: presentPlace(start, vehicle, fencesAt),
-    end: presentPlace(end, vehicle, fencesAt),
+    start: presentPlace(start, vehicle, geofencesAt),
+    end: presentPlace(end, vehicle, geofencesAt),
     distance_m: tenths(distance_m),
     odometer_m: way === null ? null : tenths(way),
     average_kmh: tenths((distance_m / seconds(end.time_ms - start.time_ms)) * 3.6),
@@ -59,12 +63,16 @@ export function presentTrip(stretch: Stretch, vehicle: ReportVehicle, fencesAt: 
   };
 }
 
-export function presentStop(stretch: Stretch, vehicle: ReportVehicle, fencesAt: FencesAt): Stop {
+export function presentStop(
+  stretch: TimelineInterval,
+  vehicle: ReportVehicle,
+  geofencesAt: GeofencesAt,
+): Stop {
   return {
     ...presentEnds(stretch, vehicle),
-    place: presentPlace(stretch.middle, vehicle, fencesAt),
+    place: presentPlace(stretch.middle, vehicle, geofencesAt),
     idle_s: seconds(stretch.idle_ms),
-    ignition_on_s: seconds(stretch.ignitionOn_ms),
+    ignition_on_s: seconds(stretch.ignitionOnMs),
     gaps: stretch.gaps.map(presentGap),
     positions: stretch.positions,
   };
@@ -109,7 +117,7 @@ function presentDay({ date, distance_m, trips, stops, max_kmh, positions, ...tim
   };
 }
 
-export function presentVisit(visit: Visit, way: VisitWay, { vehicle_id }: ReportVehicle): GeofenceVisit {
+export function presentVisit(visit: Visit, way: VisitDistance, { vehicle_id }: ReportVehicle): GeofenceVisit {
   return {
     vehicle_id,
     geozone_id: visit.geozone_id,

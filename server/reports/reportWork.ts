@@ -1,18 +1,18 @@
 import type { GeofenceVisit, Stop, Trip, VehicleSummary } from '../contract/reports.ts';
-import type { FencedFix } from '../geofences/fenceEngine.ts';
+import type { FencedFix } from '../geofences/geofenceEngine.ts';
 import { planVisits, visitLeadMs, visitsOf } from '../geofences/visits.ts';
-import type { PastReader } from '../store/telemetry/pastReader.ts';
-import { createFencesAt, holdsFor } from './holdingFences.ts';
-import { drawnFixes, leadStart } from './leadIn.ts';
-import { legsOf } from './legs.ts';
+import type { HistoryReader } from '../store/telemetry/historyReader.ts';
+import { createGeofencesAt, holdsFor } from './applicableGeofences.ts';
+import { drawnFixes, leadStart } from './lookback.ts';
+import { trackSegmentsOf } from './trackSegments.ts';
 import { localDays } from './localDays.ts';
 import { withoutSpikes, type ReportFix } from './reportFix.ts';
-import type { ReportOrder, ReportVehicle } from './reportOrder.ts';
+import type { ReportJob, ReportVehicle } from './reportOrder.ts';
 import { presentStop, presentSummary, presentTrip, presentVisit } from './reportRows.ts';
-import { stretchesOf, type Stretch } from './stretches.ts';
+import { timelineIntervals, type TimelineInterval } from './timelineIntervals.ts';
 import { createSummary } from './summary.ts';
-import { timelineOf, type TimelineLeg } from './timeline.ts';
-import { visitWays } from './visitWays.ts';
+import { timelineOf, type TimelineSegment } from './timeline.ts';
+import { visitDistances } from './visitDistances.ts';
 
 /** Passes on fixes in order of time, and looks at them. */
 export type Watch = <Fix extends { time_ms: number }>(fixes: Iterable<Fix>) => Iterable<Fix>;
@@ -27,23 +27,23 @@ const endOfData = Number.MAX_SAFE_INTEGER;
  *
  * `watch` passes on the stored positions of the period, and those around it that had to be read.
  */
-export function createReportWork(order: ReportOrder, reader: PastReader) {
+export function createReportWork(order: ReportJob, reader: HistoryReader) {
   const { period, numbers } = order;
   // What has not happened yet is no gap.
   const past = {
     from_ms: period.from_ms,
     to_ms: Math.min(period.to_ms, Math.max(order.now_ms, period.from_ms)),
   };
-  const fencesAt = createFencesAt(order.fences);
+  const geofencesAt = createGeofencesAt(order.geofences);
   const gapMs = numbers.trip_gap_s * 1_000;
 
   function timeline(
     { vehicle_id }: ReportVehicle,
     watch: (fixes: Iterable<ReportFix>) => Iterable<ReportFix>,
-  ): Iterable<TimelineLeg> {
+  ): Iterable<TimelineSegment> {
     const from_ms = leadStart(reader, vehicle_id, past.from_ms, gapMs);
     const fixes = watch(drawnFixes(reader, vehicle_id, from_ms, endOfData));
-    return timelineOf(legsOf(withoutSpikes(fixes), numbers), numbers, order.now_ms);
+    return timelineOf(trackSegmentsOf(withoutSpikes(fixes), numbers), numbers, order.now_ms);
   }
 
   const summary: RowsOf<VehicleSummary> = (vehicle, watch) => {
@@ -56,21 +56,21 @@ export function createReportWork(order: ReportOrder, reader: PastReader) {
     kind: 'trip' | 'stop',
     vehicle: ReportVehicle,
     watch: Watch,
-    present: (stretch: Stretch) => Row,
+    present: (stretch: TimelineInterval) => Row,
   ): Generator<Row> {
-    for (const stretch of stretchesOf(timeline(vehicle, watch), past)) {
+    for (const stretch of timelineIntervals(timeline(vehicle, watch), past)) {
       if (stretch.kind === kind) yield present(stretch);
     }
   }
 
   const trips: RowsOf<Trip> = (vehicle, watch) =>
-    stretches('trip', vehicle, watch, (it) => presentTrip(it, vehicle, fencesAt));
+    stretches('trip', vehicle, watch, (it) => presentTrip(it, vehicle, geofencesAt));
 
   const stops: RowsOf<Stop> = (vehicle, watch) =>
-    stretches('stop', vehicle, watch, (it) => presentStop(it, vehicle, fencesAt));
+    stretches('stop', vehicle, watch, (it) => presentStop(it, vehicle, geofencesAt));
 
   const days = localDays(order.tz, past);
-  const plan = planVisits(order.fences, past, numbers);
+  const plan = planVisits(order.geofences, past, numbers);
 
   function* fixesAround(vehicle_id: string): Generator<FencedFix> {
     const from_ms = past.from_ms - visitLeadMs;
@@ -84,7 +84,7 @@ export function createReportWork(order: ReportOrder, reader: PastReader) {
       // One that is cut may be longer.
       (it) => it.open_start || it.open_end || it.exit_ms - it.enter_ms >= order.min_duration_s * 1_000,
     );
-    const ways = visitWays(
+    const ways = visitDistances(
       found,
       timeline(vehicle, (fixes) => fixes),
     );

@@ -1,9 +1,9 @@
-import { servePast } from '../past/servePast.ts';
+import { servePast } from '../preview/servePast.ts';
 import { computeReport } from './computeReport.ts';
 import { encodeReport, type EncodedReport } from './encodeReport.ts';
-import type { ReportOrder } from './reportOrder.ts';
+import type { ReportJob } from './reportOrder.ts';
 
-servePast<ReportOrder, EncodedReport>(
+servePast<ReportJob, EncodedReport>(
   (order, reader, onProgress) => encodeReport(computeReport(order, reader, onProgress)),
   (result) => (result.kind === 'bytes' ? [result.bytes.buffer] : []),
 );

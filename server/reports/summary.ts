@@ -1,8 +1,8 @@
 import { dayAt, type LocalDay } from './localDays.ts';
-import type { TimeSpan } from '../geofences/scheduleSpans.ts';
-import { pieceOf } from './pieces.ts';
+import type { TimeRange } from '../geofences/scheduleSpans.ts';
+import { pieceOf } from './clipSegment.ts';
 import type { ReportFix } from './reportFix.ts';
-import type { TimelineLeg } from './timeline.ts';
+import type { TimelineSegment } from './timeline.ts';
 
 /** What a day, or what of it lies in the period, adds up to. */
 export interface DaySums {
@@ -30,7 +30,7 @@ interface Summary {
   /** Hands on the stored fixes in order of time and counts those of the period. */
   counting(fixes: Iterable<ReportFix>): Generator<ReportFix>;
   /** Takes a timeline that was made of them. */
-  sums(legs: Iterable<TimelineLeg>): SummarySums;
+  sums(legs: Iterable<TimelineSegment>): SummarySums;
 }
 
 /**
@@ -39,7 +39,7 @@ interface Summary {
  *
  * @param days all days of the period; what of them has passed is what is added up
  */
-export function createSummary(days: readonly LocalDay[], period: TimeSpan): Summary {
+export function createSummary(days: readonly LocalDay[], period: TimeRange): Summary {
   const spans = days.map((day) => ({
     from_ms: Math.max(day.from_ms, period.from_ms),
     to_ms: Math.min(day.to_ms, period.to_ms),
@@ -81,7 +81,7 @@ export function createSummary(days: readonly LocalDay[], period: TimeSpan): Summ
     odometer_m = (odometer_m ?? 0) + (Math.max(0, m - before.m) * inside_ms) / (time_ms - before.time_ms);
   }
 
-  function addLeg(leg: TimelineLeg): void {
+  function addLeg(leg: TimelineSegment): void {
     if (leg.isGap || leg.mark === null) return;
     for (let at = Math.max(0, dayAt(spans, leg.from.time_ms)); at < spans.length; at += 1) {
       const [span, day] = [spans[at], sums[at]];
@@ -113,7 +113,7 @@ export function createSummary(days: readonly LocalDay[], period: TimeSpan): Summ
     },
 
     sums(legs) {
-      let markBefore: TimelineLeg['mark'] = null;
+      let markBefore: TimelineSegment['mark'] = null;
       let isFirst = true;
       for (const leg of legs) {
         if (leg.from.time_ms >= period.to_ms) break;

@@ -1,21 +1,21 @@
 import { distanceM } from '../geofences/geodesy.ts';
 import { advanceTrip, type TripNumbers, type TripState } from '../telemetry/tripDetector.ts';
-import type { Leg, LegNumbers } from './legs.ts';
+import type { TrackSegment, LegNumbers } from './trackSegments.ts';
 
 /** How trips, stops and idling are told apart. */
 type TimelineNumbers = TripNumbers & LegNumbers & { trip_min_m: number };
 
 /** One trip or one stop: the same object on all its legs. What is known of its end is known when the next leg comes. */
-export interface Mark {
+export interface TimelineEntry {
   kind: 'trip' | 'stop';
   /** Nobody saw how it began: the data begins in it, or the vehicle went somewhere else in a gap before. */
   beginsWithData: boolean;
   endsWithData: boolean;
 }
 
-export interface TimelineLeg extends Leg {
+export interface TimelineSegment extends TrackSegment {
   /** Null for a gap in which the vehicle went somewhere else: neither driving nor standing is known of. */
-  mark: Mark | null;
+  mark: TimelineEntry | null;
 }
 
 /**
@@ -29,17 +29,17 @@ export interface TimelineLeg extends Leg {
  * @param now_ms what drives at its last position has ended when that is `trip_gap_s` ago
  */
 export function* timelineOf(
-  legs: Iterable<Leg>,
+  legs: Iterable<TrackSegment>,
   numbers: TimelineNumbers,
   now_ms: number,
-): Generator<TimelineLeg> {
+): Generator<TimelineSegment> {
   const labels = createLabels(numbers.trip_min_m);
   let state: TripState | null = null;
-  let undecided: Leg[] = [];
+  let undecided: TrackSegment[] = [];
   let last_ms = 0;
 
   /** All that is undecided up to a moment. */
-  function* release(until_ms: number, isMoving: boolean): Generator<TimelineLeg> {
+  function* release(until_ms: number, isMoving: boolean): Generator<TimelineSegment> {
     const count = undecided.findIndex((leg) => leg.to.time_ms > until_ms);
     const decided = count < 0 ? undecided : undecided.slice(0, count);
     if (decided.length === 0) return;
@@ -80,26 +80,26 @@ function certainUntil(state: TripState): number {
 
 /** Turns decided legs into trips and stops; holds back a trip until it is long enough to be one. */
 function createLabels(trip_min_m: number) {
-  let trip: Mark | null = null;
-  let stop: Mark | null = null;
-  let held: Leg[] = [];
+  let trip: TimelineEntry | null = null;
+  let stop: TimelineEntry | null = null;
+  let held: TrackSegment[] = [];
   let held_m = 0;
   let isFirst = true;
 
-  function mark(kind: Mark['kind']): Mark {
+  function mark(kind: TimelineEntry['kind']): TimelineEntry {
     const made = { kind, beginsWithData: isFirst, endsWithData: false };
     isFirst = false;
     return made;
   }
 
   /** Puts what was held into the trip that it has become, or into the stop that it was. */
-  function handOn(into: Mark): TimelineLeg[] {
+  function handOn(into: TimelineEntry): TimelineSegment[] {
     const legs = held.map((leg) => ({ ...leg, mark: into }));
     [held, held_m] = [[], 0];
     return legs;
   }
 
-  function* endTrip(): Generator<TimelineLeg> {
+  function* endTrip(): Generator<TimelineSegment> {
     if (held.length > 0) yield* handOn((stop ??= mark('stop')));
     trip = null;
   }
@@ -107,7 +107,7 @@ function createLabels(trip_min_m: number) {
   return {
     endTrip,
 
-    *drove(leg: Leg): Generator<TimelineLeg> {
+    *drove(leg: TrackSegment): Generator<TimelineSegment> {
       held.push(leg);
       held_m += leg.distance_m;
       if (trip === null && held_m < trip_min_m) return;
@@ -115,11 +115,11 @@ function createLabels(trip_min_m: number) {
       yield* handOn((trip ??= mark('trip')));
     },
 
-    *stood(leg: Leg): Generator<TimelineLeg> {
+    *stood(leg: TrackSegment): Generator<TimelineSegment> {
       yield { ...leg, mark: (stop ??= mark('stop')) };
     },
 
-    gap(leg: Leg, stays: boolean): TimelineLeg {
+    gap(leg: TrackSegment, stays: boolean): TimelineSegment {
       if (stays) return { ...leg, mark: (stop ??= mark('stop')) };
       if (stop !== null) stop.endsWithData = true;
       stop = null;
@@ -127,7 +127,7 @@ function createLabels(trip_min_m: number) {
       return { ...leg, mark: null };
     },
 
-    *endData(): Generator<TimelineLeg> {
+    *endData(): Generator<TimelineSegment> {
       // Too short to be a trip yet.
       if (trip === null) yield* endTrip();
       for (const open of [trip, stop]) if (open !== null) open.endsWithData = true;

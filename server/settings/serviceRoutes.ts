@@ -2,7 +2,7 @@ import { serviceRoutes, type Status } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
 import type { SettingsStore } from './settings.ts';
 
-export interface ServiceRouteParts {
+export interface ServiceRouteDeps {
   settings: SettingsStore;
   version: string;
   status: () => Promise<Status>;
@@ -12,24 +12,24 @@ export interface ServiceRouteParts {
   trouble: () => string | null;
 }
 
-export function addServiceRoutes(api: Api, parts: ServiceRouteParts): void {
-  const { settings } = parts;
+export function addServiceRoutes(api: Api, deps: ServiceRouteDeps): void {
+  const { settings } = deps;
 
   api.handle(serviceRoutes.settings, () => settings.present());
 
   api.handle(serviceRoutes.patchSettings, ({ body, ifMatch }) => settings.patch(body, ifMatch));
 
-  api.handle(serviceRoutes.status, () => parts.status());
+  api.handle(serviceRoutes.status, () => deps.status());
 
   api.handle(serviceRoutes.confirmRecoveries, async ({ body }) => {
-    await parts.confirmRecoveries(body.documents);
-    return parts.status();
+    await deps.confirmRecoveries(body.documents);
+    return deps.status();
   });
 
   api.handleOpen(serviceRoutes.health, () => ({
-    status: parts.trouble() === null ? ('ok' as const) : ('degraded' as const),
-    version: parts.version,
-    setup_needed: parts.setupNeeded(),
+    status: deps.trouble() === null ? ('ok' as const) : ('degraded' as const),
+    version: deps.version,
+    setup_needed: deps.setupNeeded(),
     depot_name: settings.now().depot_name,
   }));
 }

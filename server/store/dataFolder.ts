@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from './documents/errorCode.ts';
 import { diskFiles } from './documents/Files.ts';
-import { writeWhole } from './documents/writeWhole.ts';
-import { LockHeld, takeLock } from './lock.ts';
+import { writeFileAtomically } from './documents/writeFileAtomically.ts';
+import { LockHeld, acquireLock } from './lock.ts';
 import type { Lock } from './lock.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   const lock = await refused(path, async () => {
     await mkdir(path, { recursive: true, mode: OWNER_ONLY });
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    return takeLock(join(path, 'lock.db'));
+    return acquireLock(join(path, 'lock.db'));
   });
   try {
     await refused(path, async () => {
@@ -118,7 +118,7 @@ async function readFormat(path: string, warnings: string[]): Promise<FolderForma
 async function writeFormat(path: string): Promise<FolderFormat> {
   const isEmpty = (await readdir(path)).every((name) => name === 'lock.db');
   const format: FolderFormat = { schema: FOLDER_SCHEMA, private: isEmpty };
-  await writeWhole(diskFiles, join(path, 'format.json'), JSON.stringify(format), { backUp: false });
+  await writeFileAtomically(diskFiles, join(path, 'format.json'), JSON.stringify(format), { backUp: false });
   return format;
 }
 

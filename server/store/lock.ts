@@ -26,7 +26,7 @@ const SQLITE_BUSY = 5;
  *
  * @throws {LockHeld}, or an Error that names the file when it cannot be used
  */
-export function takeLock(file: string): Lock {
+export function acquireLock(file: string): Lock {
   const database = open(file);
   try {
     // Without this a journal would lie beside the lock, and remain after a kill.

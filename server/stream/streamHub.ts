@@ -4,12 +4,12 @@ import type { ServerResponse } from 'node:http';
 import { streamRoute } from '../contract/stream.ts';
 import { ApiError } from '../http/apiError.ts';
 import type { Api } from '../http/api.ts';
-import type { JsonText } from '../http/readyJson.ts';
+import type { JsonText } from '../http/serializedJson.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { ChangeRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { createCatchUpQueue } from './catchUpQueue.ts';
-import { createListener, positionFrames, type Listener, type PositionFrame } from './listener.ts';
+import { createStreamClient, positionFrames, type StreamClient, type PositionFrame } from './streamClient.ts';
 import { createChangeLog, createPositionOrder } from './liveLog.ts';
 import { createReplayQueue } from './replayQueue.ts';
 import { standardStreamLimits, streamToClose, type StreamLimits, type StreamOwner } from './streamLimits.ts';
@@ -32,7 +32,7 @@ export interface StreamHub {
   close(): void;
 }
 
-export interface StreamHubParts {
+export interface StreamHubDeps {
   store: Pick<TelemetryStore, 'epoch' | 'lastSeq' | 'changesAfter'>;
   /** The items of past changes, in their order; what is no longer there is told as gone. */
   itemsOf: (changes: readonly ChangeRow[]) => Promise<StreamItem[]>;
@@ -87,14 +87,14 @@ const replayPage = 1_000;
 /** The resources of so many changes are in memory at once for each stream that is sent the past. */
 const lookedUpAtOnce = 200;
 /** Who missed more than this reads the lists anew: that is quicker for both sides. */
-const mostReplayed = 20_000;
+const maxReplayed = 20_000;
 /** The same for changes that are read to find the last of each resource. */
-const mostRead = 100_000;
+const maxRead = 100_000;
 
-export function createStreamHub(parts: StreamHubParts): StreamHub {
-  const { store, clock } = parts;
-  const limits = { ...standardLimits, ...parts.limits };
-  const open = new Set<Listener>();
+export function createStreamHub(deps: StreamHubDeps): StreamHub {
+  const { store, clock } = deps;
+  const limits = { ...standardLimits, ...deps.limits };
+  const open = new Set<StreamClient>();
   const waiting: StreamItem[] = [];
   const changes = createChangeLog();
   const order = createPositionOrder();
@@ -106,9 +106,9 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
   let isSettling = false;
 
   function positionFor(viewer: Viewer, vehicleId: string): JsonText | null {
-    const position = parts.positionOf(vehicleId);
+    const position = deps.positionOf(vehicleId);
     if (position === null) order.forget(vehicleId);
-    return position !== null && parts.seesVehicle(viewer, vehicleId) ? position : null;
+    return position !== null && deps.seesVehicle(viewer, vehicleId) ? position : null;
   }
 
   /** Names the database and what the viewer may see: after a change of either, numbers from before mean nothing. */
@@ -164,29 +164,29 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
   }
 
   /** Closes those with the most unsent bytes, of those who have read nothing for so long, until few enough are left. */
-  function shedUnsent(most: number, unread_ms: number): void {
+  function shedUnsent(max: number, unread_ms: number): void {
     const unsent = [...open].map((listener) => ({ listener, bytes: listener.unsentBytes() }));
     let sum = unsent.reduce((bytes, one) => bytes + one.bytes, 0);
     for (const { listener, bytes } of unsent.sort((a, b) => b.bytes - a.bytes)) {
-      if (sum <= most) return;
+      if (sum <= max) return;
       if (listener.unread_ms() < unread_ms) continue;
       close(listener);
       sum -= bytes;
     }
   }
 
-  function close(listener: Listener): void {
+  function close(listener: StreamClient): void {
     open.delete(listener);
     listener.cut();
   }
 
-  function end(listener: Listener): void {
+  function end(listener: StreamClient): void {
     open.delete(listener);
     listener.end();
   }
 
   /** To look through all vehicles costs as much as a message of positions. */
-  async function turnOf(listener: Listener): Promise<void> {
+  async function turnOf(listener: StreamClient): Promise<void> {
     await new Promise<void>((resolve) => {
       catchUps.add(listener.viewer.user.user_id, () => {
         resolve();
@@ -195,11 +195,14 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     });
   }
 
-  async function sendHead(listener: Listener, id: string | null): Promise<readonly { vehicle_id: string }[]> {
+  async function sendHead(
+    listener: StreamClient,
+    id: string | null,
+  ): Promise<readonly { vehicle_id: string }[]> {
     await turnOf(listener);
     if (listener.isGone()) return [];
-    const visible = listener.wants('position') ? parts.visible(listener.viewer) : [];
-    const vehicles = visible.filter((it) => parts.hasPosition(it.vehicle_id)).length;
+    const visible = listener.wants('position') ? deps.visible(listener.viewer) : [];
+    const vehicles = visible.filter((it) => deps.hasPosition(it.vehicle_id)).length;
     const head = { server_time: new Date(clock.now()).toISOString(), vehicles };
     await listener.begin(frame('snapshot', JSON.stringify(head), id));
     return visible;
@@ -209,11 +212,11 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
   async function missed(lastId: string, viewer: Viewer): Promise<ChangeRow[] | null> {
     const from = numberOf(lastId, viewer);
     const newestSeq = await store.lastSeq();
-    if (from === null || from > newestSeq || newestSeq - from > mostRead) return null;
+    if (from === null || from > newestSeq || newestSeq - from > maxRead) return null;
     const last = new Map<string, ChangeRow>();
     for (let seq = from; ;) {
       const changes = await store.changesAfter(seq, replayPage);
-      if (changes === null || last.size > mostReplayed) return null;
+      if (changes === null || last.size > maxReplayed) return null;
       for (const change of changes) {
         const key = `${change.topic} ${change.resource_id}`;
         const earlier = last.get(key);
@@ -226,7 +229,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     }
   }
 
-  async function begin(listener: Listener, lastId: string | undefined): Promise<void> {
+  async function begin(listener: StreamClient, lastId: string | undefined): Promise<void> {
     if (lastId === undefined || numberOf(lastId, listener.viewer) === null) {
       await beginAnew(listener, lastId !== undefined);
       return;
@@ -243,7 +246,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     }
   }
 
-  async function beginAnew(listener: Listener, isReset: boolean): Promise<void> {
+  async function beginAnew(listener: StreamClient, isReset: boolean): Promise<void> {
     const now = await store.lastSeq();
     if (isReset) {
       const reason = 'what was missed is no longer known';
@@ -252,7 +255,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     listener.goLive(now, await sendHead(listener, `${epochOf(listener.viewer)}.${now}`));
   }
 
-  async function replayPast(listener: Listener, lastId: string): Promise<void> {
+  async function replayPast(listener: StreamClient, lastId: string): Promise<void> {
     const past = await missed(lastId, listener.viewer);
     if (past === null) {
       await beginAnew(listener, true);
@@ -261,7 +264,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     const last = past.at(-1)?.seq ?? numberOf(lastId, listener.viewer) ?? 0;
     const visible = await sendHead(listener, null);
     while (past.length > 0 && !listener.isGone()) {
-      const items = await parts.itemsOf(past.splice(0, lookedUpAtOnce));
+      const items = await deps.itemsOf(past.splice(0, lookedUpAtOnce));
       // What is sent is let go: the JSON of one change can be a megabyte.
       for (let item = items.shift(); item !== undefined; item = items.shift()) await listener.replay(item);
     }
@@ -285,7 +288,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     // It would be open for as long as the answers before it take, and its connection's end would not be heard of.
     if (response.socket === null)
       throw new ApiError('validation_failed', 'A stream needs a connection that no other call waits on.');
-    const isUnread = (listener: Listener) => listener.unread_ms() >= limits.unreadPastMs;
+    const isUnread = (listener: StreamClient) => listener.unread_ms() >= limits.unreadPastMs;
     const other = streamToClose([...open], owner, limits, isUnread);
     if (other !== null) close(other);
   }
@@ -301,7 +304,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
           response.end();
           return;
         }
-        const listener = createListener({
+        const listener = createStreamClient({
           response,
           viewer,
           owner,

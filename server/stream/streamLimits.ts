@@ -80,9 +80,9 @@ function oldestOfTheMost<Stream extends { owner: StreamOwner }>(
     const { userId } = stream.owner;
     byUser.set(userId, [...(byUser.get(userId) ?? []), stream]);
   }
-  const [most] = [...byUser.values()].sort((a, b) => b.length - a.length);
+  const [max] = [...byUser.values()].sort((a, b) => b.length - a.length);
   const own = byUser.get(newcomer)?.length ?? 0;
-  return most !== undefined && most.length > own + 1 ? (most[0] ?? null) : null;
+  return max !== undefined && max.length > own + 1 ? (max[0] ?? null) : null;
 }
 
 function refused(detail: string): ApiError {

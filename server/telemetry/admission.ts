@@ -1,17 +1,17 @@
 import type { SettingsFields } from '../contract/settings.ts';
-import type { PositionRow, RefusedRow } from '../store/telemetry/rows.ts';
+import type { PositionRow, RejectedPositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
-import { ByMoment } from './byMoment.ts';
-import type { Outcome } from './gateway/accept.ts';
+import { VehicleTimeMap } from './vehicleTimeMap.ts';
+import type { Outcome } from './intake/accept.ts';
 import type { LiveFleet } from './liveFleet.ts';
 import { mergePositions } from './mergePositions.ts';
-import { createAlarmsOfRefused, isOnEarth, type PlacedAlarms } from './refusedAlarms.ts';
-import type { Origin, Report } from './report.ts';
+import { createAlarmsOfRefused, isOnEarth, type PlacedAlarms } from './rejectedAlarms.ts';
+import type { Origin, TerminalReport } from './terminalReport.ts';
 import { isLatest, maybeStored, type Contact, type VehicleState } from './vehicleState.ts';
 
 /** One report on its way in. */
-export interface Arrival {
-  report: Report;
+export interface IncomingReport {
+  report: TerminalReport;
   origin: Origin;
   received_ms: number;
 }
@@ -34,13 +34,13 @@ export interface Admission {
   outcomes: Outcome[];
   /** By vehicle, in order of time. */
   admitted: Admitted[];
-  refused: RefusedRow[];
-  unknown: Arrival[];
+  refused: RejectedPositionRow[];
+  unknown: IncomingReport[];
   /** By vehicle. */
   contacts: ReadonlyMap<string, Contact>;
 }
 
-export interface AdmissionParts {
+export interface AdmissionDeps {
   vehicleOf: (terminalId: string) => VehicleRecord | undefined;
   fleet: Pick<LiveFleet, 'state'>;
   positionsAt: (keys: { vehicle_id: string; time_ms: number }[]) => Promise<PositionRow[]>;
@@ -72,18 +72,18 @@ interface Candidate {
  * already, or that comes twice in one batch, is one position; what the reports say of it is merged. Of one that is
  * refused the alarms are stored, without a place: nobody would hear of an emergency in the log of what was refused.
  */
-export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts): Promise<Admission> {
+export async function admit(arrivals: readonly IncomingReport[], deps: AdmissionDeps): Promise<Admission> {
   const outcomes: Outcome[] = [];
-  const refused: RefusedRow[] = [];
-  const unknown: Arrival[] = [];
+  const refused: RejectedPositionRow[] = [];
+  const unknown: IncomingReport[] = [];
   const contacts = new Map<string, Heard>();
   const rows: Candidate[] = [];
-  const alarmsOfRefused = createAlarmsOfRefused((id) => parts.fleet.state(id).early);
+  const alarmsOfRefused = createAlarmsOfRefused((id) => deps.fleet.state(id).early);
   let known = null as Sender | null;
   for (const arrival of arrivals) {
     const at = outcomes.length;
     const { terminal_id } = arrival.report;
-    const sender = known?.terminal_id === terminal_id ? known : senderNamed(terminal_id, contacts, parts);
+    const sender = known?.terminal_id === terminal_id ? known : senderNamed(terminal_id, contacts, deps);
     if (sender === null) {
       unknown.push(arrival);
       outcomes.push(unknownOutcome);
@@ -99,7 +99,7 @@ export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts)
     const place = placeOf(arrival.report);
     const row = positionRow(arrival, place, sender);
     const isNewest = isLatest(state, row.time_ms);
-    const refusal = refusalOf(row, arrival, parts.settings.future_s);
+    const refusal = refusalOf(row, arrival, deps.settings.future_s);
     if (refusal === null) {
       outcomes.push(stored);
       rows.push({ at, sender, row, hasPlace: place !== null, early: undefined });
@@ -108,7 +108,7 @@ export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts)
     }
     refused.push(refusedRow(arrival, refusal));
     outcomes.push({ status: 'refused', ...refusal });
-    const isFromTheFuture = ahead_ms(row, arrival) > parts.settings.future_s * 1_000;
+    const isFromTheFuture = ahead_ms(row, arrival) > deps.settings.future_s * 1_000;
     const alarms = alarmsOfRefused.of(arrival.report, row, isFromTheFuture);
     if (alarms === null) {
       // One whose alarms were told all is a repeat, and says nothing of now.
@@ -124,7 +124,7 @@ export async function admit(arrivals: readonly Arrival[], parts: AdmissionParts)
       heard.alarms = row.alarms;
     } else if (isNewest) heard.alarms = undefined;
   }
-  const admitted = await joinRows(rows, outcomes, parts);
+  const admitted = await joinRows(rows, outcomes, deps);
   return { outcomes, admitted: inOrder(admitted), refused, unknown, contacts };
 }
 
@@ -137,7 +137,7 @@ const unknownOutcome: Outcome = { status: 'unknown' };
 function senderNamed(
   terminal_id: string,
   contacts: Map<string, Heard>,
-  { vehicleOf, fleet }: Pick<AdmissionParts, 'vehicleOf' | 'fleet'>,
+  { vehicleOf, fleet }: Pick<AdmissionDeps, 'vehicleOf' | 'fleet'>,
 ): Sender | null {
   const vehicle = vehicleOf(terminal_id);
   if (vehicle === undefined) return null;
@@ -151,7 +151,7 @@ function senderNamed(
 }
 
 /** As they come by vehicle, each vehicle's most often in order already. */
-function inOrder(admitted: ByMoment<Admitted>): Admitted[] {
+function inOrder(admitted: VehicleTimeMap<Admitted>): Admitted[] {
   return admitted.byVehicle().flatMap((some) => (isInOrder(some) ? some : some.sort(byTime)));
 }
 
@@ -177,13 +177,13 @@ interface Heard extends Contact {
 async function joinRows(
   rows: readonly Candidate[],
   outcomes: Outcome[],
-  { positionsAt }: Pick<AdmissionParts, 'positionsAt'>,
-): Promise<ByMoment<Admitted>> {
+  { positionsAt }: Pick<AdmissionDeps, 'positionsAt'>,
+): Promise<VehicleTimeMap<Admitted>> {
   const maybeKnown = rows.flatMap(({ sender, row }) => (maybeStored(sender.state, row.time_ms) ? [row] : []));
-  const known = new ByMoment<PositionRow>();
+  const known = new VehicleTimeMap<PositionRow>();
   if (maybeKnown.length > 0)
     for (const row of await positionsAt(maybeKnown)) known.set(row.vehicle_id, row.time_ms, row);
-  const admitted = new ByMoment<Admitted>();
+  const admitted = new VehicleTimeMap<Admitted>();
   for (const { at, sender, row, hasPlace, early: added } of rows) {
     const { vehicle_id, time_ms } = row;
     const { vehicle } = sender;
@@ -226,15 +226,15 @@ function earlyWith(pending: Admitted | undefined, added: PlacedAlarms | undefine
 }
 
 /** Null for a message without a place, and for one at 0,0 or nowhere on earth, as receivers without a fix say. */
-function placeOf({ place, valid }: Report): Report['place'] {
+function placeOf({ place, valid }: TerminalReport): TerminalReport['place'] {
   if (place === null || (place.lat === 0 && place.lon === 0)) return null;
   return valid || isOnEarth(place) ? place : null;
 }
 
 /** What has no place is kept as status where the vehicle was last. */
 function positionRow(
-  { report, received_ms }: Arrival,
-  place: Report['place'],
+  { report, received_ms }: IncomingReport,
+  place: TerminalReport['place'],
   { vehicle, state: { newest } }: Pick<Sender, 'vehicle' | 'state'>,
 ): PositionRow {
   const { time_ms, speed_kmh, alarms } = report;
@@ -264,11 +264,11 @@ function positionRow(
 type Refusal = { code: 'in_the_future' | 'impossible_coordinate' | 'unreadable'; detail: string };
 
 /** How far its time is after its receipt. */
-function ahead_ms({ time_ms }: PositionRow, { received_ms }: Arrival): number {
+function ahead_ms({ time_ms }: PositionRow, { received_ms }: IncomingReport): number {
   return time_ms - received_ms;
 }
 
-function refusalOf(row: PositionRow, arrival: Arrival, future_s: number): Refusal | null {
+function refusalOf(row: PositionRow, arrival: IncomingReport, future_s: number): Refusal | null {
   const { unreadable } = arrival.report;
   if (unreadable !== undefined) return { code: 'unreadable', detail: `It cannot be read: ${unreadable}.` };
   const ahead = ahead_ms(row, arrival);
@@ -287,15 +287,18 @@ function refusalOf(row: PositionRow, arrival: Arrival, future_s: number): Refusa
   return null;
 }
 
-const longestRaw = 4_000;
+const maxRaw = 4_000;
 
-function refusedRow({ report, origin, received_ms }: Arrival, { code, detail }: Refusal): RefusedRow {
+function refusedRow(
+  { report, origin, received_ms }: IncomingReport,
+  { code, detail }: Refusal,
+): RejectedPositionRow {
   return {
     terminal_id: report.terminal_id,
     received_ms,
     code,
     detail,
     protocol: origin.protocol,
-    raw: JSON.stringify({ ...report, isTimeRight: undefined }).slice(0, longestRaw),
+    raw: JSON.stringify({ ...report, isTimeRight: undefined }).slice(0, maxRaw),
   };
 }

@@ -15,7 +15,7 @@ const most_s = 14 * 3_600;
 const tolerance_s = 60;
 const fewest = 5;
 /** Messages that were kept back come faster than they were made: in such a time that shows. */
-const shortestMs = 2 * 60_000;
+const minMs = 2 * 60_000;
 
 /**
  * How far a terminal's clock is ahead of the right time, in seconds, when that is the offset of a zone and the same in
@@ -24,7 +24,7 @@ const shortestMs = 2 * 60_000;
  */
 export function suggestClockOffset(seen: readonly StampSeen[]): number | null {
   const received = seen.map((it) => it.received_ms);
-  if (seen.length < fewest || Math.max(...received) - Math.min(...received) < shortestMs) return null;
+  if (seen.length < fewest || Math.max(...received) - Math.min(...received) < minMs) return null;
   const aheads = seen.map((it) => (it.stamp_ms - it.received_ms) / 1_000);
   const [first = 0] = aheads;
   const offset_s = Math.round(first / step_s) * step_s + 0;

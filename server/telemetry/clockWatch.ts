@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { terminalKey } from '../contract/fields.ts';
 import { suggestClockOffset, type StampSeen } from './clockSuggestion.ts';
-import type { Accept } from './gateway/accept.ts';
-import type { Report } from './report.ts';
+import type { Accept } from './intake/accept.ts';
+import type { TerminalReport } from './terminalReport.ts';
 
 export interface ClockWatch {
   /** Looks at the stamps of what passes through `accept`. */
@@ -19,7 +19,7 @@ export interface ClockWatch {
 interface Watched {
   seen: StampSeen[];
   /** What the log has been told. */
-  told_s: number | null;
+  logged_s: number | null;
 }
 
 const keptStamps = 8;
@@ -28,12 +28,12 @@ const apartMs = 20_000;
 const keptTerminals = 20_000;
 
 /** @param parts.offsetOf what the vehicle of a terminal is set to, in seconds; null when no vehicle has it */
-export function createClockWatch(parts: {
+export function createClockWatch(deps: {
   offsetOf: (terminalId: string) => number | null;
   clock: Pick<Clock, 'now'>;
   log: Logger;
 }): ClockWatch {
-  const { clock, log, offsetOf } = parts;
+  const { clock, log, offsetOf } = deps;
   /** By terminal, the one that came longest ago first. */
   const watched = new Map<string, Watched>();
 
@@ -45,7 +45,7 @@ export function createClockWatch(parts: {
       const [oldest] = watched.keys();
       if (oldest !== undefined) watched.delete(oldest);
     }
-    const fresh = { seen: [], told_s: null };
+    const fresh = { seen: [], logged_s: null };
     watched.set(key, fresh);
     return fresh;
   }
@@ -64,8 +64,8 @@ export function createClockWatch(parts: {
     if (received_ms - (one.seen.at(-1)?.received_ms ?? -Infinity) < apartMs) return;
     one.seen = [...one.seen, { stamp_ms, received_ms }].slice(-keptStamps);
     const offset_s = suggested(terminalId);
-    if (offset_s === one.told_s) return;
-    one.told_s = offset_s;
+    if (offset_s === one.logged_s) return;
+    one.logged_s = offset_s;
     if (offset_s === null) return;
     const about = { terminal_id: terminalId, clock_offset_s: offset_s, set_to_s: offsetOf(terminalId) };
     log.warn(about, "a terminal's clock is off by a zone's offset: its vehicle should be set to that");
@@ -86,7 +86,7 @@ export function createClockWatch(parts: {
 }
 
 /** Of many that come at once, only the newest was not kept back. */
-function newestStamps(reports: readonly Report[]): Map<string, number> {
+function newestStamps(reports: readonly TerminalReport[]): Map<string, number> {
   const newest = new Map<string, number>();
   for (const { terminal_id, time_ms } of reports)
     if (time_ms !== null) newest.set(terminal_id, Math.max(time_ms, newest.get(terminal_id) ?? -Infinity));

@@ -1,17 +1,17 @@
-import type { IndexedFence } from '../geofences/fenceIndex.ts';
+import type { IndexedGeofence } from '../geofences/geofenceIndex.ts';
 import { isActive } from '../geofences/scheduleClock.ts';
 import type { Rule } from '../contract/rules.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf, type EvidenceFix } from './eventRows.ts';
-import { baseKey, measuresFrom, namesFence, type Surroundings } from './surroundings.ts';
+import { baseKey, ruleEffectiveFrom, namesGeofence, type EngineContext } from './engineContext.ts';
 
 /** By geofence, the visit and the measures by which it was told to be long. */
-export type ToldDwells = Readonly<Record<string, { since_ms: number; told: readonly string[] }>>;
+export type ReportedDwells = Readonly<Record<string, { since_ms: number; published: readonly string[] }>>;
 
 /** A stay in a geofence as far as it is known. */
 export interface Stay {
-  fence: IndexedFence;
+  geofence: IndexedGeofence;
   since_ms: number;
   /** Until then it was inside for certain; infinite: it still is. Unix ms. */
   until_ms: number;
@@ -20,7 +20,7 @@ export interface Stay {
 /** A stay that becomes long at a moment. */
 export interface DueDwell {
   at_ms: number;
-  fence: IndexedFence;
+  geofence: IndexedGeofence;
   since_ms: number;
   /** Null: by the settings. */
   rule: Rule | null;
@@ -29,27 +29,27 @@ export interface DueDwell {
 
 /** The moments at which a stay becomes long, by each measure that has not told it yet; those it does not reach are left out. */
 export function dueDwells(
-  { fence, since_ms, until_ms }: Stay,
-  told: ToldDwells,
+  { geofence, since_ms, until_ms }: Stay,
+  published: ReportedDwells,
   vehicle: VehicleRecord,
-  { measuredRules, settings }: Surroundings,
+  { measuredRules, settings }: EngineContext,
 ): DueDwell[] {
-  const { geozone_id, schedule } = fence.fence;
-  const before = told[geozone_id];
-  const known = before?.since_ms === since_ms ? before.told : [];
+  const { geozone_id, schedule } = geofence.geofence;
+  const before = published[geozone_id];
+  const known = before?.since_ms === since_ms ? before.published : [];
   const found: DueDwell[] = [];
 
   function look(rule: Rule | null, threshold_s: number): void {
     const at_ms = since_ms + threshold_s * 1_000;
     if (at_ms > until_ms || known.includes(rule?.rule_id ?? baseKey)) return;
-    if (rule !== null && measuresFrom(rule, vehicle) > at_ms) return;
-    if (isActive(schedule, at_ms)) found.push({ at_ms, fence, since_ms, rule, threshold_s });
+    if (rule !== null && ruleEffectiveFrom(rule, vehicle) > at_ms) return;
+    if (isActive(schedule, at_ms)) found.push({ at_ms, geofence, since_ms, rule, threshold_s });
   }
 
   look(null, settings.dwell_s);
   for (const rule of measuredRules) {
     if (rule.event_kind !== 'geofence_dwell') continue;
-    if (rule.geozone_ids.length > 0 && !namesFence(rule, geozone_id)) continue;
+    if (rule.geozone_ids.length > 0 && !namesGeofence(rule, geozone_id)) continue;
     look(rule, rule.params.dwell_s ?? settings.dwell_s);
   }
   return found;
@@ -57,22 +57,22 @@ export function dueDwells(
 
 /** What is remembered once these were told; visits that are over are dropped when `isOver` says so. */
 export function withDwells(
-  told: ToldDwells,
+  published: ReportedDwells,
   dues: readonly DueDwell[],
   isOver: (geozoneId: string, since_ms: number) => boolean,
-): ToldDwells {
-  const after: Record<string, { since_ms: number; told: readonly string[] }> = {};
-  for (const [geozoneId, visit] of Object.entries(told)) {
+): ReportedDwells {
+  const after: Record<string, { since_ms: number; published: readonly string[] }> = {};
+  for (const [geozoneId, visit] of Object.entries(published)) {
     if (!isOver(geozoneId, visit.since_ms)) after[geozoneId] = visit;
   }
-  for (const { fence, since_ms, rule } of dues) {
-    const { geozone_id } = fence.fence;
+  for (const { geofence, since_ms, rule } of dues) {
+    const { geozone_id } = geofence.geofence;
     if (isOver(geozone_id, since_ms)) continue;
     const key = rule?.rule_id ?? baseKey;
     const before = after[geozone_id];
     after[geozone_id] = {
       since_ms,
-      told: before?.since_ms === since_ms ? [...before.told, key] : [key],
+      published: before?.since_ms === since_ms ? [...before.published, key] : [key],
     };
   }
   return after;
@@ -80,7 +80,7 @@ export function withDwells(
 
 /** @param fix the last that is known */
 export function dwellEvent(
-  { at_ms, fence, rule, threshold_s }: DueDwell,
+  { at_ms, geofence, rule, threshold_s }: DueDwell,
   vehicle_id: string,
   fix: EvidenceFix | null,
   received_ms: number,
@@ -94,7 +94,7 @@ export function dwellEvent(
     received_ms,
     lat: fix?.lat ?? null,
     lon: fix?.lon ?? null,
-    geozone_id: fence.fence.geozone_id,
+    geozone_id: geofence.geofence.geozone_id,
     rule_id: rule?.rule_id ?? null,
     rule_version: rule?.version ?? null,
     values: {

@@ -1,24 +1,24 @@
 import type { SettingsFields } from '../contract/settings.ts';
-import { advanceFences, type FenceSteps } from '../geofences/fenceEngine.ts';
+import { advanceGeofences, type GeofenceSteps } from '../geofences/geofenceEngine.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Admitted } from './admission.ts';
 import { dueDwells, dwellEvent, withDwells, type DueDwell, type Stay } from './dwells.ts';
-import * as told from './fixEvents.ts';
+import * as published from './fixEvents.ts';
 import { advanceHarsh, isSameManoeuvre, type Harsh, type HarshKind } from './harshEngine.ts';
 import { advanceIdle, endIdle, type IdleMeasure } from './idleEngine.ts';
 import { advanceOverspeed } from './overspeedEngine.ts';
 import { advanceSignals } from './signals.ts';
 import { endSilences } from './silences.ts';
 import { overspeedEvent, speedLimits } from './speedLimits.ts';
-import { baseKey, measuresFrom, type Surroundings } from './surroundings.ts';
+import { baseKey, ruleEffectiveFrom, type EngineContext } from './engineContext.ts';
 import { advanceTrip } from './tripDetector.ts';
-import { holdsFor, isNewTo } from './vehicleFences.ts';
+import { appliesTo, isNewTo } from './geofenceScope.ts';
 import { isEmpty } from './isEmpty.ts';
 import { isLatest, type Evaluated, type VehicleState } from './vehicleState.ts';
 import { idleSince, speedAfter } from './vehicleStatus.ts';
 
-export type { Surroundings } from './surroundings.ts';
+export type { EngineContext as Surroundings } from './engineContext.ts';
 export type { Evaluated } from './vehicleState.ts';
 
 /**
@@ -26,7 +26,7 @@ export type { Evaluated } from './vehicleState.ts';
  * those out of order move no engine, but their alarms count all the same; those without a fix move ignition, battery
  * and the last contact alone.
  */
-export function evaluate(before: VehicleState, admitted: Admitted, around: Surroundings): Evaluated {
+export function evaluate(before: VehicleState, admitted: Admitted, around: EngineContext): Evaluated {
   const { row, vehicle, received_ms } = admitted;
   const { settings, newId } = around;
   // A merged row keeps when it first came; what is new in it came now.
@@ -35,8 +35,8 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Surro
   const isLive = !isLate && row.time_ms >= (before.signals.time_ms ?? row.time_ms);
   const isNext = before.evaluated === null || row.time_ms > before.evaluated.time_ms;
   const heard = noted(before, admitted, settings);
-  const { state, news } = endSilences(heard, before.newest, vehicle, newId);
-  const tell = (event: EventRow, isNew = true) => news.push({ event, isNew });
+  const { state, updates } = endSilences(heard, before.newest, vehicle, newId);
+  const emit = (event: EventRow, isNew = true) => updates.push({ event, isNew });
 
   const moves = row.valid && isNext && !isLate;
   const harsh = moves
@@ -46,25 +46,25 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Surro
   const alarms = tellingAlarms(before, admitted.newAlarms, isLate);
   for (const alarm of alarms) {
     if (isSaidOtherwise(alarm, state, arrived, harsh.found, { isLive, isLate })) continue;
-    tell(told.alarmEvent(placedAlarm(arrived, alarm, admitted), alarm, isLate, newId()));
+    emit(published.alarmEvent(placedAlarm(arrived, alarm, admitted), alarm, isLate, newId()));
   }
-  if (isLive) signalStep(before, state, arrived, alarms, around, tell);
+  if (isLive) signalStep(before, state, arrived, alarms, around, emit);
   // A fix that comes next may be some seconds older than the receipt of these alarms, and is live all the same.
   if (admitted.early?.isAll === true) state.signals = { ...state.signals, time_ms: before.signals.time_ms };
-  if (!moves) return { state, news };
+  if (!moves) return { state, updates };
 
   for (const one of harsh.found) {
     const alarm = alarms.includes(one.kind) ? one.kind : null;
-    tell(told.harshEvent(before.evaluated ?? row, row, one, alarm, newId()));
+    emit(published.harshEvent(before.evaluated ?? row, row, one, alarm, newId()));
   }
   state.evaluated = row;
-  fenceStep(before, state, row, vehicle, around, tell);
-  speedStep(before, state, row, vehicle, around, tell);
-  idleStep(before, state, row, vehicle, around, tell);
+  geofenceStep(before, state, row, vehicle, around, emit);
+  speedStep(before, state, row, vehicle, around, emit);
+  idleStep(before, state, row, vehicle, around, emit);
   const trip = advanceTrip(before.trip, row, settings);
   state.trip = trip.state;
-  for (const change of trip.changes) tell(told.tripEvent(change, row, settings, newId()));
-  return { state, news };
+  for (const change of trip.changes) emit(published.tripEvent(change, row, settings, newId()));
+  return { state, updates };
 }
 
 type Tell = (event: EventRow, isNew?: boolean) => void;
@@ -111,7 +111,7 @@ function isSaidOtherwise(
   found: readonly Harsh[],
   { isLive, isLate }: { isLive: boolean; isLate: boolean },
 ): boolean {
-  const kind = told.kindOfAlarm(alarm);
+  const kind = published.kindOfAlarm(alarm);
   if (kind === 'low_battery') return isLive;
   if (isLate || !isHarsh(kind)) return false;
   if (found.some((one) => one.kind === kind)) return true;
@@ -127,7 +127,7 @@ function placedAlarm(row: PositionRow, alarm: string, { early }: Admitted): Posi
   return row.valid || place === null ? row : { ...row, ...place, valid: true };
 }
 
-function isHarsh(kind: ReturnType<typeof told.kindOfAlarm>): kind is HarshKind {
+function isHarsh(kind: ReturnType<typeof published.kindOfAlarm>): kind is HarshKind {
   return kind === 'harsh_acceleration' || kind === 'harsh_braking' || kind === 'harsh_cornering';
 }
 
@@ -136,8 +136,8 @@ function signalStep(
   state: VehicleState,
   row: PositionRow,
   alarms: readonly string[],
-  { settings, newId }: Surroundings,
-  tell: Tell,
+  { settings, newId }: EngineContext,
+  emit: Tell,
 ): void {
   const saysLow = alarms.includes('low_battery');
   const { after, switched, low } = advanceSignals({
@@ -148,30 +148,30 @@ function signalStep(
     numbers: settings,
   });
   state.signals = after;
-  if (switched !== null) tell(told.switchEvent(row, switched, newId()));
-  if (low !== null) tell(told.lowBatteryEvent(row, low, saysLow ? 'low_battery' : null, newId()));
+  if (switched !== null) emit(published.switchEvent(row, switched, newId()));
+  if (low !== null) emit(published.lowBatteryEvent(row, low, saysLow ? 'low_battery' : null, newId()));
   if (row.valid || row.ignition !== false || before.idling === null) return;
   state.idling = null;
   for (const it of endIdle(before.idling, Math.max(row.time_ms, before.idling.last_ms)))
-    tell(told.idleEvent(it, row.vehicle_id), false);
+    emit(published.idleEvent(it, row.vehicle_id), false);
 }
 
-function fenceStep(
+function geofenceStep(
   before: VehicleState,
   state: VehicleState,
   row: PositionRow,
   vehicle: VehicleRecord,
-  around: Surroundings,
-  tell: Tell,
+  around: EngineContext,
+  emit: Tell,
 ): void {
   const evaluated_ms = before.evaluated?.received_ms ?? Number.NEGATIVE_INFINITY;
-  const steps = advanceFences({
-    index: around.fences,
+  const steps = advanceGeofences({
+    index: around.geofences,
     before: before.sides,
     previous: before.evaluated,
     fix: row,
-    appliesTo: (fence) => holdsFor(fence, vehicle),
-    isFirstLook: (fence) => isNewTo(fence, vehicle, evaluated_ms),
+    appliesTo: (geofence) => appliesTo(geofence, vehicle),
+    isFirstLook: (geofence) => isNewTo(geofence, vehicle, evaluated_ms),
     unseen_way_s: around.settings.unseen_way_s,
   });
   state.sides = steps.after;
@@ -186,24 +186,24 @@ function fenceStep(
   if (dwells.length === 0 && steps.crossings.length === 0) return;
   const events = [
     ...dwells.map((it) => dwellEvent(it, row.vehicle_id, row, row.received_ms, around.newId())),
-    ...steps.crossings.map((it) => told.crossingEvent(it, row, around.newId())),
+    ...steps.crossings.map((it) => published.crossingEvent(it, row, around.newId())),
   ];
   // A dwell comes before the exit of the same moment.
-  for (const event of events.sort((a, b) => a.time_ms - b.time_ms)) tell(event);
+  for (const event of events.sort((a, b) => a.time_ms - b.time_ms)) emit(event);
 }
 
 /** The stays that became long by this fix, those that ended with it too. */
 function dwellsPassed(
   { dwells }: VehicleState,
-  { after, visits }: FenceSteps,
+  { after, visits }: GeofenceSteps,
   row: PositionRow,
   vehicle: VehicleRecord,
-  around: Surroundings,
+  around: EngineContext,
 ): DueDwell[] {
   const found: DueDwell[] = [];
-  const look = (geozoneId: string, stay: Omit<Stay, 'fence'>) => {
-    const fence = around.fences.get(geozoneId);
-    if (fence !== undefined) found.push(...dueDwells({ ...stay, fence }, dwells, vehicle, around));
+  const look = (geozoneId: string, stay: Omit<Stay, 'geofence'>) => {
+    const geofence = around.geofences.get(geozoneId);
+    if (geofence !== undefined) found.push(...dueDwells({ ...stay, geofence }, dwells, vehicle, around));
   };
   for (const { geozone_id, since_ms, until_ms } of visits) look(geozone_id, { since_ms, until_ms });
   for (const id in after) {
@@ -219,10 +219,10 @@ function speedStep(
   state: VehicleState,
   row: PositionRow,
   vehicle: VehicleRecord,
-  around: Surroundings,
-  tell: Tell,
+  around: EngineContext,
+  emit: Tell,
 ): void {
-  const { after, news } = advanceOverspeed({
+  const { after, updates } = advanceOverspeed({
     limits: speedLimits(vehicle, state.sides, row.time_ms, around),
     before: before.episodes,
     previous: before.evaluated,
@@ -232,7 +232,7 @@ function speedStep(
     newId: around.newId,
   });
   state.episodes = after;
-  for (const it of news) tell(overspeedEvent(it, row), it.change === 'began');
+  for (const it of updates) emit(overspeedEvent(it, row), it.change === 'began');
 }
 
 function idleStep(
@@ -240,12 +240,12 @@ function idleStep(
   state: VehicleState,
   row: PositionRow,
   vehicle: VehicleRecord,
-  around: Surroundings,
-  tell: Tell,
+  around: EngineContext,
+  emit: Tell,
 ): void {
   const { ignition } = state.signals;
   if (before.idling === null && ignition !== true) return;
-  const { after, news } = advanceIdle({
+  const { after, updates } = advanceIdle({
     before: before.idling,
     previous: before.evaluated,
     fix: row,
@@ -256,10 +256,10 @@ function idleStep(
     newId: around.newId,
   });
   state.idling = after;
-  for (const it of news) tell(told.idleEvent(it, row.vehicle_id), !it.isOver);
+  for (const it of updates) emit(published.idleEvent(it, row.vehicle_id), !it.isOver);
 }
 
-function idleMeasures(vehicle: VehicleRecord, { measuredRules, settings }: Surroundings): IdleMeasure[] {
+function idleMeasures(vehicle: VehicleRecord, { measuredRules, settings }: EngineContext): IdleMeasure[] {
   const measures: IdleMeasure[] = [
     {
       key: baseKey,
@@ -272,7 +272,7 @@ function idleMeasures(vehicle: VehicleRecord, { measuredRules, settings }: Surro
     if (rule.event_kind !== 'idling') continue;
     const { rule_id: key, version: rule_version, params } = rule;
     const min_duration_s = params.min_duration_s ?? settings.idle_s;
-    measures.push({ key, rule_version, min_duration_s, from_ms: measuresFrom(rule, vehicle) });
+    measures.push({ key, rule_version, min_duration_s, from_ms: ruleEffectiveFrom(rule, vehicle) });
   }
   return measures;
 }

@@ -1,11 +1,11 @@
-import type { FenceCrossing } from '../geofences/fenceEngine.ts';
+import type { GeofenceCrossing } from '../geofences/geofenceEngine.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import { eventRow, evidence, evidenceOf, type NewEvent } from './eventRows.ts';
 import type { Harsh } from './harshEngine.ts';
-import type { IdleNews } from './idleEngine.ts';
+import type { IdleUpdate } from './idleEngine.ts';
 import { isoTime } from './presentPosition.ts';
 import type { SignalNews } from './signals.ts';
-import { baseKey } from './surroundings.ts';
+import { baseKey } from './engineContext.ts';
 import type { TripChange, TripNumbers } from './tripDetector.ts';
 
 // What the engines find in a message, as the events that are stored of it.
@@ -50,7 +50,7 @@ export function alarmEvent(row: PositionRow, alarm: string, late: boolean, event
   });
 }
 
-export function crossingEvent(crossing: FenceCrossing, row: PositionRow, event_id: string): EventRow {
+export function crossingEvent(crossing: GeofenceCrossing, row: PositionRow, event_id: string): EventRow {
   const { kind, at, geozone_id, duration_s, fixes } = crossing;
   return eventRow({
     ...eventAt(row, event_id),
@@ -115,22 +115,25 @@ export function harshEvent(
   });
 }
 
-export function idleEvent({ key, told, since, until_ms, isOver }: IdleNews, vehicle_id: string): EventRow {
+export function idleEvent(
+  { key, published, since, until_ms, isOver }: IdleUpdate,
+  vehicle_id: string,
+): EventRow {
   const lasted_s = (until_ms - since.time_ms) / 1_000;
   const isBase = key === baseKey;
   return eventRow({
-    event_id: told.event_id,
+    event_id: published.event_id,
     kind: 'idling',
     vehicle_id,
-    time_ms: told.time_ms,
-    received_ms: told.received_ms,
+    time_ms: published.time_ms,
+    received_ms: published.received_ms,
     lat: since.lat,
     lon: since.lon,
     rule_id: isBase ? null : key,
-    rule_version: told.rule_version,
+    rule_version: published.rule_version,
     values: {
       measured: lasted_s,
-      threshold: told.threshold_s,
+      threshold: published.threshold_s,
       unit: 's',
       duration_s: lasted_s,
       limit_from: isBase ? 'setting' : 'rule',

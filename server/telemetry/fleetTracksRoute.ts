@@ -7,21 +7,21 @@ import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
-import { askedVehicles, type VehicleLookup } from './askedVehicles.ts';
+import { resolveVehicles, type VehicleLookup } from './resolveVehicles.ts';
 import { presentPosition } from './presentPosition.ts';
 
-export interface FleetTracksParts extends VehicleLookup {
+export interface FleetTracksDeps extends VehicleLookup {
   store: Pick<TelemetryStore, 'track'>;
 }
 
 /** One answer of a user at a time: thirty of a month, each as fast as its client reads, would hold up everybody else. */
-export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksParts): void {
+export function addFleetTracksRoute(api: Api, { store, ...lookup }: FleetTracksDeps): void {
   const perUser = createLines();
   api.handle(positionRoutes.tracks, async ({ query, viewer, response, holds }) => {
     const leave = await perUser.enter(viewer.user.user_id);
     try {
       if (response.closed) return;
-      const asked = askedVehicles(query, viewer, lookup);
+      const asked = resolveVehicles(query, viewer, lookup);
       holds(streamBytes);
       const lines = linesOf(asked, Date.parse(query.from), Date.parse(query.to), store);
       response.set('Content-Type', 'application/x-ndjson');
@@ -40,7 +40,7 @@ async function* linesOf(
   asked: readonly VehicleRecord[],
   from_ms: number,
   to_ms: number,
-  store: FleetTracksParts['store'],
+  store: FleetTracksDeps['store'],
 ): AsyncGenerator<string> {
   for (const { vehicle_id, terminal_id } of asked) {
     // Both ends of what the store reads are included, the end of a period is not.

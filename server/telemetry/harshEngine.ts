@@ -28,7 +28,7 @@ export interface Harsh {
 /** What goes on, or is said again, within this time is the same manoeuvre. */
 const sameManoeuvreMs = 5_000;
 /** Of nearer fixes a speed that is rounded to 1 km/h says nothing: in 0.1 s that looks like 2.8 m/s². */
-const shortestGapMs = 500;
+const minGapMs = 500;
 /** The course of what hardly moves is the receiver's noise. */
 const slowestTurnKmh = 10;
 
@@ -57,7 +57,7 @@ export function advanceHarsh(
 /** What reaches its threshold between two fixes. */
 function forces(from: HarshFix, to: HarshFix, numbers: HarshNumbers): readonly Harsh[] {
   const gapMs = to.time_ms - from.time_ms;
-  if (gapMs > numbers.harsh_gap_s * 1_000 || gapMs < shortestGapMs) return none;
+  if (gapMs > numbers.harsh_gap_s * 1_000 || gapMs < minGapMs) return none;
   if (from.speed_kmh === null || to.speed_kmh === null) return none;
   const gap_s = gapMs / 1_000;
   const along = rounded((to.speed_kmh - from.speed_kmh) / 3.6 / gap_s);

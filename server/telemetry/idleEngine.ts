@@ -11,7 +11,7 @@ export interface IdleMeasure {
   from_ms: number;
 }
 
-export interface ToldIdle {
+export interface ReportedIdle {
   event_id: string;
   rule_version: number | null;
   threshold_s: number;
@@ -26,12 +26,12 @@ export interface IdleState {
   since: EvidenceFix;
   last_ms: number;
   /** By key; a measure that tells nothing of this standing is not here. */
-  told: Readonly<Record<string, ToldIdle>>;
+  published: Readonly<Record<string, ReportedIdle>>;
 }
 
-export interface IdleNews {
+export interface IdleUpdate {
   key: string;
-  told: ToldIdle;
+  published: ReportedIdle;
   since: EvidenceFix;
   /** The newest fix of it, or when it ended. */
   until_ms: number;
@@ -53,50 +53,50 @@ export interface IdleStep {
 }
 
 /** Moves a vehicle's idling by one fix. Pure; by the fixes' times alone. */
-export function advanceIdle(step: IdleStep): { after: IdleState | null; news: readonly IdleNews[] } {
+export function advanceIdle(step: IdleStep): { after: IdleState | null; updates: readonly IdleUpdate[] } {
   const { previous, fix } = step;
   if (step.before === null && !isIdle(step, previous)) return idleNot;
-  const news: IdleNews[] = [];
+  const updates: IdleUpdate[] = [];
   let idle = step.before;
   if (idle !== null && fix.time_ms - idle.last_ms > step.gap_s * 1_000) {
-    news.push(...endIdle(idle, idle.last_ms));
+    updates.push(...endIdle(idle, idle.last_ms));
     idle = null;
   }
   if (!isIdle(step, previous)) {
-    if (idle !== null) news.push(...endIdle(idle, fix.time_ms));
-    return { after: null, news };
+    if (idle !== null) updates.push(...endIdle(idle, fix.time_ms));
+    return { after: null, updates };
   }
   const { time_ms, lat, lon, speed_kmh } = fix;
   const since = idle?.since ?? { time_ms, lat, lon, speed_kmh };
   const measures = step.measures();
-  const told: Record<string, ToldIdle> = {};
-  for (const [key, it] of Object.entries(idle?.told ?? {})) {
-    if (measures.some((measure) => measure.key === key)) told[key] = it;
-    else news.push({ key, told: it, since, until_ms: time_ms, isOver: true });
+  const published: Record<string, ReportedIdle> = {};
+  for (const [key, it] of Object.entries(idle?.published ?? {})) {
+    if (measures.some((measure) => measure.key === key)) published[key] = it;
+    else updates.push({ key, published: it, since, until_ms: time_ms, isOver: true });
   }
   for (const { key, rule_version, min_duration_s, from_ms } of measures) {
     const due_ms = since.time_ms + min_duration_s * 1_000;
-    if (told[key] !== undefined || time_ms < due_ms || due_ms < from_ms) continue;
-    const it: ToldIdle = {
+    if (published[key] !== undefined || time_ms < due_ms || due_ms < from_ms) continue;
+    const it: ReportedIdle = {
       event_id: step.newId(),
       rule_version,
       threshold_s: min_duration_s,
       time_ms,
       received_ms: fix.received_ms,
     };
-    told[key] = it;
-    news.push({ key, told: it, since, until_ms: time_ms, isOver: false });
+    published[key] = it;
+    updates.push({ key, published: it, since, until_ms: time_ms, isOver: false });
   }
-  return { after: { since, last_ms: time_ms, told }, news };
+  return { after: { since, last_ms: time_ms, published }, updates };
 }
 
-const idleNot: { after: null; news: readonly IdleNews[] } = { after: null, news: [] };
+const idleNot: { after: null; updates: readonly IdleUpdate[] } = { after: null, updates: [] };
 
 /** What is told when idling is over at a moment; Unix ms. */
-export function endIdle({ since, told }: IdleState, at_ms: number): IdleNews[] {
-  return Object.entries(told).map(([key, it]) => ({
+export function endIdle({ since, published }: IdleState, at_ms: number): IdleUpdate[] {
+  return Object.entries(published).map(([key, it]) => ({
     key,
-    told: it,
+    published: it,
     since,
     until_ms: at_ms,
     isOver: true,

@@ -1,4 +1,4 @@
-import type { Accept, Outcome } from './gateway/accept.ts';
+import type { Accept, Outcome } from './intake/accept.ts';
 
 /** What came in by one door since the start. */
 export interface IntakeCounts {

@@ -1,4 +1,4 @@
-import { ReadyJson } from '../http/readyJson.ts';
+import { SerializedPage } from '../http/serializedJson.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { LiveFleet } from './liveFleet.ts';
@@ -8,7 +8,7 @@ export interface LatestPositions {
   /** Of each of these vehicles that has one. */
   each<T>(vehicles: readonly VehicleRecord[], present: (row: PositionRow, terminal_id: string) => T): T[];
   /** All of them as one answer, `{positions: [...]}`. */
-  json(vehicles: readonly VehicleRecord[]): ReadyJson;
+  json(vehicles: readonly VehicleRecord[]): SerializedPage;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface LatestPositions {
  * another one after each change of a vehicle, and no state has changed since.
  */
 export function latestPositions(fleet: Pick<LiveFleet, 'state' | 'version'>): LatestPositions {
-  let last: { of: readonly VehicleRecord[]; version: number; reply: ReadyJson } | null = null;
+  let last: { of: readonly VehicleRecord[]; version: number; reply: SerializedPage } | null = null;
 
   const each: LatestPositions['each'] = (vehicles, present) => {
     const all = [];
@@ -32,7 +32,7 @@ export function latestPositions(fleet: Pick<LiveFleet, 'state' | 'version'>): La
     json(vehicles) {
       const version = fleet.version();
       if (last?.of !== vehicles || last.version !== version) {
-        const reply = new ReadyJson('{"positions":[', each(vehicles, keptPositionJson), ']}');
+        const reply = new SerializedPage('{"positions":[', each(vehicles, keptPositionJson), ']}');
         last = { of: vehicles, version, reply };
       }
       return last.reply;

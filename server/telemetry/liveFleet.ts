@@ -1,5 +1,5 @@
 import type { VehicleStateRow } from '../store/telemetry/rows.ts';
-import { noState, readState, writeState, type VehicleState } from './vehicleState.ts';
+import { initialVehicleState, readState, writeState, type VehicleState } from './vehicleState.ts';
 
 /** The state of every vehicle as the last commit left it. */
 export interface LiveFleet {
@@ -28,7 +28,7 @@ export function loadLiveFleet(stored: readonly VehicleStateRow[]): LiveFleet {
 
   reload(stored);
   return {
-    state: (vehicleId) => states.get(vehicleId) ?? noState,
+    state: (vehicleId) => states.get(vehicleId) ?? initialVehicleState,
     version: () => version,
     apply(changed) {
       version += 1;

@@ -41,7 +41,7 @@ export interface Episode {
 
 export type Episodes = Readonly<Record<string, Episode>>;
 
-export interface EpisodeNews {
+export interface EpisodeUpdate {
   key: string;
   change: 'began' | 'grew' | 'ended';
   event_id: string;
@@ -65,7 +65,7 @@ export function advanceOverspeed(step: {
   quiet_s: number;
   gap_s: number;
   newId: () => string;
-}): { after: Episodes; news: readonly EpisodeNews[] } {
+}): { after: Episodes; updates: readonly EpisodeUpdate[] } {
   const { limits, before, previous, newId } = step;
   // Episodes go into the store with each batch: they keep nothing that a caller's fix holds beside.
   const { time_ms, lat, lon, speed_kmh, received_ms } = step.fix;
@@ -73,13 +73,13 @@ export function advanceOverspeed(step: {
   const fix: SpeedFix = { time_ms, lat, lon, speed_kmh };
   const quietMs = step.quiet_s * 1_000;
   const after: Record<string, Episode> = {};
-  const news: EpisodeNews[] = [];
+  const updates: EpisodeUpdate[] = [];
   const gapMs = previous === null ? null : time_ms - previous.time_ms;
   const isGap = gapMs !== null && gapMs > step.gap_s * 1_000;
 
   function end(key: string, episode: Episode, ended_ms: number): void {
     if (episode.event_id === null) return;
-    news.push({ key, change: 'ended', event_id: episode.event_id, episode, ended_ms });
+    updates.push({ key, change: 'ended', event_id: episode.event_id, episode, ended_ms });
   }
 
   for (const key in before) {
@@ -111,20 +111,20 @@ export function advanceOverspeed(step: {
       next.event_id = newId();
       next.announced = { ...fix, received_ms };
       next.announced_peak_kmh = next.peak.speed_kmh ?? 0;
-      news.push({ key, change: 'began', event_id: next.event_id, episode: next, ended_ms: null });
+      updates.push({ key, change: 'began', event_id: next.event_id, episode: next, ended_ms: null });
     } else if (
       next.event_id !== null &&
       (next.peak.speed_kmh ?? 0) >= next.announced_peak_kmh + worthTellingKmh
     ) {
       next.announced_peak_kmh = next.peak.speed_kmh ?? 0;
-      news.push({ key, change: 'grew', event_id: next.event_id, episode: next, ended_ms: null });
+      updates.push({ key, change: 'grew', event_id: next.event_id, episode: next, ended_ms: null });
     }
     after[key] = next;
   }
-  return { after, news };
+  return { after, updates };
 }
 
-const quiet: { after: Episodes; news: readonly EpisodeNews[] } = { after: {}, news: [] };
+const quiet: { after: Episodes; updates: readonly EpisodeUpdate[] } = { after: {}, updates: [] };
 
 function isWithinAll(limits: readonly SpeedLimit[], speed_kmh: number | null): boolean {
   if (speed_kmh === null) return true;

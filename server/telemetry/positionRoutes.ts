@@ -4,22 +4,22 @@ import type { Response } from 'express';
 import { positionRoutes, type NewPosition, type PositionResult } from '../contract/positions.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError, invalid } from '../http/apiError.ts';
-import { decodeCursor, encodeCursor, pageOf, within } from '../http/pageOf.ts';
+import { decodeCursor, encodeCursor, paginate, within } from '../http/pagination.ts';
 import { createLines } from '../http/lines.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import type { Accept, Outcome } from './gateway/accept.ts';
+import type { Accept, Outcome } from './intake/accept.ts';
 import type { LiveFleet } from './liveFleet.ts';
 import { latestPositions } from './latestPositions.ts';
 import { isoTime, keptPosition } from './presentPosition.ts';
-import type { Report } from './report.ts';
+import type { TerminalReport } from './terminalReport.ts';
 import { simplifyTrack } from './simplifyTrack.ts';
 import { trackWriter, type TrackWriter } from './track.ts';
 
-export interface PositionRouteParts {
+export interface PositionRouteDeps {
   vehicles: Vehicles;
   fleet: LiveFleet;
   accept: Accept;
@@ -32,7 +32,7 @@ const acceptedAtOnce = 250;
 /** Of a page of refused positions, which may be 4,000 each. */
 const refusedChars = 1_000_000;
 
-export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteParts): void {
+export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: PositionRouteDeps): void {
   const newestOf = latestPositions(fleet);
   api.handle(positionRoutes.latest, ({ query, viewer }) => {
     const shown = vehicles.visible(viewer);
@@ -74,7 +74,7 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     response.once('close', leave);
     if (response.closed) leave();
     const rows = await store.refused({ limit: query.limit + 1, ...(before === undefined ? {} : { before }) });
-    const shown = within(rows.slice(0, query.limit), { most: refusedChars, of: ({ raw }) => raw.length });
+    const shown = within(rows.slice(0, query.limit), { max: refusedChars, of: ({ raw }) => raw.length });
     const last = shown.at(-1);
     return {
       items: shown.map(({ received_ms, ...row }) => ({ ...row, received_at: isoTime(received_ms) })),
@@ -84,7 +84,7 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
 
   api.handle(positionRoutes.unknownTerminals, async ({ query }) => {
     const rows = await store.unknownTerminals();
-    const { items, next_cursor } = pageOf(
+    const { items, next_cursor } = paginate(
       rows,
       (it) => [isoTime(8.64e15 - it.last_ms), it.terminal_id],
       query,
@@ -150,7 +150,7 @@ async function* textOf(writer: TrackWriter, pages: AsyncIterable<PositionRow[]>)
 }
 
 /** What a position says, or why it cannot even be asked for: its vehicle is not there. */
-function reportOf(position: NewPosition, at: number, vehicles: Vehicles): Report | PositionResult {
+function reportOf(position: NewPosition, at: number, vehicles: Vehicles): TerminalReport | PositionResult {
   const { terminal_id, vehicle_id, time, lat, lon, ...measured } = position;
   const terminal = terminal_id ?? vehicles.get(vehicle_id ?? '')?.terminal_id;
   const archived = vehicle_id !== undefined && vehicles.get(vehicle_id)?.archived_at !== null;

@@ -1,7 +1,7 @@
-import type { DecodedReport, DoorName, IntakeMessage, Transport } from '../contract/intake.ts';
-import type { LastMessage } from './gateway/lastMessages.ts';
+import type { DecodedReport, ListenerName, IntakeMessage, Transport } from '../contract/intake.ts';
+import type { LastMessage } from './intake/messageLog.ts';
 import { isoTime } from './presentPosition.ts';
-import type { Report } from './report.ts';
+import type { TerminalReport } from './terminalReport.ts';
 
 /** ECMA-262, 21.4.1.1: no date lies further from 1970. */
 const farthestMs = 8.64e15;
@@ -9,18 +9,18 @@ const farthestMs = 8.64e15;
 /** A message of a door as the API shows it. */
 export function presentMessage(
   message: LastMessage,
-  door: { name: DoorName; transports: readonly Transport[] },
+  listener: { name: ListenerName; transports: readonly Transport[] },
 ): IntakeMessage {
   const { number, address, terminal_id, length, note, decoded, answer } = message;
   return {
-    door: door.name,
+    listener: listener.name,
     number,
     at: isoTime(message.at_ms),
-    transport: door.transports.includes(message.transport) ? message.transport : 'http',
+    transport: listener.transports.includes(message.transport) ? message.transport : 'http',
     address,
     terminal_id,
     hex: hexOf(message.bytes),
-    masked: message.isVeiled,
+    masked: message.isRedacted,
     length,
     note,
     unreadable: message.isUnreadable,
@@ -32,7 +32,7 @@ export function presentMessage(
   };
 }
 
-function presentReport({ time_ms, place, ...rest }: Report): DecodedReport {
+function presentReport({ time_ms, place, ...rest }: TerminalReport): DecodedReport {
   return {
     ...rest,
     time: time_ms === null || !(Math.abs(time_ms) <= farthestMs) ? null : isoTime(time_ms),

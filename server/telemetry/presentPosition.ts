@@ -1,5 +1,5 @@
 import type { Position } from '../contract/positions.ts';
-import { keptJson, type JsonText } from '../http/readyJson.ts';
+import { keptJson, type JsonText } from '../http/serializedJson.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 
 export function isoTime(ms: number): string {

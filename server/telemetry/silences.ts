@@ -1,18 +1,24 @@
 import type { Rule } from '../contract/rules.ts';
 import { isActive } from '../geofences/scheduleClock.ts';
-import type { FenceSides } from '../geofences/fenceEngine.ts';
+import type { GeofenceSides } from '../geofences/geofenceEngine.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf } from './eventRows.ts';
 import { isoTime } from './presentPosition.ts';
-import { baseKey, measuresFrom, namesFence, type News, type Surroundings } from './surroundings.ts';
-import { holdsFor, isNewTo } from './vehicleFences.ts';
+import {
+  baseKey,
+  ruleEffectiveFrom,
+  namesGeofence,
+  type EventUpdate,
+  type EngineContext,
+} from './engineContext.ts';
+import { appliesTo, isNewTo } from './geofenceScope.ts';
 
 /** The measures by which a vehicle was told to be off line, since the contact after which it fell silent. */
-export interface ToldOffline {
+export interface ReportedOffline {
   contact_ms: number;
   /** `base`, or rules' ids. */
-  told: readonly string[];
+  published: readonly string[];
 }
 
 /** An open event of silence inside a geofence. */
@@ -37,9 +43,9 @@ export interface SilenceState {
   evaluated: PositionRow | null;
   /** When the last message came, with or without a fix; Unix ms. */
   last_contact_ms: number | null;
-  sides: FenceSides;
+  sides: GeofenceSides;
   /** Null while the vehicle is not told to be off line. */
-  offline: ToldOffline | null;
+  offline: ReportedOffline | null;
   silences: OpenSilences;
 }
 
@@ -62,20 +68,24 @@ export interface DueSilence {
 function silentAt(
   contact_ms: number,
   threshold_s: number,
-  { started_ms, settings }: Pick<Surroundings, 'started_ms' | 'settings'>,
+  { started_ms, settings }: Pick<EngineContext, 'started_ms' | 'settings'>,
 ): number {
   const at_ms = contact_ms + threshold_s * 1_000;
   return at_ms < started_ms ? started_ms + settings.settling_s * 1_000 : at_ms;
 }
 
 /** The moments at which the present silence becomes long, by each measure that has not told it yet. */
-export function dueSilences(state: SilenceState, vehicle: VehicleRecord, around: Surroundings): DueSilence[] {
+export function dueSilences(
+  state: SilenceState,
+  vehicle: VehicleRecord,
+  around: EngineContext,
+): DueSilence[] {
   const contact_ms = state.last_contact_ms;
   if (contact_ms === null) return [];
   const { measuredRules, settings } = around;
-  const told = state.offline?.contact_ms === contact_ms ? state.offline.told : [];
+  const published = state.offline?.contact_ms === contact_ms ? state.offline.published : [];
   const found: DueSilence[] = [];
-  if (!told.includes(baseKey)) {
+  if (!published.includes(baseKey)) {
     const threshold_s = settings.offline_s;
     const at_ms = silentAt(contact_ms, threshold_s, around);
     found.push({ at_ms, contact_ms, rule: null, threshold_s, geozone_id: null });
@@ -88,14 +98,14 @@ export function dueSilences(state: SilenceState, vehicle: VehicleRecord, around:
         ? (params.min_duration_s ?? settings.offline_s)
         : (params.silent_s ?? settings.silent_s);
     // A silence that was long already when the rule came is none of its own, not after a restart either.
-    if (measuresFrom(rule, vehicle) > contact_ms + threshold_s * 1_000) continue;
+    if (ruleEffectiveFrom(rule, vehicle) > contact_ms + threshold_s * 1_000) continue;
     const at_ms = silentAt(contact_ms, threshold_s, around);
     const due = { at_ms, contact_ms, rule, threshold_s };
     if (event_kind === 'offline') {
-      if (!told.includes(rule.rule_id)) found.push({ ...due, geozone_id: null });
+      if (!published.includes(rule.rule_id)) found.push({ ...due, geozone_id: null });
       continue;
     }
-    for (const geozone_id of fencesAround(state, vehicle, around, rule, at_ms)) {
+    for (const geozone_id of geofencesAround(state, vehicle, around, rule, at_ms)) {
       if (state.silences[silenceKey(rule.rule_id, geozone_id)]?.contact_ms !== contact_ms)
         found.push({ ...due, geozone_id });
     }
@@ -104,22 +114,22 @@ export function dueSilences(state: SilenceState, vehicle: VehicleRecord, around:
 }
 
 /** The geofences of a rule in which the vehicle was last, and that hold for it at a moment. */
-function fencesAround(
+function geofencesAround(
   { sides, evaluated }: SilenceState,
   vehicle: VehicleRecord,
-  { fences }: Surroundings,
+  { geofences }: EngineContext,
   rule: Rule,
   at_ms: number,
 ): string[] {
   return Object.keys(sides).filter((geozoneId) => {
     if (sides[geozoneId]?.inside !== true) return false;
-    if (rule.geozone_ids.length > 0 && !namesFence(rule, geozoneId)) return false;
-    const fence = fences.get(geozoneId);
+    if (rule.geozone_ids.length > 0 && !namesGeofence(rule, geozoneId)) return false;
+    const geofence = geofences.get(geozoneId);
     return (
-      fence !== undefined &&
-      holdsFor(fence, vehicle) &&
-      !isNewTo(fence, vehicle, evaluated?.received_ms ?? Number.NEGATIVE_INFINITY) &&
-      isActive(fence.fence.schedule, at_ms)
+      geofence !== undefined &&
+      appliesTo(geofence, vehicle) &&
+      !isNewTo(geofence, vehicle, evaluated?.received_ms ?? Number.NEGATIVE_INFINITY) &&
+      isActive(geofence.geofence.schedule, at_ms)
     );
   });
 }
@@ -129,7 +139,7 @@ function silenceKey(ruleId: string, geozoneId: string): string {
 }
 
 /** Tells that a silence has become long. */
-export function tellSilence<S extends SilenceState>(
+export function reportSilence<S extends SilenceState>(
   state: S,
   vehicle: VehicleRecord,
   due: DueSilence,
@@ -137,8 +147,8 @@ export function tellSilence<S extends SilenceState>(
 ): { state: S; event: EventRow } {
   const { at_ms, contact_ms, rule, threshold_s, geozone_id } = due;
   if (rule === null || geozone_id === null) {
-    const before = state.offline?.contact_ms === contact_ms ? state.offline.told : [];
-    const offline = { contact_ms, told: [...before, rule?.rule_id ?? baseKey] };
+    const before = state.offline?.contact_ms === contact_ms ? state.offline.published : [];
+    const offline = { contact_ms, published: [...before, rule?.rule_id ?? baseKey] };
     const event = silenceEvent(state.newest, vehicle.vehicle_id, {
       event_id,
       rule_id: rule?.rule_id ?? null,
@@ -159,10 +169,10 @@ export function tellSilence<S extends SilenceState>(
   };
 }
 
-type ToldSilence = Omit<OpenSilence, 'rule_id' | 'rule_version' | 'geozone_id'> &
+type ReportedSilence = Omit<OpenSilence, 'rule_id' | 'rule_version' | 'geozone_id'> &
   Pick<EventRow, 'rule_id' | 'rule_version' | 'geozone_id'> & { ended_ms: number | null };
 
-function silenceEvent(fix: PositionRow | null, vehicle_id: string, silence: ToldSilence): EventRow {
+function silenceEvent(fix: PositionRow | null, vehicle_id: string, silence: ReportedSilence): EventRow {
   const { at_ms, contact_ms, threshold_s, ended_ms, ...named } = silence;
   const { event_id, rule_id, rule_version, geozone_id } = named;
   const lasted_s = ((ended_ms ?? at_ms) - contact_ms) / 1_000;
@@ -207,10 +217,10 @@ export function endSilences<S extends SilenceState>(
   lastSeen: PositionRow | null,
   vehicle: VehicleRecord,
   newId: () => string,
-): { state: S; news: News[] } {
+): { state: S; updates: EventUpdate[] } {
   const { offline, last_contact_ms } = state;
-  if (last_contact_ms === null || !isHeardAgain(state)) return { state, news: [] };
-  const news: News[] = [];
+  if (last_contact_ms === null || !isHeardAgain(state)) return { state, updates: [] };
+  const updates: EventUpdate[] = [];
   const isOver = (contact_ms: number) => contact_ms < last_contact_ms;
   const silences: Record<string, OpenSilence> = {};
   for (const [key, open] of Object.entries(state.silences)) {
@@ -219,12 +229,12 @@ export function endSilences<S extends SilenceState>(
       continue;
     }
     const event = silenceEvent(lastSeen, vehicle.vehicle_id, { ...open, ended_ms: last_contact_ms });
-    news.push({ event, isNew: false });
+    updates.push({ event, isNew: false });
   }
   const isBack = offline !== null && isOver(offline.contact_ms);
-  if (isBack && offline.told.includes(baseKey))
-    news.push({ event: onlineEvent(state, vehicle.vehicle_id, offline.contact_ms, newId()), isNew: true });
-  return { state: { ...state, silences, offline: isBack ? null : offline }, news };
+  if (isBack && offline.published.includes(baseKey))
+    updates.push({ event: onlineEvent(state, vehicle.vehicle_id, offline.contact_ms, newId()), isNew: true });
+  return { state: { ...state, silences, offline: isBack ? null : offline }, updates };
 }
 
 function onlineEvent(

@@ -17,14 +17,14 @@ interface Stretch {
  */
 export async function* simplifyTrack(
   pages: AsyncIterable<readonly PositionRow[]>,
-  most: number,
+  max: number,
 ): AsyncGenerator<PositionRow[]> {
   let whole: PositionRow[] | null = [];
-  const sketch = createSketch(most);
+  const sketch = createSketch(max);
   for await (const page of pages) {
     for (const row of page) {
       sketch.add(row);
-      if (whole !== null && whole.length < most) whole.push(row);
+      if (whole !== null && whole.length < max) whole.push(row);
       else whole = null;
     }
   }
@@ -34,7 +34,7 @@ export async function* simplifyTrack(
 
 type Marks = Record<'first' | 'last' | 'fastest' | 'north' | 'south' | 'east' | 'west', PositionRow>;
 
-function createSketch(most: number): { add(row: PositionRow): void; rows(): PositionRow[] } {
+function createSketch(max: number): { add(row: PositionRow): void; rows(): PositionRow[] } {
   let marks: Marks | null = null;
   let turns: PositionRow[] = [];
   /** Of so many turns one is kept. */
@@ -103,13 +103,13 @@ function createSketch(most: number): { add(row: PositionRow): void; rows(): Posi
       if (isStanding(row) !== isStanding(marks.last)) addTurn(row);
       addToMarks(marks, row);
       addToStretch(row, marks.first.time_ms);
-      makeRoom(most - new Set(Object.values(marks)).size);
+      makeRoom(max - new Set(Object.values(marks)).size);
     },
     rows() {
       if (marks === null) return [];
       // With room for a few rows only, the ends go before the other marks.
       const { first, last, ...others } = marks;
-      const kept = new Set([...new Set([first, last, ...Object.values(others)])].slice(0, most));
+      const kept = new Set([...new Set([first, last, ...Object.values(others)])].slice(0, max));
       for (const row of turns) kept.add(row);
       for (const { slowest, fastest } of stretches) kept.add(slowest).add(fastest);
       return [...kept].sort((a, b) => a.time_ms - b.time_ms);

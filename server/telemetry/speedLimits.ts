@@ -1,12 +1,12 @@
-import type { FenceSides } from '../geofences/fenceEngine.ts';
-import type { IndexedFence } from '../geofences/fenceIndex.ts';
+import type { GeofenceSides } from '../geofences/geofenceEngine.ts';
+import type { IndexedGeofence } from '../geofences/geofenceIndex.ts';
 import { isActive } from '../geofences/scheduleClock.ts';
 import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf } from './eventRows.ts';
-import type { EpisodeNews, SpeedLimit } from './overspeedEngine.ts';
+import type { EpisodeUpdate, SpeedLimit } from './overspeedEngine.ts';
 import { isoTime } from './presentPosition.ts';
-import { baseKey, namesFence, type Surroundings } from './surroundings.ts';
+import { baseKey, namesGeofence, type EngineContext } from './engineContext.ts';
 
 interface PlaceLimit {
   limit_kmh: number | null;
@@ -17,14 +17,14 @@ interface PlaceLimit {
 /** The limits that a vehicle is measured against where it is: the one that holds there, and those of the rules. */
 export function speedLimits(
   vehicle: VehicleRecord,
-  sides: FenceSides,
+  sides: GeofenceSides,
   time_ms: number,
-  around: Surroundings,
+  around: EngineContext,
 ): readonly SpeedLimit[] {
-  const inside: IndexedFence[] = [];
+  const inside: IndexedGeofence[] = [];
   for (const id in sides) {
-    const fence = sides[id]?.inside === true ? around.fences.get(id) : undefined;
-    if (fence !== undefined && isActive(fence.fence.schedule, time_ms)) inside.push(fence);
+    const geofence = sides[id]?.inside === true ? around.geofences.get(id) : undefined;
+    if (geofence !== undefined && isActive(geofence.geofence.schedule, time_ms)) inside.push(geofence);
   }
   if (inside.length > 0) return limitsIn(inside, vehicle, around);
   const known = outside.get(around);
@@ -35,12 +35,12 @@ export function speedLimits(
 }
 
 /** Most fixes lie in no geofence, and the limits of a vehicle are the same for all these of a batch. */
-const outside = new WeakMap<Surroundings, { vehicle: VehicleRecord; limits: readonly SpeedLimit[] }>();
+const outside = new WeakMap<EngineContext, { vehicle: VehicleRecord; limits: readonly SpeedLimit[] }>();
 
 function limitsIn(
-  inside: readonly IndexedFence[],
+  inside: readonly IndexedGeofence[],
   vehicle: VehicleRecord,
-  { measuredRules, settings }: Surroundings,
+  { measuredRules, settings }: EngineContext,
 ): SpeedLimit[] {
   const here = limitHere(vehicle, inside);
   const limits: SpeedLimit[] = [
@@ -54,15 +54,15 @@ function limitsIn(
   ];
   for (const rule of measuredRules) {
     if (rule.event_kind !== 'overspeed') continue;
-    const fence = inside.find((it) => namesFence(rule, it.fence.geozone_id));
-    const holds = rule.geozone_ids.length === 0 || fence !== undefined;
+    const geofence = inside.find((it) => namesGeofence(rule, it.geofence.geozone_id));
+    const holds = rule.geozone_ids.length === 0 || geofence !== undefined;
     const own = rule.params.limit_kmh;
     limits.push({
       key: rule.rule_id,
       rule_version: rule.version,
       limit_kmh: holds ? (own ?? here.limit_kmh) : null,
       limit_from: own === undefined ? here.limit_from : 'rule',
-      geozone_id: fence?.fence.geozone_id ?? (own === undefined ? here.geozone_id : null),
+      geozone_id: geofence?.geofence.geozone_id ?? (own === undefined ? here.geozone_id : null),
       tolerance_kmh: rule.params.tolerance_kmh ?? settings.overspeed_tolerance_kmh,
       min_duration_s: rule.params.min_duration_s ?? settings.overspeed_min_duration_s,
     });
@@ -71,20 +71,20 @@ function limitsIn(
 }
 
 /** The lowest limit of the geofences that the vehicle is in, else its own. */
-function limitHere(vehicle: VehicleRecord, inside: readonly IndexedFence[]): PlaceLimit {
+function limitHere(vehicle: VehicleRecord, inside: readonly IndexedGeofence[]): PlaceLimit {
   let lowest: PlaceLimit = { limit_kmh: vehicle.speed_limit_kmh, limit_from: 'vehicle', geozone_id: null };
-  for (const { fence } of inside) {
-    const limit = fence.speed_limit_kmh;
+  for (const { geofence } of inside) {
+    const limit = geofence.speed_limit_kmh;
     if (limit === null) continue;
     if (lowest.limit_from === 'vehicle' || lowest.limit_kmh === null || limit < lowest.limit_kmh) {
-      lowest = { limit_kmh: limit, limit_from: 'geofence', geozone_id: fence.geozone_id };
+      lowest = { limit_kmh: limit, limit_from: 'geofence', geozone_id: geofence.geozone_id };
     }
   }
   return lowest;
 }
 
 export function overspeedEvent(
-  { key, episode, event_id, ended_ms }: EpisodeNews,
+  { key, episode, event_id, ended_ms }: EpisodeUpdate,
   row: PositionRow,
 ): EventRow {
   const announced = episode.announced ?? row;

@@ -1,8 +1,8 @@
 import type { SettingsFields } from '../contract/settings.ts';
-import { distanceM, type Place } from '../geofences/geodesy.ts';
+import { distanceM, type LatLon } from '../geofences/geodesy.ts';
 
 /** A fix as the detector needs it; speed in km/h. `ignition` null: the message did not say, the last known holds. */
-export interface TripFix extends Place {
+export interface TripFix extends LatLon {
   time_ms: number;
   speed_kmh: number | null;
   ignition: boolean | null;
@@ -37,7 +37,7 @@ interface Known {
 interface Standing extends Known {
   moving: false;
   /** From here the distance counts. */
-  place: Place;
+  place: LatLon;
   /** The last fix at which it stood. */
   stood: TripFix;
 }
@@ -66,7 +66,7 @@ export type TripState = Standing | Moving;
 /** Of fixes that come faster than so many in `trip_stop_s` some are left out as places of rest, to keep the state small. */
 const restsPerStop = 36;
 /** With those at which it halted in stop-and-go traffic; then the newest stands for all that follow. */
-const mostRests = 2 * restsPerStop;
+const maxRests = 2 * restsPerStop;
 
 /**
  * Moves a vehicle's driving by one fix, later than all before; one that is not changes nothing. Pure; the same for what
@@ -160,7 +160,7 @@ function drive(before: Moving, fix: TripFix, numbers: TripNumbers) {
   const begins = isStill && (!before.wasStill || !rests.some((rest) => rest.isStill));
   const pauseMs = fix.time_ms - (rests.at(-1)?.fix.time_ms ?? Number.NEGATIVE_INFINITY);
   if (begins || pauseMs >= (numbers.trip_stop_s * 1_000) / restsPerStop)
-    rests = [...rests.slice(0, mostRests - 1), { fix, isStill }];
+    rests = [...rests.slice(0, maxRests - 1), { fix, isStill }];
   const wasOff = before.off !== null && isHere(before.off) ? before.off : null;
 
   const change = halt(before, rests, wasOff ?? (ignition === false ? fix : null), fix, numbers);
@@ -191,16 +191,16 @@ function halt(
   { trip_stop_s, trip_ignition_off_s }: TripNumbers,
 ): TripChange | null {
   const still = rests.find((rest) => rest.isStill)?.fix;
-  const offFor_s = off === null ? -1 : (fix.time_ms - off.time_ms) / 1_000;
-  if (off !== null && offFor_s >= trip_ignition_off_s) {
+  const offForS = off === null ? -1 : (fix.time_ms - off.time_ms) / 1_000;
+  if (off !== null && offForS >= trip_ignition_off_s) {
     const at = still !== undefined && still.time_ms < off.time_ms ? still : off;
-    return stopped(before, at, fix, 'ignition', offFor_s);
+    return stopped(before, at, fix, 'ignition', offForS);
   }
   const oldest = rests[0];
   if (oldest === undefined) return null;
-  const stoodFor_s = (fix.time_ms - oldest.fix.time_ms) / 1_000;
-  if (stoodFor_s < trip_stop_s) return null;
-  return stopped(before, still ?? oldest.fix, fix, 'standing', stoodFor_s);
+  const stoodForS = (fix.time_ms - oldest.fix.time_ms) / 1_000;
+  if (stoodForS < trip_stop_s) return null;
+  return stopped(before, still ?? oldest.fix, fix, 'standing', stoodForS);
 }
 
 function stopped(
@@ -219,6 +219,6 @@ function isFast(speed_kmh: number, { trip_speed_kmh }: TripNumbers): boolean {
 }
 
 /** By the fix itself, else by the way since the one before; km/h. */
-export function speedAt(before: Place & { time_ms: number }, fix: Omit<TripFix, 'ignition'>): number {
+export function speedAt(before: LatLon & { time_ms: number }, fix: Omit<TripFix, 'ignition'>): number {
   return fix.speed_kmh ?? (distanceM(before, fix) / (fix.time_ms - before.time_ms)) * 3_600;
 }

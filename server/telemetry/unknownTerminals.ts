@@ -3,25 +3,25 @@ import type { Clock } from '../clock.ts';
 import { terminalKey } from '../contract/fields.ts';
 import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
-import type { Arrival } from './admission.ts';
-import { keptId } from './keptReport.ts';
+import type { IncomingReport } from './admission.ts';
+import { keptId } from './boundedReport.ts';
 
 /** Terminals that knock without a vehicle: written down together, at most once in this time. */
 const writePauseMs = 1_000;
 
 export interface UnknownTerminals {
-  knocked(arrivals: readonly Arrival[]): void;
+  noted(arrivals: readonly IncomingReport[]): void;
   /** Vehicles have these terminals now, however many leading zeros they knocked with. */
   forget(terminalIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /** @param onKnock told after the knock is stored, with all knocks of its terminals so far */
-export function createUnknownTerminals(parts: {
+export function createUnknownTerminals(deps: {
   store: Pick<TelemetryStore, 'noteUnknown' | 'forgetUnknown' | 'unknownTerminals'>;
   clock: Clock;
   log: Logger;
-  onKnock: (rows: UnknownTerminalRow[]) => void;
+  onUnknownTerminal: (rows: UnknownTerminalRow[]) => void;
 }): UnknownTerminals {
   const waiting = new Map<string, UnknownTerminalRow>();
   let stopTimer: (() => void) | null = null;
@@ -32,10 +32,10 @@ export function createUnknownTerminals(parts: {
     waiting.clear();
     if (rows.length === 0) return;
     try {
-      parts.onKnock(await parts.store.noteUnknown(rows));
+      deps.onUnknownTerminal(await deps.store.noteUnknown(rows));
     } catch (error) {
       // They knock again: nothing is lost but the count.
-      parts.log.warn({ err: error }, 'unknown terminals were not written down');
+      deps.log.warn({ err: error }, 'unknown terminals were not written down');
     }
   }
 
@@ -45,7 +45,7 @@ export function createUnknownTerminals(parts: {
   }
 
   return {
-    knocked(arrivals) {
+    noted(arrivals) {
       for (const { report, origin, received_ms } of arrivals) {
         const terminal_id = keptId(report.terminal_id);
         const before = waiting.get(terminal_id);
@@ -60,16 +60,16 @@ export function createUnknownTerminals(parts: {
           lon: report.place?.lon ?? before?.lon ?? null,
         });
       }
-      stopTimer ??= parts.clock.after(writePauseMs, flush);
+      stopTimer ??= deps.clock.after(writePauseMs, flush);
     },
     async forget(terminalIds) {
       const keys = new Set(terminalIds.map(terminalKey));
       const isKnown = (id: string) => keys.has(terminalKey(id));
       for (const id of [...waiting.keys()].filter(isKnown)) waiting.delete(id);
       await writing;
-      const stored = await parts.store.unknownTerminals();
+      const stored = await deps.store.unknownTerminals();
       const known = stored.map((it) => it.terminal_id).filter(isKnown);
-      if (known.length > 0) await parts.store.forgetUnknown(known);
+      if (known.length > 0) await deps.store.forgetUnknown(known);
     },
     async close() {
       stopTimer?.();

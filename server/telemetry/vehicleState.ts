@@ -1,13 +1,13 @@
-import type { ToldDwells } from './dwells.ts';
+import type { ReportedDwells } from './dwells.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 import type { Manoeuvres } from './harshEngine.ts';
 import type { IdleState } from './idleEngine.ts';
 import type { Episodes } from './overspeedEngine.ts';
-import { rememberEarly, type EarlyAlarms, type PlacedAlarms } from './refusedAlarms.ts';
-import { nothingMeasured } from './report.ts';
+import { rememberEarly, type FutureAlarms, type PlacedAlarms } from './rejectedAlarms.ts';
+import { nothingMeasured } from './terminalReport.ts';
 import type { Signals } from './signals.ts';
 import type { SilenceState } from './silences.ts';
-import type { News } from './surroundings.ts';
+import type { EventUpdate } from './engineContext.ts';
 import type { TripState } from './tripDetector.ts';
 
 /** What is remembered of a vehicle between two batches; stored in the same transaction as the positions. */
@@ -20,7 +20,7 @@ export interface VehicleState extends SilenceState {
   /** The alarms of the last live message, or of one since that was refused. */
   alarms: readonly string[];
   /** The messages from the future whose alarms were told last, oldest first. */
-  early: readonly EarlyAlarms[];
+  early: readonly FutureAlarms[];
   /** The last value of each thing that a message need not repeat. */
   ignition: boolean | null;
   /** The speed by the latest message, with or without a fix. */
@@ -32,15 +32,15 @@ export interface VehicleState extends SilenceState {
   /** Null while it does not idle. */
   idling: IdleState | null;
   manoeuvres: Manoeuvres;
-  dwells: ToldDwells;
+  dwells: ReportedDwells;
 }
 
 export interface Evaluated {
   state: VehicleState;
-  news: News[];
+  updates: EventUpdate[];
 }
 
-export const noState: VehicleState = {
+export const initialVehicleState: VehicleState = {
   newest: null,
   evaluated: null,
   last_stored_ms: null,
@@ -73,14 +73,14 @@ type Written = Partial<Omit<VehicleState, 'newest' | 'evaluated'>> & {
 /** Written anew with each fix of the vehicle: what `readState` fills in by itself is left out. */
 export function writeState(state: VehicleState): string {
   const { newest, evaluated, speed_kmh, ...others } = state;
-  const written: Written = { ...told(others), speed_kmh };
-  if (newest !== null) written.newest = told(newest);
-  if (evaluated !== null) written.evaluated = evaluated === newest ? 'newest' : told(evaluated);
+  const written: Written = { ...published(others), speed_kmh };
+  if (newest !== null) written.newest = published(newest);
+  if (evaluated !== null) written.evaluated = evaluated === newest ? 'newest' : published(evaluated);
   return JSON.stringify({ form, state: written });
 }
 
 /** The fields that say more than what stands in `noState` or `nothingMeasured`: null, or nothing in a list. */
-function told<Fields extends object>(fields: Fields): Partial<Fields> {
+function published<Fields extends object>(fields: Fields): Partial<Fields> {
   const some: Partial<Fields> = {};
   for (const key in fields) if (!isSilent(key, fields[key])) some[key] = fields[key];
   return some;
@@ -130,7 +130,7 @@ export function readState(text: string): VehicleState | null {
   if (written !== form || state === undefined) return null;
   const newest = wholePosition(state.newest);
   return {
-    ...noState,
+    ...initialVehicleState,
     // A state from before the speed was kept on its own has that of its newest fix.
     speed_kmh: newest?.speed_kmh ?? null,
     ...state,

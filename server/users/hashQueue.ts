@@ -29,9 +29,9 @@ export interface HashQueue {
 }
 
 /** By two threads the last of them is answered within about a minute, see `secondsPerHash`. */
-const mostWaiting = 120;
+const maxWaiting = 120;
 /** So many of a better standing go before one that has waited longer; then it has its turn, so that nobody starves. */
-const mostPassedOver = 3;
+const maxPassedOver = 3;
 /** What `Retry-After` reckons with: measured are 0.5 s alone, and 1.1 to 1.4 s beside another on two busy cores. */
 const secondsPerHash = 1.2;
 
@@ -56,7 +56,7 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
   let passedOver = 0;
 
   /** Those that wait, whose turn is first in front. `place` is the lower, the longer one has waited. */
-  function inTurn() {
+  function runSequentially() {
     const all = [...sources].map(([key, source], place) => ({
       key,
       source,
@@ -72,13 +72,13 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
   /** The one whose turn it is; those whose standing is `failing` share one place, so that they never hold all. */
   function choose() {
     const failingRuns = [...running.values()].includes('failing');
-    const ready = inTurn().filter(
+    const ready = runSequentially().filter(
       ({ key, standing }) => !running.has(key) && !(standing === 'failing' && failingRuns),
     );
     const [best] = ready;
     if (best === undefined) return undefined;
     const first = ready.reduce((longest, it) => (it.place < longest.place ? it : longest));
-    const isOwed = best !== first && passedOver >= mostPassedOver;
+    const isOwed = best !== first && passedOver >= maxPassedOver;
     passedOver = best === first || isOwed ? 0 : passedOver + 1;
     return isOwed ? first : best;
   }
@@ -115,9 +115,9 @@ export function createHashQueue(standingOf: (requester: Requester) => Standing):
   function makeWay(requester: Requester, mine: number): void {
     const standing = standingOf(requester);
     if (mine > 0 && standing !== 'trusted') throw busy();
-    if (waiting < mostWaiting) return;
-    const last = inTurn().reduce((most, it) =>
-      it.source.attempts.length >= most.source.attempts.length ? it : most,
+    if (waiting < maxWaiting) return;
+    const last = runSequentially().reduce((max, it) =>
+      it.source.attempts.length >= max.source.attempts.length ? it : max,
     );
     const { attempts } = last.source;
     const isGreedy = attempts.length > mine + 1;

@@ -1,4 +1,4 @@
-import { serveOrders } from '../workerLine.ts';
+import { serveOrders } from '../workerChannel.ts';
 import { hashPassword, isPassword } from './password.ts';
 import type { PasswordOrder } from './passwordHasher.ts';
 

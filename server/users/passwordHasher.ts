@@ -1,5 +1,5 @@
 import { startWorker } from '../startWorker.ts';
-import { createWorkerLine } from '../workerLine.ts';
+import { createWorkerChannel } from '../workerChannel.ts';
 
 /** The costly work on passwords. */
 export interface PasswordHasher {
@@ -30,7 +30,7 @@ const heap_mb = 32;
 export function createPasswordHasher(): PasswordHasher {
   const threads = Array.from({ length: hashesAtOnce }, () => ({
     pending: 0,
-    line: createWorkerLine<PasswordOrder, string | boolean>({
+    line: createWorkerChannel<PasswordOrder, string | boolean>({
       start: () => startWorker(import.meta.url, 'password.worker', { heap_mb }),
     }),
   }));
@@ -38,7 +38,7 @@ export function createPasswordHasher(): PasswordHasher {
   const signal = new AbortController().signal;
 
   async function run(order: PasswordOrder): Promise<string | boolean> {
-    const thread = threads.reduce((least, it) => (it.pending < least.pending ? it : least));
+    const thread = threads.reduce((min, it) => (it.pending < min.pending ? it : min));
     thread.pending += 1;
     try {
       // Whose turn it is was decided before, by `HashQueue`.

@@ -2,9 +2,9 @@ import type { Session } from '../contract/users.ts';
 import { userRoutes } from '../contract/users.ts';
 import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
-import { pageOf } from '../http/pageOf.ts';
+import { paginate } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
-import { spelledOut } from '../contract/rights.ts';
+import { effectiveRights } from '../contract/rights.ts';
 import type { Requester } from './hashQueue.ts';
 import { presentUser, type UserRecord } from './userRecord.ts';
 import type { Users } from './users.ts';
@@ -28,7 +28,7 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
     const found = users
       .all()
       .filter((user) => q === undefined || `${user.login} ${user.name ?? ''}`.toLowerCase().includes(q));
-    const { items, next_cursor } = pageOf(found, (user) => [user.login, user.user_id], query);
+    const { items, next_cursor } = paginate(found, (user) => [user.login, user.user_id], query);
     return { items: items.map(presentUser), next_cursor };
   });
 
@@ -63,7 +63,7 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
 
   api.handle(userRoutes.sessions, ({ params, query }) => {
     known(params.user_id);
-    return pageOf(sessions.sessionsOf(params.user_id), (it) => [it.created_at, it.session_id], query);
+    return paginate(sessions.sessionsOf(params.user_id), (it) => [it.created_at, it.session_id], query);
   });
 
   api.handle(userRoutes.revokeSessions, async ({ params, query }) => {
@@ -71,5 +71,5 @@ export function addUserRoutes(api: Api, users: Users, sessions: UserSessions): v
     await sessions.end(params.user_id, query.session_id);
   });
 
-  api.handle(userRoutes.me, ({ viewer }) => ({ ...viewer.user, rights: spelledOut(viewer.user) }));
+  api.handle(userRoutes.me, ({ viewer }) => ({ ...viewer.user, rights: effectiveRights(viewer.user) }));
 }

@@ -22,7 +22,7 @@ export interface Users {
   onChange: Collection<UserRecord>['onChange'];
 }
 
-export interface UsersParts {
+export interface UsersDeps {
   collection: Collection<UserRecord>;
   groupExists: (groupId: string) => boolean;
   /** Makes the vehicle group of a new user's name and returns its id; the undo takes it back. */
@@ -34,8 +34,8 @@ export interface UsersParts {
 /** A password is not part of a user that can be read, so a patch that leaves it out must do without. */
 const patchedUser = z.strictObject({ ...newUser.shape, password: newUser.shape.password.optional() });
 
-export function createUsers(parts: UsersParts): Users {
-  const { collection, groupExists, makeGroup, hash } = parts;
+export function createUsers(deps: UsersDeps): Users {
+  const { collection, groupExists, makeGroup, hash } = deps;
   const loginsUnderWay = new Set<string>();
 
   function byLogin(login: string): UserRecord | undefined {

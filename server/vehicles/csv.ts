@@ -1,22 +1,22 @@
 /** No file of ours has as many columns. */
-const mostFields = 1_000;
+const maxFields = 1_000;
 
 /**
  * The records of a CSV text (RFC 4180: quotes, doubled quotes, line breaks inside quotes; comma or semicolon as the
  * head line has it) as objects by the head line's names. Empty fields are left out. Throws `SyntaxError` with the line
  * for a quote that is not closed, for a record that is longer than the head line, and for one of over 1,000 fields.
  *
- * @param most nothing is read beyond so many records and one more
+ * @param max nothing is read beyond so many records and one more
  */
-export function parseCsv(text: string, most = Infinity): Record<string, string>[] {
-  return [...csvRecords(text, most)];
+export function parseCsv(text: string, max = Infinity): Record<string, string>[] {
+  return [...csvRecords(text, max)];
 }
 
 /** The same one after another, for those who have other things to do in between. */
-export function* csvRecords(text: string, most: number): Generator<Record<string, string>> {
+export function* csvRecords(text: string, max: number): Generator<Record<string, string>> {
   const separator = /^[^\n"]*;/.test(text) && !/^[^\n";]*,/.test(text) ? ';' : ',';
   let names: string[] | null = null;
-  let left = most + 1;
+  let left = max + 1;
   for (const { fields, line } of readRecords(text.replace(/^\uFEFF/, ''), separator)) {
     if (names === null) {
       names = fields.map((name) => name.trim());
@@ -86,8 +86,8 @@ function* readRecords(text: string, separator: string): Generator<{ fields: stri
     }
     field += readBare();
     fields.push(field);
-    if (fields.length > mostFields)
-      throw new SyntaxError(`line ${startLine} has more than ${mostFields} fields`);
+    if (fields.length > maxFields)
+      throw new SyntaxError(`line ${startLine} has more than ${maxFields} fields`);
     const isEnd = at >= text.length || text.charCodeAt(at) === lineFeed;
     if (at < text.length && isEnd) line += 1;
     at += 1;

@@ -6,14 +6,14 @@ import type { Viewer } from '../http/viewer.ts';
 import { csvRecords } from './csv.ts';
 import type { Vehicles } from './vehicles.ts';
 
-const mostRows = 5_000;
+const maxRows = 5_000;
 const numbers = new Set(['speed_limit_kmh', 'clock_offset_s']);
 
 /** The rows of a CSV text in the form of the JSON array; throws 400. `group_ids` are parted by spaces or bars. */
 export async function rowsOfCsv(text: string): Promise<unknown[]> {
   try {
     // One more tells that there are too many.
-    const rows = await inSlices(csvRecords(text, mostRows), rowOf);
+    const rows = await inSlices(csvRecords(text, maxRows), rowOf);
     if (rows.length > 0) return rows;
   } catch (error) {
     if (error instanceof SyntaxError)
@@ -55,7 +55,7 @@ export async function importVehicles(
   viewer: Viewer,
   dryRun: boolean,
 ): Promise<{ created: number; exists: number; invalid: number; results: ImportResult[] }> {
-  if (rows.length > mostRows) throw new ApiError('too_large', `An import takes at most ${mostRows} rows.`);
+  if (rows.length > maxRows) throw new ApiError('too_large', `An import takes at most ${maxRows} rows.`);
   const checked = await inSlices(rows, (row) => {
     const parsed = newVehicle.safeParse(row);
     return parsed.success ? { data: parsed.data } : { faults: invalidBy(parsed.error, 'body').faults ?? [] };

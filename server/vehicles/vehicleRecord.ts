@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attributes, stamps } from '../contract/fields.ts';
 import { newVehicle, type Vehicle } from '../contract/vehicles.ts';
 import type { Measure } from '../http/quotas.ts';
-import { jsonText, keptJson, type JsonText } from '../http/readyJson.ts';
+import { jsonText, keptJson, type JsonText } from '../http/serializedJson.ts';
 
 /** A vehicle as the store keeps it; what it does right now stands with the telemetry. */
 export const vehicleRecord = z.object({

@@ -1,14 +1,14 @@
 import { vehicleRoutes } from '../contract/vehicles.ts';
 import type { Api } from '../http/api.ts';
 import { forbidden, notFound } from '../http/apiError.ts';
-import { pageOfSorted } from '../http/pageOf.ts';
-import { readyPage } from '../http/readyJson.ts';
+import { paginateSorted } from '../http/pagination.ts';
+import { readyPage } from '../http/serializedJson.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import { presentVehicle, vehicleJson, type NowOf, type VehicleRecord } from './vehicleRecord.ts';
 import { importVehicles, rowsOfCsv } from './vehicleImport.ts';
 import { vehicleOrder, type Vehicles } from './vehicles.ts';
 
-export interface VehicleRouteParts {
+export interface VehicleRouteDeps {
   vehicles: Vehicles;
   nowOf: NowOf;
   /** Deletes all that was recorded of a vehicle. */
@@ -21,7 +21,7 @@ const searched = ['name', 'terminal_id', 'plate', 'driver', 'phone', 'vin'] as c
 
 export function addVehicleRoutes(
   api: Api,
-  { vehicles, nowOf, purgeData, clockSuggestion }: VehicleRouteParts,
+  { vehicles, nowOf, purgeData, clockSuggestion }: VehicleRouteDeps,
 ): void {
   const present = (record: VehicleRecord, viewer: Viewer) =>
     presentVehicle(withOwnGroups(record, viewer), nowOf(record));
@@ -38,7 +38,7 @@ export function addVehicleRoutes(
           (q === undefined || searched.some((field) => it[field]?.toLowerCase().includes(q) === true)) &&
           (query.status === undefined || nowOf(it).status === query.status),
       );
-    const { items, next_cursor } = pageOfSorted(found, vehicleOrder, query);
+    const { items, next_cursor } = paginateSorted(found, vehicleOrder, query);
     return readyPage({
       items: items.map((it) => vehicleJson(withOwnGroups(it, viewer), nowOf(it))),
       next_cursor,

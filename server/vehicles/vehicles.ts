@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { FieldFault } from '../contract/problem.ts';
+import type { FieldError } from '../contract/problem.ts';
 import { terminalKey } from '../contract/fields.ts';
 import { newVehicle, type NewVehicle } from '../contract/vehicles.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import { sortedBy } from '../http/pageOf.ts';
+import { sortedBy } from '../http/pagination.ts';
 import { isDealer, sharesGroup, withOwnGroups, type Viewer } from '../http/viewer.ts';
 import type { Collection } from '../store/documents/collection.ts';
 import type { VehicleRecord } from './vehicleRecord.ts';
@@ -24,7 +24,7 @@ export interface Vehicles {
   inGroup(groupId: string): readonly string[];
   sees(viewer: Viewer, vehicleId: string): boolean;
   /** What forbids the viewer to put a vehicle into these groups; null when nothing does. */
-  groupFault(groupIds: readonly string[], viewer: Viewer): FieldFault | null;
+  groupFault(groupIds: readonly string[], viewer: Viewer): FieldError | null;
   /** Throws 409 when a terminal ID is taken, 400 for a group that is not there or not the viewer's. */
   add(wanted: readonly NewVehicle[], viewer: Viewer): Promise<VehicleRecord[]>;
   patch(ref: string, patch: object, viewer: Viewer, ifMatch: number | null): Promise<VehicleRecord>;
@@ -38,7 +38,7 @@ export interface Vehicles {
   onChange: Collection<VehicleRecord>['onChange'];
 }
 
-export interface VehiclesParts {
+export interface VehiclesDeps {
   collection: Collection<VehicleRecord>;
   groupExists: (groupId: string) => boolean;
   clock: { now(): number };
@@ -49,7 +49,7 @@ export const vehicleOrder = (vehicle: VehicleRecord) => [vehicle.name, vehicle.v
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function createVehicles({ collection, groupExists, clock }: VehiclesParts): Vehicles {
+export function createVehicles({ collection, groupExists, clock }: VehiclesDeps): Vehicles {
   let indexedFrom: readonly VehicleRecord[] | null = null;
   let inService: readonly VehicleRecord[] = [];
   /** Sorted when they are first asked for: a change of one vehicle alone shall not cost it. */
@@ -116,7 +116,7 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesParts
     groupIds: readonly string[],
     viewer: Viewer,
     kept: readonly string[] = [],
-  ): FieldFault | null {
+  ): FieldError | null {
     const wrong = groupIds.findIndex(
       (id) => !kept.includes(id) && !(groupExists(id) && sharesGroup(viewer, [id])),
     );

@@ -5,7 +5,7 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 /** A player asks for a video in parts, and again after a pause: within this time it is one reading. */
 const sameReadingMs = 10 * 60_000;
 
-export interface AccessLogParts {
+export interface AccessLogDeps {
   store: Pick<TelemetryStore, 'saveAccess' | 'accessOf'>;
   /** Null once the user is gone. */
   loginOf: (userId: string) => string | null;
@@ -23,7 +23,7 @@ export interface AccessLog {
   close(): Promise<void>;
 }
 
-export function createAccessLog({ store, loginOf, clock, log }: AccessLogParts): AccessLog {
+export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): AccessLog {
   /** When each reading of late began, by task and user, oldest first. */
   const readings = new Map<string, number>();
   const writing = new Set<Promise<void>>();

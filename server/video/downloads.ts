@@ -3,19 +3,19 @@ import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import type { TaskFile, TaskRow } from '../store/telemetry/rows.ts';
 import { fileNameOf, fragmentKey } from './fragments.ts';
-import type { Fragment } from './lineOfFragments.ts';
+import type { Fragment } from './fragmentQueue.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
 import { obtainVideo } from './obtainVideo.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
-import type { TaskLedger } from './taskLedger.ts';
-import type { Room } from './room.ts';
+import type { TaskRepository } from './taskRepository.ts';
+import type { DiskQuota } from './diskQuota.ts';
 import type { Terminal } from './terminals/terminal.ts';
-import { failureOf, type Failure } from './verdict.ts';
+import { failureOf, type Failure } from './failurePolicy.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
-export interface DownloadParts {
-  ledger: TaskLedger;
+export interface DownloadDeps {
+  ledger: TaskRepository;
   files: VideoFiles;
   media: Pick<Mp4Service, 'finish'>;
   terminals: Record<ProfileRecord['kind'], Terminal>;
@@ -23,7 +23,7 @@ export interface DownloadParts {
   /** The terminal of the profile's vehicle, as it is now. */
   terminalOf: (profile: ProfileRecord) => string;
   settings: () => SettingsFields;
-  room: Room;
+  room: DiskQuota;
   clock: Clock;
   log: Logger;
   /** Hears now and then how far the downloads of these tasks are. */
@@ -48,10 +48,10 @@ export interface Download {
 }
 
 /** Steps in which progress is told: finer ones are not seen, and each is a message to every console. */
-const toldStep = 0.02;
+const publishedStep = 0.02;
 /** Where nothing tells how much will come, there is no share to go by. */
-const toldBytes = 500_000;
-const toldPauseMs = 500;
+const publishedBytes = 500_000;
+const publishedPauseMs = 500;
 
 const noFullQuality = 'The terminal keeps no recording of this time in full quality.';
 
@@ -67,8 +67,8 @@ function connectionFor({ rows }: Fragment, { connection }: ProfileRecord): Profi
 }
 
 /** Begins the download of a fragment for all its tasks. */
-export function startDownload(fragment: Fragment, profile: ProfileRecord, parts: DownloadParts): Download {
-  const { ledger, files, clock } = parts;
+export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: DownloadDeps): Download {
+  const { ledger, files, clock } = deps;
   const { key, profile_id } = fragment;
   const [first] = fragment.rows;
   if (first === undefined) throw new Error('a fragment without tasks');
@@ -76,7 +76,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
   const { channel, from_ms, to_ms } = first;
   const wanted = {
     vehicle_id: profile.vehicle_id,
-    terminal_id: parts.terminalOf(profile),
+    terminal_id: deps.terminalOf(profile),
     connection: connectionFor(fragment, profile),
     channel: profile.channels.find((it) => it.channel === channel) ?? { channel, name: `${channel}` },
     from_ms,
@@ -85,7 +85,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
   const controller = new AbortController();
   const { signal } = controller;
   let received = false;
-  let told = { ...noProgress, at: -Infinity };
+  let published = { ...noProgress, at: -Infinity };
 
   const mine = () => ledger.unfinished().filter((row) => fragmentKey(row) === key);
   const ids = () => mine().map((row) => row.task_id);
@@ -94,26 +94,29 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
     const rows = mine();
     for (const row of rows) ledger.setProgress(row.task_id, progress);
     const now = clock.monotonic();
-    if (!isNews(progress) || now - told.at < toldPauseMs) return;
-    told = { ...progress, at: now };
-    parts.onProgress(rows);
+    if (!isNews(progress) || now - published.at < publishedPauseMs) return;
+    published = { ...progress, at: now };
+    deps.onProgress(rows);
   }
 
-  function isNews({ share, bytes }: Progress): boolean {
-    const more = (bytes?.received ?? 0) - (told.bytes?.received ?? 0);
-    return share - told.share >= toldStep || (bytes !== null && bytes.total === null && more >= toldBytes);
+  function isNews({ fraction, bytes }: Progress): boolean {
+    const more = (bytes?.received ?? 0) - (published.bytes?.received ?? 0);
+    return (
+      fraction - published.fraction >= publishedStep ||
+      (bytes !== null && bytes.total === null && more >= publishedBytes)
+    );
   }
 
   /** The file that another task has of this fragment, if it is there. */
   async function fileAtHand(): Promise<TaskFile | null> {
-    const [holder] = ledger.holders(fileName);
+    const [holder] = ledger.tasksByFile(fileName);
     const file = holder === undefined ? null : ((await ledger.row(holder))?.file ?? null);
     return file !== null && (await files.size(fileName)) === file.size_bytes ? file : null;
   }
 
   /** A file that was removed in the meantime is not there for these tasks either. */
   async function finish(file: TaskFile, stillThere: () => boolean): Promise<number> {
-    const expires_ms = clock.now() + parts.settings().keep_video_days * 86_400_000;
+    const expires_ms = clock.now() + deps.settings().keep_video_days * 86_400_000;
     const done = await ledger.change(ids(), (row) =>
       fragmentKey(row) === key && stillThere()
         ? { happening: 'file_there', facts: { file, file_name: fileName, expires_ms } }
@@ -125,8 +128,8 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
   async function fetch(): Promise<void> {
     const file = await obtainVideo(
       {
-        terminal: parts.terminals[profile.kind],
-        fragment: { ...wanted, secret: parts.secretOf(profile) },
+        terminal: deps.terminals[profile.kind],
+        fragment: { ...wanted, secret: deps.secretOf(profile) },
         fileName,
         signal,
         onProgress: tell,
@@ -141,10 +144,10 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
           }));
         },
       },
-      parts,
+      deps,
     );
     const held = await finish(file, () => true);
-    if (held === 0 && ledger.holders(fileName).length === 0) await files.remove(fileName);
+    if (held === 0 && ledger.tasksByFile(fileName).length === 0) await files.remove(fileName);
   }
 
   /**
@@ -163,26 +166,27 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
 
   function hasSmall(): boolean {
     return (
-      ledger.holders(fileNameOf({ channel, from_ms, to_ms, profile_id, stream: 'sub' }, profile)).length > 0
+      ledger.tasksByFile(fileNameOf({ channel, from_ms, to_ms, profile_id, stream: 'sub' }, profile)).length >
+      0
     );
   }
 
   /** The video is there, whatever comes of this. */
   async function tidy(): Promise<void> {
     try {
-      await parts.room.tidy(fileName);
+      await deps.room.tidy(fileName);
     } catch (error) {
-      parts.log.error({ err: error }, 'old videos could not make room');
+      deps.log.error({ err: error }, 'old videos could not make room');
     }
   }
 
   async function run(): Promise<Ending> {
     const atHand = await fileAtHand();
-    if (atHand !== null && (await finish(atHand, () => ledger.holders(fileName).length > 0)) > 0) {
+    if (atHand !== null && (await finish(atHand, () => ledger.tasksByFile(fileName).length > 0)) > 0) {
       return { kind: 'done' };
     }
     try {
-      await parts.room.check();
+      await deps.room.check();
       const begun = await ledger.change(ids(), () => ({ happening: 'begin' }));
       if (begun.length === 0 || signal.aborted) return { kind: 'stopped' };
       await fetch();
@@ -192,7 +196,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, parts:
       if (signal.aborted) return { kind: 'stopped' };
       const failure = inItsPlace(failureOf(error));
       const unexpected = failure.fault === 'failed';
-      parts.log[unexpected ? 'error' : 'info'](
+      deps.log[unexpected ? 'error' : 'info'](
         { err: unexpected ? error : undefined, profile_id, fault: failure.fault, detail: failure.detail },
         'a video fragment did not come',
       );

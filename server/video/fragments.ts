@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../http/apiError.ts';
-import type { FieldFault } from '../contract/problem.ts';
+import type { FieldError } from '../contract/problem.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 
 /** What a task asks for. */
-export type Asked = Pick<TaskRow, 'channel' | 'from_ms' | 'to_ms'>;
+export type FragmentSpec = Pick<TaskRow, 'channel' | 'from_ms' | 'to_ms'>;
 
 /** The end of a fragment may lie this far ahead; the task then waits for it. */
-const mostAheadMs = 120_000;
+const maxAheadMs = 120_000;
 
 /** Throws 400, naming each field that is wrong. */
 export function checkAsked(
-  { channel, from_ms, to_ms }: Asked,
+  { channel, from_ms, to_ms }: FragmentSpec,
   rules: { profile: ProfileRecord; video_max_s: number; now_ms: number },
 ): void {
-  const faults: FieldFault[] = [];
+  const faults: FieldError[] = [];
   if (rules.profile.channels.every((it) => it.channel !== channel)) {
     faults.push({ path: 'channel', message: 'is not a channel of this video profile' });
   }
   if (from_ms > rules.now_ms) faults.push({ path: 'from', message: 'lies in the future' });
   if (to_ms <= from_ms) {
     faults.push({ path: 'to', message: 'is not after from' });
-  } else if (to_ms > rules.now_ms + mostAheadMs) {
-    faults.push({ path: 'to', message: `lies more than ${mostAheadMs / 1000} s in the future` });
+  } else if (to_ms > rules.now_ms + maxAheadMs) {
+    faults.push({ path: 'to', message: `lies more than ${maxAheadMs / 1000} s in the future` });
   } else if (to_ms - from_ms > rules.video_max_s * 1000) {
     faults.push({ path: 'to', message: `is more than ${rules.video_max_s} s after from` });
   }
@@ -34,11 +34,11 @@ export function checkAsked(
 }
 
 /** Tasks with the same key want the same pictures: one download serves them all. */
-export function fragmentKey(row: Asked & Pick<TaskRow, 'profile_id' | 'stream'>): string {
+export function fragmentKey(row: FragmentSpec & Pick<TaskRow, 'profile_id' | 'stream'>): string {
   return row.stream === null ? spanKey(row) : `${spanKey(row)} ${row.stream}`;
 }
 
-function spanKey(row: Asked & Pick<TaskRow, 'profile_id'>): string {
+function spanKey(row: FragmentSpec & Pick<TaskRow, 'profile_id'>): string {
   return `${row.profile_id} ${row.channel} ${row.from_ms} ${row.to_ms}`;
 }
 
@@ -61,8 +61,8 @@ export function around(
   { before_s, after_s }: { before_s: number; after_s: number },
   video_max_s: number,
 ): { from_ms: number; to_ms: number } | null {
-  const share = Math.min(1, video_max_s / (before_s + after_s || 1));
-  const from_ms = Math.round(at_ms - before_s * share * 1000);
-  const to_ms = Math.round(at_ms + after_s * share * 1000);
+  const fraction = Math.min(1, video_max_s / (before_s + after_s || 1));
+  const from_ms = Math.round(at_ms - before_s * fraction * 1000);
+  const to_ms = Math.round(at_ms + after_s * fraction * 1000);
   return to_ms > from_ms ? { from_ms, to_ms } : null;
 }

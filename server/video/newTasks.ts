@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskRow } from '../store/telemetry/rows.ts';
-import type { Asked } from './fragments.ts';
+import type { FragmentSpec } from './fragments.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 
 /** What is ordered, by whom, and why. */
-export interface Order
+export interface TaskRequest
   extends
-    Asked,
+    FragmentSpec,
     Pick<TaskRow, 'event_id' | 'stream' | 'important' | 'created_by' | 'rule_id' | 'created_ms'> {
   /** First the small recording, for a picture in seconds, then the full one; where the terminal may have both. */
   small_first: boolean;
@@ -16,7 +16,7 @@ export interface Order
 export function newTasks(
   profile: ProfileRecord,
   terminalId: string,
-  { small_first, ...asked }: Order,
+  { small_first, ...asked }: TaskRequest,
 ): [TaskRow, ...TaskRow[]] {
   const one: TaskRow = {
     ...asked,

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { TaskFile } from '../store/telemetry/rows.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
 import type { Progress } from './presentTask.ts';
-import type { FragmentOrder, Terminal } from './terminals/terminal.ts';
+import type { FragmentRequest, Terminal } from './terminals/terminal.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
-export interface ObtainParts {
+export interface ObtainDeps {
   files: VideoFiles;
   media: Pick<Mp4Service, 'finish'>;
   log: Logger;
@@ -13,7 +13,7 @@ export interface ObtainParts {
 
 export interface ObtainOrder {
   terminal: Terminal;
-  fragment: Omit<FragmentOrder, 'output' | 'signal' | 'onProgress'>;
+  fragment: Omit<FragmentRequest, 'output' | 'signal' | 'onProgress'>;
   fileName: string;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -30,7 +30,7 @@ const downloadShare = 0.9;
  * From the terminal to a file under its name in the video folder; leaves nothing else behind, however it ends. Answers the file's facts.
  * @throws {TerminalError}, {MediaError}, the system's errors, what the callbacks throw, or the signal's reason
  */
-export async function obtainVideo(order: ObtainOrder, { files, media, log }: ObtainParts): Promise<TaskFile> {
+export async function obtainVideo(order: ObtainOrder, { files, media, log }: ObtainDeps): Promise<TaskFile> {
   const { terminal, fragment, fileName, signal, onProgress } = order;
   const input = files.downloadPath(fileName);
   const output = files.finishedPath(fileName);
@@ -39,7 +39,7 @@ export async function obtainVideo(order: ObtainOrder, { files, media, log }: Obt
       ...fragment,
       output: input,
       signal,
-      onProgress: (share, bytes) => onProgress({ share: share * downloadShare, bytes }),
+      onProgress: (fraction, bytes) => onProgress({ fraction: fraction * downloadShare, bytes }),
     });
     await order.onReceived();
     const { codec: _, ...finished } = await media.finish({
@@ -47,7 +47,8 @@ export async function obtainVideo(order: ObtainOrder, { files, media, log }: Obt
       output,
       expected_s: (fragment.to_ms - fragment.from_ms) / 1000,
       signal,
-      onProgress: (share) => onProgress({ share: downloadShare + share * (1 - downloadShare), bytes: null }),
+      onProgress: (fraction) =>
+        onProgress({ fraction: downloadShare + fraction * (1 - downloadShare), bytes: null }),
     });
     const file = { ...finished, starts_at: starts_ms === null ? null : new Date(starts_ms).toISOString() };
     await order.onFinished(file);

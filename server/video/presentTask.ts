@@ -6,14 +6,14 @@ import type { ReceivedBytes } from './terminals/terminal.ts';
 /** How far the download of a task is. */
 export interface Progress {
   /** 0 to 1, over the whole way to the file. */
-  share: number;
+  fraction: number;
   /** Null where the terminal sends none. */
   bytes: ReceivedBytes | null;
 }
 
-export const noProgress: Progress = { share: 0, bytes: null };
+export const noProgress: Progress = { fraction: 0, bytes: null };
 
-export function presentTask(row: TaskRow, { share, bytes }: Progress): Task {
+export function presentTask(row: TaskRow, { fraction, bytes }: Progress): Task {
   const shown = row.status === 'downloading' ? bytes : null;
   return {
     task_id: row.task_id,
@@ -28,7 +28,7 @@ export function presentTask(row: TaskRow, { share, bytes }: Progress): Task {
     full_task_id: row.full_task_id,
     status: row.status,
     important: row.important,
-    progress: row.status === 'done' ? 1 : Math.min(1, Math.max(0, share)),
+    progress: row.status === 'done' ? 1 : Math.min(1, Math.max(0, fraction)),
     received_bytes: shown?.received ?? null,
     total_bytes: shown?.total ?? null,
     attempts: row.attempts,

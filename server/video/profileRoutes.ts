@@ -1,23 +1,23 @@
 import { videoRoutes } from '../contract/video.ts';
 import type { Api } from '../http/api.ts';
 import { hangUpOf } from '../http/hangUp.ts';
-import { pageOf } from '../http/pageOf.ts';
+import { paginate } from '../http/pagination.ts';
 import type { Profiles } from './profiles.ts';
 import type { AskRecordings } from './recordings.ts';
 
-export interface ProfileRouteParts {
+export interface ProfileRouteDeps {
   profiles: Profiles;
   askRecordings: AskRecordings;
   /** Ends all waiting when the host ends. */
   closing: AbortSignal;
 }
 
-export function addProfileRoutes(api: Api, { profiles, askRecordings, closing }: ProfileRouteParts): void {
+export function addProfileRoutes(api: Api, { profiles, askRecordings, closing }: ProfileRouteDeps): void {
   api.handle(videoRoutes.profiles, async ({ query, viewer }) => {
     if (query.terminal_id !== undefined) {
       return profiles.present(profiles.findByTerminal(query.terminal_id, viewer));
     }
-    const { items, next_cursor } = pageOf(
+    const { items, next_cursor } = paginate(
       profiles.visible(viewer),
       (it) => [it.created_at, it.profile_id],
       query,

@@ -46,7 +46,7 @@ export interface Profiles {
   present(profile: ProfileRecord): Promise<Profile>;
 }
 
-export interface ProfilesParts {
+export interface ProfilesDeps {
   collection: Collection<ProfileRecord>;
   secrets: Document<SecretsDocument>;
   vehicles: Pick<Vehicles, 'get' | 'find' | 'byTerminal' | 'sees'>;
@@ -76,7 +76,7 @@ export function createProfiles({
   isOwnAddress,
   isOnline,
   afterChange,
-}: ProfilesParts): Profiles {
+}: ProfilesDeps): Profiles {
   function ofVehicle(vehicleId: string): ProfileRecord | undefined {
     return collection.all().find((it) => it.vehicle_id === vehicleId);
   }

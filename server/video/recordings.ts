@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import { TerminalError, type Terminal } from './terminals/terminal.ts';
 
-export interface RecordingsParts {
+export interface RecordingsDeps {
   terminals: Record<ProfileRecord['kind'], Terminal>;
   terminalOf: (profile: ProfileRecord) => string;
   clock: Pick<Clock, 'now'>;
@@ -26,7 +26,7 @@ export type AskRecordings = (
  * Asks a terminal what it still has. Throws 400 for a channel that the profile lacks, `terminal_offline`,
  * `terminal_refused`, or the signal's reason.
  */
-export function createAskRecordings({ terminals, terminalOf, clock }: RecordingsParts): AskRecordings {
+export function createAskRecordings({ terminals, terminalOf, clock }: RecordingsDeps): AskRecordings {
   return async (profile, { from, to, channel }, signal) => {
     const known = profile.channels.map((it) => it.channel);
     if (channel !== undefined && !known.includes(channel)) {

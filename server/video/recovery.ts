@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
-import type { TaskLedger } from './taskLedger.ts';
+import type { TaskRepository } from './taskRepository.ts';
 import { unfinishedStatuses } from './taskTransitions.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
-export interface RecoveryParts {
+export interface RecoveryDeps {
   store: Pick<TelemetryStore, 'tasksIn'>;
-  ledger: TaskLedger;
+  ledger: TaskRepository;
   files: VideoFiles;
   /** When the file of a task that is done from now on may go, in Unix ms. */
   expiresAt: () => number;
@@ -18,7 +18,7 @@ export interface RecoveryParts {
  * Makes tasks and files agree after a start, however the host before this one ended. The size of every file is looked
  * at; only a file that was about to get its name is read whole, or a start would take minutes on an old depot.
  */
-export async function recoverVideos({ store, ledger, files, expiresAt, log }: RecoveryParts): Promise<void> {
+export async function recoverVideos({ store, ledger, files, expiresAt, log }: RecoveryDeps): Promise<void> {
   await files.open();
   const unfinished = await store.tasksIn([...unfinishedStatuses]);
   const done = await store.tasksIn(['done']);
@@ -48,7 +48,7 @@ export async function recoverVideos({ store, ledger, files, expiresAt, log }: Re
       : { happening: 'interrupt', facts: { error: interrupted } },
   );
 
-  const stray = (await files.list()).filter((name) => ledger.holders(name).length === 0);
+  const stray = (await files.list()).filter((name) => ledger.tasksByFile(name).length === 0);
   for (const name of stray) await files.remove(name);
   if (lost.length + resumed.length + stray.length > 0) {
     log.warn(

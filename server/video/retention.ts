@@ -12,7 +12,7 @@ export interface KeptFile {
  * The files to give up so that at least `bytes` become free: oldest first, never an important one. All others together
  * may be fewer bytes than that.
  */
-export function filesToGiveUp(files: readonly KeptFile[], bytes: number): string[] {
+export function filesToEvict(files: readonly KeptFile[], bytes: number): string[] {
   const names: string[] = [];
   let freed = 0;
   for (const file of files.filter((it) => !it.important).toSorted((a, b) => a.done_ms - b.done_ms)) {

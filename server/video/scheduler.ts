@@ -1,14 +1,14 @@
 import type { TaskRow } from '../store/telemetry/rows.ts';
-import { createAwayTerminals } from './awayTerminals.ts';
-import { startDownload, type Download, type DownloadParts, type Ending } from './downloads.ts';
+import { createOfflineTerminals } from './offlineTerminals.ts';
+import { startDownload, type Download, type DownloadDeps, type Ending } from './downloads.ts';
 import { fragmentKey } from './fragments.ts';
-import { groupFragments, planWork, type Fragment } from './lineOfFragments.ts';
-import { createPatience } from './patience.ts';
+import { groupFragments, planDownloads, type Fragment } from './fragmentQueue.ts';
+import { createRetryDeadlines } from './retryDeadlines.ts';
 import type { ProfileRecord } from './profileRecord.ts';
-import type { Fault } from './terminals/terminal.ts';
-import { judge, pauseAfter, type Failure } from './verdict.ts';
+import type { FailureReason } from './terminals/terminal.ts';
+import { decideRetry, pauseAfter, type Failure } from './failurePolicy.ts';
 
-export interface SchedulerParts extends DownloadParts {
+export interface SchedulerDeps extends DownloadDeps {
   profileOf: (profileId: string) => ProfileRecord | undefined;
 }
 
@@ -26,18 +26,18 @@ export interface Scheduler {
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 /** The wall clock may be set while the host waits for a moment of it. */
-const longestSleepMs = 60_000;
+const maxSleepMs = 60_000;
 
 /** Fetches what is asked for: one fragment of a terminal at a time, several terminals at once. */
-export function createScheduler(parts: SchedulerParts): Scheduler {
-  const { ledger, clock, log, profileOf } = parts;
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { ledger, clock, log, profileOf } = deps;
   const downloads = new Map<string, Download>();
   const followed = new Set<Promise<void>>();
   const asked = new Map<string, Promise<void>>();
-  const away = createAwayTerminals();
-  const patience = createPatience();
+  const away = createOfflineTerminals();
+  const patience = createRetryDeadlines();
   const online = new Map<string, boolean>();
-  const failures = new Map<string, Fault[]>();
+  const failures = new Map<string, FailureReason[]>();
   /** Tasks that the scheduler itself is changing: not to be taken up twice. */
   const touched = new Set<string>();
   const stopping = new AbortController();
@@ -79,14 +79,14 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
       () => ({ happening: 'cancel' }),
     );
     askAway(rows, now_ms);
-    const plan = planWork(
+    const plan = planDownloads(
       idle.filter((it) => profileOf(it.profile_id) !== undefined),
       {
         now_ms,
         running: new Set(downloads.keys()),
         busy: new Set([...[...downloads.values()].map((it) => it.profile_id), ...asked.keys()]),
         away: away.ids(),
-        room: parts.settings().video_downloads - downloads.size,
+        room: deps.settings().video_downloads - downloads.size,
         overtakings,
         passes,
       },
@@ -100,8 +100,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   function sleepUntil(moments: readonly (number | null)[], now_ms: number): void {
     const next = Math.min(...moments.map((it) => it ?? Infinity));
-    if (next !== Infinity)
-      stopTimer = clock.after(Math.min(Math.max(0, next - now_ms), longestSleepMs), wake);
+    if (next !== Infinity) stopTimer = clock.after(Math.min(Math.max(0, next - now_ms), maxSleepMs), wake);
   }
 
   /** True when the fragment's tasks are in hands: on their way, or being put back in the line. */
@@ -197,8 +196,8 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
     async function isOnline(): Promise<boolean> {
       try {
-        return await parts.terminals[kind].isOnline({
-          terminal_id: parts.terminalOf(profile),
+        return await deps.terminals[kind].isOnline({
+          terminal_id: deps.terminalOf(profile),
           connection,
           signal: stopping.signal,
         });
@@ -212,7 +211,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   function start(fragment: Fragment): void {
     const profile = profileOf(fragment.profile_id);
     if (profile === undefined) return;
-    const download = startDownload(fragment, profile, parts);
+    const download = startDownload(fragment, profile, deps);
     downloads.set(fragment.key, download);
     const end = follow(download).finally(() => followed.delete(end));
     followed.add(end);
@@ -266,7 +265,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     }
     const alike = row.filter((fault) => fault === failure.fault).length;
     await ledger.change(ids, (task) => {
-      const { happening, error } = judge(failure, alike, patience.isOver(task, now_ms));
+      const { happening, error } = decideRetry(failure, alike, patience.isOver(task, now_ms));
       const facts =
         happening === 'postpone' ? { error, next_try_ms: now_ms + pauseAfter(row.length) } : { error };
       return { happening, facts };

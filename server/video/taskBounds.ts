@@ -28,8 +28,8 @@ export function checkTaskBounds(
   check(ofUser, bounds.per_user, 'of this user');
   check(unfinished.length, bounds.all, 'in all');
 
-  function check(count: number, most: number, whose: string): void {
-    if (count + wanted.length <= most) return;
-    throw queueFull(`${count} video tasks ${whose} are unfinished, and no more than ${most} may be.`, retryS);
+  function check(count: number, max: number, whose: string): void {
+    if (count + wanted.length <= max) return;
+    throw queueFull(`${count} video tasks ${whose} are unfinished, and no more than ${max} may be.`, retryS);
   }
 }

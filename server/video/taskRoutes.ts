@@ -3,7 +3,7 @@ import { videoRoutes, type Task } from '../contract/video.ts';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/apiError.ts';
 import { hangUpOf } from '../http/hangUp.ts';
-import { newestFirst } from '../http/pageOf.ts';
+import { newestFirst } from '../http/pagination.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { Sight } from '../notifications/sight.ts';
@@ -14,7 +14,7 @@ import { sendVideo } from './sendVideo.ts';
 import type { Tasks } from './tasks.ts';
 import { isUnfinished } from './taskTransitions.ts';
 
-export interface TaskRouteParts {
+export interface TaskRouteDeps {
   tasks: Tasks;
   accesses: AccessLog;
   pathOf: (fileName: string) => string;
@@ -26,7 +26,7 @@ export interface TaskRouteParts {
 
 export function addTaskRoutes(
   api: Api,
-  { tasks, accesses, pathOf, vehicleOf, sight, closing }: TaskRouteParts,
+  { tasks, accesses, pathOf, vehicleOf, sight, closing }: TaskRouteDeps,
 ): void {
   function answer(response: Response, row: TaskRow, viewer: Viewer): Task {
     setRetryAfter(response, row);

@@ -42,8 +42,8 @@ const transitions = {
   },
 } as const satisfies Record<string, Partial<Record<TaskStatus, TaskStatus>>>;
 
-export type Happening = keyof typeof transitions;
-export const happenings = Object.keys(transitions) as Happening[];
+export type Transition = keyof typeof transitions;
+export const happenings = Object.keys(transitions) as Transition[];
 
 export const unfinishedStatuses = ['queued', 'waiting', 'downloading', 'processing'] as const;
 
@@ -52,7 +52,7 @@ export function isUnfinished(status: TaskStatus): boolean {
 }
 
 /** The status after `happening`; null when it cannot happen to a task of this status. */
-export function next(status: TaskStatus, happening: Happening): TaskStatus | null {
+export function next(status: TaskStatus, happening: Transition): TaskStatus | null {
   const row: Partial<Record<TaskStatus, TaskStatus>> = transitions[happening];
   return row[status] ?? null;
 }
@@ -81,7 +81,7 @@ export type TaskFacts = Partial<
  */
 export function advance(
   row: TaskRow,
-  happening: Happening,
+  happening: Transition,
   facts: TaskFacts,
   now_ms: number,
 ): TaskRow | null {

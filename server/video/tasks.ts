@@ -3,17 +3,17 @@ import { newTask, type NewTask, type Task, type TaskPatch } from '../contract/vi
 import type { SettingsFields } from '../contract/settings.ts';
 import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
-import { beforeOf } from '../http/pageOf.ts';
+import { beforeOf } from '../http/pagination.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { TaskQuery, TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import { checkAsked, fragmentKey, type Asked } from './fragments.ts';
+import { checkAsked, fragmentKey, type FragmentSpec } from './fragments.ts';
 import { newTasks } from './newTasks.ts';
 import { noProgress, presentTask, retryAfterS } from './presentTask.ts';
 import type { ProfileRecord } from './profileRecord.ts';
 import type { Profiles } from './profiles.ts';
-import type { Decide, Move, TaskLedger } from './taskLedger.ts';
+import type { Decide, TransitionRequest, TaskRepository } from './taskRepository.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { isUnfinished } from './taskTransitions.ts';
 
@@ -52,8 +52,8 @@ export interface Tasks {
   loseFile(taskId: string): Promise<void>;
 }
 
-export interface TasksParts {
-  ledger: TaskLedger;
+export interface TasksDeps {
+  ledger: TaskRepository;
   profiles: Pick<Profiles, 'find' | 'get'>;
   vehicles: Pick<Vehicles, 'get' | 'sees' | 'visible' | 'byTerminal'>;
   store: Pick<TelemetryStore, 'tasks' | 'events'>;
@@ -68,14 +68,14 @@ const askedFields = z.strictObject({
   to: newTask.shape.to,
 });
 
-export function createTasks({ ledger, profiles, vehicles, store, settings, clock }: TasksParts): Tasks {
+export function createTasks({ ledger, profiles, vehicles, store, settings, clock }: TasksDeps): Tasks {
   async function find(taskId: string, viewer: Viewer): Promise<TaskRow> {
     const row = await ledger.row(taskId);
     if (row === undefined || !vehicles.sees(viewer, row.vehicle_id)) throw notFound('video task');
     return row;
   }
 
-  function check(asked: Asked, profile: ProfileRecord): void {
+  function check(asked: FragmentSpec, profile: ProfileRecord): void {
     checkAsked(asked, { profile, video_max_s: settings().video_max_s, now_ms: clock.now() });
   }
 
@@ -97,9 +97,9 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
   }
 
   /** The small recording that names this full one; they ask for the same span. */
-  async function smallOf({ task_id, stream, vehicle_id, from_ms, to_ms }: TaskRow) {
+  async function subStreamOf({ task_id, stream, vehicle_id, from_ms, to_ms }: TaskRow) {
     if (stream !== 'main') return undefined;
-    const rows = await store.tasks({ vehicle_ids: [vehicle_id], from_ms, to_ms, limit: mostAtOneTime });
+    const rows = await store.tasks({ vehicle_ids: [vehicle_id], from_ms, to_ms, limit: maxAtOneTime });
     return rows.find((row) => row.full_task_id === task_id);
   }
 
@@ -153,7 +153,7 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
 
     async patch(taskId, patch, viewer, ifMatch) {
       const isMarkOnly = patch.channel === undefined && patch.from === undefined && patch.to === undefined;
-      const small = isMarkOnly ? undefined : await smallOf(await find(taskId, viewer));
+      const small = isMarkOnly ? undefined : await subStreamOf(await find(taskId, viewer));
       let isMoved = false;
       const decide: Decide = (row) => {
         if (row.task_id !== taskId) return isMoved && row.full_task_id === taskId ? leaveFull(row) : null;
@@ -226,14 +226,14 @@ export function createTasks({ ledger, profiles, vehicles, store, settings, clock
 }
 
 /** What a small recording becomes whose full one is to bring something else; what is on its way, or here, stays small. */
-function leaveFull({ status }: TaskRow): Move {
+function leaveFull({ status }: TaskRow): TransitionRequest {
   const isSmall = status === 'downloading' || status === 'processing' || status === 'done';
   return { happening: 'mark', facts: isSmall ? { full_task_id: null } : alone };
 }
 
 const alone = { stream: null, full_task_id: null };
 /** A vehicle's orders of the same moment. */
-const mostAtOneTime = 1_000;
+const maxAtOneTime = 1_000;
 
 function inUse(row: TaskRow): ApiError {
   return new ApiError('in_use', `The task is ${row.status}.`);

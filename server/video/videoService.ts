@@ -11,7 +11,7 @@ import type { Vehicles } from '../vehicles/vehicles.ts';
 import { createAccessLog } from './accessLog.ts';
 import type { Sight } from '../notifications/sight.ts';
 import { addEvidenceRoute } from './evidence/evidenceRoute.ts';
-import type { FilmService } from './film/filmService.ts';
+import type { RenderService } from './simulation/renderService.ts';
 import { around } from './fragments.ts';
 import type { Mp4Service } from './media/mp4Service.ts';
 import type { IsOwnAddress } from './ownAddress.ts';
@@ -20,20 +20,20 @@ import { addProfileRoutes } from './profileRoutes.ts';
 import { createProfiles, type Profiles } from './profiles.ts';
 import { recoverVideos } from './recovery.ts';
 import { createAskRecordings } from './recordings.ts';
-import { createRoom } from './room.ts';
+import { createDiskQuota } from './diskQuota.ts';
 import { createScheduler } from './scheduler.ts';
-import { createTaskLedger } from './taskLedger.ts';
+import { createTaskRepository } from './taskRepository.ts';
 import { addTaskRoutes } from './taskRoutes.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { newTasks } from './newTasks.ts';
 import { createTasks, type Tasks } from './tasks.ts';
-import { cameraPatience, createHttpTerminal } from './terminals/httpTerminal.ts';
+import { cameraTimeouts, createHttpTerminal } from './terminals/httpTerminal.ts';
 import { createSimulatedTerminal, type TrackSamples } from './terminals/simulatedTerminal.ts';
 import { noTerminals } from './terminals/noTerminals.ts';
 import type { Terminal } from './terminals/terminal.ts';
 import { createVideoFiles, diskSpace, type DiskSpace } from './videoFiles.ts';
 
-export interface VideoParts {
+export interface VideoDeps {
   store: Pick<
     TelemetryStore,
     'saveTasks' | 'tasks' | 'tasksById' | 'tasksIn' | 'events' | 'saveAccess' | 'accessOf' | 'track'
@@ -44,7 +44,7 @@ export interface VideoParts {
   settings: () => SettingsFields;
   clock: Clock;
   log: Logger;
-  film: Pick<FilmService, 'film'>;
+  clip: Pick<RenderService, 'clip'>;
   media: Pick<Mp4Service, 'finish'>;
   trackSamples: TrackSamples;
   isOwnAddress: IsOwnAddress;
@@ -67,7 +67,7 @@ export interface VideoParts {
   /** Measures the disk of the folder. */
   readSpace?: (folder: string) => Promise<DiskSpace>;
   /** How long a camera may take for what, and how much it may send. */
-  patience?: Partial<typeof cameraPatience>;
+  patience?: Partial<typeof cameraTimeouts>;
 }
 
 export interface VideoService {
@@ -92,7 +92,7 @@ export interface VideoService {
   /** Takes up tasks that were planned here and are stored now. */
   adopt(rows: readonly TaskRow[]): void;
   /** Rejects when the disk has no more room for video. */
-  checkRoom(): Promise<void>;
+  checkQuota(): Promise<void>;
   /** Gives up files whose time is over. To be called now and then. */
   prune(): Promise<void>;
   /** Deletes a vehicle's profile and files; its tasks stay as cancelled or expired, for dealers to see. */
@@ -104,21 +104,21 @@ const depotUserId = '00000000-0000-0000-0000-000000000000';
 const pruneSlice = 100;
 const adoptPauseMs = 10_000;
 
-export function createVideo(parts: VideoParts): VideoService {
-  const { store, vehicles, settings, clock, log, media } = parts;
-  const files = createVideoFiles(parts.folder, parts.readSpace ?? diskSpace);
-  const ledger = createTaskLedger({ store, files, clock, log, announce: parts.onChange });
-  const room = createRoom({ files, ledger, settings, log });
-  const checkRoom = () => room.check();
+export function createVideo(deps: VideoDeps): VideoService {
+  const { store, vehicles, settings, clock, log, media } = deps;
+  const files = createVideoFiles(deps.folder, deps.readSpace ?? diskSpace);
+  const ledger = createTaskRepository({ store, files, clock, log, announce: deps.onChange });
+  const room = createDiskQuota({ files, ledger, settings, log });
+  const checkQuota = () => room.check();
   const terminals = {
-    http: createHttpTerminal({ ...parts, ...cameraPatience, ...parts.patience, checkRoom }),
-    jt1078: parts.jt1078 ?? noTerminals,
-    simulated: createSimulatedTerminal({ ...parts, vehicleOf: (id) => vehicles.get(id) }),
+    http: createHttpTerminal({ ...deps, ...cameraTimeouts, ...deps.patience, checkQuota }),
+    jt1078: deps.jt1078 ?? noTerminals,
+    simulated: createSimulatedTerminal({ ...deps, vehicleOf: (id) => vehicles.get(id) }),
   };
   const terminalOf = (profile: ProfileRecord) => vehicles.get(profile.vehicle_id)?.terminal_id ?? '';
   const profiles = createProfiles({
-    ...parts,
-    collection: parts.profiles,
+    ...deps,
+    collection: deps.profiles,
     isOnline,
     afterChange: profileChanged,
   });
@@ -135,9 +135,9 @@ export function createVideo(parts: VideoParts): VideoService {
     terminalOf,
     secretOf: (profile) => profiles.secretOf(profile),
     profileOf: (profileId) => profiles.get(profileId),
-    onProgress: (rows) => parts.onProgress?.(rows),
+    onProgress: (rows) => deps.onProgress?.(rows),
   });
-  const accesses = createAccessLog({ store, loginOf: parts.loginOf, clock, log });
+  const accesses = createAccessLog({ store, loginOf: deps.loginOf, clock, log });
   const closing = new AbortController();
 
   /** A camera at an address is not asked for the sake of a list: what is known of it is from its last download. */
@@ -225,14 +225,14 @@ export function createVideo(parts: VideoParts): VideoService {
       addProfileRoutes(api, { profiles, askRecordings, closing: closing.signal });
       addTaskRoutes(api, {
         tasks,
-        sight: parts.sight,
+        sight: deps.sight,
         accesses,
         pathOf: (name) => files.path(name),
         vehicleOf: (id) => vehicles.get(id),
         closing: closing.signal,
       });
       addEvidenceRoute(api, {
-        ...parts,
+        ...deps,
         tasks,
         accesses,
         pathOf: (name) => files.path(name),
@@ -270,7 +270,7 @@ export function createVideo(parts: VideoParts): VideoService {
       }
     },
 
-    checkRoom,
+    checkQuota,
     adopt: (rows) => adopt(rows.map((row) => row.task_id)),
 
     async prune() {

@@ -1,6 +1,6 @@
-import type { DoorName } from '../../server/contract/intake.ts';
+import type { ListenerName } from '../../server/contract/intake.ts';
 import type { Route } from '../../server/contract/route.ts';
-import type { Caller } from '../support/caller.ts';
+import type { ApiClient } from '../support/caller.ts';
 import type { Depot } from './depot.ts';
 
 /** One request of an attack. A body that is no text is sent as JSON. */
@@ -14,14 +14,14 @@ export interface Call {
 /** What an attack finds before it begins. */
 export interface Field {
   url: string;
-  intake: Readonly<Record<DoorName, number | null>>;
+  intake: Readonly<Record<ListenerName, number | null>>;
   depot: Depot;
   /** A dealer who takes no part in the attack. */
-  keeper: Caller;
+  keeper: ApiClient;
   /** Whoever attacks an operation; of one that is open to anybody, somebody with no rights. */
-  attacker: Caller;
+  attacker: ApiClient;
   /** Calls of a further user, logged in. */
-  login: (name: string) => Promise<Caller>;
+  login: (name: string) => Promise<ApiClient>;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface OperationAttack {
   /** How many calls are under way at a time; many, if left out. */
   connections?: number;
   /** How many calls there are at most, where something is used up by each. */
-  most?: number;
+  max?: number;
   /** Of one that is open to anybody: from how many addresses, and how often from each. */
   addresses?: number;
   perAddress?: number;
@@ -51,14 +51,14 @@ export interface OperationAttack {
 }
 
 /** What somebody does who needs no operation of the contract for it. */
-export interface StrangersAttack {
+export interface InvalidClientsAttack {
   name: string;
   does: string;
   /** Begins; notes what becomes of each attempt. Must end soon after the signal. */
   run(field: Field, note: (outcome: string) => void, signal: AbortSignal): Promise<void>;
 }
 
-export type Attack = OperationAttack | StrangersAttack;
+export type Attack = OperationAttack | InvalidClientsAttack;
 
 export function nameOf(attack: Attack): string {
   if ('name' in attack) return attack.name;

@@ -15,7 +15,7 @@ export interface Sample {
   /** The most since its process began. */
   peak_rss_bytes: number;
   /** Of its main thread alone, since its process began. */
-  mainThread_s: number;
+  mainThreadS: number;
   /** The longest that its event loop was held up since the last sample. */
   delay_ms: number;
 }
@@ -33,7 +33,7 @@ export interface AttackedHost {
   close(): Promise<void>;
 }
 
-const sampleEvery_ms = 100;
+const sampleEveryMs = 100;
 /** A host that does not end by itself in this time is killed. */
 const closing_ms = 10_000;
 
@@ -68,7 +68,7 @@ export async function startAttackedHost(folder: string): Promise<AttackedHost> {
       const wanted = samples.length + 2;
       const deadline = performance.now() + patience_ms;
       while (samples.length < wanted && death === null && performance.now() < deadline)
-        await pause(sampleEvery_ms / 2);
+        await pause(sampleEveryMs / 2);
       return samples.length < wanted ? null : (samples.at(-1) ?? null);
     },
     async close() {
@@ -102,12 +102,12 @@ if (process.argv[2] === asked) {
     const sample: Sample = {
       rss_bytes: process.memoryUsage.rss(),
       peak_rss_bytes: process.resourceUsage().maxRSS * 1_024,
-      mainThread_s: (user + system) / 1e6,
+      mainThreadS: (user + system) / 1e6,
       delay_ms: delay.max / 1e6,
     };
     delay.reset();
     process.send?.(sample);
-  }, sampleEvery_ms);
+  }, sampleEveryMs);
   process.once('message', () => {
     clearInterval(timer);
     void host.close().then(() => process.disconnect());

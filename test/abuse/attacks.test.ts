@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRoutes } from '../../server/contract/api.ts';
 import type { Route } from '../../server/contract/route.ts';
-import { givenLimits } from '../../server/http/limits.ts';
+import { contractLimits } from '../../server/http/limits.ts';
 import { dealerPassword, startTestHost, type Caller, type TestHost } from '../support/testHost.ts';
 import { allAttacks, operationAttacks } from './attacks.ts';
 import { bodyOf, nameOf, type Call, type Field } from './attack.ts';
@@ -97,8 +97,8 @@ describe('an attack on a host of its own', () => {
   it('sends as many calls as a user may, none of which is refused for its rate', async () => {
     const outcome = await run('getMe');
     expect(outcome).toMatchObject({
-      calls: givenLimits.authorized_calls,
-      statuses: { 200: givenLimits.authorized_calls },
+      calls: contractLimits.authorized_calls,
+      statuses: { 200: contractLimits.authorized_calls },
       death: null,
     });
   });
@@ -115,8 +115,8 @@ describe('an attack on a host of its own', () => {
 
 describe('an outcome', () => {
   const good: Outcome = {
-    ...{ name: 'getMe', does: '', calls: 1, statuses: { 200: 1 }, quietP99_ms: 1, p50_ms: 1, p99_ms: 249 },
-    ...{ memory_MB: 299, mainThread_s: 1, delay_ms: 1, during: null, after: null, death: null },
+    ...{ name: 'getMe', does: '', calls: 1, statuses: { 200: 1 }, quietP99Ms: 1, p50_ms: 1, p99_ms: 249 },
+    ...{ memory_MB: 299, mainThreadS: 1, delay_ms: 1, during: null, after: null, death: null },
   };
 
   it('misses the target by its time, by its memory, or by the death of the host', () => {

@@ -3,7 +3,7 @@ import { geofenceAttacks } from './attacks/geofences.ts';
 import { notifyingAttacks } from './attacks/notifying.ts';
 import { pastAndVideoAttacks } from './attacks/pastAndVideo.ts';
 import { serviceAttacks } from './attacks/service.ts';
-import { strangersAttacks } from './attacks/strangers.ts';
+import { invalidClientsAttacks } from './attacks/invalidClients.ts';
 import { vehicleAttacks } from './attacks/vehicles.ts';
 
 /** Of every operation of the contract at least one. */
@@ -16,4 +16,4 @@ export const operationAttacks = [
   ...serviceAttacks,
 ];
 
-export const allAttacks = [...operationAttacks, ...strangersAttacks];
+export const allAttacks = [...operationAttacks, ...invalidClientsAttacks];

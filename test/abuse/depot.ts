@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import type { FenceGeometry } from '../../server/contract/fenceGeometry.ts';
+import type { GeofenceGeometry } from '../../server/contract/geofenceGeometry.ts';
 import { geofenceRoutes } from '../../server/contract/geofences.ts';
 import { groupRoutes } from '../../server/contract/groups.ts';
 import { notificationRoutes } from '../../server/contract/notifications.ts';
@@ -114,7 +114,7 @@ async function fill(dealer: Caller, size: DepotSize): Promise<Depot> {
     vehicle_id: vehicle_id ?? '',
     terminal_id: terminalOf(at),
   }));
-  const fences = await dealer.ask(geofenceRoutes.import, {
+  const geofences = await dealer.ask(geofenceRoutes.import, {
     query: { radius_m: 300 },
     body: {
       type: 'FeatureCollection',
@@ -138,7 +138,7 @@ async function fill(dealer: Caller, size: DepotSize): Promise<Depot> {
     ...{ now_ms, vehicles, group_id, ...videos },
     user_ids: users.map((it) => it.user_id),
     leaver_ids: users.filter((it) => it.login.startsWith('leaver')).map((it) => it.user_id),
-    geozone_ids: fences.results.flatMap((it) => it.geozone_id ?? []),
+    geozone_ids: geofences.results.flatMap((it) => it.geozone_id ?? []),
     rule_ids: rules.items.map((it) => it.rule_id),
     notification_ids: notifications.items.map((it) => it.notification_id),
     event_ids: notifications.items.flatMap((it) => it.event_ids),
@@ -156,7 +156,7 @@ function feature(at: number): object {
     const angle = (2 * Math.PI * corner) / 200;
     return [lon + 0.004 * Math.cos(angle), lat + 0.003 * Math.sin(angle)];
   });
-  const geometry: FenceGeometry =
+  const geometry: GeofenceGeometry =
     at % 10 === 0
       ? { type: 'Polygon', coordinates: [[...ring, ...ring.slice(0, 1)]] }
       : { type: 'Point', coordinates: [lon, lat] };

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { apiRoutes } from '../../server/contract/api.ts';
 import type { Route } from '../../server/contract/route.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
-import { givenLimits } from '../../server/http/limits.ts';
-import { logIn, pathOf, type Caller } from '../support/caller.ts';
+import { contractLimits } from '../../server/http/limits.ts';
+import { logIn, pathOf, type ApiClient } from '../support/caller.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { startAttackedHost, type AttackedHost } from './attackedHost.ts';
 import { nameOf, type Attack, type Call, type Field, type OperationAttack } from './attack.ts';
@@ -19,11 +19,11 @@ export interface Outcome {
   /** How often each status, or each way to be cut off, was seen; what was not answered is `open`. */
   statuses: Readonly<Record<string, number>>;
   /** How long others waited for `/me`, in milliseconds. */
-  quietP99_ms: number;
+  quietP99Ms: number;
   p50_ms: number;
   p99_ms: number;
   memory_MB: number;
-  mainThread_s: number;
+  mainThreadS: number;
   /** The longest that the event loop was held up. */
   delay_ms: number;
   /** What the host held open at the end of the attack, and once it was over; null: it did not say. */
@@ -76,19 +76,19 @@ async function prepare(attack: Attack, field: Field): Promise<Begin> {
 }
 
 /** Of a host that is busy, or gone, nothing is known. */
-async function askHeldOpen(keeper: Caller): Promise<HeldOpen | null> {
+async function askHeldOpen(keeper: ApiClient): Promise<HeldOpen | null> {
   const answer = keeper.ask(serviceRoutes.status).catch(() => null);
   const status = await Promise.race([answer, pause(status_ms).then(() => null)]);
   if (status === null) return null;
-  const doors = Object.values(status.intake);
+  const listeners = Object.values(status.intake);
   return {
     streams: status.streams,
-    connections: doors.reduce((sum, door) => sum + (door?.connections ?? 0), 0),
+    connections: listeners.reduce((sum, listener) => sum + (listener?.connections ?? 0), 0),
   };
 }
 
 /** What is still open when all that is to close had time for it. */
-async function askLeftOpen(keeper: Caller): Promise<HeldOpen | null> {
+async function askLeftOpen(keeper: ApiClient): Promise<HeldOpen | null> {
   const deadline = performance.now() + status_ms;
   for (;;) {
     const left = await askHeldOpen(keeper);
@@ -100,9 +100,9 @@ async function askLeftOpen(keeper: Caller): Promise<HeldOpen | null> {
 interface Watched {
   host: AttackedHost;
   attack: Attack;
-  bystanders: readonly Caller[];
+  bystanders: readonly ApiClient[];
   attackBegins: Begin;
-  keeper: Caller;
+  keeper: ApiClient;
   seconds: number;
 }
 
@@ -139,9 +139,9 @@ async function watch(watched: Watched): Promise<Outcome> {
     return {
       ...{ name: nameOf(attack), does: attack.does, statuses },
       calls: Object.values(statuses).reduce((sum, count) => sum + count, 0),
-      ...{ quietP99_ms: quiet.p99, p50_ms: times.p50, p99_ms: times.p99 },
+      ...{ quietP99Ms: quiet.p99, p50_ms: times.p50, p99_ms: times.p99 },
       memory_MB: (peak_bytes - before.rss_bytes) / 1e6,
-      mainThread_s: last.mainThread_s - before.mainThread_s,
+      mainThreadS: last.mainThreadS - before.mainThreadS,
       delay_ms: Math.max(0, ...samples.map((it) => it.delay_ms)),
       ...{ during, after: await askLeftOpen(keeper) },
       death: host.death() ?? (after === null ? `mute for ${patience_ms / 1_000} s` : null),
@@ -184,8 +184,8 @@ async function callOften(
 ): Promise<void> {
   const route = routeOf(attack);
   const isOpen = route.access === 'anybody';
-  const { addresses = 4, perAddress = givenLimits.unauthorized_calls, most = Infinity } = attack;
-  const count = Math.min(most, isOpen ? addresses * perAddress : givenLimits.authorized_calls);
+  const { addresses = 4, perAddress = contractLimits.unauthorized_calls, max = Infinity } = attack;
+  const count = Math.min(max, isOpen ? addresses * perAddress : contractLimits.authorized_calls);
   const connections = Math.min(attack.connections ?? standardConnections, count);
   const agents = Array.from(
     { length: isOpen ? addresses : 1 },

@@ -8,7 +8,7 @@ const placed = (ring: Ring): Ring =>
   ring.map(([x, y]) => [Number((13 + x).toFixed(7)), Number((52 + y).toFixed(7))]);
 
 /** So many corners are one ring, the closing one included. */
-export const mostCorners = 19_993;
+export const maxCorners = 19_993;
 
 /** Every side crosses the whole height (or, turned, the whole width). */
 export function zigzag(corners: number, isTurned = false): Ring {

@@ -6,12 +6,12 @@ const whole = (value: number) => Math.round(value).toString();
 const columns: readonly Column[] = [
   ['operation', -32, (it) => it.name],
   ['calls', 6, (it) => String(it.calls)],
-  ['quiet p99 ms', 12, (it) => whole(it.quietP99_ms)],
+  ['quiet p99 ms', 12, (it) => whole(it.quietP99Ms)],
   ['p50 ms', 7, (it) => whole(it.p50_ms)],
   ['p99 ms', 7, (it) => whole(it.p99_ms)],
   ['loop ms', 8, (it) => whole(it.delay_ms)],
   ['MB more', 8, (it) => whole(it.memory_MB)],
-  ['CPU s', 6, (it) => it.mainThread_s.toFixed(1)],
+  ['CPU s', 6, (it) => it.mainThreadS.toFixed(1)],
   ['verdict', -20, verdictOf],
   [
     'answers',

@@ -18,7 +18,7 @@ const benches: Record<string, () => Promise<void>> = {
     const rate = (await (await teltonika()).benchFull()) / 2;
     runApart('steadyTeltonika', { ...values, rate: String(rate) });
   },
-  fences: async () => (await import('./fences.ts')).benchFences(),
+  geofences: async () => (await import('./geofences.ts')).benchGeofences(),
   lists: async () => (await import('./lists.ts')).benchLists(),
   stream: async () => (await import('./stream.ts')).benchStream(),
   preview: async () => (await import('./preview.ts')).benchPreview(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mostPositions } from '../../server/contract/positions.ts';
+import { maxPositions } from '../../server/contract/positions.ts';
 import { callerFor, dealerLogin, dealerPassword, type Caller } from '../support/testHost.ts';
 import { hostHere, type BareHost } from './hostApart.ts';
 
@@ -36,8 +36,8 @@ export async function startBenchHost(vehicles: number, start = hostHere): Promis
       ...{ terminal_id, time, lat: 52 + at / 10_000, lon: 13 + at / 10_000 },
       ...{ speed_kmh: 42.5, course_deg: 270, altitude_m: 35, satellites: 11, ignition: true },
     }));
-    for (let at = 0; at < positions.length; at += mostPositions)
-      await accepted(dealer, '/api/v1/positions', { positions: positions.slice(at, at + mostPositions) });
+    for (let at = 0; at < positions.length; at += maxPositions)
+      await accepted(dealer, '/api/v1/positions', { positions: positions.slice(at, at + maxPositions) });
     return time;
   };
   await report(terminals);

@@ -6,7 +6,7 @@ import { Operator } from '../e2e/operator.ts';
 import { chromiumArguments, chromiumPath } from '../support/chromium.ts';
 
 const runs = 20;
-const film_s = 15;
+const clip_s = 15;
 
 const builtConsole = fileURLToPath(new URL('../../dist/console/index.html', import.meta.url));
 
@@ -23,7 +23,7 @@ export async function benchFirstFrame(): Promise<void> {
   const host = await startConsoleHost();
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...chromiumArguments] });
   try {
-    const size = await filmOnce(createDepot(await host.login()));
+    const size = await clipOnce(createDepot(await host.login()));
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const operator = new Operator(page);
     await operator.logIn(host.url);
@@ -44,7 +44,7 @@ export async function benchFirstFrame(): Promise<void> {
       fetched.push(await show(false));
     }
     const [fromStore, fromHost] = [medianOf(stored), medianOf(fetched)];
-    console.log(`first picture after a click: one channel, ${film_s} s, ${Math.round(size / 1_000)} kB`);
+    console.log(`first picture after a click: one channel, ${clip_s} s, ${Math.round(size / 1_000)} kB`);
     console.log(`  from the store         median ${fromStore.toFixed(0)} ms of ${runs}`);
     console.log(`  over the network       median ${fromHost.toFixed(0)} ms of ${runs}`);
     console.log(`  ratio                  ${(fromStore / fromHost).toFixed(2)}`);
@@ -65,25 +65,25 @@ function whyNot(): string | null {
 }
 
 /** A vehicle with one camera, and a film of it at the depot; answers its bytes. */
-async function filmOnce(depot: Depot): Promise<number> {
+async function clipOnce(depot: Depot): Promise<number> {
   const vehicle = await depot.addVehicle({ name: 'V 1' });
   await depot.report({ vehicle, ...MIDDLE, speed_kmh: 50, course_deg: 90 });
   const { profile_id } = await depot.addCameras(vehicle, 1);
   const to = Date.now() - 60_000;
   const order = {
     ...{ profile_id, channel: 1 },
-    from: new Date(to - film_s * 1_000).toISOString(),
+    from: new Date(to - clip_s * 1_000).toISOString(),
     to: new Date(to).toISOString(),
   };
-  let task = (await depot.dealer.post('/service/vsvc/api/tasks', order)).body as FilmTask;
+  let task = (await depot.dealer.post('/service/vsvc/api/tasks', order)).body as ClipTask;
   while (task.file === null) {
-    task = (await depot.dealer.get(`/service/vsvc/api/tasks/${task.task_id}?wait=10`)).body as FilmTask;
+    task = (await depot.dealer.get(`/service/vsvc/api/tasks/${task.task_id}?wait=10`)).body as ClipTask;
     if (task.status === 'failed') throw new Error('the film failed');
   }
   return task.file.size_bytes;
 }
 
-interface FilmTask {
+interface ClipTask {
   task_id: string;
   status: string;
   file: { size_bytes: number } | null;
@@ -97,9 +97,9 @@ function msToFirstFrame(): Promise<number> {
   row.click();
   return new Promise((resolve) => {
     const look = () => {
-      const film = document.querySelector('video');
-      if (film === null) requestAnimationFrame(look);
-      else film.requestVideoFrameCallback((shownAt) => resolve(shownAt - begun));
+      const clip = document.querySelector('video');
+      if (clip === null) requestAnimationFrame(look);
+      else clip.requestVideoFrameCallback((shownAt) => resolve(shownAt - begun));
     };
     look();
   });

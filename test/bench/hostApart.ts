@@ -26,7 +26,7 @@ export async function hostHere(): Promise<BareHost> {
   });
   return {
     url: host.url,
-    cpu_s: () => Promise.resolve(ownCpu_s()),
+    cpu_s: () => Promise.resolve(ownCpuS()),
     async close() {
       await host.close();
       await rm(data, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export function startOver(
         jt1078Port: 0,
         mediaAddress: null,
       },
-      ...{ jwtTtl_s: null, timezone: null, tlsCert: null, tlsKey: null, allowHosts: [], insecureLan: false },
+      ...{ jwtTtlS: null, timezone: null, tlsCert: null, tlsKey: null, allowHosts: [], insecureLan: false },
     },
     log: pino({ level: 'silent' }),
     consoleFolder: join(data, 'no-console'),
@@ -62,7 +62,7 @@ export function startOver(
 }
 
 /** The same in a process of its own, so that its processor time is its own. */
-export async function hostApart(): Promise<BareHost> {
+export async function hostInChildProcess(): Promise<BareHost> {
   const child = fork(fileURLToPath(import.meta.url), [asked]);
   const answer = async () => {
     const [value] = (await once(child, 'message')) as [unknown];
@@ -83,7 +83,7 @@ export async function hostApart(): Promise<BareHost> {
   };
 }
 
-function ownCpu_s(): number {
+function ownCpuS(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000_000;
 }
@@ -93,7 +93,7 @@ const asked = 'as-host-of-its-own';
 if (process.argv[2] === asked) {
   const host = await hostHere();
   process.on('message', (message) => {
-    if (message === 'cpu') process.send?.(ownCpu_s());
+    if (message === 'cpu') process.send?.(ownCpuS());
     else void host.close().then(() => process.disconnect());
   });
   process.send?.(host.url);

@@ -5,17 +5,17 @@ import fc from 'fast-check';
 import { systemClock } from '../../server/clock.ts';
 import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
-import { emptyReport } from '../../server/telemetry/report.ts';
-import { createRoad, ruleFor, vehicleNamed } from '../journey/road.ts';
+import { emptyReport } from '../../server/telemetry/terminalReport.ts';
+import { createPipelineFixture, ruleFor, vehicleNamed } from '../journey/pipelineFixture.ts';
 import type { Geofence } from '../../server/contract/geofences.ts';
-import type { Place } from '../../server/geofences/geodesy.ts';
-import { anyFence, offset } from '../server/geofences/fences.ts';
+import type { LatLon } from '../../server/geofences/geodesy.ts';
+import { anyFence, offset } from '../server/geofences/geofences.ts';
 import { groupOf, timeBareInserts, type Group } from './bareInserts.ts';
 
 const town = { lat: 52.5, lon: 13.4 };
 const vehicles = 500;
 const fixesEach = 100;
-const fences = 1_000;
+const geofences = 1_000;
 
 /** The road of a position, engines and rules and all, beside bare inserts of the same rows in the same groups. */
 export async function benchIntake(): Promise<void> {
@@ -31,7 +31,7 @@ export async function benchIntake(): Promise<void> {
     const rows = vehicles * fixesEach;
     const rate = (seconds: number) => Math.round(rows / seconds).toLocaleString('en');
     console.log(
-      `intake: ${rows.toLocaleString('en')} positions of ${vehicles} vehicles, ${fences} geofences, 5 rules, ` +
+      `intake: ${rows.toLocaleString('en')} positions of ${vehicles} vehicles, ${geofences} geofences, 5 rules, ` +
         `${events} events, ${groups.length} commits`,
     );
     console.log(`  pipeline.accept        ${rate(ours_s)} positions/s`);
@@ -50,11 +50,11 @@ async function timeOurs(
   const fleet = Array.from({ length: vehicles }, (_, at) =>
     vehicleNamed(`bench-${at}`, { speed_limit_kmh: 50 }),
   );
-  const yards = fencesOverTown();
-  const road = createRoad({
+  const yards = geofencesOverTown();
+  const road = createPipelineFixture({
     store,
     vehicles: fleet,
-    fences: yards,
+    geofences: yards,
     rules: [
       ruleFor('sos'),
       ruleFor('overspeed'),
@@ -70,7 +70,7 @@ async function timeOurs(
     for (let at = 0; at < fixesEach; at++) {
       // Straight on from somewhere in the town, 15 m a second.
       const [east, north] = [at * 15 * Math.cos(vehicle), at * 15 * Math.sin(vehicle)];
-      const place = offset(somewhere(vehicle + fences), east, north);
+      const place = offset(somewhere(vehicle + geofences), east, north);
       const speed_kmh = 45 + 20 * Math.sin(at / 9 + vehicle);
       const report = { ...emptyReport, terminal_id, time_ms: start_ms + at * 1_000, place, speed_kmh };
       await road.accept([report], { protocol: 'bench', address: null });
@@ -84,13 +84,13 @@ async function timeOurs(
 }
 
 /** A place in a town of 20 by 20 km; the same one for the same number. */
-function somewhere(at: number): Place {
+function somewhere(at: number): LatLon {
   const part = (factor: number) => ((at * factor) % 1) * 20_000 - 10_000;
   return offset(town, part(Math.SQRT2), part(Math.E));
 }
 
-export function fencesOverTown(): Geofence[] {
-  return Array.from({ length: fences }, (_, at) =>
+export function geofencesOverTown(): Geofence[] {
+  return Array.from({ length: geofences }, (_, at) =>
     fc.sample(anyFence(somewhere(at), 300), { numRuns: 1, seed: at }),
   ).flat();
 }

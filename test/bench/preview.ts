@@ -8,7 +8,7 @@ import { newGeofence, type Geofence } from '../../server/contract/geofences.ts';
 import { newRule, type NewRule } from '../../server/contract/rules.ts';
 import { settingsFields } from '../../server/contract/settings.ts';
 import { newVehicle } from '../../server/contract/vehicles.ts';
-import { createPastWork } from '../../server/past/pastWork.ts';
+import { createPastWork } from '../../server/preview/pastWork.ts';
 import { emptyBatch } from '../../server/store/telemetry/emptyBatch.ts';
 import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
@@ -22,7 +22,7 @@ const start_ms = Date.UTC(2026, 10, 2);
 const perVehicle = (days * dayMs) / everyMs;
 const stamps = { version: 1, created_at: new Date(0).toISOString(), updated_at: new Date(0).toISOString() };
 
-const fence: Geofence = {
+const geofence: Geofence = {
   ...newGeofence.parse({
     name: 'Yard',
     shape: 'circle',
@@ -53,7 +53,9 @@ export async function benchPreview(): Promise<void> {
     await pause(2_000);
     return { positions: 0 };
   });
-  await measured('a geofence', () => work.visits(() => ({ fence, vehicle_ids, period, unseen_way_s }), ask));
+  await measured('a geofence', () =>
+    work.visits(() => ({ geofence, vehicle_ids, period, unseen_way_s }), ask),
+  );
   for (const wanted of rules) {
     const rule = {
       ...newRule.parse(wanted),
@@ -65,7 +67,7 @@ export async function benchPreview(): Promise<void> {
     };
     const order = {
       ...{ rule, settings, period, vehicles: fleet },
-      ...{ fences: [fence], seen_fence_ids: [fence.geozone_id], now_ms: period.to_ms },
+      ...{ geofences: [geofence], seen_fence_ids: [geofence.geozone_id], now_ms: period.to_ms },
     };
     await measured(`a rule, ${wanted.name}`, () => work.firings(() => order, ask));
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startBenchHost } from './benchHost.ts';
-import { hostApart } from './hostApart.ts';
+import { hostInChildProcess } from './hostApart.ts';
 import { listen, preciseNow } from './listeners.ts';
 
 const vehicles = 1_000;
@@ -11,11 +11,11 @@ const callsPerSecond = 20;
 
 /** What a host costs that takes positions in and tells many listeners of them, and how long they wait for it. */
 export async function benchStream(): Promise<void> {
-  const host = await startBenchHost(vehicles, hostApart);
+  const host = await startBenchHost(vehicles, hostInChildProcess);
   const ears = await listen({ url: host.url, jwt: host.dealer.jwt, listeners });
   const slice = vehicles / callsPerSecond;
   const acknowledged = new Map<string, number>();
-  const cpuBefore_s = await host.cpu_s();
+  const cpuBeforeS = await host.cpu_s();
   const begun = performance.now();
   for (let call = 0; call < callsPerSecond * seconds; call++) {
     await pause(Math.max(0, begun + (call * 1_000) / callsPerSecond - performance.now()));
@@ -24,7 +24,7 @@ export async function benchStream(): Promise<void> {
     acknowledged.set(time, preciseNow());
   }
   const lasted_s = (performance.now() - begun) / 1_000;
-  const cpu_s = (await host.cpu_s()) - cpuBefore_s;
+  const cpu_s = (await host.cpu_s()) - cpuBeforeS;
   const heard = await ears.end();
   const positions = callsPerSecond * seconds * slice;
   console.log(

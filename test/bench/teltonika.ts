@@ -13,17 +13,17 @@ import { systemClock } from '../../server/clock.ts';
 import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import { createClockWatch } from '../../server/telemetry/clockWatch.ts';
-import { createCommandLinks } from '../../server/telemetry/gateway/commandLinks.ts';
-import { openDoor } from '../../server/telemetry/gateway/openDoor.ts';
-import { createTeltonika } from '../../server/telemetry/gateway/teltonikaConversation.ts';
+import { createCommandLinks } from '../../server/telemetry/intake/commandLinks.ts';
+import { listenTcpAndUdp } from '../../server/telemetry/intake/listenTcpAndUdp.ts';
+import { createTeltonika } from '../../server/telemetry/intake/teltonikaHandler.ts';
 import { countIntake } from '../../server/telemetry/intakeCounter.ts';
 import { avlReport } from '../../server/telemetry/protocols/teltonika/avlReport.ts';
 import { readAvlData } from '../../server/telemetry/protocols/teltonika/avlRecords.ts';
 import { readFrame } from '../../server/telemetry/protocols/teltonika/frames.ts';
-import { createRoad, ruleFor, vehicleNamed } from '../journey/road.ts';
+import { createPipelineFixture, ruleFor, vehicleNamed } from '../journey/pipelineFixture.ts';
 import { packetBytes } from '../support/fakeTeltonika.ts';
 import { groupOf, timeBareInserts, type Group } from './bareInserts.ts';
-import { fencesOverTown } from './intake.ts';
+import { geofencesOverTown } from './intake.ts';
 import type { FleetOrder, FleetWord } from './teltonikaFleet.ts';
 
 const connections = 2_000;
@@ -40,21 +40,21 @@ const imeiOf = (at: number) => `35${String(at).padStart(13, '0')}`;
 async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], events: number) => void) {
   const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
   const store = await openTelemetryStore({ folder });
-  const fences = fencesOverTown();
+  const geofences = geofencesOverTown();
   const fleet = Array.from({ length: vehicles }, (_, at) =>
     vehicleNamed(imeiOf(at), { speed_limit_kmh: 50 }),
   );
   const known = new Set(fleet.map((it) => it.terminal_id));
-  const road = createRoad({
+  const road = createPipelineFixture({
     store,
     vehicles: fleet,
-    fences,
+    geofences,
     rules: [
       ruleFor('sos'),
       ruleFor('overspeed'),
       ruleFor('overspeed', { params: { limit_kmh: 40 } }),
       ruleFor('geofence_enter'),
-      ruleFor('geofence_exit', { geozone_ids: fences.slice(0, 10).map((it) => it.geozone_id) }),
+      ruleFor('geofence_exit', { geozone_ids: geofences.slice(0, 10).map((it) => it.geozone_id) }),
     ],
     clock: systemClock,
     onCommitted: ({ batch }) => onGroup(batch.positions, batch.events.length),
@@ -65,7 +65,7 @@ async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], event
     clock: systemClock,
     log,
   });
-  const door = await openDoor(
+  const listener = await listenTcpAndUdp(
     0,
     '127.0.0.1',
     createTeltonika({
@@ -78,9 +78,9 @@ async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], event
   );
   return {
     folder,
-    port: door.port,
+    port: listener.port,
     async close() {
-      await door.close();
+      await listener.close();
       await road.close();
       await store.close();
       await rm(folder, { recursive: true, force: true });
@@ -226,10 +226,10 @@ export async function benchSteady(recordsPerSecond: number, minutes: number): Pr
         some.slice(Math.floor((some.length * at) / parts), Math.ceil((some.length * (at + 1)) / parts)),
       );
     const warmUp = looks.slice(0, Math.floor(looks.length / 3));
-    const told = looks.slice(warmUp.length);
+    const published = looks.slice(warmUp.length);
     for (const [name, some, parts] of [
       ['warming up', warmUp, 5],
-      ['after it', told, 10],
+      ['after it', published, 10],
     ] as const) {
       const spans = inParts(some, parts);
       console.log(

@@ -112,7 +112,7 @@ function* packetsOf(terminal: number, order: FleetOrder, start_ms: number): Gene
 }
 
 async function run(order: FleetOrder): Promise<void> {
-  const tell = (word: FleetWord) => process.send?.(word);
+  const emit = (word: FleetWord) => process.send?.(word);
   const sockets = await connectAll(order);
   const { recordsPerSecond, recordsEach, stepMs } = order;
   // A fleet with a rate sends what it has just driven; one at full speed, what it drove before.
@@ -124,13 +124,13 @@ async function run(order: FleetOrder): Promise<void> {
     return recordsPerSecond === null ? [...some] : some;
   });
   const every_ms = recordsPerSecond === null ? 0 : (sockets.length * recordsEach * 1_000) / recordsPerSecond;
-  tell('connected');
+  emit('connected');
   await once(process, 'message');
   const now = performance.now();
   // Spread over the time between two packets, as a fleet is.
   const beginOf = (at: number) => now + (every_ms * at) / sockets.length;
   await Promise.all(sockets.map((socket, at) => drive(socket, packets[at] ?? [], beginOf(at), every_ms)));
-  tell('done');
+  emit('done');
   await once(process, 'message');
   for (const socket of sockets) socket.destroy();
   process.disconnect();

@@ -25,9 +25,9 @@ export async function benchVideoFiles(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
   const host = await startBenchHost(1);
   try {
-    const film = await largeFilm(folder);
-    const task_id = await fetched(host, film);
-    await writeFile(join(folder, 'film.mp4'), film);
+    const clipFile = await largeClip(folder);
+    const task_id = await fetched(host, clipFile);
+    await writeFile(join(folder, 'film.mp4'), clipFile);
     const bare = createServer(express().use(express.static(folder))).listen(0, '127.0.0.1');
     await once(bare, 'listening');
     const ours = {
@@ -37,8 +37,8 @@ export async function benchVideoFiles(): Promise<void> {
     const theirs = { url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/film.mp4`, headers: {} };
     console.log(`video file: ${fileBytes / 1e6} MB, ${clients} clients, ${rounds * roundSeconds} s each`);
     for (const rangeBytes of rangeSizes) {
-      const asked = { clients, fileBytes: film.length, rangeBytes, seconds: roundSeconds };
-      tell(rangeBytes, await inTurns({ ...asked, ...ours }, { ...asked, ...theirs }));
+      const asked = { clients, fileBytes: clipFile.length, rangeBytes, seconds: roundSeconds };
+      emit(rangeBytes, await inTurns({ ...asked, ...ours }, { ...asked, ...theirs }));
     }
     bare.close();
   } finally {
@@ -70,7 +70,7 @@ async function inTurns(ours: Load, theirs: Load): Promise<Rates> {
   return rates;
 }
 
-function tell(rangeBytes: number, { ours, theirs, growthMb }: Rates): void {
+function emit(rangeBytes: number, { ours, theirs, growthMb }: Rates): void {
   const mb = (rate: number) => (rate / 1e6).toFixed(0);
   console.log(`  by ranges of ${rangeBytes / mebibyte} MiB`);
   console.log(`    ours                 ${mb(ours)} MB/s, memory +${growthMb.toFixed(0)} MB at the most`);
@@ -79,7 +79,7 @@ function tell(rangeBytes: number, { ours, theirs, growthMb }: Rates): void {
 }
 
 /** A short film with a box behind it that players skip. */
-async function largeFilm(folder: string): Promise<Buffer> {
+async function largeClip(folder: string): Promise<Buffer> {
   const clip = await readFile(await smallMp4(folder));
   const filler = Buffer.alloc(fileBytes - clip.length);
   filler.writeUInt32BE(filler.length);
@@ -88,9 +88,9 @@ async function largeFilm(folder: string): Promise<Buffer> {
 }
 
 /** The film as a task that is done, fetched from a camera; answers the task's id. */
-async function fetched({ dealer, terminals }: BenchHost, film: Buffer): Promise<string> {
+async function fetched({ dealer, terminals }: BenchHost, clipFile: Buffer): Promise<string> {
   const camera = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': film.length }).end(film);
+    response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': clipFile.length }).end(clipFile);
   }).listen(0, '127.0.0.1');
   await once(camera, 'listening');
   try {

@@ -36,10 +36,10 @@ export async function startCamera(answer: RequestListener): Promise<Camera> {
   };
 }
 
-export async function filmAnswer(): Promise<RequestListener> {
-  const film = await readFile(REAL_CLIP);
+export async function clipAnswer(): Promise<RequestListener> {
+  const clip = await readFile(REAL_CLIP);
   return (_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': film.length });
-    response.end(film);
+    response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': clip.length });
+    response.end(clip);
   };
 }

@@ -87,12 +87,12 @@ test('the demo shows alarms and films, and half a minute of work needs fewer tha
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.setViewportSize({ width: 1366, height: 768 });
   await operator.row('SOS button').getByRole('button', { name: '4 of 4 ready' }).click();
-  const films = page.locator('video');
-  await expect(films).toHaveCount(4);
-  await expect.poll(() => secondsOf(films.first())).toBeGreaterThan(1);
+  const clips = page.locator('video');
+  await expect(clips).toHaveCount(4);
+  await expect.poll(() => secondsOf(clips.first())).toBeGreaterThan(1);
   await page.screenshot({ path: testInfo.outputPath('video.png') });
 });
 
-function secondsOf(film: Locator): Promise<number> {
-  return film.evaluate((it: HTMLVideoElement) => it.currentTime);
+function secondsOf(clip: Locator): Promise<number> {
+  return clip.evaluate((it: HTMLVideoElement) => it.currentTime);
 }

@@ -21,13 +21,13 @@ const yard: NewGeofence = {
   group_ids: [],
 };
 
-async function addFence(depot: Depot, fields: Partial<NewGeofence> = {}): Promise<Geofence> {
+async function addGeofence(depot: Depot, fields: Partial<NewGeofence> = {}): Promise<Geofence> {
   const answer = await depot.dealer.post('/api/v1/geozones', { ...yard, ...fields });
   expect(answer.status).toBe(201);
   return answer.body as Geofence;
 }
 
-async function fencesOf(depot: Depot): Promise<Geofence[]> {
+async function geofencesOf(depot: Depot): Promise<Geofence[]> {
   return ((await depot.dealer.get('/api/v1/geozones')).body as { items: Geofence[] }).items;
 }
 
@@ -129,17 +129,17 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await details.getByRole('button', { name: 'Show visits' }).click();
     await expect(details).toContainText(/visits? by 1 vehicle|No visits/);
     await expectNoFaults(page, 'details');
-    const [fence] = await fencesOf(depot);
-    expect(fence).toMatchObject({ radius_m: 500, speed_limit_kmh: 30, color: '#1c9aa6' });
-    expect(fence?.schedule?.ranges).toEqual([{ days: [1, 2, 3, 4, 5, 6], from: '22:00', to: '04:30' }]);
-    expect(page.url()).toContain(`#/geofences?id=${fence?.geozone_id}`);
+    const [geofence] = await geofencesOf(depot);
+    expect(geofence).toMatchObject({ radius_m: 500, speed_limit_kmh: 30, color: '#1c9aa6' });
+    expect(geofence?.schedule?.ranges).toEqual([{ days: [1, 2, 3, 4, 5, 6], from: '22:00', to: '04:30' }]);
+    expect(page.url()).toContain(`#/geofences?id=${geofence?.geozone_id}`);
   });
 
   await test.step('a change that meets somebody else’s is compared and saved over it', async () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByLabel('Radius, m').fill('600');
-    const [fence] = await fencesOf(depot);
-    await depot.dealer.call('PATCH', `/api/v1/geozones/${fence?.geozone_id}`, { name: 'Yard of others' });
+    const [geofence] = await geofencesOf(depot);
+    await depot.dealer.call('PATCH', `/api/v1/geozones/${geofence?.geozone_id}`, { name: 'Yard of others' });
     await expect(form).toContainText('Someone else changed this geofence');
     await form.getByRole('button', { name: 'Compare' }).click();
     await expect(form.getByRole('row', { name: 'Name Yard of others Yard' })).toBeVisible();
@@ -147,14 +147,14 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await expectNoFaults(page, 'conflict');
     await form.getByRole('button', { name: 'Overwrite with mine' }).click();
     await expect(form).toHaveCount(0);
-    expect((await fencesOf(depot))[0]).toMatchObject({ name: 'Yard', radius_m: 600 });
+    expect((await geofencesOf(depot))[0]).toMatchObject({ name: 'Yard', radius_m: 600 });
   });
 
   await test.step('it is deleted after a second word', async () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await expect(listOf(page)).toContainText('No geofences yet');
-    expect(await fencesOf(depot)).toEqual([]);
+    expect(await geofencesOf(depot)).toEqual([]);
   });
 });
 
@@ -175,8 +175,8 @@ test('a geofence is made by the keyboard alone', async ({ host, depot, operator,
   await page.keyboard.type('By hand');
   await operator.press('Enter');
   await expect(rowOf(page, 'By hand')).toBeVisible();
-  const [fence] = await fencesOf(depot);
-  expect(fence?.geometry).toEqual({
+  const [geofence] = await geofencesOf(depot);
+  expect(geofence?.geometry).toEqual({
     type: 'Polygon',
     coordinates: [
       [
@@ -199,7 +199,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
 }) => {
   test.slow();
   await addSmallFleet(depot);
-  await addFence(depot);
+  await addGeofence(depot);
   await operator.openLive(host.url);
   await page.goto(`${host.url}/#/geofences`);
   const list = listOf(page);
@@ -218,7 +218,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
     await (await chooser).setFiles({ name: 'places.kml', mimeType: 'text/xml', buffer: Buffer.from(kml) });
     await expect(dialog).toContainText('1 will be added, 1 skipped.');
     await expect(dialog).toContainText('a point without a radius');
-    expect(await fencesOf(depot)).toHaveLength(1);
+    expect(await geofencesOf(depot)).toHaveLength(1);
     await expectNoFaults(page, 'import');
     await dialog.getByLabel('Radius of points, m').fill('50');
     await dialog.getByRole('button', { name: 'Check file' }).click();
@@ -227,7 +227,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
     await expect(dialog).toContainText('2 added, 0 skipped.');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await expect(rowOf(page, 'Harbour')).toBeVisible();
-    expect((await fencesOf(depot)).find(({ name }) => name === 'Gate')).toMatchObject({ radius_m: 50 });
+    expect((await geofencesOf(depot)).find(({ name }) => name === 'Gate')).toMatchObject({ radius_m: 50 });
   });
 
   await test.step('an export holds what is ticked', async () => {
@@ -244,8 +244,8 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
   });
 
   await test.step('the ticked ones join a group, and are deleted but for the one that a rule names', async () => {
-    const fences = await fencesOf(depot);
-    const gate = fences.find(({ name }) => name === 'Gate');
+    const geofences = await geofencesOf(depot);
+    const gate = geofences.find(({ name }) => name === 'Gate');
     const made = await depot.dealer.post('/api/v1/notifications/rules', {
       name: 'Gate watch',
       scope: { all: true },
@@ -263,7 +263,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
     await page.keyboard.press('Escape');
     await join.getByRole('button', { name: 'Add 2 geofences' }).click();
     await expect(join).toHaveCount(0);
-    expect((await fencesOf(depot)).filter(({ group_ids }) => group_ids.length === 1)).toHaveLength(2);
+    expect((await geofencesOf(depot)).filter(({ group_ids }) => group_ids.length === 1)).toHaveLength(2);
     await rowOf(page, 'Harbour').getByRole('checkbox').check();
     await rowOf(page, 'Gate').getByRole('checkbox').check();
     await list.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -292,12 +292,12 @@ test('who may not draw sees geofences alone, and who may is told why one is not 
 }) => {
   const north = ((await depot.dealer.post('/api/v1/groups', { name: 'North' })).body as { group_id: string })
     .group_id;
-  const fence = await addFence(depot);
+  const geofence = await addGeofence(depot);
   await depot.addUser('reader', { rights: rights({}), group_ids: [north] });
   await depot.addUser('drawer', { rights: rights({ geofences: 'write' }), group_ids: [north] });
 
   await operator.openLive(host.url, 'reader', userPassword);
-  await page.goto(`${host.url}/#/geofences?id=${fence.geozone_id}`);
+  await page.goto(`${host.url}/#/geofences?id=${geofence.geozone_id}`);
   const details = page.getByRole('region', { name: 'Geofence Yard', exact: true });
   await expect(details).toContainText('Circle, radius 400 m');
   await expect(details.getByRole('button', { name: 'Edit' })).toHaveCount(0);
@@ -308,7 +308,7 @@ test('who may not draw sees geofences alone, and who may is told why one is not 
 
   await page.getByRole('button', { name: /, menu$/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.goto(`${host.url}/#/geofences?id=${fence.geozone_id}`);
+  await page.goto(`${host.url}/#/geofences?id=${geofence.geozone_id}`);
   await page.getByLabel('Username').fill('drawer');
   await page.getByLabel('Password', { exact: true }).fill(userPassword);
   await page.getByRole('button', { name: 'Log in' }).click();

@@ -20,8 +20,8 @@ test('a terminal that does not get through is understood, added, and seen on the
 }) => {
   await openTerminals(operator, host.url);
   await expect(page.getByRole('heading', { name: 'No messages yet' })).toBeVisible();
-  const door = page.getByRole('row', { name: /Wialon IPS/ });
-  await expect(door.locator('code')).toHaveText(['127.0.0.1', String(host.wialonPort)]);
+  const listener = page.getByRole('row', { name: /Wialon IPS/ });
+  await expect(listener.locator('code')).toHaveText(['127.0.0.1', String(host.wialonPort)]);
 
   const turnedAway = await connectFakeWialon(host.wialonPort);
   expect(await turnedAway.logIn(imei)).toBe('#AL#0');

@@ -25,14 +25,14 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
   test.setTimeout(180_000);
   await context.grantPermissions(['notifications']);
   await context.addInitScript(() => {
-    const told: string[] = [];
+    const published: string[] = [];
     class Recorded extends Notification {
       constructor(title: string, options?: NotificationOptions) {
         super(title, options);
-        told.push(`${title}: ${options?.body ?? ''}`);
+        published.push(`${title}: ${options?.body ?? ''}`);
       }
     }
-    Object.assign(window, { Notification: Recorded, toldNotifications: told });
+    Object.assign(window, { Notification: Recorded, publishedNotifications: published });
   });
   const operator = new Operator(page);
   const host = await startConsoleHost({ dealer: false });
@@ -40,7 +40,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
   page.on('request', (request) => {
     if (request.url().includes('/tasks/file/')) fetched.push(request.url());
   });
-  const film = page.locator('video').first();
+  const clipFile = page.locator('video').first();
   try {
     await test.step('an empty depot asks for its first dealer', async () => {
       await page.goto(host.url);
@@ -76,13 +76,13 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
     });
 
     await test.step('a terminal that knocks becomes a vehicle by one click', async () => {
-      expect(await knock(host.intakeUrl), 'unknown').toBe(404);
-      const knocker = page.locator('.knocker').filter({ hasText: BUS });
-      await expect(knocker).toContainText(/OsmAnd, Traccar Client, 1 message/);
-      await knocker.getByLabel('Name').fill('Bus 6603');
-      await knocker.getByRole('button', { name: 'Add' }).click();
-      await expect(knocker).toBeHidden();
-      expect(await knock(host.intakeUrl), 'known').toBe(200);
+      expect(await sendUnknownPosition(host.intakeUrl), 'unknown').toBe(404);
+      const unknownTerminal = page.locator('.unknown-terminal').filter({ hasText: BUS });
+      await expect(unknownTerminal).toContainText(/OsmAnd, Traccar Client, 1 message/);
+      await unknownTerminal.getByLabel('Name').fill('Bus 6603');
+      await unknownTerminal.getByRole('button', { name: 'Add' }).click();
+      await expect(unknownTerminal).toBeHidden();
+      expect(await sendUnknownPosition(host.intakeUrl), 'known').toBe(200);
       await page.getByRole('button', { name: 'Open the console' }).click();
     });
 
@@ -120,12 +120,12 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await form.getByLabel('Name').fill('Sutter Avenue');
       await form.getByRole('button', { name: 'Save geofence' }).click();
       await expect(form).toBeHidden();
-      const [fence] = (await depot.dealer.get('/api/v1/geozones')).body.items;
-      expect(fence).toMatchObject({ name: 'Sutter Avenue', shape: 'circle' });
-      expect(fence.geometry.coordinates[0]).toBeCloseTo(STOP.lon, 3);
-      expect(fence.geometry.coordinates[1]).toBeCloseTo(STOP.lat, 3);
-      expect(fence.radius_m).toBeGreaterThan(100);
-      expect(fence.radius_m).toBeLessThan(500);
+      const [geofence] = (await depot.dealer.get('/api/v1/geozones')).body.items;
+      expect(geofence).toMatchObject({ name: 'Sutter Avenue', shape: 'circle' });
+      expect(geofence.geometry.coordinates[0]).toBeCloseTo(STOP.lon, 3);
+      expect(geofence.geometry.coordinates[1]).toBeCloseTo(STOP.lat, 3);
+      expect(geofence.radius_m).toBeGreaterThan(100);
+      expect(geofence.radius_m).toBeLessThan(500);
     });
 
     await test.step('the bus enters it: a row, a notification, its numbers', async () => {
@@ -134,8 +134,8 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await expect(operator.row('Entered geofence')).toContainText('entered Sutter Avenue');
       await expect(operator.row('Entered geofence')).toContainText('Bus 6603');
       await expect(operator.vehicle('Bus 6603')).toBeVisible();
-      const told = await page.evaluate(() => Reflect.get(window, 'toldNotifications') as string[]);
-      expect(told).toEqual(['Bus 6603 Entered geofence: entered Sutter Avenue']);
+      const published = await page.evaluate(() => Reflect.get(window, 'shownNotifications') as string[]);
+      expect(published).toEqual(['Bus 6603 Entered geofence: entered Sutter Avenue']);
       await expect(page).toHaveTitle('(1) Depot Queens');
     });
 
@@ -145,7 +145,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await operator.press('v');
       await expect(operator.row('Entered geofence')).toContainText(/\d of 2/);
       await expect(page, 'the player opens by itself').toHaveURL(/#\/video\?task=/);
-      await expectToPlay(film);
+      await expectToPlay(clipFile);
       await expect(page.locator('video')).toHaveCount(2);
       expect(new Set(fetched).size, 'each channel is fetched once').toBe(2);
       expect(fetched).toHaveLength(2);
@@ -191,7 +191,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
 const START = { lat: 40.672495, lon: -73.873716 };
 
 /** The bus says where it is, in the words of the OsmAnd protocol; 16.95 knots are 31.4 km/h. */
-async function knock(intakeUrl: string): Promise<number> {
+async function sendUnknownPosition(intakeUrl: string): Promise<number> {
   const said = new URLSearchParams({
     id: BUS,
     lat: String(START.lat),

@@ -4,7 +4,7 @@ import type { Download, Page } from '@playwright/test';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import type { NewTask, Task } from '../../server/contract/video.ts';
 import type { Profile } from '../../server/contract/videoProfiles.ts';
-import { bothFilms, startFakeJt1078 } from '../support/fakeJt1078.ts';
+import { bothClips, startFakeJt1078 } from '../support/fakeJt1078.ts';
 import { captureNeeded, hasCapture } from '../support/jt1078Packets.ts';
 import { dealerLogin, dealerPassword, type TestHost } from '../support/testHost.ts';
 import { startCamera, type Camera } from './camera.ts';
@@ -68,7 +68,7 @@ async function addDrive(name: string, terminal_id?: string): Promise<{ vehicle: 
 }
 
 /** Orders the span of a drive on so many channels and waits until the depot has it; answers the tasks by channel. */
-async function film(
+async function clip(
   profileId: string,
   from: number,
   channels: number,
@@ -95,11 +95,11 @@ async function film(
 }
 
 /** A camera of the network whose channels show these films, in their order. */
-async function startFilmCamera(...names: string[]): Promise<{ url: string }> {
-  const films = await Promise.all(names.map((name) => readFile(join(FIXTURES, name))));
+async function startClipCamera(...names: string[]): Promise<{ url: string }> {
+  const clips = await Promise.all(names.map((name) => readFile(join(FIXTURES, name))));
   const camera = await startCamera((request, response) => {
     const channel = Number(new URL(request.url ?? '/', 'http://camera').searchParams.get('channel'));
-    response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(films[channel - 1]);
+    response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(clips[channel - 1]);
   });
   cameras.push(camera);
   return { url: camera.url };
@@ -127,14 +127,14 @@ async function bytesOf(download: Download): Promise<Buffer> {
 
 test('plays the channels of a moment on one clock', async () => {
   const { vehicle, from } = await addDrive('V 17');
-  const profile = await depot.addCameras(vehicle, 2, await startFilmCamera('long.mp4', 'long.mp4'));
-  const [task] = await film(profile.profile_id, from, 2);
+  const profile = await depot.addCameras(vehicle, 2, await startClipCamera('long.mp4', 'long.mp4'));
+  const [task] = await clip(profile.profile_id, from, 2);
   const player = await openVideo(task);
-  const chip = page.locator('.film-map__chip b');
+  const chip = page.locator('.clip-map__chip b');
 
   await test.step('the channels stay together at each speed', async () => {
     await player.begins();
-    await expect(player.films).toHaveCount(2);
+    await expect(player.clips).toHaveCount(2);
     for (const [speed, rate] of [
       ['¼', 0.25],
       ['8×', 8],
@@ -177,10 +177,10 @@ test('plays the channels of a moment on one clock', async () => {
     await expect.poll(() => player.place()).toBeCloseTo(LENGTH_S / 2, 1);
     await expect(chip).toHaveText('44 km/h');
 
-    const map = await boxOf(page.locator('.film-map canvas').first());
+    const map = await boxOf(page.locator('.clip-map canvas').first());
     // The whole track lies in the middle of the map: from its middle to the right is on to its end.
     await page.mouse.move(map.x + map.width / 2, map.y + map.height / 2);
-    await expect(page.locator('.film-map .is-on-track')).toHaveCount(1);
+    await expect(page.locator('.clip-map .is-on-track')).toHaveCount(1);
     await page.mouse.down();
     await page.mouse.move(map.x + map.width - 20, map.y + map.height / 2, { steps: 6 });
     await page.mouse.up();
@@ -216,9 +216,9 @@ test('plays the channels of a moment on one clock', async () => {
 
 test('says that this browser does not play H.265, offers the file, and goes on with the others', async () => {
   const { vehicle, from } = await addDrive('V 18');
-  const camera = await startFilmCamera('h265.mp4', 'short.mp4', 'long.mp4');
+  const camera = await startClipCamera('h265.mp4', 'short.mp4', 'long.mp4');
   const profile = await depot.addCameras(vehicle, 3, camera);
-  const tasks = await film(profile.profile_id, from, 3);
+  const tasks = await clip(profile.profile_id, from, 3);
   const isSecond = (url: URL) => url.pathname.endsWith(`/tasks/file/${tasks[1]?.task_id ?? ''}`);
   await page.route(isSecond, (route) => route.fulfill({ status: 404, body: '' }));
   const player = await openVideo(tasks[0]);
@@ -233,32 +233,32 @@ test('says that this browser does not play H.265, offers the file, and goes on w
   expect((await bytesOf(saved)).length).toBe(tasks[0]?.file?.size_bytes);
 
   await test.step('a channel that is tried again comes to the others, which play on', async () => {
-    await expect(player.films).toHaveCount(1);
-    await player.films.evaluate((it) => it.setAttribute('data-seen', 'before'));
+    await expect(player.clips).toHaveCount(1);
+    await player.clips.evaluate((it) => it.setAttribute('data-seen', 'before'));
     await page.unroute(isSecond);
     await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(player.films).toHaveCount(2);
+    await expect(player.clips).toHaveCount(2);
     await expect(page.locator('video[data-seen="before"]')).toHaveCount(1);
   });
 
   await test.step('a picture that is over is covered: the last one would be taken for what is there', async () => {
     await page.keyboard.press('Shift+ArrowUp');
-    await expect(picture(2).locator('.picture__veil')).toBeVisible();
+    await expect(picture(2).locator('.channel-video__gap')).toBeVisible();
     await expect(picture(2)).toContainText(/no video \d\d:\d\d:\d\d – \d\d:\d\d:\d\d/);
     await expect.poll(async () => (await player.places())[1]).toBeGreaterThan(LENGTH_S - 1);
     expect((await player.places())[0]).toBeLessThan(4.2);
     await player.rewind();
-    await expect(picture(2).locator('.picture__veil')).toHaveCount(0);
+    await expect(picture(2).locator('.channel-video__gap')).toHaveCount(0);
   });
 });
 
 test('keeps what was fetched, in part too, and what was marked, over a page that was closed and without a server', async () => {
   const { vehicle, from } = await addDrive('V 21');
-  const profile = await depot.addCameras(vehicle, 2, await startFilmCamera('long.mp4', 'long.mp4'));
-  const [whole] = await film(profile.profile_id, from, 2);
+  const profile = await depot.addCameras(vehicle, 2, await startClipCamera('long.mp4', 'long.mp4'));
+  const [whole] = await clip(profile.profile_id, from, 2);
   const other = await addDrive('V 22');
-  const { profile_id } = await depot.addCameras(other.vehicle, 1, await startFilmCamera('long.mp4'));
-  const [partly] = await film(profile_id, other.from, 1);
+  const { profile_id } = await depot.addCameras(other.vehicle, 1, await startClipCamera('long.mp4'));
+  const [partly] = await clip(profile_id, other.from, 1);
   const player = await openVideo(whole);
   const mark = page.getByRole('button', { name: /^Go to the bookmark .* brakes here$/ });
 
@@ -304,14 +304,14 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
   await test.step('films, track, events, marks and pins are there with no server', async () => {
     await page.context().setOffline(true);
     await openVideo(whole);
-    await expect(player.films).toHaveCount(2);
+    await expect(player.clips).toHaveCount(2);
     await player.begins();
     await player.rewind();
-    await expect(page.locator('.film-map__chip b')).toHaveText('40 km/h');
+    await expect(page.locator('.clip-map__chip b')).toHaveText('40 km/h');
     await expect(page.getByRole('button', { name: /^Go to .* SOS/ })).toBeVisible();
     await mark.click();
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
-    await expect(page.locator('.film-map__chip b')).toHaveText('45 km/h');
+    await expect(page.locator('.clip-map__chip b')).toHaveText('45 km/h');
     expect(asked).toEqual([]);
     await page.getByRole('button', { name: 'Videos saved on this computer' }).click();
     const kept = page.getByRole('dialog', { name: 'Saved on this computer' });
@@ -337,10 +337,10 @@ test(`plays the small recording first, and the full one in its place without a j
     kind: 'jt1078',
     channels: [{ channel: 1, name: 'Front' }],
   });
-  const recorder = await startFakeJt1078({ port: host.jt808Port, phone, films: bothFilms() });
+  const recorder = await startFakeJt1078({ port: host.jt808Port, phone, clips: bothClips() });
   try {
     const { profile_id } = profile as Profile;
-    const [small, full] = await film(profile_id, from, 1, { small_first: true });
+    const [small, full] = await clip(profile_id, from, 1, { small_first: true });
     expect([small?.stream, full?.stream]).toEqual(['sub', 'main']);
     const asked = Promise.withResolvers<undefined>();
     await page.route(`**/tasks/file/${full?.task_id ?? ''}`, async (route) => {
@@ -355,17 +355,17 @@ test(`plays the small recording first, and the full one in its place without a j
     await page.getByRole('button', { name: 'Sound of the large channel' }).click();
     await player.begins();
 
-    await player.films.evaluate((it) => it.setAttribute('data-seen', 'before'));
+    await player.clips.evaluate((it) => it.setAttribute('data-seen', 'before'));
     const jump = player.largestJumpUntil('video[data-seen="before"]');
     asked.resolve(undefined);
     expect(await jump, 'seconds of film at a quarter of the speed').toBeLessThan(0.5);
     await expect(tag).toHaveCount(0);
-    await expect(player.films).toHaveCount(1);
-    expect(await player.films.evaluate((it: HTMLVideoElement) => [it.paused, it.muted])).toEqual([
+    await expect(player.clips).toHaveCount(1);
+    expect(await player.clips.evaluate((it: HTMLVideoElement) => [it.paused, it.muted])).toEqual([
       false,
       false,
     ]);
-    expect(await player.films.evaluate((it: HTMLVideoElement) => it.playbackRate)).toBeCloseTo(0.25, 1);
+    expect(await player.clips.evaluate((it: HTMLVideoElement) => it.playbackRate)).toBeCloseTo(0.25, 1);
     await expect(page.getByRole('button', { name: /^Go to the bookmark/ })).toBeVisible();
   } finally {
     await recorder.close();

@@ -7,18 +7,18 @@ export const LOAD_MS = 60_000;
 /** The player of the video screen. */
 export class Player {
   readonly page: Page;
-  readonly films: Locator;
+  readonly clips: Locator;
   readonly scrub: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    this.films = page.locator('video');
+    this.clips = page.locator('video');
     this.scrub = page.getByRole('slider', { name: 'Moment' });
   }
 
   /** Where each film stands, read at one time, seconds. */
   places(): Promise<number[]> {
-    return this.films.evaluateAll((all) => all.map((it) => (it as HTMLVideoElement).currentTime));
+    return this.clips.evaluateAll((all) => all.map((it) => (it as HTMLVideoElement).currentTime));
   }
 
   async place(): Promise<number> {
@@ -34,12 +34,12 @@ export class Player {
   async spreadWhilePlaying(toS: number): Promise<number> {
     const button = this.page.getByRole('button', { name: 'Play', exact: true });
     return button.evaluate(async (play: HTMLElement, to) => {
-      const films = [...document.querySelectorAll('video')];
+      const clips = [...document.querySelectorAll('video')];
       play.click();
       let spread = 0;
       for (let at = 0; at < to;) {
         await new Promise(requestAnimationFrame);
-        const places = films.map((it) => it.currentTime);
+        const places = clips.map((it) => it.currentTime);
         at = Math.min(...places);
         spread = Math.max(spread, Math.max(...places) - at);
       }
@@ -64,7 +64,7 @@ export class Player {
 
   async isSettled(): Promise<boolean> {
     const before = await this.places();
-    const seeks = await this.films.evaluateAll((all) => all.some((it) => (it as HTMLVideoElement).seeking));
+    const seeks = await this.clips.evaluateAll((all) => all.some((it) => (it as HTMLVideoElement).seeking));
     return !seeks && before.length > 0;
   }
 
@@ -92,12 +92,12 @@ export class Player {
 }
 
 /** It begins to play, and goes on. */
-export async function expectToPlay(film: Locator): Promise<void> {
-  const seconds = () => film.evaluate((it: HTMLVideoElement) => it.currentTime);
+export async function expectToPlay(clip: Locator): Promise<void> {
+  const seconds = () => clip.evaluate((it: HTMLVideoElement) => it.currentTime);
   await expect.poll(seconds, 'it begins').toBeGreaterThan(0.2);
   const before = await seconds();
   const goesOn = () =>
-    film.evaluate((it: HTMLVideoElement, then) => it.currentTime > then || it.ended, before);
+    clip.evaluate((it: HTMLVideoElement, then) => it.currentTime > then || it.ended, before);
   await expect.poll(goesOn, 'it goes on').toBe(true);
 }
 

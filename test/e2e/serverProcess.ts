@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeDealer } from '../../server/app.ts';
-import { logIn, type Caller } from '../support/caller.ts';
+import { logIn, type ApiClient } from '../support/caller.ts';
 import { freePorts } from '../support/freePorts.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { ROOT } from './depot.ts';
@@ -14,7 +14,7 @@ import { ROOT } from './depot.ts';
 export interface ServerProcess {
   url: string;
   intakeUrl: string;
-  login(): Promise<Caller>;
+  login(): Promise<ApiClient>;
   /** As when the machine loses its power. */
   kill(): Promise<void>;
   /** Starts it again, over the same data and on the same ports. */

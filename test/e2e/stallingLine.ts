@@ -47,8 +47,8 @@ export async function startStallingLine(hostUrl: string): Promise<StallingLine> 
   });
 }
 
-async function passOn(from: IncomingMessage, most: number, write: (bytes: Buffer) => void): Promise<void> {
-  let left = most;
+async function passOn(from: IncomingMessage, max: number, write: (bytes: Buffer) => void): Promise<void> {
+  let left = max;
   for await (const bytes of from as AsyncIterable<Buffer>) {
     if (left > 0) write(bytes.subarray(0, left));
     left -= bytes.length;

@@ -1,6 +1,6 @@
-import { givenLimits } from '../../server/http/limits.ts';
+import { contractLimits } from '../../server/http/limits.ts';
 import { dealerPassword } from '../support/testHost.ts';
-import { filmAnswer, hasRealClip, startCamera, type Camera } from './camera.ts';
+import { clipAnswer, hasRealClip, startCamera, type Camera } from './camera.ts';
 import {
   addSmallFleet,
   createDepot,
@@ -28,19 +28,19 @@ test('says that cookies are off, and how to turn them on', async ({ host, operat
 });
 
 test('counts wrong passwords, and counts down while the address is blocked', async ({ page }) => {
-  const host = await startConsoleHost({ limits: givenLimits });
+  const host = await startConsoleHost({ limits: contractLimits });
   try {
     await page.goto(host.url);
     await page.getByLabel('Username').fill('dealer');
     const button = page.getByRole('button', { name: 'Log in' });
     const alert = page.getByRole('alert');
-    for (let times = 1; times <= givenLimits.failed_attempts; times++) {
+    for (let times = 1; times <= contractLimits.failed_attempts; times++) {
       await page.getByLabel('Password', { exact: true }).fill(`wrong ${times}`);
       await button.click();
       await expect(alert).toHaveText(
         times === 1
           ? 'Wrong username or password.'
-          : `${times} failed attempts. ${givenLimits.failed_attempts - times} left this minute from this address.`,
+          : `${times} failed attempts. ${contractLimits.failed_attempts - times} left this minute from this address.`,
       );
     }
     await page.getByLabel('Password', { exact: true }).fill(dealerPassword);
@@ -48,8 +48,8 @@ test('counts wrong passwords, and counts down while the address is blocked', asy
     const next = /^Too many failed attempts from this address\. Try again in \d+\ss\.$/;
     await expect(alert).toHaveText(next);
     await expect(button).toBeDisabled();
-    const told = await alert.textContent();
-    await expect(alert, 'it counts').not.toHaveText(told ?? '');
+    const published = await alert.textContent();
+    await expect(alert, 'it counts').not.toHaveText(published ?? '');
     await expect(alert).toHaveText(next);
   } finally {
     await host.close();
@@ -63,8 +63,8 @@ test('an empty depot does not look like a broken one', async ({ host, operator, 
   await expect(operator.queue).toContainText('No open alarms');
   await expect(operator.queue).toContainText('No alarms today.');
 
-  const knock = await fetch(`${host.intakeUrl}/?id=356307042441013&lat=52.5&lon=13.4&speed=0`);
-  expect(knock.status).toBe(404);
+  const unknownTerminal = await fetch(`${host.intakeUrl}/?id=356307042441013&lat=52.5&lon=13.4&speed=0`);
+  expect(unknownTerminal.status).toBe(404);
   await expect(operator.list).toContainText('1 unregistered terminal.');
   await operator.list.getByRole('button', { name: 'Add by terminal ID' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add vehicle' });
@@ -210,7 +210,7 @@ test.describe('a camera of the network', () => {
 
   test('films a real road, which is fetched and played', async ({ host, depot, operator, page }) => {
     test.skip(!hasRealClip, 'the recording does not lie beside the project');
-    camera = await startCamera(await filmAnswer());
+    camera = await startCamera(await clipAnswer());
     await orderFrom(camera, depot, operator, host.url);
     await expect.poll(() => playedSeconds(operator), 'it plays').toBeGreaterThan(1);
     await expect

@@ -3,7 +3,7 @@ import { videoRoutes } from '../../server/contract/video.ts';
 import { addSmallFleet, pressSos } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
-import { keepRulesFromFilming, openQueue, order, statusOf } from './videoSteps.ts';
+import { keepRulesFromRecording, openQueue, order, statusOf } from './videoSteps.ts';
 
 test('evidence is exported as a ZIP that can be verified, and who did is kept', async ({
   host,
@@ -12,7 +12,7 @@ test('evidence is exported as a ZIP that can be verified, and who did is kept', 
   page,
 }, testInfo) => {
   test.slow();
-  await keepRulesFromFilming(depot);
+  await keepRulesFromRecording(depot);
   const { moving } = await addSmallFleet(depot);
   const cameras = await depot.addCameras(moving, 2);
   await pressSos(depot, moving);

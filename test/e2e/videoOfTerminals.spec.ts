@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ruleRoutes } from '../../server/contract/rules.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
-import { bothFilms, startFakeJt1078, type Films } from '../support/fakeJt1078.ts';
+import { bothClips, startFakeJt1078, type Clips } from '../support/fakeJt1078.ts';
 import { hasCapture } from '../support/jt1078Packets.ts';
-import { filmAnswer, hasRealClip, startCamera } from './camera.ts';
+import { clipAnswer, hasRealClip, startCamera } from './camera.ts';
 import { MIDDLE, pressSos, ROOT } from './depot.ts';
 import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
@@ -52,9 +52,9 @@ test('the small picture of a terminal comes first, and the full quality in its p
     params: { rule_id: sos.rule_id },
     body: { video: { before_s: 8, after_s: 0 } },
   });
-  const films = bothFilms();
-  const logOn = (has: Films) => startFakeJt1078({ port: host.jt808Port, phone, films: has });
-  let recorder = await logOn({ sub: films.sub });
+  const clips = bothClips();
+  const logOn = (has: Clips) => startFakeJt1078({ port: host.jt808Port, phone, clips: has });
+  let recorder = await logOn({ sub: clips.sub });
   try {
     await pressSos(depot, vehicle);
     await operator.openLive(host.url);
@@ -76,7 +76,7 @@ test('the small picture of a terminal comes first, and the full quality in its p
 
     await test.step('a retry of the order fetches the full one alone, and leaves the small one out of evidence', async () => {
       await recorder.close();
-      recorder = await logOn(films);
+      recorder = await logOn(clips);
       const order = page.getByRole('region', { name: 'Ready' }).getByRole('listitem');
       await order.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Retry' }).click();
@@ -105,7 +105,7 @@ test('video of a JT/T 1078 terminal, of a camera of the network and of the simul
   test.skip(!hasRealClip, 'the recording does not lie beside the project');
   test.slow();
   const terminal = '13912345678';
-  const camera = await startCamera(await filmAnswer());
+  const camera = await startCamera(await clipAnswer());
   const add = async (name: string, east: number, fields: { terminal_id?: string } = {}) => {
     const vehicle = await depot.addVehicle({ name, ...fields });
     await depot.report({ vehicle, ...MIDDLE, lon: MIDDLE.lon + east, speed_kmh: 0, ignition: false });
@@ -117,7 +117,7 @@ test('video of a JT/T 1078 terminal, of a camera of the network and of the simul
   await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 8, video_after_s: 0 });
   const recorder = await startRecorder(host.jt808Port, terminal);
   const names = ['Recorder', 'Network', 'Simulated'];
-  const film = page.locator('video').first();
+  const clip = page.locator('video').first();
   try {
     await operator.openLive(host.url);
     for (const name of names) {
@@ -126,7 +126,7 @@ test('video of a JT/T 1078 terminal, of a camera of the network and of the simul
         await operator.vehicle(name).click();
         await operator.press('v');
         await expect(page).toHaveURL(/#\/video\?task=/);
-        await expectToPlay(film);
+        await expectToPlay(clip);
       });
     }
 
@@ -140,10 +140,10 @@ test('video of a JT/T 1078 terminal, of a camera of the network and of the simul
     for (const name of names) {
       await test.step(`${name} plays again from this computer`, async () => {
         await tasks.getByRole('button', { name: new RegExp(`^${name} `) }).click();
-        await film.evaluate((it: HTMLVideoElement) => {
+        await clip.evaluate((it: HTMLVideoElement) => {
           it.currentTime = 0;
         });
-        await expectToPlay(film);
+        await expectToPlay(clip);
       });
     }
     expect(asked, 'nothing was fetched again').toEqual([]);

@@ -36,11 +36,11 @@ test('an order is placed on the bar of what the terminal has', async ({ host, de
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2 - 60, box.y + box.height / 2, { steps: 4 });
   await page.mouse.up();
-  const wished = await from.inputValue();
+  const requested = await from.inputValue();
   await dialog.getByRole('button', { name: 'Request 2 channels' }).click();
   await expect(dialog).toBeHidden();
   const { items } = await depot.dealer.ask(videoRoutes.tasks);
-  expect(items.map((it) => it.from.slice(11, 19))).toEqual([wished, wished]);
+  expect(items.map((it) => it.from.slice(11, 19))).toEqual([requested, requested]);
 
   await openQueue(operator);
   await page.keyboard.press('v');

@@ -9,7 +9,7 @@ import { expectToPlay } from './player.ts';
 import {
   addTerminal,
   choose,
-  keepRulesFromFilming,
+  keepRulesFromRecording,
   openQueue,
   order,
   row,
@@ -19,10 +19,10 @@ import {
 
 /** A camera of the network that has the film of channel 1, and never answers for another. */
 async function startSlowCamera(): Promise<Camera> {
-  const film = await readFile(join(import.meta.dirname, 'fixtures', 'short.mp4'));
+  const clip = await readFile(join(import.meta.dirname, 'fixtures', 'short.mp4'));
   return startCamera((request, response) => {
     if (request.url?.includes('channel=1&') !== true) return;
-    response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(film);
+    response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(clip);
   });
 }
 
@@ -54,7 +54,7 @@ test.describe('the queue of videos', () => {
   let camera: Camera;
   let slow: Camera;
   test.beforeEach(async ({ depot }) => {
-    await keepRulesFromFilming(depot);
+    await keepRulesFromRecording(depot);
     camera = await startCamera((_request, response) => {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
       response.end('no such recording');

@@ -13,16 +13,16 @@ export function order(
   depot: Depot,
   profile: Profile,
   channel: number,
-  wish: { agoS: number; at?: number; lengthS?: number; eventId?: string },
+  filter: { agoS: number; at?: number; lengthS?: number; eventId?: string },
 ): Promise<Task> {
-  const to = (wish.at ?? Date.now()) - wish.agoS * SECOND;
+  const to = (filter.at ?? Date.now()) - filter.agoS * SECOND;
   return depot.dealer.ask(videoRoutes.createTask, {
     body: {
       profile_id: profile.profile_id,
       channel,
-      from: new Date(to - (wish.lengthS ?? 3) * SECOND).toISOString(),
+      from: new Date(to - (filter.lengthS ?? 3) * SECOND).toISOString(),
       to: new Date(to).toISOString(),
-      event_id: wish.eventId ?? null,
+      event_id: filter.eventId ?? null,
     },
   });
 }
@@ -44,7 +44,7 @@ export async function openQueue({ page }: Operator): Promise<Locator> {
 }
 
 /** The rules of a new depot order video by themselves, which is not what every test is about. */
-export async function keepRulesFromFilming(depot: Depot): Promise<void> {
+export async function keepRulesFromRecording(depot: Depot): Promise<void> {
   const { items } = await depot.dealer.ask(ruleRoutes.list);
   for (const { rule_id, video } of items) {
     if (video === null) continue;

@@ -5,7 +5,7 @@ function setUp() {
   let now = 0;
   const parts = {
     log: vi.fn<(words: string, details: unknown) => void>(),
-    upTime_ms: () => now,
+    upTimeMs: () => now,
     reload: vi.fn(),
     end: vi.fn<(why: string, again: boolean) => void>(),
   };

@@ -4,16 +4,16 @@
  */
 import { EventEmitter } from 'node:events';
 
-export type Told =
-  | { told: 'window'; options: { webPreferences: Record<string, unknown> } }
-  | { told: 'url'; url: string }
-  | { told: 'box'; text: string }
-  | { told: 'answer'; value: unknown };
+export type Published =
+  | { published: 'window'; options: { webPreferences: Record<string, unknown> } }
+  | { published: 'url'; url: string }
+  | { published: 'box'; text: string }
+  | { published: 'answer'; value: unknown };
 
 export type Order =
   { order: 'send'; channel: string; origin: string; args: unknown[] } | { order: 'close window' | 'quit' };
 
-function tell(message: Told): void {
+function emit(message: Published): void {
   process.send?.(message);
 }
 
@@ -44,10 +44,10 @@ export class BrowserWindow extends EventEmitter {
   constructor(options: { webPreferences: Record<string, unknown> }) {
     super();
     windows.push(this);
-    tell({ told: 'window', options });
+    emit({ published: 'window', options });
   }
   loadURL = (url: string) => {
-    tell({ told: 'url', url });
+    emit({ published: 'url', url });
     return Promise.resolve();
   };
   getNormalBounds = () => ({ x: 10, y: 20, width: 1300, height: 800 });
@@ -68,9 +68,9 @@ export class Notification extends EventEmitter {
 export const app = new App();
 export const ipcMain = Object.assign(new EventEmitter(), { handle: () => undefined });
 export const dialog = {
-  showErrorBox: (title: string, text: string) => tell({ told: 'box', text: `${title}: ${text}` }),
+  showErrorBox: (title: string, text: string) => emit({ published: 'box', text: `${title}: ${text}` }),
   showMessageBox: (_parent: unknown, { detail }: { detail: string }) => {
-    tell({ told: 'box', text: detail });
+    emit({ published: 'box', text: detail });
     return Promise.resolve({ response: 0 });
   },
   showSaveDialog: () => Promise.resolve({ canceled: true, filePath: '' }),
@@ -103,7 +103,7 @@ process.on('message', (message: Order) => {
     case 'send': {
       const event = { senderFrame: { origin: message.origin, parent: null }, returnValue: undefined };
       ipcMain.emit(message.channel, event, ...message.args);
-      tell({ told: 'answer', value: event.returnValue });
+      emit({ published: 'answer', value: event.returnValue });
     }
   }
 });

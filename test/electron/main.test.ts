@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { channels } from '../../electron/bridge/channels.ts';
-import type { Order, Told } from './fakeElectron.ts';
+import type { Order, Published } from './fakeElectron.ts';
 
 const MAIN = fileURLToPath(new URL('../../electron/main.ts', import.meta.url));
 const FAKE = new URL('./fakeElectron.ts', import.meta.url).href;
@@ -43,7 +43,7 @@ function anyPort(): number {
 
 class Desktop {
   readonly child: ChildProcess;
-  private readonly said: Told[] = [];
+  private readonly said: Published[] = [];
   private hear: () => void = () => undefined;
 
   constructor(environment: Record<string, string> = {}) {
@@ -51,7 +51,7 @@ class Desktop {
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(HOOK)}`],
       env: { ...process.env, FAKE_USER_DATA: folder, ...environment },
     });
-    this.child.on('message', (message: Told) => {
+    this.child.on('message', (message: Published) => {
       this.said.push(message);
       this.hear();
     });
@@ -59,11 +59,11 @@ class Desktop {
   }
 
   /** The next message of a kind; those before it are let go. */
-  async next<T extends Told['told']>(told: T): Promise<Extract<Told, { told: T }>> {
+  async next<T extends Published['published']>(published: T): Promise<Extract<Published, { published: T }>> {
     for (;;) {
       const message = this.said.shift();
       if (message === undefined) await this.somethingSaid();
-      else if (isOf(message, told)) return message;
+      else if (isOf(message, published)) return message;
     }
   }
 
@@ -86,8 +86,11 @@ class Desktop {
   }
 }
 
-function isOf<T extends Told['told']>(message: Told, told: T): message is Extract<Told, { told: T }> {
-  return message.told === told;
+function isOf<T extends Published['published']>(
+  message: Published,
+  published: T,
+): message is Extract<Published, { published: T }> {
+  return message.published === published;
 }
 
 function log(): string {

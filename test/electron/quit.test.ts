@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createQuit } from '../../electron/quit.ts';
+import { createShutdown } from '../../electron/quit.ts';
 
 function setUp() {
   const exit = vi.fn<(code: number) => void>();
   const warn = vi.fn<(words: string, error?: unknown) => void>();
   const timers: { ms: number; call: () => void }[] = [];
-  const quit = createQuit({ exit, warn, after: (ms, call) => timers.push({ ms, call }) });
+  const quit = createShutdown({ exit, warn, after: (ms, call) => timers.push({ ms, call }) });
   return { quit, exit, warn, timers };
 }
 

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { event } from '../../server/contract/events.ts';
 import { geofence, type Geofence } from '../../server/contract/geofences.ts';
 import { track } from '../../server/contract/positions.ts';
-import { anyFence } from '../server/geofences/fences.ts';
-import { naiveCrossings } from '../server/geofences/naiveFences.ts';
-import { createHandClock } from '../support/handClock.ts';
+import { anyFence } from '../server/geofences/geofences.ts';
+import { naiveCrossings } from '../server/geofences/naiveGeofences.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
 import { expectCreated, openDepot, wholeList } from './depot.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -15,7 +15,7 @@ const file = fileURLToPath(
   new URL('../../../shared/data/tracks/austin-buses-2017-04-18.csv', import.meta.url),
 );
 const austin = { lat: 30.2672, lon: -97.7431 };
-const fenceCount = 30;
+const geofenceCount = 30;
 /** What is sent at once; each bus's own fixes in their order. */
 const stepMs = 10_000;
 /** Connections at once. */
@@ -50,17 +50,17 @@ test.skipIf(!existsSync(file))(
     const fixes = readFixes();
     const tracks = byVehicle(fixes);
     const start_ms = Math.min(...fixes.map((it) => it.time_ms));
-    const clock = createHandClock(start_ms - 1_000);
+    const clock = createFakeClock(start_ms - 1_000);
     const depot = await openDepot({ clock });
     const { host } = depot;
     let { dealer } = depot;
     await dealer.call('PATCH', '/api/v1/settings', { osmand_speed_unit: 'kmh' });
     const rows = [...tracks.keys()].map((id) => ({ terminal_id: id, name: `Bus ${id}` }));
     expect((await dealer.post('/api/v1/vehicles/import', rows)).body).toMatchObject({ created: tracks.size });
-    const fences: Geofence[] = [];
-    for (const wanted of fc.sample(anyFence(austin, 6_000), { numRuns: fenceCount, seed: 20170418 })) {
+    const geofences: Geofence[] = [];
+    for (const wanted of fc.sample(anyFence(austin, 6_000), { numRuns: geofenceCount, seed: 20170418 })) {
       const { geozone_id: _, version: __, created_at: ___, updated_at: ____, ...fields } = wanted;
-      fences.push(expectCreated(geofence, await dealer.post('/api/v1/geozones', fields)));
+      geofences.push(expectCreated(geofence, await dealer.post('/api/v1/geozones', fields)));
     }
 
     // At their own time, so that nothing is late; those of one step come by several connections at once.
@@ -89,7 +89,7 @@ test.skipIf(!existsSync(file))(
     });
     expect(counts.store.positions_stored).toBe(fixes.length);
 
-    const told = Map.groupBy(
+    const published = Map.groupBy(
       await wholeList(dealer, '/api/v1/events?kind=geofence_enter,geofence_exit', event),
       (it) => `${it.vehicle_id} ${it.geozone_id ?? ''}`,
     );
@@ -106,14 +106,16 @@ test.skipIf(!existsSync(file))(
           speed_kmh,
         })),
       ).toEqual(expected);
-      for (const fence of fences) {
+      for (const fence of geofences) {
         const naive = naiveCrossings(fence, expected);
         if (naive === null) {
           unsure += 1;
           continue;
         }
         compared += 1;
-        const mine = (told.get(`${positions[0]?.vehicle_id ?? ''} ${fence.geozone_id}`) ?? []).toReversed();
+        const mine = (
+          published.get(`${positions[0]?.vehicle_id ?? ''} ${fence.geozone_id}`) ?? []
+        ).toReversed();
         // The interpolated way in and the way out of a short visit may bear one time.
         const inOrder = mine.toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time));
         expect(inOrder.map((it) => it.kind)).toEqual(naive.map((it) => it.kind));

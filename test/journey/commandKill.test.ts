@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { terminalCommandRoutes, type TerminalCommand } from '../../server/contract/terminalCommands.ts';
 import { connectFakeTeltonika } from '../support/fakeTeltonika.ts';
 import { commandAnswer, readCommand } from '../support/teltonikaCommands.ts';
-import { startMortalHost, type MortalHost } from './mortalHost.ts';
+import { startKillableHost, type KillableHost } from './killableHost.ts';
 
 const kills = 5;
 const imeis = Array.from({ length: 4 }, (_, at) => `35630704244101${at}`);
@@ -32,7 +32,12 @@ function createTerminals(onRead: () => void) {
 }
 
 /** Gives a vehicle one command after the other until it is told to stop; one whose outcome is unknown is given again. */
-async function giveOn(host: MortalHost, imei: string, given: string[], isOver: () => boolean): Promise<void> {
+async function giveOn(
+  host: KillableHost,
+  imei: string,
+  given: string[],
+  isOver: () => boolean,
+): Promise<void> {
   while (!isOver()) {
     const text = `${imei} ${given.length}`;
     const asked = {
@@ -51,7 +56,7 @@ async function giveOn(host: MortalHost, imei: string, given: string[], isOver: (
   }
 }
 
-async function commandsOf(host: MortalHost, imei: string): Promise<TerminalCommand[]> {
+async function commandsOf(host: KillableHost, imei: string): Promise<TerminalCommand[]> {
   const dealer = await host.dealer();
   const all: TerminalCommand[] = [];
   for (let cursor: string | undefined; ;) {
@@ -65,7 +70,7 @@ async function commandsOf(host: MortalHost, imei: string): Promise<TerminalComma
 }
 
 test('kills neither lose nor double a command: no terminal reads one twice, and each has an end', async () => {
-  const host = await startMortalHost(imeis);
+  const host = await startKillableHost(imeis);
   let left = 0;
   let enough = (): void => undefined;
   const terminals = createTerminals(() => {

@@ -4,7 +4,7 @@ import { askByDatagram } from '../support/datagrams.ts';
 import { datagramBytes } from '../support/fakeTeltonika.ts';
 import { longBody, packetText } from '../support/fakeWialon.ts';
 import type { ReadyHost } from './hostProcess.ts';
-import { startMortalHost } from './mortalHost.ts';
+import { startKillableHost } from './killableHost.ts';
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
@@ -21,7 +21,7 @@ interface Fix {
 interface ByDatagram {
   portOf: (host: ReadyHost) => number;
   /** How many positions a terminal puts into its so-manyth datagram at most. */
-  most: number;
+  max: number;
   datagram: (id: string, at: number, fixes: readonly Fix[]) => Uint8Array | string;
   /** The answer that acknowledges all of them. */
   thanks: (at: number, count: number) => Uint8Array;
@@ -32,7 +32,7 @@ const protocols: [string, ByDatagram][] = [
     'Teltonika',
     {
       portOf: (host) => host.teltonikaPort,
-      most: 12,
+      max: 12,
       datagram: (id, at, fixes) => datagramBytes(id, fixes, { packet: at % 0x1_0000, avl: at % 0x100 }, 0x8e),
       thanks: (at, count) => Buffer.of(0, 5, (at >> 8) % 0x100, at % 0x100, 1, at % 0x100, count),
     },
@@ -44,7 +44,7 @@ const protocols: [string, ByDatagram][] = [
 function wialon(version: '1.1' | '2.0'): ByDatagram {
   return {
     portOf: (host) => host.wialonPort,
-    most: 8,
+    max: 8,
     datagram: (id, _, fixes) => {
       const sender = version === '1.1' ? id : `2.0;${id}`;
       const type = fixes.length === 1 ? 'D' : 'B';
@@ -56,9 +56,9 @@ function wialon(version: '1.1' | '2.0'): ByDatagram {
 
 test.each(protocols)(
   'kills lose no acknowledged position that came by %s over UDP, and double none',
-  async (_, { portOf, most, datagram, thanks }) => {
+  async (_, { portOf, max, datagram, thanks }) => {
     const ids = Array.from({ length: terminals }, (_, at) => `35630704246${100 + at}`);
-    const host = await startMortalHost(ids);
+    const host = await startKillableHost(ids);
     // So far back that the longest run does not come to the present.
     const start_ms = Math.floor(Date.now() / second) * second - 30 * day;
     const fix = (terminal: number, at: number): Fix => ({
@@ -76,7 +76,7 @@ test.each(protocols)(
     async function talk(terminal: number, id: string): Promise<void> {
       while (answers < enough) {
         const from = acknowledged[terminal] ?? 0;
-        const fixes = Array.from({ length: 1 + (from % most) }, (_, at) => fix(terminal, from + at));
+        const fixes = Array.from({ length: 1 + (from % max) }, (_, at) => fix(terminal, from + at));
         const answer = await askByDatagram(() => port, datagram(id, from, fixes));
         expect(answer).toEqual(thanks(from, fixes.length));
         acknowledged[terminal] = from + fixes.length;

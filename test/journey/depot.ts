@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { geofence } from '../../server/contract/geofences.ts';
 import { vehicle } from '../../server/contract/vehicles.ts';
-import { createHandClock, type HandClock } from '../support/handClock.ts';
+import { createFakeClock, type FakeClock } from '../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../support/testHost.ts';
 import { openEventStream, type EventStream } from './eventStream.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
@@ -10,7 +10,7 @@ import { createTerminal, type Terminal } from './terminal.ts';
 /** A host with a clock that is driven by hand, its dealer, and a terminal to knock at its door. */
 export interface Depot {
   host: TestHost;
-  clock: HandClock;
+  clock: FakeClock;
   dealer: Caller;
   terminal: Terminal;
   listen: (options?: { topics?: string; lastId?: string }) => Promise<EventStream>;
@@ -20,9 +20,9 @@ export const metresOfDegree = 111_195;
 
 /** All of it ends with the running test. */
 export async function openDepot(
-  options: Parameters<typeof startTestHost>[0] & { clock?: HandClock } = {},
+  options: Parameters<typeof startTestHost>[0] & { clock?: FakeClock } = {},
 ): Promise<Depot> {
-  const clock = options.clock ?? createHandClock();
+  const clock = options.clock ?? createFakeClock();
   const host = await startTestHost({ ...options, clock });
   onTestFinished(() => (options.data === undefined ? host.close() : host.stop()));
   return furnish(host, clock);
@@ -33,7 +33,7 @@ export async function reopenDepot(depot: Depot): Promise<Depot> {
   return openDepot({ data: depot.host.data, clock: depot.clock });
 }
 
-async function furnish(host: TestHost, clock: HandClock): Promise<Depot> {
+async function furnish(host: TestHost, clock: FakeClock): Promise<Depot> {
   const terminal = createTerminal(host.intakeUrl);
   onTestFinished(() => terminal.close());
   const dealer = await host.login();

@@ -52,8 +52,8 @@ test('a terminal knocks, gets its vehicle, drives into a fence: the event, the n
   expect(await events(depot)).toHaveLength(1);
   expect(entered).toMatchObject({ kind: 'geofence_enter', vehicle_id, geozone_id, time, late: false });
   expect(entered?.values.fixes).toHaveLength(1);
-  const [told] = await notifications(depot);
-  expect(told).toMatchObject({
+  const [published] = await notifications(depot);
+  expect(published).toMatchObject({
     event_kind: 'geofence_enter',
     vehicle_id,
     geozone_id,
@@ -71,13 +71,13 @@ test('a terminal knocks, gets its vehicle, drives into a fence: the event, the n
     ...['event', 'notification'],
   ]);
   expect(stream.of('event')).toEqual([entered]);
-  expect(stream.of('notification')).toEqual([told]);
+  expect(stream.of('notification')).toEqual([published]);
 
   // Who listens from before the entry is told what it missed, and no more.
   const late = await listen({ lastId: stream.heard[0]?.id ?? '' });
   await late.until((heard) => heard.some((it) => it.topic === 'notification'));
   expect(late.of('event')).toEqual([entered]);
-  expect(late.of('notification')).toEqual([told]);
+  expect(late.of('notification')).toEqual([published]);
   expect(late.lastId()).toBe(stream.lastId());
 });
 
@@ -234,8 +234,8 @@ test('a restart changes nothing: no second entry, the episode ends, the cool-dow
     clock.advance(10 * second);
     await drive(before, 1_000, { speed: knots(kmh) });
   }
-  const told = await notifications(before);
-  expect(told.map((it) => it.event_kind).sort()).toEqual(['geofence_enter', 'overspeed']);
+  const published = await notifications(before);
+  expect(published.map((it) => it.event_kind).sort()).toEqual(['geofence_enter', 'overspeed']);
   const listener = await before.listen();
   const lastId = listener.lastId() ?? '';
   await before.host.stop();

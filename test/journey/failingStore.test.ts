@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeDealer } from '../../server/app.ts';
-import type { PipelineParts } from '../../server/pipeline.ts';
+import type { PipelineDeps } from '../../server/pipeline.ts';
 import { DiskFull, StoreFailed } from '../../server/store/storeErrors.ts';
 import type { TelemetryStore } from '../../server/store/telemetry/telemetryStore.ts';
-import { listenOsmand } from '../../server/telemetry/gateway/osmandListener.ts';
-import { circle } from '../server/geofences/fences.ts';
+import { listenOsmand } from '../../server/telemetry/intake/osmandListener.ts';
+import { circle } from '../server/geofences/geofences.ts';
 import { keepAll, openStore, wholeTrack } from '../server/store/telemetry/sampleStore.ts';
-import { createHandClock } from '../support/handClock.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { addVehicle, metresOfDegree, openDepot } from './depot.ts';
-import { createRoad, ruleFor, vehicleNamed } from './road.ts';
+import { createPipelineFixture, ruleFor, vehicleNamed } from './pipelineFixture.ts';
 import { createTerminal } from './terminal.ts';
 
 const yard = { lat: 52.5, lon: 13.4 };
@@ -22,14 +22,14 @@ const yard = { lat: 52.5, lon: 13.4 };
 /** A terminal's way to the store and back, over a real socket. */
 async function openIntake(
   store: TelemetryStore,
-  commit: PipelineParts['store']['commit'] = (it) => store.commit(it),
+  commit: PipelineDeps['store']['commit'] = (it) => store.commit(it),
 ) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const vehicle = vehicleNamed('7');
-  const road = createRoad({
+  const road = createPipelineFixture({
     store: { ...store, commit },
     vehicles: [vehicle],
-    fences: [circle(yard, 200)],
+    geofences: [circle(yard, 200)],
     rules: [ruleFor('geofence_enter')],
     clock,
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
-import { createHandClock } from '../support/handClock.ts';
+import { createFakeClock } from '../support/fakeClock.ts';
 import { startFakeJt1078 } from '../support/fakeJt1078.ts';
 import { captureNeeded, hasCapture } from '../support/jt1078Packets.ts';
 import { startTestHost } from '../support/testHost.ts';
@@ -10,11 +10,11 @@ import { startTestHost } from '../support/testHost.ts';
 const phone = '13800001234';
 /** Longer than the real stream. */
 const span_ms = 110_000;
-const toPause_ms = 5_000;
+const toPauseMs = 5_000;
 
 describe.skipIf(!hasCapture)(`a video that a recorder is sending${captureNeeded}`, () => {
   it('begins anew, and comes whole, when the intake is opened meanwhile', async () => {
-    const clock = createHandClock();
+    const clock = createFakeClock();
     const host = await startTestHost({ clock });
     onTestFinished(() => host.close());
     const dealer = await host.login();
@@ -43,7 +43,7 @@ describe.skipIf(!hasCapture)(`a video that a recorder is sending${captureNeeded}
     const back = await startFakeJt1078({ port, host: '127.0.0.2', phone });
     onTestFinished(() => back.close());
     const again = back.nextPlayback();
-    clock.advance(toPause_ms);
+    clock.advance(toPauseMs);
     expect(await again).toMatchObject({ address: '127.0.0.2', port: host.intake.jt1078 });
     await expect.poll(status, { timeout: 20_000 }).toBe('done');
     const { file } = await dealer.ask(videoRoutes.getTask, { params });

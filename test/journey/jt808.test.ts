@@ -123,7 +123,7 @@ test('the emergency button counts where the receiver is nowhere on earth, as it 
   await terminal.logOn();
   const body = positionBody({ lat: 0, lon: 0, time_ms: depot.clock.now(), fix: false, alarm: 1 });
   body.fill(0xff, 8, 16);
-  expect(await terminal.tell(0x0200, body)).toBe(0);
+  expect(await terminal.emit(0x0200, body)).toBe(0);
   await stream.until((heard) => heard.some((it) => it.topic === 'event'));
   expect(stream.of('event')).toMatchObject([{ kind: 'sos', vehicle_id }]);
   expect((await depot.dealer.get('/api/v1/positions/refused')).body.items).toEqual([]);
@@ -143,7 +143,7 @@ test('what cannot be read is in the log of what was refused, and whoever speaks 
   await addVehicle(dealer, '13800001234');
   const terminal = await come(depot);
   await terminal.logOn();
-  expect(await terminal.tell(0x0200, Buffer.alloc(20))).toBe(2);
+  expect(await terminal.emit(0x0200, Buffer.alloc(20))).toBe(2);
   expect((await dealer.get('/api/v1/positions/refused')).body.items).toMatchObject([
     { terminal_id: '13800001234', code: 'unreadable', protocol: 'jt808' },
   ]);

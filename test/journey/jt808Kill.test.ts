@@ -3,13 +3,13 @@ import { event } from '../../server/contract/events.ts';
 import { track } from '../../server/contract/positions.ts';
 import { batchBody, connectFakeJt808, type FakeJt808, type FakePosition } from '../support/fakeJt808.ts';
 import { wholeList } from './depot.ts';
-import { startMortalHost } from './mortalHost.ts';
+import { startKillableHost } from './killableHost.ts';
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
 const kills = 5;
 const terminals = 8;
-const mostInBatch = 30;
+const maxInBatch = 30;
 const partBytes = 400;
 
 /** What a terminal sends as its so-manyth, in one message; always the same. */
@@ -22,14 +22,14 @@ function planOf(terminal: number, start_ms: number): (at: number) => FakePositio
     alarm: at % 13 === terminal ? 1 : 0,
   });
   return (at) =>
-    Array.from({ length: at % 3 === 0 ? 1 : 1 + (at % mostInBatch) }, (_, more) => fix(at + more));
+    Array.from({ length: at % 3 === 0 ? 1 : 1 + (at % maxInBatch) }, (_, more) => fix(at + more));
 }
 
 /** In parts where it is longer than one; resolves when each part has its answer. */
 async function tellBatch(line: FakeJt808, fixes: readonly FakePosition[]): Promise<void> {
   const body = batchBody(fixes, 1);
   if (body.length <= partBytes) {
-    expect(await line.tell(0x0704, body)).toBe(0);
+    expect(await line.emit(0x0704, body)).toBe(0);
     return;
   }
   const unanswered = new Set(line.sendParts(0x0704, body, partBytes));
@@ -42,7 +42,7 @@ async function tellBatch(line: FakeJt808, fixes: readonly FakePosition[]): Promi
 
 test('kills lose no acknowledged position of JT/T 808 terminals, and double none', async () => {
   const ids = Array.from({ length: terminals }, (_, at) => `13800001${200 + at}`);
-  const host = await startMortalHost(ids);
+  const host = await startKillableHost(ids);
 
   // So far back that the longest run does not come to the present, and late: alarms fire all the same.
   const start_ms = Math.floor(Date.now() / second) * second - 30 * day;
@@ -106,8 +106,8 @@ test('kills lose no acknowledged position of JT/T 808 terminals, and double none
         speed_kmh: at % 120,
       })),
     );
-    const told = events.filter((it) => it.vehicle_id === positions[0]?.vehicle_id).map((it) => it.time);
-    expect(told.map((it) => Date.parse(it)).sort((a, b) => a - b)).toEqual(
+    const published = events.filter((it) => it.vehicle_id === positions[0]?.vehicle_id).map((it) => it.time);
+    expect(published.map((it) => Date.parse(it)).sort((a, b) => a - b)).toEqual(
       moments.filter((at) => at % 13 === terminal).map((at) => start_ms + at * second),
     );
   }

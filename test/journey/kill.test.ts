@@ -3,8 +3,8 @@ import { event, type Event } from '../../server/contract/events.ts';
 import { notification } from '../../server/contract/notifications.ts';
 import { track } from '../../server/contract/positions.ts';
 import { addCircle, metresOfDegree, wholeList } from './depot.ts';
-import { startMortalHost } from './mortalHost.ts';
-import { createStubbornFleet, type PlannedFix } from './stubbornFleet.ts';
+import { startKillableHost } from './killableHost.ts';
+import { createRetryingFleet, type PlannedFix } from './retryingFleet.ts';
 
 const kills = 20;
 const vehicles = 20;
@@ -28,12 +28,12 @@ function planOf(vehicle: number, start_ms: number): (at: number) => PlannedFix {
   };
 }
 
-type Told = Pick<Event, 'kind' | 'time'>;
+type Published = Pick<Event, 'kind' | 'time'>;
 
 /** What a track must have raised: a look at each fix, and at the one before. */
-function expectedEvents(fixes: readonly { time: string; lat: number; alarms: string[] }[]): Told[] {
+function expectedEvents(fixes: readonly { time: string; lat: number; alarms: string[] }[]): Published[] {
   const isInside = (fix: { lat: number }) => Math.abs(fix.lat - yard.lat) * metresOfDegree < radiusM;
-  return fixes.flatMap((fix, at): Told[] => {
+  return fixes.flatMap((fix, at): Published[] => {
     const before = fixes[at - 1];
     const crossed = before !== undefined && isInside(before) !== isInside(fix);
     return [
@@ -45,18 +45,18 @@ function expectedEvents(fixes: readonly { time: string; lat: number; alarms: str
   });
 }
 
-const inOrder = (list: readonly Told[]) =>
+const inOrder = (list: readonly Published[]) =>
   list.map(({ kind, time }) => `${time} ${kind}`).sort((a, b) => (a < b ? -1 : 1));
-const random = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1));
+const random = (min: number, max: number) => min + Math.floor(Math.random() * (max - min + 1));
 
 test('twenty kills lose no acknowledged position and no entry that it caused, and double none', async () => {
   const terminals = Array.from({ length: vehicles }, (_, at) => `kill-${at}`);
-  const host = await startMortalHost(terminals);
+  const host = await startKillableHost(terminals);
   await addCircle(await host.dealer(), yard, radiusM);
 
   const start_ms = Date.now() - 60_000;
   const plans = new Map(terminals.map((id, at) => [id, planOf(at, start_ms)]));
-  const fleet = createStubbornFleet(plans, () => Math.random() < 0.7);
+  const fleet = createRetryingFleet(plans, () => Math.random() < 0.7);
   let { intakeUrl } = await host.ready();
   let killed = 0;
   const kill = async () => {
@@ -102,9 +102,9 @@ test('twenty kills lose no acknowledged position and no entry that it caused, an
     );
 
     const vehicleId = positions[0]?.vehicle_id;
-    const told = allEvents.filter((it) => it.vehicle_id === vehicleId);
+    const published = allEvents.filter((it) => it.vehicle_id === vehicleId);
     const expected = expectedEvents(positions);
-    expect(inOrder(told)).toEqual(inOrder(expected));
+    expect(inOrder(published)).toEqual(inOrder(expected));
     // All within the cool-down: one row for the entries, one for the alarms, and each event counted on it once.
     for (const kind of ['geofence_enter', 'sos'] as const) {
       const counts = allNotifications.filter((it) => it.vehicle_id === vehicleId && it.event_kind === kind);

@@ -17,15 +17,15 @@ it('an SOS orders video on each channel by itself, and none where there is no ca
   });
   onTestFinished(() => host.close());
   const dealer = await host.login();
-  const [films, alarms] = [await host.login('films'), await host.login('alarms')];
+  const [clips, alarms] = [await host.login('films'), await host.login('alarms')];
   const { items: rules } = await dealer.ask(ruleRoutes.list);
   const rule = rules.find((it) => it.event_kind === 'sos');
   expect(rule?.video).toEqual({ before_s: 15, after_s: 15 });
 
   const add = (name: string, group_ids: string[]) =>
     dealer.ask(vehicleRoutes.create, { body: { terminal_id: name, name, group_ids } });
-  const [ofFilms, ofAlarms] = [await films.ask(userRoutes.me), await alarms.ask(userRoutes.me)];
-  const bus = await add('bus', [...ofFilms.group_ids, ...ofAlarms.group_ids]);
+  const [ofClips, ofAlarms] = [await clips.ask(userRoutes.me), await alarms.ask(userRoutes.me)];
+  const bus = await add('bus', [...ofClips.group_ids, ...ofAlarms.group_ids]);
   const van = await add('van', []);
   // Off line, so that nothing is fetched; with both streams, for all that is known.
   const { profile_id } = await dealer.ask(videoRoutes.createProfile, {
@@ -39,7 +39,7 @@ it('an SOS orders video on each channel by itself, and none where there is no ca
     },
   });
   const streams = await Promise.all(
-    [films, alarms].map((caller) => openStream(host.url, caller, { query: 'topics=task' })),
+    [clips, alarms].map((caller) => openStream(host.url, caller, { query: 'topics=task' })),
   );
   const time = new Date(Date.now() - 60_000).toISOString();
   await dealer.ask(positionRoutes.post, {
@@ -65,12 +65,12 @@ it('an SOS orders video on each channel by itself, and none where there is no ca
   expect((await dealer.ask(videoRoutes.tasks)).items).toHaveLength(4);
 
   // Who does not read what rules tell is not told which rule it was.
-  for (const [stream, told] of [
+  for (const [stream, published] of [
     [streams[0], null],
     [streams[1], rule?.rule_id],
   ] as const) {
     const { data } = (await stream?.next('task')) ?? {};
-    expect(data).toMatchObject({ vehicle_id: bus.vehicle_id, rule_id: told });
+    expect(data).toMatchObject({ vehicle_id: bus.vehicle_id, rule_id: published });
     stream?.close();
   }
 });

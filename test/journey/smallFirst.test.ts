@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { vehicleRoutes } from '../../server/contract/vehicles.ts';
 import { videoRoutes, type Task } from '../../server/contract/video.ts';
-import { bothFilms, startFakeJt1078, type Films } from '../support/fakeJt1078.ts';
+import { bothClips, startFakeJt1078, type Clips } from '../support/fakeJt1078.ts';
 import { captureNeeded, hasCapture } from '../support/jt1078Packets.ts';
 import { startTestHost } from '../support/testHost.ts';
 
 const phone = '13800001234';
 
 /** Orders a fragment, the small recording first, of a recorder that has these films; answers both tasks as they ended. */
-async function ordered(films: Films): Promise<{ small: Task; full: Task; streams: number[] }> {
+async function ordered(clips: Clips): Promise<{ small: Task; full: Task; streams: number[] }> {
   const host = await startTestHost();
   onTestFinished(() => host.close());
   const dealer = await host.login();
@@ -20,7 +20,7 @@ async function ordered(films: Films): Promise<{ small: Task; full: Task; streams
   });
   const to = Date.now() - 600_000;
   const span = { from: new Date(to - 20_000).toISOString(), to: new Date(to).toISOString() };
-  const fake = await startFakeJt1078({ port: host.intake.jt808 ?? 0, phone, films });
+  const fake = await startFakeJt1078({ port: host.intake.jt808 ?? 0, phone, clips });
   onTestFinished(() => fake.close());
   const { task_id, full_task_id } = await dealer.ask(videoRoutes.createTask, {
     body: { profile_id, channel: 3, ...span, small_first: true },
@@ -37,7 +37,7 @@ async function ordered(films: Films): Promise<{ small: Task; full: Task; streams
 
 describe.skipIf(!hasCapture)(`of a recorder with JT/T 1078${captureNeeded}`, () => {
   it('the small recording comes first, then the full one', async () => {
-    const { small, full, streams } = await ordered(bothFilms());
+    const { small, full, streams } = await ordered(bothClips());
     expect([small.status, full.status]).toEqual(['done', 'done']);
     expect(full.file?.size_bytes).toBeGreaterThan(small.file?.size_bytes ?? Infinity);
     expect(Date.parse(small.done_at ?? '')).toBeLessThanOrEqual(Date.parse(full.done_at ?? ''));
@@ -45,7 +45,7 @@ describe.skipIf(!hasCapture)(`of a recorder with JT/T 1078${captureNeeded}`, () 
   });
 
   it('that keeps no full recording the small one comes, and the full one says so', async () => {
-    const { sub } = bothFilms();
+    const { sub } = bothClips();
     const { small, full, streams } = await ordered({ sub });
     expect(small.status).toBe('done');
     expect(full).toMatchObject({
@@ -60,7 +60,7 @@ describe.skipIf(!hasCapture)(`of a recorder with JT/T 1078${captureNeeded}`, () 
   });
 
   it('that keeps no small recording both bring what it has', async () => {
-    const { main } = bothFilms();
+    const { main } = bothClips();
     const { small, full, streams } = await ordered({ main });
     expect([small.status, full.status]).toEqual(['done', 'done']);
     expect(streams).toEqual([2, 0, 1]);

@@ -52,8 +52,8 @@ test('the button of a JT/T 808 terminal that says UTC+16 is heard once, and wher
   const terminal = await comeByJt808(depot);
   for (let time = 0; time < 2; time++) expect(await terminal.position(position)).toBe(0);
   const time = new Date(depot.clock.now()).toISOString();
-  const told = [{ vehicle_id, lat: 48.1, lon: 11.5, time, late: false }];
-  expect(await emergencies(depot)).toMatchObject(told);
+  const published = [{ vehicle_id, lat: 48.1, lon: 11.5, time, late: false }];
+  expect(await emergencies(depot)).toMatchObject(published);
   expect((await depot.dealer.get('/api/v1/positions/latest')).body).toEqual({ positions: [] });
   await depot.host.stop();
   await terminal.ended;
@@ -61,7 +61,7 @@ test('the button of a JT/T 808 terminal that says UTC+16 is heard once, and wher
   const again = await reopenDepot(depot);
   again.clock.advance(second);
   expect(await (await comeByJt808(again)).position(position)).toBe(0);
-  expect(await emergencies(again)).toMatchObject(told);
+  expect(await emergencies(again)).toMatchObject(published);
   expect(await refusals(again)).toEqual(['in_the_future', 'in_the_future', 'in_the_future']);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { event } from '../../server/contract/events.ts';
 import { track } from '../../server/contract/positions.ts';
 import { wholeList } from './depot.ts';
-import { startMortalHost } from './mortalHost.ts';
+import { startKillableHost } from './killableHost.ts';
 import { createStubbornTeltonika } from './stubbornTeltonika.ts';
 
 const kills = 5;
@@ -11,11 +11,11 @@ const recordsPerPacket = 7;
 /** Records lie so close that all of the test's fit between what is late and what is in the future. */
 const stepMs = 50;
 
-const random = (least: number, most: number) => least + Math.floor(Math.random() * (most - least + 1));
+const random = (min: number, max: number) => min + Math.floor(Math.random() * (max - min + 1));
 
 test('kills while packets of records stream in lose no acknowledged record and double none', async () => {
   const imeis = Array.from({ length: terminals }, (_, at) => `3563070424410${10 + at}`);
-  const host = await startMortalHost(imeis);
+  const host = await startKillableHost(imeis);
 
   const start_ms = Date.now() - 120_000;
   const fleet = createStubbornTeltonika(
@@ -60,9 +60,9 @@ test('kills while packets of records stream in lose no acknowledged record and d
       });
     }
     const vehicleId = positions[0]?.vehicle_id;
-    const told = alarms.filter((it) => it.vehicle_id === vehicleId).map((it) => it.time);
+    const published = alarms.filter((it) => it.vehicle_id === vehicleId).map((it) => it.time);
     const pressed = positions.filter((it) => it.alarms.includes('sos')).map((it) => it.time);
-    expect(told.sort()).toEqual(pressed.sort());
+    expect(published.sort()).toEqual(pressed.sort());
     acknowledged += sent.acknowledged.size;
   }
   expect(acknowledged).toBeGreaterThan(kills * recordsPerPacket);

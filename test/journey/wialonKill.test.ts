@@ -3,13 +3,13 @@ import { event } from '../../server/contract/events.ts';
 import { track } from '../../server/contract/positions.ts';
 import { connectFakeWialon, longBody, type WialonData } from '../support/fakeWialon.ts';
 import { wholeList } from './depot.ts';
-import { startMortalHost } from './mortalHost.ts';
+import { startKillableHost } from './killableHost.ts';
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
 const kills = 3;
 const terminals = 6;
-const most = 20;
+const max = 20;
 
 /** What a terminal sends as its so-manyth, in one packet; always the same. */
 function planOf(terminal: number, start_ms: number) {
@@ -19,12 +19,12 @@ function planOf(terminal: number, start_ms: number) {
     lon: 13.4 + terminal * 0.01,
     params: [['SOS', 1, at % 11 === terminal ? 1 : 0]],
   });
-  return (at: number) => Array.from({ length: 1 + (at % most) }, (_, index) => fix(at + index));
+  return (at: number) => Array.from({ length: 1 + (at % max) }, (_, index) => fix(at + index));
 }
 
 test('kills lose no acknowledged position of Wialon IPS terminals, and double none', async () => {
   const ids = Array.from({ length: terminals }, (_, at) => `35630704244${100 + at}`);
-  const host = await startMortalHost(ids);
+  const host = await startKillableHost(ids);
 
   // So far back that the longest run does not come to the present, and late: alarms fire all the same.
   const start_ms = Math.floor(Date.now() / second) * second - 30 * day;
@@ -84,8 +84,8 @@ test('kills lose no acknowledged position of Wialon IPS terminals, and double no
       Array.from({ length: count }, (_, at) => start_ms + at * second),
     );
     const alarms = positions.filter((it) => it.alarms.includes('sos')).map((it) => it.time);
-    const told = events.filter((it) => it.vehicle_id === positions[0]?.vehicle_id).map((it) => it.time);
-    expect(told.sort()).toEqual(alarms);
+    const published = events.filter((it) => it.vehicle_id === positions[0]?.vehicle_id).map((it) => it.time);
+    expect(published.sort()).toEqual(alarms);
     expect(alarms.length).toBe(
       Array.from({ length: count }, (_, at) => at).filter((at) => at % 11 === terminal).length,
     );

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { granted } from '../../server/contract/auth.ts';
+import { loginResponse } from '../../server/contract/auth.ts';
 import { position } from '../../server/contract/positions.ts';
 import { task, type Task } from '../../server/contract/video.ts';
 import { profile } from '../../server/contract/videoProfiles.ts';
@@ -16,11 +16,11 @@ import { makePackedDealer, packApp, startPackedHost, type PackedHost } from './p
 
 /** Building the console on a busy machine takes most of it. */
 const PACKING_MS = 240_000;
-const FILMING_MS = 90_000;
+const RECORDING_MS = 90_000;
 const dealer = { login: 'dealer', password: 'a dealer of the depot' };
 const terminal = 'packed-1';
 
-describe('the packed program', { timeout: FILMING_MS }, () => {
+describe('the packed program', { timeout: RECORDING_MS }, () => {
   let folder: string;
   let app: string;
   let host: PackedHost;
@@ -33,7 +33,7 @@ describe('the packed program', { timeout: FILMING_MS }, () => {
     await makePackedDealer(app, data, dealer.login, dealer.password);
     host = await startPackedHost(app, data);
     const login = await callerFor(host.url, '').post('/auth/login?jwt=1', dealer);
-    caller = callerFor(host.url, granted.parse(login.body).jwt);
+    caller = callerFor(host.url, loginResponse.parse(login.body).jwt);
   }, PACKING_MS);
   afterAll(() => {
     // Undefined when packing has failed.
@@ -99,10 +99,10 @@ describe('the packed program', { timeout: FILMING_MS }, () => {
       headers: { Authorization: `JWT ${caller.jwt}` },
     });
     expect(response.headers.get('content-type')).toBe('video/mp4');
-    const film = Buffer.from(await response.arrayBuffer());
-    expect(film.toString('latin1', 4, 8)).toBe('ftyp');
-    expect(film.length).toBe(file?.size_bytes);
-    expect(createHash('sha256').update(film).digest('hex')).toBe(file?.sha256);
+    const clip = Buffer.from(await response.arrayBuffer());
+    expect(clip.toString('latin1', 4, 8)).toBe('ftyp');
+    expect(clip.length).toBe(file?.size_bytes);
+    expect(createHash('sha256').update(clip).digest('hex')).toBe(file?.sha256);
   });
 
   it('ends when it is told to', async () => {

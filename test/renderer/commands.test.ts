@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCommands } from '../../renderer/commands.ts';
-import type { Desk } from '../../renderer/desk/desk.ts';
+import type { AppContext } from '../../renderer/appContext/appContext.ts';
 import { shortcutOf } from '../../renderer/keyboard/shortcut.ts';
 
 const press = (
@@ -10,8 +10,13 @@ const press = (
 
 describe('the commands', () => {
   // Only its records are read here; nothing is run.
-  const desk = { user: { role: 'dealer' }, view: {}, navigation: {}, preferences: {} } as unknown as Desk;
-  const commands = createCommands(desk, () => undefined);
+  const app = {
+    user: { role: 'dealer' },
+    view: {},
+    navigation: {},
+    preferences: {},
+  } as unknown as AppContext;
+  const commands = createCommands(app, () => undefined);
 
   it('have names and keys of their own', () => {
     const ids = commands.map((it) => it.id);

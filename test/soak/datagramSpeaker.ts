@@ -2,7 +2,7 @@ import type { ReadyHost } from '../journey/hostProcess.ts';
 import { askOnce } from '../support/datagrams.ts';
 import { datagramBytes, type FakeCodec } from '../support/fakeTeltonika.ts';
 import type { WialonVersion } from '../support/fakeWialon.ts';
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 import {
   isWialonThanks,
   teltonikaRecord,
@@ -13,18 +13,18 @@ import {
 } from './dialects.ts';
 import type { Said } from './ledger.ts';
 import type { Fix } from './plan.ts';
-import { beginningOf, type Speaker, type SpeakerParts } from './speaker.ts';
+import { beginningOf, type TerminalClient, type TerminalClientParts } from './terminalClient.ts';
 
 /** A protocol over UDP. */
 export interface DatagramDialect {
   kind: string;
   resolution_ms: number;
-  mostFixes: number;
+  maxFixes: number;
   portOf: (host: ReadyHost) => number;
   datagram: (fixes: readonly Fix[]) => { bytes: Uint8Array; isThanks: (answer: Buffer) => boolean };
   saidOf: (fix: Fix) => Said;
   /** A datagram that shows that it is not whole; null: this protocol's do not. */
-  damaged: (bytes: Uint8Array, dice: Dice) => Uint8Array | null;
+  damaged: (bytes: Uint8Array, dice: Random) => Uint8Array | null;
 }
 
 const patienceMs = 4_000;
@@ -36,25 +36,25 @@ const silenceMs = 300;
 /** Each datagram has a port of its own: a late answer is not taken for that to another one. */
 export function createDatagramSpeaker(
   dialect: DatagramDialect,
-  { terminalId, dice, tally }: SpeakerParts,
-): Speaker {
+  { terminalId, dice, tally }: TerminalClientParts,
+): TerminalClient {
   return {
     ...{ kind: dialect.kind, terminalId, resolution_ms: dialect.resolution_ms },
-    ...{ mostFixes: dialect.mostFixes, parallel: 4 },
+    ...{ maxFixes: dialect.maxFixes, parallel: 4 },
     saidOf: dialect.saidOf,
     hangUp: () => undefined,
-    async deliver(fixes, host, mischief) {
+    async deliver(fixes, host, faultInjection) {
       const port = dialect.portOf(host);
       const { bytes, isThanks } = dialect.datagram(fixes);
       const ask = async (waitMs: number, what = bytes) => {
         tally.add('datagrams');
         return askOnce(port, what, waitMs);
       };
-      if (mischief === 'deaf' || mischief === 'half_open') {
+      if (faultInjection === 'deaf' || faultInjection === 'half_open') {
         await ask(sentMs);
         return false;
       }
-      const damaged = ['damaged', 'cut'].includes(mischief) ? dialect.damaged(bytes, dice) : null;
+      const damaged = ['damaged', 'cut'].includes(faultInjection) ? dialect.damaged(bytes, dice) : null;
       if (damaged !== null) {
         const answer = await ask(silenceMs, damaged);
         if (answer !== null && isThanks(answer))
@@ -62,7 +62,7 @@ export function createDatagramSpeaker(
         return false;
       }
       const answers = await Promise.all(
-        (mischief === 'twice' ? [patienceMs, patienceMs] : [patienceMs]).map((ms) => ask(ms)),
+        (faultInjection === 'twice' ? [patienceMs, patienceMs] : [patienceMs]).map((ms) => ask(ms)),
       );
       const heard = answers.filter((it) => it !== null);
       for (const answer of heard)
@@ -76,9 +76,9 @@ export function createDatagramSpeaker(
   };
 }
 
-export function teltonikaOverUdp(imei: string, codec: FakeCodec, dice: Dice): DatagramDialect {
+export function teltonikaOverUdp(imei: string, codec: FakeCodec, dice: Random): DatagramDialect {
   return {
-    ...{ kind: `Teltonika over UDP, codec ${codec.toString(16)}`, resolution_ms: 1, mostFixes: 10 },
+    ...{ kind: `Teltonika over UDP, codec ${codec.toString(16)}`, resolution_ms: 1, maxFixes: 10 },
     portOf: (host) => host.teltonikaPort,
     datagram(fixes) {
       const ids = { packet: dice.whole(0, 0xffff), avl: dice.whole(0, 0xff) };
@@ -96,7 +96,7 @@ export function teltonikaOverUdp(imei: string, codec: FakeCodec, dice: Dice): Da
 
 export function wialonOverUdp(imei: string, version: WialonVersion): DatagramDialect {
   return {
-    ...{ kind: `Wialon IPS ${version} over UDP`, resolution_ms: 1_000, mostFixes: 8 },
+    ...{ kind: `Wialon IPS ${version} over UDP`, resolution_ms: 1_000, maxFixes: 8 },
     portOf: (host) => host.wialonPort,
     datagram: (fixes) => ({
       bytes: Buffer.from(`${version === '2.0' ? '2.0;' : ''}${imei}${wialonPacket(version, fixes)}`),

@@ -2,7 +2,7 @@ import { packetBytes, imeiBytes, type FakeCodec, type FakeRecord } from '../supp
 import { longBody, packetText, type WialonData, type WialonVersion } from '../support/fakeWialon.ts';
 import type { Dialect } from './lineSpeaker.ts';
 import type { Fix } from './plan.ts';
-import { commonOf, withBitTurned } from './speaker.ts';
+import { commonOf, withBitTurned } from './terminalClient.ts';
 
 // What a fix is in each protocol; the encoders are those of the tests, which know nothing of the server's decoders.
 
@@ -34,7 +34,7 @@ const behindData = 4;
 export function teltonikaOverTcp(imei: string, codec: FakeCodec): Dialect {
   return {
     ...{ kind: `Teltonika over TCP, codec ${codec.toString(16)}`, resolution_ms: 1, parallel: 1 },
-    mostFixes: 12,
+    maxFixes: 12,
     portOf: (host) => host.teltonikaPort,
     greeting: { bytes: imeiBytes(imei), lengthOf: () => 1, isThanks: (answer) => answer[0] === 1 },
     message: (fixes) => ({
@@ -53,7 +53,7 @@ const lineOrNothing = (received: Buffer) => (received.includes('\r\n') ? lineLen
 
 export function wialonOverTcp(imei: string, version: WialonVersion): Dialect {
   return {
-    ...{ kind: `Wialon IPS ${version} over TCP`, resolution_ms: 1_000, parallel: 1, mostFixes: 15 },
+    ...{ kind: `Wialon IPS ${version} over TCP`, resolution_ms: 1_000, parallel: 1, maxFixes: 15 },
     portOf: (host) => host.wialonPort,
     greeting: {
       bytes: Buffer.from(packetText(version, 'L', version === '2.0' ? `2.0;${imei};NA` : `${imei};NA`)),
@@ -92,7 +92,7 @@ export function wialonDamaged(bytes: Uint8Array, by: number): Uint8Array {
 
 export function osmandOverHttp(id: string): Dialect {
   return {
-    ...{ kind: 'OsmAnd over HTTP', resolution_ms: 1, parallel: 3, mostFixes: 5 },
+    ...{ kind: 'OsmAnd over HTTP', resolution_ms: 1, parallel: 3, maxFixes: 5 },
     portOf: (host) => Number(new URL(host.intakeUrl).port),
     greeting: null,
     message: (fixes) => ({

@@ -7,21 +7,21 @@ import {
   type FakePosition,
 } from '../support/fakeJt808.ts';
 import type { ReadyHost } from '../journey/hostProcess.ts';
-import { pause } from './line.ts';
+import { pause } from './connection.ts';
 import type { Fix } from './plan.ts';
 import {
   beginningOf,
   commonOf,
   withBitTurned,
   type Mischief,
-  type Speaker,
-  type SpeakerParts,
-} from './speaker.ts';
+  type TerminalClient,
+  type TerminalClientParts,
+} from './terminalClient.ts';
 
 /** Parts that were lost are asked for after five seconds; a host that is busier than this is none. */
 const patienceMs = 30_000;
 /** What a body holds at most, JT/T 808 4.4.3. */
-const longestBody = 1_023;
+const maxBody = 1_023;
 const generalAnswer = 0x8001;
 
 function positionOf({ time_ms, number, lat, lon, altitude_m, speed_kmh, sos, hasFix }: Fix): FakePosition {
@@ -36,8 +36,8 @@ function positionOf({ time_ms, number, lat, lon, altitude_m, speed_kmh, sos, has
 /** Its answers say what they answer: several messages are under way at a time. */
 export function createJt808Speaker(
   form: '2013' | '2019',
-  { terminalId, dice, tally }: SpeakerParts,
-): Speaker {
+  { terminalId, dice, tally }: TerminalClientParts,
+): TerminalClient {
   const kind = `JT/T 808-${form}`;
   let line: Promise<FakeJt808> | null = null;
   /** Of what is written byte by byte: far from those that the terminal counts. */
@@ -80,12 +80,12 @@ export function createJt808Speaker(
     );
   }
 
-  async function tellInParts(on: FakeJt808, body: Buffer, mischief: Mischief): Promise<void> {
+  async function tellInParts(on: FakeJt808, body: Buffer, faultInjection: Mischief): Promise<void> {
     const partBytes = dice.whole(200, 900);
     const count = Math.ceil(body.length / partBytes);
     const all = Array.from({ length: count }, (_, at) => at + 1);
     tally.add('messages in parts');
-    if (mischief === 'dribble') {
+    if (faultInjection === 'dribble') {
       // In any order.
       const serials = on.sendParts(0x0704, body, partBytes, all);
       const answered = thanks(on, 0x0704, serials);
@@ -93,41 +93,46 @@ export function createJt808Speaker(
       await answered;
       return;
     }
-    const lost = mischief === 'noise' ? all.filter(() => dice.chance(0.3)).slice(0, count - 1) : [];
+    const lost = faultInjection === 'noise' ? all.filter(() => dice.chance(0.3)).slice(0, count - 1) : [];
     if (lost.length > 0) tally.add('messages that lost parts');
     await thanks(on, 0x0704, on.sendParts(0x0704, body, partBytes, lost));
   }
 
   /** Whether it was acknowledged. */
-  async function speak(on: FakeJt808, fixes: readonly Fix[], mischief: Mischief): Promise<boolean> {
+  async function send(on: FakeJt808, fixes: readonly Fix[], faultInjection: Mischief): Promise<boolean> {
     const positions = fixes.map(positionOf);
     const [only] = positions;
     const isSingle = positions.length === 1 && only !== undefined && dice.chance(0.8);
     const id = isSingle ? 0x0200 : 0x0704;
     const body = isSingle ? positionBody(only) : batchBody(positions, dice.chance(0.5) ? 1 : 0);
     const header = { phoneBcd: on.phoneBcd, form, id };
-    if (body.length > longestBody || (!isSingle && dice.chance(0.3))) {
-      switch (mischief) {
+    if (body.length > maxBody || (!isSingle && dice.chance(0.3))) {
+      switch (faultInjection) {
         case 'cut':
         case 'deaf':
         case 'half_open':
-          on.sendParts(id, body, dice.whole(100, 400), mischief === 'cut' ? [1 + dice.whole(0, 2)] : []);
-          await leave(on, mischief);
+          on.sendParts(
+            id,
+            body,
+            dice.whole(100, 400),
+            faultInjection === 'cut' ? [1 + dice.whole(0, 2)] : [],
+          );
+          await leave(on, faultInjection);
           return false;
         default:
-          await tellInParts(on, body, mischief);
+          await tellInParts(on, body, faultInjection);
           return true;
       }
     }
     ownSerial = ownSerial === 0xffff ? 0x8000 : ownSerial + 1;
     const serial = ownSerial;
     const frame = messageFrame({ ...header, serial }, body);
-    switch (mischief) {
+    switch (faultInjection) {
       case 'none':
-        expectWell(await inTime(on.tell(id, body)));
+        expectWell(await inTime(on.emit(id, body)));
         return true;
       case 'twice':
-        (await inTime(Promise.all([on.tell(id, body), on.tell(id, body)]))).forEach(expectWell);
+        (await inTime(Promise.all([on.emit(id, body), on.emit(id, body)]))).forEach(expectWell);
         return true;
       case 'dribble': {
         // Nothing else may come between the pieces.
@@ -158,13 +163,13 @@ export function createJt808Speaker(
         on.write(dice.chance(0.5) ? frame : beginningOf(frame, dice));
         break;
     }
-    await leave(on, mischief);
+    await leave(on, faultInjection);
     return false;
   }
 
-  async function leave(on: FakeJt808, mischief: Mischief): Promise<void> {
+  async function leave(on: FakeJt808, faultInjection: Mischief): Promise<void> {
     line = null;
-    if (mischief === 'half_open') halfOpen.push(on);
+    if (faultInjection === 'half_open') halfOpen.push(on);
     else {
       await pause(dice.whole(0, 60));
       on.abort();
@@ -182,12 +187,12 @@ export function createJt808Speaker(
   }
 
   return {
-    ...{ kind, terminalId, resolution_ms: 1_000, mostFixes: 60, parallel: 3 },
+    ...{ kind, terminalId, resolution_ms: 1_000, maxFixes: 60, parallel: 3 },
     saidOf: (fix) => ({ ...commonOf(fix), odometer_m: fix.number * 100 }),
-    async deliver(fixes, host, mischief) {
+    async deliver(fixes, host, faultInjection) {
       const mine = (line ??= logOn(host));
       try {
-        return await speak(await mine, fixes, mischief);
+        return await send(await mine, fixes, faultInjection);
       } catch {
         // The host is gone, or has ended the connection: what was not acknowledged is sent again.
         if (line === mine) line = null;

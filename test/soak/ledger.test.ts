@@ -6,7 +6,7 @@ const at = (number: number, more: Partial<Fix> = {}): Fix => ({
   ...{ time_ms: Date.UTC(2026, 10, 1) + number * 1_000, number, lat: 52.5, lon: 13.4, altitude_m: 30 },
   ...{ speed_kmh: 50, sos: false, hasFix: true, isHopeless: false, ...more },
 });
-const told = ({ time_ms, lat, lon }: Fix, alarms: string[] = [], n = 1) => ({
+const published = ({ time_ms, lat, lon }: Fix, alarms: string[] = [], n = 1) => ({
   ...{ terminal_id: 'one', time: new Date(time_ms).toISOString(), lat, lon, alarms, attributes: { n } },
 });
 
@@ -19,18 +19,21 @@ function ledgerOf(...fixes: Fix[]) {
 describe('the ledger of what terminals meant to say', () => {
   test('has nothing against positions that are told as they were meant', async () => {
     const ledger = ledgerOf(at(1), at(2, { sos: true }), at(3, { isHopeless: true, lat: 99 }));
-    const found = await ledger.differences([told(at(2), ['sos']), told(at(1))]);
-    expect(found).toEqual({ told: 2, missing: 0, doubled: 0, strange: 0, wrong: 0, lines: [] });
+    const found = await ledger.differences([published(at(2), ['sos']), published(at(1))]);
+    expect(found).toEqual({ published: 2, missing: 0, doubled: 0, strange: 0, wrong: 0, lines: [] });
     expect([ledger.meant(), ledger.alarms()]).toEqual([2, 1]);
   });
 
   test('finds one that is missing', async () => {
-    expect(await ledgerOf(at(1), at(2)).differences([told(at(1))])).toMatchObject({ told: 1, missing: 1 });
+    expect(await ledgerOf(at(1), at(2)).differences([published(at(1))])).toMatchObject({
+      published: 1,
+      missing: 1,
+    });
   });
 
   test('finds one that is told twice', async () => {
-    const found = await ledgerOf(at(1)).differences([told(at(1)), told(at(1))]);
-    expect(found).toMatchObject({ told: 2, missing: 0, doubled: 1 });
+    const found = await ledgerOf(at(1)).differences([published(at(1)), published(at(1))]);
+    expect(found).toMatchObject({ published: 2, missing: 0, doubled: 1 });
   });
 
   test.each([
@@ -38,20 +41,23 @@ describe('the ledger of what terminals meant to say', () => {
     ['is at no place on earth', at(3, { lat: 99 })],
   ])('finds one that %s', async (_, fix) => {
     const ledger = ledgerOf(at(1), at(3, { isHopeless: true, lat: 99 }));
-    expect(await ledger.differences([told(at(1)), told(fix)])).toMatchObject({ missing: 0, strange: 1 });
+    expect(await ledger.differences([published(at(1)), published(fix)])).toMatchObject({
+      missing: 0,
+      strange: 1,
+    });
   });
 
   test.each([
-    ['its place', told(at(1, { lat: 52.500_01 }))],
-    ['a value deeper in it', told(at(1), [], 2)],
-    ['its alarms', told(at(1), ['sos'])],
+    ['its place', published(at(1, { lat: 52.500_01 }))],
+    ['a value deeper in it', published(at(1), [], 2)],
+    ['its alarms', published(at(1), ['sos'])],
   ])('finds one that is told otherwise: %s', async (_, other) => {
     expect(await ledgerOf(at(1)).differences([other])).toMatchObject({ missing: 0, wrong: 1 });
   });
 
   test('finds alarms that are missing, doubled, or nobody’s', () => {
     const ledger = ledgerOf(at(1, { sos: true }), at(2), at(3, { sos: true }));
-    const lines = ledger.alarmDifferences([told(at(1)), told(at(1)), told(at(2))]);
+    const lines = ledger.alarmDifferences([published(at(1)), published(at(1)), published(at(2))]);
     expect(lines.map((it) => it.split(':')[0])).toEqual([
       'alarm doubled',
       'alarm that nobody raised',

@@ -4,7 +4,7 @@ import type { Fix } from './plan.ts';
 export type Said = Readonly<Record<string, number | boolean>>;
 
 /** A position as the API tells it. */
-export type Told = Readonly<Record<string, unknown>> & { terminal_id: string; time: string };
+export type Published = Readonly<Record<string, unknown>> & { terminal_id: string; time: string };
 
 /** What all terminals together mean to say. */
 export interface Ledger {
@@ -15,13 +15,13 @@ export interface Ledger {
   /** Of them, those with the emergency button. */
   alarms(): number;
   /** What is wrong with the positions that are told; at most `most` of each kind in words, the others counted. */
-  differences(positions: Iterable<Told> | AsyncIterable<Told>): Promise<Differences>;
+  differences(positions: Iterable<Published> | AsyncIterable<Published>): Promise<Differences>;
   /** The same of the alarms: each fix with the emergency button has one event, no other has one. */
   alarmDifferences(events: readonly { terminal_id: string; time: string }[]): string[];
 }
 
 export interface Differences {
-  told: number;
+  published: number;
   missing: number;
   doubled: number;
   strange: number;
@@ -31,7 +31,7 @@ export interface Differences {
 
 /** Minutes of arc with six digits, which Wialon writes, are exact to two ten-millionths of a degree. */
 const nearly = 1e-6;
-const mostLines = 20;
+const maxLines = 20;
 
 export function createLedger(): Ledger {
   const meant = new Map<string, { said: Said; sos: boolean }>();
@@ -45,20 +45,20 @@ export function createLedger(): Ledger {
     meant: () => meant.size,
     alarms: () => [...meant.values()].filter((it) => it.sos).length,
     async differences(positions) {
-      const found: Differences = { told: 0, missing: 0, doubled: 0, strange: 0, wrong: 0, lines: [] };
+      const found: Differences = { published: 0, missing: 0, doubled: 0, strange: 0, wrong: 0, lines: [] };
       const note = (kind: 'missing' | 'doubled' | 'strange' | 'wrong', line: string) => {
         found[kind] += 1;
-        if (found[kind] <= mostLines) found.lines.push(`${kind}: ${line}`);
+        if (found[kind] <= maxLines) found.lines.push(`${kind}: ${line}`);
       };
       const seen = new Set<string>();
-      for await (const told of positions) {
-        found.told += 1;
-        const key = keyOf(told.terminal_id, Date.parse(told.time));
+      for await (const published of positions) {
+        found.published += 1;
+        const key = keyOf(published.terminal_id, Date.parse(published.time));
         const wanted = meant.get(key);
         if (seen.has(key)) note('doubled', key);
-        else if (wanted === undefined) note('strange', `${key} ${JSON.stringify(told)}`);
+        else if (wanted === undefined) note('strange', `${key} ${JSON.stringify(published)}`);
         else {
-          const faults = faultsOf(told, wanted.said, wanted.sos);
+          const faults = faultsOf(published, wanted.said, wanted.sos);
           if (faults.length > 0) note('wrong', `${key} ${faults.join(', ')}`);
         }
         seen.add(key);
@@ -81,26 +81,26 @@ export function createLedger(): Ledger {
   };
 }
 
-function faultsOf(told: Told, said: Said, sos: boolean): string[] {
+function faultsOf(published: Published, said: Said, sos: boolean): string[] {
   const faults = Object.entries(said).flatMap(([name, wanted]) => {
-    const there = valueAt(told, name);
+    const there = valueAt(published, name);
     const fits =
       typeof wanted === 'number' && typeof there === 'number'
         ? Math.abs(there - wanted) <= nearly
         : there === wanted;
     return fits ? [] : [`${name} is ${String(there)}, not ${String(wanted)}`];
   });
-  const alarms = Array.isArray(told['alarms']) ? told['alarms'].join(' ') : 'none at all';
+  const alarms = Array.isArray(published['alarms']) ? published['alarms'].join(' ') : 'none at all';
   return alarms === (sos ? 'sos' : '') ? faults : [...faults, `its alarms are "${alarms}"`];
 }
 
-function valueAt(told: unknown, name: string): unknown {
+function valueAt(published: unknown, name: string): unknown {
   return name
     .split('.')
     .reduce<unknown>(
       (value, key) =>
         typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined,
-      told,
+      published,
     );
 }
 

@@ -1,9 +1,14 @@
 import type { ReadyHost } from '../journey/hostProcess.ts';
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 import type { Said } from './ledger.ts';
-import { openLine, pause, type Line } from './line.ts';
+import { openConnection, pause, type Connection } from './connection.ts';
 import type { Fix } from './plan.ts';
-import { beginningOf, type Mischief, type Speaker, type SpeakerParts } from './speaker.ts';
+import {
+  beginningOf,
+  type Mischief,
+  type TerminalClient,
+  type TerminalClientParts,
+} from './terminalClient.ts';
 
 /** Bytes, and the answer to them. */
 export interface Spoken {
@@ -18,7 +23,7 @@ export interface Spoken {
 export interface Dialect {
   kind: string;
   resolution_ms: number;
-  mostFixes: number;
+  maxFixes: number;
   /** How many connections a terminal may have at a time. */
   parallel: number;
   portOf: (host: ReadyHost) => number;
@@ -27,17 +32,20 @@ export interface Dialect {
   message: (fixes: readonly Fix[]) => Spoken;
   saidOf: (fix: Fix) => Said;
   /** A message with a fault that its checksum shows; null: it has none. */
-  damaged: (bytes: Uint8Array, dice: Dice) => Uint8Array | null;
+  damaged: (bytes: Uint8Array, dice: Random) => Uint8Array | null;
   /** What else a terminal may say. */
-  noise: (dice: Dice) => { bytes: Uint8Array; lengthOf: Spoken['lengthOf'] | null };
+  noise: (dice: Random) => { bytes: Uint8Array; lengthOf: Spoken['lengthOf'] | null };
 }
 
-export function createLineSpeaker(dialect: Dialect, { terminalId, dice, tally }: SpeakerParts): Speaker {
+export function createLineSpeaker(
+  dialect: Dialect,
+  { terminalId, dice, tally }: TerminalClientParts,
+): TerminalClient {
   /** Those that nothing is under way on. */
-  let idle: Line[] = [];
+  let idle: Connection[] = [];
 
-  async function connect(host: ReadyHost): Promise<Line> {
-    const line = await openLine(dialect.portOf(host));
+  async function connect(host: ReadyHost): Promise<Connection> {
+    const line = await openConnection(dialect.portOf(host));
     tally.add('connections of terminals');
     const { greeting } = dialect;
     if (greeting === null) return line;
@@ -48,7 +56,7 @@ export function createLineSpeaker(dialect: Dialect, { terminalId, dice, tally }:
     return line;
   }
 
-  async function hear(line: Line, { lengthOf, isThanks }: Spoken, isDamaged = false): Promise<boolean> {
+  async function hear(line: Connection, { lengthOf, isThanks }: Spoken, isDamaged = false): Promise<boolean> {
     const answer = await line.answer(lengthOf);
     const isTaken = isThanks(answer);
     if (isTaken === isDamaged)
@@ -60,9 +68,9 @@ export function createLineSpeaker(dialect: Dialect, { terminalId, dice, tally }:
   }
 
   /** Whether it was acknowledged; null: not, and the connection is of no more use. */
-  async function speak(line: Line, spoken: Spoken, mischief: Mischief): Promise<boolean | null> {
+  async function send(line: Connection, spoken: Spoken, faultInjection: Mischief): Promise<boolean | null> {
     const { bytes } = spoken;
-    switch (mischief) {
+    switch (faultInjection) {
       case 'none':
         line.write(bytes);
         return hear(line, spoken);
@@ -81,7 +89,7 @@ export function createLineSpeaker(dialect: Dialect, { terminalId, dice, tally }:
       }
       case 'damaged': {
         const damaged = dialect.damaged(bytes, dice);
-        if (damaged === null) return speak(line, spoken, 'none');
+        if (damaged === null) return send(line, spoken, 'none');
         line.write(damaged);
         await hear(line, spoken, true);
         return false;
@@ -106,13 +114,13 @@ export function createLineSpeaker(dialect: Dialect, { terminalId, dice, tally }:
 
   return {
     ...{ kind: dialect.kind, terminalId, resolution_ms: dialect.resolution_ms },
-    ...{ mostFixes: dialect.mostFixes, parallel: dialect.parallel },
+    ...{ maxFixes: dialect.maxFixes, parallel: dialect.parallel },
     saidOf: dialect.saidOf,
-    async deliver(fixes, host, mischief) {
-      let line: Line | null = null;
+    async deliver(fixes, host, faultInjection) {
+      let line: Connection | null = null;
       try {
         line = idle.pop() ?? (await connect(host));
-        const isTaken = await speak(line, dialect.message(fixes), mischief);
+        const isTaken = await send(line, dialect.message(fixes), faultInjection);
         if (isTaken !== null) idle.push(line);
         return isTaken === true;
       } catch {

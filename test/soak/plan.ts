@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 
 /** What a virtual terminal means to say of one moment. */
 export interface Fix {
@@ -34,7 +34,7 @@ const recent = 3 * 3_600 * second;
  *
  * @param resolution_ms how finely the protocol tells the time
  */
-export function createPlan(dice: Dice, resolution_ms: number, now: () => number): Plan {
+export function createPlan(dice: Random, resolution_ms: number, now: () => number): Plan {
   const isLongPast = dice.chance(0.5);
   const back = isLongPast ? day + dice.whole(0, farthestBack - 2 * day) : recent;
   let time_ms = Math.floor((now() - back) / second) * second;

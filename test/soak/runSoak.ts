@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDice, type Dice } from './dice.ts';
+import { createRandom, type Random } from './random.ts';
 import { createFleet } from './fleet.ts';
 import { createLedger } from './ledger.ts';
-import { forgetAbandoned, pause } from './line.ts';
+import { forgetAbandoned, pause } from './connection.ts';
 import { createPlan } from './plan.ts';
-import { watchPulse } from './pulse.ts';
+import { watchHostProbe } from './hostProbe.ts';
 import { startSoakHost, type SoakHost } from './soakHost.ts';
-import { sendStrangers } from './strangers.ts';
+import { sendInvalidClients } from './invalidClients.ts';
 import { progressLine, summaryOf } from './summary.ts';
-import { createTally, type Tally } from './tally.ts';
-import { alarmsTold, tracksTold } from './told.ts';
-import { ride } from './virtualTerminal.ts';
+import { createCounters, type Counters } from './counters.ts';
+import { fetchAlarms, fetchTracks } from './readback.ts';
+import { runTerminal } from './virtualTerminal.ts';
 
 export interface SoakOptions {
   seed: number;
@@ -44,15 +44,15 @@ const minuteMs = 60_000;
  */
 export async function runSoak(options: SoakOptions): Promise<boolean> {
   const { seed, until, restarts, print } = options;
-  const dice = createDice(seed);
-  const tally = createTally();
+  const dice = createRandom(seed);
+  const tally = createCounters();
   const ledger = createLedger();
   const fleet = createFleet(options.terminalsOfEach, dice, tally);
   const ids = fleet.map((it) => it.terminalId);
   const data = await mkdtemp(join(tmpdir(), 'fleetdeck-soak-'));
   print(`seed ${seed}, ${fleet.length} terminals, ${restarts} restarts of the host, data in ${data}`);
   const host = await startSoakHost(data, ids, tally);
-  const pulse = await watchPulse(host);
+  const pulse = await watchHostProbe(host);
 
   const begun_ms = Date.now();
   const progress = () =>
@@ -61,14 +61,14 @@ export async function runSoak(options: SoakOptions): Promise<boolean> {
   const shared = { tally, goesOn, host: () => host.ready() };
   const rides = Promise.all(
     fleet.map((speaker) =>
-      ride({
+      runTerminal({
         ...{ ...shared, speaker, ledger, roughness, paceMs: options.paceMs, dice: dice.fork() },
         plan: createPlan(dice.fork(), speaker.resolution_ms, Date.now),
       }),
     ),
   );
   const troubles = Promise.all([
-    sendStrangers({
+    sendInvalidClients({
       ...{ ...shared, paceMs: strangersPaceMs, dice: dice.fork() },
       victim: ids.find((it) => it.startsWith('138')) ?? '',
     }),
@@ -87,13 +87,14 @@ export async function runSoak(options: SoakOptions): Promise<boolean> {
 
   const dealer = host.dealer();
   const vehicles = new Map<string, string>();
-  const tracks = await ledger.differences(tracksTold(host.url(), dealer.jwt, Date.now(), vehicles));
-  const alarms = await alarmsTold(dealer, vehicles);
+  const tracks = await ledger.differences(fetchTracks(host.url(), dealer.jwt, Date.now(), vehicles));
+  const alarms = await fetchAlarms(dealer, vehicles);
   const alarmLines = ledger.alarmDifferences(alarms);
   await host.end();
 
   const found = { seconds, tally, ledger, beats: pulse.beats, host, tracks };
-  for (const line of summaryOf({ ...found, alarms: { told: alarms.length, lines: alarmLines } })) print(line);
+  for (const line of summaryOf({ ...found, alarms: { published: alarms.length, lines: alarmLines } }))
+    print(line);
   const isWell = tracks.lines.length === 0 && alarmLines.length === 0 && tally.faults().length === 0;
   if (isWell) await rm(data, { recursive: true, force: true });
   print(
@@ -103,7 +104,7 @@ export async function runSoak(options: SoakOptions): Promise<boolean> {
 }
 
 /** At which parts of the way the host is restarted, in order. */
-function restartMoments(count: number, dice: Dice): number[] {
+function restartMoments(count: number, dice: Random): number[] {
   return Array.from(
     { length: count },
     () => restartsFrom + dice.next() * (restartsUntil - restartsFrom),
@@ -114,8 +115,8 @@ async function restartNowAndThen(
   host: SoakHost,
   moments: readonly number[],
   progress: () => number,
-  tally: Tally,
-  dice: Dice,
+  tally: Counters,
+  dice: Random,
 ): Promise<void> {
   const left = [...moments];
   while (progress() < 1 || left.length > 0) {
@@ -131,14 +132,14 @@ async function restartNowAndThen(
   }
 }
 
-async function tellEachMinute(goesOn: () => boolean, tell: (minutes: number) => void): Promise<void> {
+async function tellEachMinute(goesOn: () => boolean, emit: (minutes: number) => void): Promise<void> {
   const begun_ms = Date.now();
   let minutes = 0;
-  tell(minutes);
+  emit(minutes);
   while (goesOn()) {
     await pause(250);
     if (Date.now() - begun_ms < (minutes + 1) * minuteMs) continue;
     minutes += 1;
-    tell(minutes);
+    emit(minutes);
   }
 }

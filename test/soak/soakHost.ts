@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeDealer } from '../../server/app.ts';
 import { startHostProcess, type HostProcess, type ReadyHost } from '../journey/hostProcess.ts';
-import { callerFor, logIn, type Caller } from '../support/caller.ts';
+import { apiClientFor, logIn, type ApiClient } from '../support/caller.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
-import type { Tally } from './tally.ts';
+import type { Counters } from './counters.ts';
 
 /** A host in a process of its own that is killed and started again while terminals speak to it. */
 export interface SoakHost {
@@ -14,7 +14,7 @@ export interface SoakHost {
   /** Of its API. Throws while it is gone, as does `dealer`. */
   url(): string;
   /** Calls in the dealer's name. */
-  dealer(): Caller;
+  dealer(): ApiClient;
   /** Ends it in this way and starts it again over the same data; resolves when it is there again. */
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** What the process that runs now takes up, in MiB; null where this machine does not tell. */
@@ -35,7 +35,7 @@ const error = 50;
 export async function startSoakHost(
   data: string,
   terminals: readonly string[],
-  tally: Tally,
+  tally: Counters,
 ): Promise<SoakHost> {
   await makeDealer(data, dealerLogin, dealerPassword);
   const warnings = new Map<string, number>();
@@ -65,9 +65,9 @@ export async function startSoakHost(
         tally.fault('the host wrote what is no line of its log', line.slice(0, 500));
         continue;
       }
-      const { level, msg = '', door, reason } = read.data;
+      const { level, msg = '', listener, reason } = read.data;
       if (level < warning) continue;
-      const words = [door, reason, msg].filter((it) => typeof it === 'string').join(': ');
+      const words = [listener, reason, msg].filter((it) => typeof it === 'string').join(': ');
       warnings.set(words, (warnings.get(words) ?? 0) + 1);
       if (level >= error) tally.fault(`an error in the host's log: ${words}`, line.slice(0, 1_000));
     }
@@ -95,7 +95,7 @@ export async function startSoakHost(
   return {
     ready: () => there,
     url: () => present().url,
-    dealer: () => callerFor(present().url, first.jwt),
+    dealer: () => apiClientFor(present().url, first.jwt),
     age_s: () => Math.round((Date.now() - started_ms) / 1_000),
     warnings: () => warnings,
     async restart(signal) {

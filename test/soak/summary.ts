@@ -1,12 +1,12 @@
 import type { Differences, Ledger } from './ledger.ts';
-import type { Beat } from './pulse.ts';
+import type { Beat } from './hostProbe.ts';
 import type { SoakHost } from './soakHost.ts';
-import type { Tally } from './tally.ts';
+import type { Counters } from './counters.ts';
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
 /** What is known in the middle of it. */
-export function progressLine(minutes: number, tally: Tally, beats: readonly Beat[]): string {
+export function progressLine(minutes: number, tally: Counters, beats: readonly Beat[]): string {
   const last = beats.at(-1);
   return (
     `minute ${minutes}: ${number(tally.count('positions acknowledged'))} positions acknowledged, ` +
@@ -20,24 +20,24 @@ function stateOf({ residentMib, age_s }: Beat): string {
 }
 
 /** The sum of all whose names begin so. */
-function sumOf(tally: Tally, start: string): number {
+function sumOf(tally: Counters, start: string): number {
   return [...tally.counts()]
     .filter(([name]) => name.startsWith(start))
     .reduce((sum, [, count]) => sum + count, 0);
 }
 
-function disconnects(tally: Tally): number {
+function disconnects(tally: Counters): number {
   return ['cut', 'deaf', 'half_open'].reduce((sum, it) => sum + tally.count(`misfortunes: ${it}`), 0);
 }
 
 export interface Found {
   seconds: number;
-  tally: Tally;
+  tally: Counters;
   ledger: Ledger;
   beats: readonly Beat[];
   host: SoakHost;
   tracks: Differences;
-  alarms: { told: number; lines: readonly string[] };
+  alarms: { published: number; lines: readonly string[] };
 }
 
 /** All that the soak has found, in lines. */
@@ -56,9 +56,9 @@ export function summaryOf({ seconds, tally, ledger, beats, host, tracks, alarms 
     'warnings in the log:',
     ...[...host.warnings()].map(([words, count]) => `  ${number(count).padStart(10)}  ${words}`),
     '',
-    `${number(ledger.meant())} positions meant, ${number(tracks.told)} told by the API: ` +
+    `${number(ledger.meant())} positions meant, ${number(tracks.published)} told by the API: ` +
       `${tracks.missing} missing, ${tracks.doubled} doubled, ${tracks.strange} strange, ${tracks.wrong} wrong`,
-    `${number(ledger.alarms())} alarms meant, ${number(alarms.told)} told by the API`,
+    `${number(ledger.alarms())} alarms meant, ${number(alarms.published)} told by the API`,
     ...tracks.lines,
     ...alarms.lines,
     ...tally.faults().map((fault) => `fault: ${fault}`),
@@ -74,9 +74,9 @@ function memoryOf(beats: readonly Beat[]): string[] {
     const some = mine.slice(Math.floor(mine.length * from), Math.ceil(mine.length * to));
     return number(some.reduce((sum, it) => sum + (it.residentMib ?? 0), 0) / some.length);
   };
-  const most = Math.max(...mine.map((it) => it.residentMib ?? 0));
+  const max = Math.max(...mine.map((it) => it.residentMib ?? 0));
   return [
     `resident memory of the host's last process over ${mine.at(-1)?.age_s ?? 0} s: ${part(0, 0.1)} MiB at first, ` +
-      `${part(0.2, 0.4)} early, ${part(0.6, 0.8)} later, ${part(0.9, 1)} at last, ${most} at the most`,
+      `${part(0.2, 0.4)} early, ${part(0.6, 0.8)} later, ${part(0.9, 1)} at last, ${max} at the most`,
   ];
 }

@@ -1,17 +1,17 @@
 import type { ReadyHost } from '../journey/hostProcess.ts';
-import type { Dice } from './dice.ts';
+import type { Random } from './random.ts';
 import type { Ledger } from './ledger.ts';
-import { pause } from './line.ts';
+import { pause } from './connection.ts';
 import type { Fix, Plan } from './plan.ts';
-import type { Mischief, Speaker } from './speaker.ts';
-import type { Tally } from './tally.ts';
+import type { Mischief, TerminalClient } from './terminalClient.ts';
+import type { Counters } from './counters.ts';
 
-export interface RideParts {
-  speaker: Speaker;
+export interface RideDeps {
+  speaker: TerminalClient;
   plan: Plan;
   ledger: Ledger;
-  tally: Tally;
-  dice: Dice;
+  tally: Counters;
+  dice: Random;
   /** Where the host listens at this moment; null: it is gone, and comes again. */
   host: () => ReadyHost | null;
   /** Whether there is more to be said; once not, all that is left is said until it is acknowledged. */
@@ -33,22 +33,22 @@ const misfortunes: readonly [Mischief, ...Mischief[]] = [
   ...(['cut', 'cut', 'deaf', 'deaf', 'half_open', 'damaged', 'damaged'] as const),
   ...(['dribble', 'twice', 'twice', 'noise'] as const),
 ];
-const mostWaiting = 60;
-const mostRemembered = 40;
+const maxWaiting = 60;
+const maxRemembered = 40;
 /** Such a message is split in two by a terminal that failed to send it. */
 const splitChance = 0.2;
 /** As often a terminal says again what was acknowledged. */
 const repeatChance = 0.06;
 
 /** Rides one virtual terminal; resolves when all that it meant to say has been acknowledged. */
-export async function ride(parts: RideParts): Promise<void> {
-  const { speaker, plan, ledger, tally, dice, host, goesOn, paceMs, roughness } = parts;
+export async function runTerminal(deps: RideDeps): Promise<void> {
+  const { speaker, plan, ledger, tally, dice, host, goesOn, paceMs, roughness } = deps;
   const { terminalId } = speaker;
   let waiting: Message[] = [];
   const remembered: Fix[][] = [];
 
   function think(): void {
-    const fixes = plan.next(1 + Math.floor(dice.next() ** 2 * speaker.mostFixes));
+    const fixes = plan.next(1 + Math.floor(dice.next() ** 2 * speaker.maxFixes));
     if (fixes.length === 0) return;
     for (const fix of fixes) {
       ledger.mean(terminalId, fix, speaker.saidOf(fix));
@@ -59,17 +59,17 @@ export async function ride(parts: RideParts): Promise<void> {
     waiting.push({ fixes: dice.chance(0.2) ? dice.shuffled(fixes) : fixes, heldFor, wasSent: false });
   }
 
-  async function send(message: Message, to: ReadyHost, mischief: Mischief): Promise<void> {
+  async function send(message: Message, to: ReadyHost, faultInjection: Mischief): Promise<void> {
     tally.add(`messages by ${speaker.kind}`);
-    if (mischief !== 'none') tally.add(`misfortunes: ${mischief}`);
+    if (faultInjection !== 'none') tally.add(`misfortunes: ${faultInjection}`);
     if (message.wasSent) tally.add('messages sent again');
     message.wasSent = true;
-    if (!(await speaker.deliver(message.fixes, to, mischief))) return;
+    if (!(await speaker.deliver(message.fixes, to, faultInjection))) return;
     tally.add('acknowledgements');
     tally.add('positions acknowledged', message.fixes.length);
     waiting = waiting.filter((it) => it !== message);
     remembered.push(message.fixes);
-    if (remembered.length > mostRemembered) remembered.shift();
+    if (remembered.length > maxRemembered) remembered.shift();
   }
 
   function splitSome(): void {
@@ -82,7 +82,7 @@ export async function ride(parts: RideParts): Promise<void> {
 
   while (goesOn() || waiting.length > 0) {
     const isRiding = goesOn();
-    if (isRiding && waiting.length < mostWaiting) think();
+    if (isRiding && waiting.length < maxWaiting) think();
     const to = host();
     if (to === null) {
       await pause(100);
@@ -94,7 +94,7 @@ export async function ride(parts: RideParts): Promise<void> {
     const sends = turn.map((message) =>
       send(message, to, isRiding && dice.chance(roughness) ? dice.pick(misfortunes) : 'none'),
     );
-    const old = remembered[dice.whole(0, mostRemembered - 1)];
+    const old = remembered[dice.whole(0, maxRemembered - 1)];
     if (old !== undefined && dice.chance(repeatChance)) {
       tally.add('acknowledged messages said again');
       sends.push(speaker.deliver(old, to, 'none').then(() => undefined));

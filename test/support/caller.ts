@@ -25,7 +25,7 @@ export type Asked<R extends Route> = Part<'params', ParamsFor<R>> &
 
 type RestAsked<R extends Route> = object extends Asked<R> ? [asked?: Asked<R>] : [asked: Asked<R>];
 
-export interface Caller {
+export interface ApiClient {
   jwt: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
@@ -37,7 +37,7 @@ export interface Caller {
 }
 
 /** Calls in the name of whoever holds the JWT; `''` is nobody. */
-export function callerFor(url: string, jwt: string): Caller {
+export function apiClientFor(url: string, jwt: string): ApiClient {
   async function call(
     method: string,
     path: string,
@@ -89,10 +89,10 @@ export function callerFor(url: string, jwt: string): Caller {
 }
 
 /** Logs in; rejects when it is refused. */
-export async function logIn(url: string, login: string, password: string): Promise<Caller> {
-  const answer = await callerFor(url, '').post('/auth/login?jwt=1', { login, password });
+export async function logIn(url: string, login: string, password: string): Promise<ApiClient> {
+  const answer = await apiClientFor(url, '').post('/auth/login?jwt=1', { login, password });
   if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`);
-  return callerFor(url, (answer.body as { jwt: string }).jwt);
+  return apiClientFor(url, (answer.body as { jwt: string }).jwt);
 }
 
 interface LooseAsked {

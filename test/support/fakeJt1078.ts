@@ -17,7 +17,7 @@ import {
 /**
  * A recorder with JT/T 1078: it lists what it has, and plays it to the platform's media port. It has one film for every
  * order, unless `films` gives it one of its sub-stream and one of its main stream, with different bytes
- * (`bothFilms()`), of which an order gets that which it names.
+ * (`bothClips()`), of which an order gets that which it names.
  *
  * As a program (`node fakeJt1078.ts --port PORT --terminal NUMBER [--channels 1,2] [--streams sub,main]`) it has both,
  * or the one that is named.
@@ -57,10 +57,10 @@ export interface FakeRecording {
   size?: number;
 }
 
-export type Films = Readonly<Partial<Record<'sub' | 'main', readonly Buffer[]>>>;
+export type Clips = Readonly<Partial<Record<'sub' | 'main', readonly Buffer[]>>>;
 
 /** The real stream as the sub-stream, and the same film with more bytes as the main one. */
-export function bothFilms(): Required<Films> {
+export function bothClips(): Required<Clips> {
   const sub = cutPackets(readCapture());
   return { sub, main: fullQuality(sub) };
 }
@@ -73,7 +73,7 @@ export interface Playing {
    * The packets of each of its streams, in place of `packets`: an order that leaves the stream open gets the main one
    * where there is one, an order of a stream that is not there an empty list.
    */
-  films?: Films;
+  clips?: Clips;
   /** Plays all packets, whatever span it was asked for. */
   plays?: 'asked' | 'all';
   /** Answers an order so: with the list of what it has, with an empty one, with 0x0001 and this result, or not at all. */
@@ -145,13 +145,13 @@ export async function startFakeJt1078(options: FakeJt808Options & Playing): Prom
     const { refusesSub, sends = 'packets' } = options;
     const result = order.stream === 2 ? refusesSub : undefined;
     const answers = result === undefined ? (options.answers ?? 'list') : { result };
-    const film = filmOf(options, order);
-    const isEmpty = answers === 'empty' || film === null;
+    const clip = clipOf(options, order);
+    const isEmpty = answers === 'empty' || clip === null;
     if (isEmpty) list(message.serial, []);
     else if (typeof answers === 'object') terminal.answer(message, answers.result);
-    else if (answers === 'list') list(message.serial, options.recordings ?? [partOf(film, options, order)]);
+    else if (answers === 'list') list(message.serial, options.recordings ?? [partOf(clip, options, order)]);
     const refuses = isEmpty || (typeof answers === 'object' && answers.result !== 0);
-    const over = refuses || sends === 'no_connection' ? Promise.resolve() : play(order, film);
+    const over = refuses || sends === 'no_connection' ? Promise.resolve() : play(order, clip);
     const ended = new Promise<void>((resolve) => stops.add(resolve));
     const playback = { ...order, over, ended };
     playbacks.push(playback);
@@ -160,7 +160,7 @@ export async function startFakeJt1078(options: FakeJt808Options & Playing): Prom
     else next(playback);
   });
 
-  async function play(order: Order, film: readonly Buffer[]): Promise<void> {
+  async function play(order: Order, clip: readonly Buffer[]): Promise<void> {
     const socket = connect(order.port, order.address);
     socket.setNoDelay(true);
     sockets.add(socket);
@@ -171,26 +171,26 @@ export async function startFakeJt1078(options: FakeJt808Options & Playing): Prom
     void over.then(() => sockets.delete(socket));
     await Promise.race([once(socket, 'connect').catch(() => undefined), over]);
     if (options.sends === 'nothing') socket.end();
-    else await sendAll(socket, order, film, over);
+    else await sendAll(socket, order, clip, over);
     await over;
   }
 
   async function sendAll(
     socket: Socket,
     order: Order,
-    film: readonly Buffer[],
+    clip: readonly Buffer[],
     over: Promise<void>,
   ): Promise<void> {
     let sent = 0;
-    for (const bytes of streamOf(film, options, order)) {
-      const most = options.hangsUpAfter ?? options.stopsAfter ?? Infinity;
-      const part = bytes.subarray(0, most - sent);
+    for (const bytes of streamOf(clip, options, order)) {
+      const max = options.hangsUpAfter ?? options.stopsAfter ?? Infinity;
+      const part = bytes.subarray(0, max - sent);
       sent += part.length;
       if (socket.destroyed) return;
       if (!socket.write(part)) {
         await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), over]);
       }
-      if (sent >= most) {
+      if (sent >= max) {
         if (options.hangsUpAfter !== undefined) socket.end();
         return;
       }
@@ -237,20 +237,20 @@ function readTime(digits: string, offsetMin: number): number {
 }
 
 /** Null where it has none of this stream. */
-function filmOf(options: Playing, { stream }: Order): readonly Buffer[] | null {
-  const { films, packets } = options;
+function clipOf(options: Playing, { stream }: Order): readonly Buffer[] | null {
+  const { clips, packets } = options;
   // Without the real stream there is nothing to play by default; tests that want it are left out then.
-  if (films === undefined) return packets ?? (hasCapture ? cutPackets(readCapture()) : []);
-  return (stream === 2 ? films.sub : stream === 1 ? films.main : (films.main ?? films.sub)) ?? null;
+  if (clips === undefined) return packets ?? (hasCapture ? cutPackets(readCapture()) : []);
+  return (stream === 2 ? clips.sub : stream === 1 ? clips.main : (clips.main ?? clips.sub)) ?? null;
 }
 
 /** What it is going to play of what was asked for; lists count in whole seconds. */
 function partOf(
-  film: readonly Buffer[] | null,
+  clip: readonly Buffer[] | null,
   { forever }: Playing,
   { channel, from_ms, to_ms, stream }: Order,
 ): FakeRecording {
-  const times = (film ?? []).flatMap((it) => timeOf(it) ?? []);
+  const times = (clip ?? []).flatMap((it) => timeOf(it) ?? []);
   const length_ms = Math.ceil((Math.max(0, ...times) - Math.min(...times, Infinity)) / 1_000) * 1_000;
   const isWhole = forever === true || !(length_ms > 0);
   return { channel, from_ms, to_ms: isWhole ? to_ms : Math.min(to_ms, from_ms + length_ms), stream };
@@ -311,7 +311,7 @@ async function main(): Promise<void> {
   if (values.port === undefined || values.terminal === undefined)
     throw new Error('--port and --terminal are needed');
   if (!hasCapture) throw new Error('the real stream is not here');
-  const { sub, main } = bothFilms();
+  const { sub, main } = bothClips();
   const streams = values.streams.split(',');
   const hour = 3_600_000;
   const now = Date.now();
@@ -319,7 +319,7 @@ async function main(): Promise<void> {
     host: values.host,
     port: Number(values.port),
     phone: values.terminal,
-    films: { ...(streams.includes('sub') ? { sub } : {}), ...(streams.includes('main') ? { main } : {}) },
+    clips: { ...(streams.includes('sub') ? { sub } : {}), ...(streams.includes('main') ? { main } : {}) },
     kept: values.channels.split(',').flatMap((channel) =>
       streams.map((stream) => ({
         channel: Number(channel),

@@ -62,7 +62,7 @@ export interface FakeJt808 {
   /** 0x0704; the result. */
   batch(positions: readonly FakePosition[], type?: 0 | 1): Promise<number>;
   /** Sends a message and waits for its 0x8001; the result. */
-  tell(id: number, body?: Uint8Array): Promise<number>;
+  emit(id: number, body?: Uint8Array): Promise<number>;
   /** Sends a message; its serial. */
   send(id: number, body?: Uint8Array): number;
   /** Sends a message in parts of so many bytes, but for those (from 1) in `skip`; the serials of all parts. */
@@ -207,9 +207,9 @@ export async function connectFakeJt808(options: FakeJt808Options): Promise<FakeJ
     },
     authenticate(code = 'code') {
       const text = Buffer.from(code, 'latin1');
-      if (form !== '2019') return terminal.tell(0x0102, text);
+      if (form !== '2019') return terminal.emit(0x0102, text);
       const imei = Buffer.from('352753090000001', 'latin1');
-      return terminal.tell(0x0102, Buffer.concat([Buffer.of(text.length), text, imei, Buffer.alloc(20)]));
+      return terminal.emit(0x0102, Buffer.concat([Buffer.of(text.length), text, imei, Buffer.alloc(20)]));
     },
     async logOn() {
       const { result, code } = await terminal.register();
@@ -217,10 +217,10 @@ export async function connectFakeJt808(options: FakeJt808Options): Promise<FakeJ
       const answer = await terminal.authenticate(code);
       if (answer !== 0) throw new Error(`authentication was refused: ${answer}`);
     },
-    heartbeat: () => terminal.tell(0x0002),
-    position: (position) => terminal.tell(0x0200, positionBody(position)),
-    batch: (positions, type) => terminal.tell(0x0704, batchBody(positions, type)),
-    async tell(id, body) {
+    heartbeat: () => terminal.emit(0x0002),
+    position: (position) => terminal.emit(0x0200, positionBody(position)),
+    batch: (positions, type) => terminal.emit(0x0704, batchBody(positions, type)),
+    async emit(id, body) {
       const serial = terminal.send(id, body);
       const answer = await nextThat(
         (it) => it.id === 0x8001 && it.body.readUInt16BE(0) === serial && it.body.readUInt16BE(2) === id,

@@ -108,7 +108,7 @@ export interface PacketFields {
   payloadType?: number;
   serial?: number;
   time_ms?: number;
-  sinceFrame_ms?: number;
+  sinceFrameMs?: number;
   payload: Uint8Array;
   /** Width of the SIM field; 6 unless said otherwise. */
   simBytes?: 6 | 10;
@@ -141,7 +141,7 @@ export function writePacket(fields: PacketFields): Buffer {
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(time_ms));
   const intervals = Buffer.alloc(4);
-  intervals.writeUInt16BE(fields.sinceFrame_ms ?? 0, 2);
+  intervals.writeUInt16BE(fields.sinceFrameMs ?? 0, 2);
   const length = Buffer.alloc(2);
   length.writeUInt16BE(fields.statedLength ?? payload.length);
   return Buffer.concat([

@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** Whether somebody listens there. */
-export async function isHeard(port: number, host: string): Promise<boolean> {
+export async function isPortOpen(port: number, host: string): Promise<boolean> {
   const socket = connect(port, host);
   try {
     await once(socket, 'connect');

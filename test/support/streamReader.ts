@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { streamMessages, type StreamTopic } from '../../server/contract/stream.ts';
-import type { Caller } from './caller.ts';
+import type { ApiClient } from './caller.ts';
 
 export interface Message<T extends StreamTopic = StreamTopic> {
   topic: T;
@@ -28,7 +28,7 @@ export interface StreamReader {
  */
 export async function openStream(
   url: string,
-  caller: Pick<Caller, 'jwt'>,
+  caller: Pick<ApiClient, 'jwt'>,
   options: { query?: string; lastId?: string | undefined } = {},
 ): Promise<StreamReader> {
   const controller = new AbortController();

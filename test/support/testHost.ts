@@ -14,10 +14,10 @@ import { createCollection } from '../../server/store/documents/collection.ts';
 import { openDocument } from '../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../server/store/documents/recoveryLog.ts';
 import { everySession, usersDocument } from '../../server/users/userRecord.ts';
-import { callerFor, logIn, type Caller } from './caller.ts';
+import { apiClientFor, logIn, type ApiClient } from './caller.ts';
 import { quickHash, quickHasher } from './quickHash.ts';
 
-export { callerFor, type Answer, type Caller } from './caller.ts';
+export { apiClientFor as callerFor, type Answer, type ApiClient as Caller } from './caller.ts';
 
 /** A real host on free ports of this machine, over a temporary data folder. */
 export interface TestHost extends RunningHost {
@@ -32,9 +32,9 @@ export interface TestHost extends RunningHost {
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
   /** Logs in and returns calls in that user's name. */
-  login(login?: string, password?: string): Promise<Caller>;
+  login(login?: string, password?: string): Promise<ApiClient>;
   /** Calls without a JWT. */
-  anybody: Caller;
+  anybody: ApiClient;
   /** Ends the host and leaves its folder to be started again. */
   stop(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function startTestHost(
       jt808Port: 0,
       jt1078Port: 0,
       mediaAddress: null,
-      jwtTtl_s: null,
+      jwtTtlS: null,
       timezone: null,
       tlsCert: null,
       tlsKey: null,
@@ -104,7 +104,7 @@ export async function startTestHost(
       ...settings,
     },
   });
-  const anybody = callerFor(host.url, '');
+  const anybody = apiClientFor(host.url, '');
   let stopped = false;
   async function stop(): Promise<void> {
     if (stopped) return;

@@ -1,30 +1,36 @@
 import { useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince } from '../../desk/useMoment.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
 import { GroupPicker } from '../../groups/GroupPicker.tsx';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { numberOf } from '../form/fenceDraft.ts';
-import { formatOf, importFences, MOST_BYTES, type FenceFormat, type ImportAnswer } from './fenceFiles.ts';
+import { numberOf } from '../form/geofenceDraft.ts';
+import {
+  formatOf,
+  importGeofences,
+  MOST_BYTES,
+  type GeofenceFormat,
+  type ImportAnswer,
+} from './geofenceFiles.ts';
 import { ImportRows } from './ImportRows.tsx';
 import './ImportDialog.css';
 
 interface Chosen {
   name: string;
   text: string;
-  format: FenceFormat;
+  format: GeofenceFormat;
 }
 
 /** Geofences from a file: first what would become of each shape, then the import. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const isLost = useLostSince() !== null;
-  const isDealer = desk.user.role === 'dealer';
+  const isDealer = app.user.role === 'dealer';
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [groupIds, setGroupIds] = useState<string[]>([]);
   const [radius, setRadius] = useState('');
@@ -37,8 +43,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const turn = useRef(0);
 
   const faults = {
-    radius: radius.trim() !== '' && !(numberOf(radius) > 0) ? say('form.not_a_number') : null,
-    width: width.trim() !== '' && !(numberOf(width) > 0) ? say('form.not_a_number') : null,
+    radius: radius.trim() !== '' && !(numberOf(radius) > 0) ? t('form.not_a_number') : null,
+    width: width.trim() !== '' && !(numberOf(width) > 0) ? t('form.not_a_number') : null,
   };
   const needsGroup = !isDealer && groupIds.length === 0;
   const ready = chosen !== null && faults.radius === null && faults.width === null && !needsGroup;
@@ -54,12 +60,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         radiusM: radius.trim() === '' ? null : numberOf(radius),
         widthM: width.trim() === '' ? null : numberOf(width),
       };
-      const told = await importFences(desk, file.text, file.format, options, dryRun);
+      const shown = await importGeofences(app, file.text, file.format, options, dryRun);
       if (mine !== turn.current) return;
-      setAnswer(told);
+      setAnswer(shown);
       setIsDone(!dryRun);
     } catch (error) {
-      if (mine === turn.current) setSentence(sentenceOf(error, say));
+      if (mine === turn.current) setSentence(sentenceOf(error, t));
     } finally {
       if (mine === turn.current) setBusy(false);
     }
@@ -71,13 +77,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setChosen(null);
     setSentence(null);
     if (file.size > MOST_BYTES) {
-      setSentence(say('fence_files.too_large'));
+      setSentence(t('geofence_files.too_large'));
       return;
     }
     const text = await file.text();
     const format = formatOf(text);
     if (format === null) {
-      setSentence(say('fence_files.no_format', { name: file.name }));
+      setSentence(t('geofence_files.no_format', { name: file.name }));
       return;
     }
     const next = { name: file.name, text, format };
@@ -94,17 +100,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     };
 
   return (
-    <Modal title={say('fence_files.import_title')} onClose={onClose} width={640}>
+    <Modal title={t('geofence_files.import_title')} onClose={onClose} width={640}>
       {!isDone && (
         <>
-          <p className="quiet">{say('fence_files.import_how')}</p>
-          <div className="fence-import__file">
+          <p className="quiet">{t('geofence_files.import_how')}</p>
+          <div className="geofence-import__file">
             <FileTrigger
               acceptedFileTypes={['.geojson', '.json', '.kml']}
               onSelect={(files) => void take(files?.[0])}
             >
               <Button kind={chosen === null ? 'primary' : 'plain'} disabled={isLost}>
-                {say('fence_files.choose')}
+                {t('geofence_files.choose')}
               </Button>
             </FileTrigger>
             {chosen !== null && <span className="ellipsis">{chosen.name}</span>}
@@ -112,15 +118,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <div className="form-grid">
             <div className="form-whole">
               <GroupPicker
-                label={say('fence.groups')}
-                hint={say(isDealer ? 'fence.groups_hint' : 'fence.groups_hint_user')}
+                label={t('geofence.groups')}
+                hint={t(isDealer ? 'geofence.groups_hint' : 'geofence.groups_hint_user')}
                 value={groupIds}
                 onChange={option(setGroupIds)}
               />
             </div>
             <TextField
-              label={say('fence_files.radius')}
-              hint={say('fence_files.radius_hint')}
+              label={t('geofence_files.radius')}
+              hint={t('geofence_files.radius_hint')}
               numeric
               value={radius}
               onChange={option(setRadius)}
@@ -128,8 +134,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               maxLength={7}
             />
             <TextField
-              label={say('fence_files.width')}
-              hint={say('fence_files.width_hint')}
+              label={t('geofence_files.width')}
+              hint={t('geofence_files.width_hint')}
               numeric
               value={width}
               onChange={option(setWidth)}
@@ -142,7 +148,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       {answer !== null && (
         <>
           <p role="status" className="strong">
-            {say(isDone ? 'fence_files.done' : 'fence_files.would', {
+            {t(isDone ? 'geofence_files.done' : 'geofence_files.would', {
               created: answer.created,
               invalid: answer.invalid,
             })}
@@ -158,11 +164,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <div className="modal__actions">
         {isDone ? (
           <Button kind="primary" onPress={onClose}>
-            {say('ui.close')}
+            {t('ui.close')}
           </Button>
         ) : (
           <>
-            <Button onPress={onClose}>{say('ui.cancel')}</Button>
+            <Button onPress={onClose}>{t('ui.cancel')}</Button>
             {answer === null ? (
               <Button
                 kind={chosen === null ? 'plain' : 'primary'}
@@ -171,7 +177,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                   if (chosen !== null) void send(chosen, true);
                 }}
               >
-                {say('fence_files.try')}
+                {t('geofence_files.try')}
               </Button>
             ) : (
               <Button
@@ -181,7 +187,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                   if (chosen !== null) void send(chosen, false);
                 }}
               >
-                {say('fence_files.do', { count: answer.created })}
+                {t('geofence_files.do', { count: answer.created })}
               </Button>
             )}
           </>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { GeofenceImportResult } from '../../../server/contract/geofences.ts';
-import type { Say } from '../../i18n/text.ts';
-import { useText } from '../../i18n/useText.ts';
+import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 
 const STATUSES = ['invalid', 'created'] as const;
@@ -16,32 +16,32 @@ export function ImportRows({
   results: readonly GeofenceImportResult[];
   isDone: boolean;
 }) {
-  const say = useText();
+  const t = useT();
   const columns = useMemo(
     (): Column<GeofenceImportResult>[] => [
       {
         id: 'row',
-        head: say('fence_files.column.row'),
+        head: t('geofence_files.column.row'),
         value: ({ row }) => row,
         align: 'end',
         width: '48px',
       },
       {
         id: 'name',
-        head: say('fence.name'),
+        head: t('geofence.name'),
         value: ({ name }) => name,
-        cell: ({ name }) => <span title={name ?? ''}>{name ?? say('fence_files.no_name')}</span>,
+        cell: ({ name }) => <span title={name ?? ''}>{name ?? t('geofence_files.no_name')}</span>,
         width: 'minmax(96px, 1fr)',
       },
       {
         id: 'result',
-        head: say('fence_files.column.result'),
+        head: t('geofence_files.column.result'),
         value: ({ status }) => STATUSES.indexOf(status),
         cell: ({ status, errors }) => {
           const text =
             status === 'created'
-              ? say(isDone ? 'fence_files.added' : 'fence_files.fits')
-              : errors.map((fault) => faultText(fault, say)).join(', ');
+              ? t(isDone ? 'geofence_files.added' : 'geofence_files.fits')
+              : errors.map((fault) => faultText(fault, t)).join(', ');
           return (
             <span className={status === 'invalid' ? 'strong' : 'quiet'} title={text}>
               {text}
@@ -51,12 +51,12 @@ export function ImportRows({
         width: 'minmax(200px, 2fr)',
       },
     ],
-    [say, isDone],
+    [t, isDone],
   );
   return (
-    <div className="fence-import__rows">
+    <div className="geofence-import__rows">
       <DataTable
-        name={say('fence_files.rows')}
+        name={t('geofence_files.rows')}
         columns={columns}
         rows={results}
         keyOf={keyOf}
@@ -67,8 +67,8 @@ export function ImportRows({
 }
 
 /** Where in a ring something is wrong says the message itself, by its latitude and longitude. */
-function faultText({ path, message }: { path: string; message: string }, say: Say): string {
-  if (path === 'radius_m') return say('fence_files.needs_radius');
-  if (path === 'width_m') return say('fence_files.needs_width');
+function faultText({ path, message }: { path: string; message: string }, t: Translate): string {
+  if (path === 'radius_m') return t('geofence_files.needs_radius');
+  if (path === 'width_m') return t('geofence_files.needs_width');
   return path.startsWith('geometry') ? message : `${path} ${message}`;
 }

@@ -1,5 +1,5 @@
 import { Label, RadioButton, RadioField, RadioGroup } from 'react-aria-components';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import './ColorField.css';
 
 /** Far from red and amber, which belong to alarms, and seen on land and water in both themes. */
@@ -29,7 +29,7 @@ export function ColorField({
   value: string | null;
   onChange: (color: string | null) => void;
 }) {
-  const say = useText();
+  const t = useT();
   const known = COLORS.some(({ hex }) => hex === value?.toLowerCase());
   return (
     <RadioGroup
@@ -40,13 +40,13 @@ export function ColorField({
     >
       <Label className="field__label">{label}</Label>
       <div className="color-swatches__row">
-        <RadioField value={NONE} aria-label={say('fence.color_none')}>
+        <RadioField value={NONE} aria-label={t('geofence.color_none')}>
           <RadioButton className="color-swatches__one">
             <span className="color-swatches__none" />
           </RadioButton>
         </RadioField>
         {COLORS.map(({ hex, name }) => (
-          <Swatch key={hex} hex={hex} label={say(`fence.color.${name}`)} />
+          <Swatch key={hex} hex={hex} label={t(`geofence.color.${name}`)} />
         ))}
         {value !== null && !known && <Swatch hex={value.toLowerCase()} label={value} />}
       </div>

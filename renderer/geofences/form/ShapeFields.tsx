@@ -1,15 +1,15 @@
 import { Circle, Pentagon, Spline } from 'lucide-react';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import type { Say } from '../../i18n/text.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
 import { drawnFields } from '../../live/mapGeofences.ts';
-import { Segments } from '../../ui/Segments.tsx';
+import { SegmentedControl } from '../../ui/Segments.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { placeShape, startDrawing, typeInto } from '../drawingActions.ts';
-import { measureText } from '../fenceWords.ts';
-import { frameFence } from '../frameFence.ts';
-import { numberOf } from './fenceDraft.ts';
-import { shapeOf, type FenceEdit } from './fenceEdit.ts';
+import { measureText } from '../geofenceLabels.ts';
+import { frameGeofence } from '../frameGeofence.ts';
+import { numberOf } from './geofenceDraft.ts';
+import { shapeOf, type GeofenceEdit } from './geofenceEdit.ts';
 import { cornersText, readShape, sizeOf, type CornersFault } from './shapeText.ts';
 
 const ICONS = { polygon: Pentagon, circle: Circle, line: Spline };
@@ -21,11 +21,11 @@ export function ShapeFields({
   edit,
   faultOf,
 }: {
-  edit: FenceEdit;
+  edit: GeofenceEdit;
   faultOf: (field: string) => string | null;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const { form, drawn } = edit;
   const shape = shapeOf(edit);
   const isParts = edit.kind === 'change' && edit.base.geometry.type === 'MultiPolygon';
@@ -36,44 +36,44 @@ export function ShapeFields({
 
   const place = (corners: string, size: number) => {
     const read = readShape(shape, corners, size, holes);
-    if ('shape' in read) placeShape(desk, read);
+    if ('shape' in read) placeShape(app, read);
   };
   const typeSize = (size: string) => {
     const nextM = numberOf(size);
-    const map = desk.map.current();
+    const map = app.map.current();
     if (nextM >= 1) {
       if (map?.drawing.isActive() === true && form.corners === null) map.drawing.setSizeM(nextM);
       else place(shownCorners, nextM);
     }
-    typeInto(desk, { size });
+    typeInto(app, { size });
   };
   const typeCorners = (corners: string) => {
     place(corners, sizeM);
-    typeInto(desk, { corners });
+    typeInto(app, { corners });
   };
   const frame = () => {
-    const map = desk.map.current();
-    if (map !== null && drawn !== null && form.corners !== null) frameFence(map, drawnFields(drawn));
+    const map = app.map.current();
+    if (map !== null && drawn !== null && form.corners !== null) frameGeofence(map, drawnFields(drawn));
   };
 
   return (
     <>
       {edit.kind === 'new' && (
-        <Segments
-          label={say('fence.shape')}
+        <SegmentedControl
+          label={t('geofence.shape')}
           options={(['polygon', 'circle', 'line'] as const).map((id) => ({
             id,
-            label: say(`fence.shape.${id}`),
+            label: t(`geofence.shape.${id}`),
             icon: ICONS[id],
           }))}
           value={shape}
-          onChange={(chosen) => startDrawing(desk, chosen)}
+          onChange={(chosen) => startDrawing(app, chosen)}
         />
       )}
-      <p className="quiet geofence-panel__how">{howText(edit, say)}</p>
+      <p className="quiet geofence-panel__how">{howText(edit, t)}</p>
       {shape !== 'polygon' && (
         <TextField
-          label={say(shape === 'circle' ? 'fence.radius' : 'fence.width')}
+          label={t(shape === 'circle' ? 'geofence.radius' : 'geofence.width')}
           numeric
           value={shownSize}
           onChange={typeSize}
@@ -83,15 +83,15 @@ export function ShapeFields({
       )}
       {!isParts && (
         <details className="geofence-panel__more" onBlur={frame}>
-          <summary>{say(shape === 'circle' ? 'fence.type_centre' : 'fence.type_corners')}</summary>
+          <summary>{t(shape === 'circle' ? 'geofence.type_centre' : 'geofence.type_corners')}</summary>
           <TextField
-            label={say(shape === 'circle' ? 'fence.centre' : 'fence.corners')}
-            hint={say(shape === 'circle' ? 'fence.centre_hint' : 'fence.corners_hint')}
+            label={t(shape === 'circle' ? 'geofence.centre' : 'geofence.corners')}
+            hint={t(shape === 'circle' ? 'geofence.centre_hint' : 'geofence.corners_hint')}
             multiline
-            placeholder={say('fence.corners_example')}
+            placeholder={t('geofence.corners_example')}
             value={shownCorners}
             onChange={typeCorners}
-            fault={cornersFault(form.corners, shape, sizeM, say)}
+            fault={cornersFault(form.corners, shape, sizeM, t)}
           />
         </details>
       )}
@@ -99,26 +99,31 @@ export function ShapeFields({
   );
 }
 
-function howText(edit: FenceEdit, say: Say): string {
-  if (edit.sizes !== null) return measureText(edit.sizes, say);
-  if (edit.kind === 'new') return say(`fence.how.${edit.shape}`);
-  return say(edit.drawn === null ? 'fence.how.parts' : 'fence.how.change');
+function howText(edit: GeofenceEdit, t: Translate): string {
+  if (edit.sizes !== null) return measureText(edit.sizes, t);
+  if (edit.kind === 'new') return t(`geofence.how.${edit.shape}`);
+  return t(edit.drawn === null ? 'geofence.how.parts' : 'geofence.how.change');
 }
 
 function cornersFault(
   typed: string | null,
   shape: ReturnType<typeof shapeOf>,
   sizeM: number,
-  say: Say,
+  t: Translate,
 ): string | null {
   if (typed === null || typed.trim() === '') return null;
   const read = readShape(shape, typed, sizeM);
   if ('shape' in read) return null;
-  return faultText(read, shape, sizeM, say);
+  return faultText(read, shape, sizeM, t);
 }
 
-function faultText(fault: CornersFault, shape: ReturnType<typeof shapeOf>, sizeM: number, say: Say): string {
-  if (fault.kind === 'line') return say('fence.corners_line', { line: fault.line });
-  if (shape === 'circle' && !(sizeM >= 1)) return say('fence.radius_needed');
-  return say(`fence.corners_few.${shape}`);
+function faultText(
+  fault: CornersFault,
+  shape: ReturnType<typeof shapeOf>,
+  sizeM: number,
+  t: Translate,
+): string {
+  if (fault.kind === 'line') return t('geofence.corners_line', { line: fault.line });
+  if (shape === 'circle' && !(sizeM >= 1)) return t('geofence.radius_needed');
+  return t(`geofence.corners_few.${shape}`);
 }

@@ -1,6 +1,6 @@
 import type { DrawnShape } from '../../map/drawing/drawnShape.ts';
 import { isComplete } from '../../map/drawing/drawnShape.ts';
-import { numberOf } from './fenceDraft.ts';
+import { numberOf } from './geofenceDraft.ts';
 
 /** A place as a hand types it: 52.52, 13.405 or 52.52 13.405; latitude first. */
 const PLACE = /^([-−]?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*([-−]?\d{1,3}(?:\.\d+)?)$/;

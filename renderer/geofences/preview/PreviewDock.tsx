@@ -1,17 +1,17 @@
 import { RotateCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { isProblem, Unreachable } from '../../api/errors.ts';
-import { numberText } from '../../format/numbers.ts';
-import type { Say } from '../../i18n/text.ts';
-import { useText } from '../../i18n/useText.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Choice } from '../../ui/Choice.tsx';
+import { Choice } from '../../ui/Select.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { RetryButton } from '../../ui/RetryButton.tsx';
-import type { FencePreview, PreviewState, PreviewSubject } from './fencePreview.ts';
-import { useFencePreview } from './useFencePreview.ts';
+import type { FencePreview, PreviewState, PreviewSubject } from './geofencePreview.ts';
+import { useGeofencePreview } from './useGeofencePreview.ts';
 import { VisitList } from './VisitList.tsx';
-import { previewSentence } from './visitWords.ts';
+import { previewSentence } from './visitLabels.ts';
 import './PreviewDock.css';
 
 const PERIODS = ['1', '7', '30'] as const;
@@ -32,23 +32,23 @@ export function PreviewDock({
   /** Looks only when it is asked to. */
   onDemand?: boolean;
 }) {
-  const say = useText();
+  const t = useT();
   const titleId = useId();
   const [period, setPeriod] = useState<Period>('7');
   const [listed, setListed] = useState(roomy);
   const [asked, setAsked] = useState(!onDemand);
-  const { preview, state } = useFencePreview(asked ? subject : null, Number(period));
+  const { preview, state } = useGeofencePreview(asked ? subject : null, Number(period));
   const visits = state.result?.items ?? [];
   return (
     <section className="preview-dock" aria-labelledby={titleId}>
       <div className="preview-dock__head">
         <h3 id={titleId} className="fill">
-          {say(onDemand ? 'preview.title_saved' : 'preview.title')}
+          {t(onDemand ? 'preview.title_saved' : 'preview.title')}
         </h3>
         <Choice
           quiet
-          label={say('preview.period')}
-          options={PERIODS.map((id) => ({ id, label: say(`preview.last.${id}`) }))}
+          label={t('preview.period')}
+          options={PERIODS.map((id) => ({ id, label: t(`preview.last.${id}`) }))}
           value={period}
           onChange={setPeriod}
         />
@@ -59,14 +59,14 @@ export function PreviewDock({
         ) : (
           <div>
             <Button size="small" onPress={() => setAsked(true)}>
-              {say('preview.look')}
+              {t('preview.look')}
             </Button>
           </div>
         )}
         {visits.length > 0 && (
           <div>
             <Button size="small" onPress={() => setListed(!listed)}>
-              {say(listed ? 'preview.hide_visits' : 'preview.show_visits')}
+              {t(listed ? 'preview.hide_visits' : 'preview.show_visits')}
             </Button>
           </div>
         )}
@@ -89,41 +89,41 @@ function PreviewWords({
   hasSubject: boolean;
   preview: FencePreview;
 }) {
-  const say = useText();
-  if (!hasSubject) return <p className="quiet">{say('preview.no_shape')}</p>;
+  const t = useT();
+  if (!hasSubject) return <p className="quiet">{t('preview.no_shape')}</p>;
   const { phase, result, share } = state;
   return (
     <>
       {result !== null && (
         <p className={phase === 'done' ? 'preview-dock__sentence' : 'preview-dock__sentence faint'}>
-          {previewSentence(result, state.resultDays, say)}
+          {previewSentence(result, state.resultDays, t)}
         </p>
       )}
       {phase === 'done' && result !== null && (
         <p className="small faint" role="status">
-          {say('preview.looked_at', {
-            vehicles: numberText(result.vehicles),
-            positions: numberText(result.positions),
+          {t('preview.looked_at', {
+            vehicles: formatNumber(result.vehicles),
+            positions: formatNumber(result.positions),
           })}
-          {result.truncated && ` ${say('preview.truncated', { number: numberText(result.items.length) })}`}
+          {result.truncated && ` ${t('preview.truncated', { number: formatNumber(result.items.length) })}`}
         </p>
       )}
       {(phase === 'waiting' || phase === 'running') && (
         <div className="preview-dock__progress">
-          <span className="small quiet">{say(result === null ? 'preview.reading' : 'preview.changed')}</span>
-          <Meter label={say('preview.progress')} value={share} />
+          <span className="small quiet">{t(result === null ? 'preview.reading' : 'preview.changed')}</span>
+          <Meter label={t('preview.progress')} value={share} />
           <Button size="small" kind="quiet" onPress={preview.cancel}>
-            {say('ui.cancel')}
+            {t('ui.cancel')}
           </Button>
         </div>
       )}
       {(phase === 'failed' || phase === 'cancelled') && (
         <div className="preview-dock__failed">
           <p role={phase === 'failed' ? 'alert' : 'status'}>
-            {phase === 'failed' ? failureText(state.error, say) : say('preview.cancelled')}
+            {phase === 'failed' ? failureText(state.error, t) : t('preview.cancelled')}
           </p>
           <RetryButton size="small" icon={RotateCw} onRetry={preview.again}>
-            {say('preview.again')}
+            {t('preview.again')}
           </RetryButton>
         </div>
       )}
@@ -132,13 +132,13 @@ function PreviewWords({
 }
 
 /** Why the past could not be read, and what goes on all the same. */
-function failureText(error: unknown, say: Say): string {
+function failureText(error: unknown, t: Translate): string {
   const reason = isProblem(error)
     ? error.code === 'validation_failed' && error.faults.length > 0
       ? error.faults.map(({ message }) => message).join('; ')
       : error.problem.detail
     : error instanceof Unreachable
-      ? say('failure.no_answer')
-      : say('failure.unexpected');
-  return say('preview.failed', { reason });
+      ? t('failure.no_answer')
+      : t('failure.unexpected');
+  return t('preview.failed', { reason });
 }

@@ -1,36 +1,36 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useDepotTime } from '../../desk/useMoment.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../../appContext/useMoment.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
-import { spanText } from '../../format/span.ts';
-import { useText } from '../../i18n/useText.ts';
+import { formatDuration } from '../../format/span.ts';
+import { useT } from '../../i18n/useT.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
-import { dayAndMinute, enteredText, keyOfVisit, leftText, type Visit } from './visitWords.ts';
+import { dayAndMinute, enteredText, keyOfVisit, leftText, type Visit } from './visitLabels.ts';
 
 /** The visits that a shape would have had; one that is chosen is shown on the map. */
 export function VisitList({ visits }: { visits: readonly Visit[] }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const time = useDepotTime();
-  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const [selected, setSelected] = useState<string | null>(null);
   const nameOf = useCallback(
-    (visit: Visit) => vehicles.get(visit.vehicle_id)?.name ?? say('vehicle.gone'),
-    [vehicles, say],
+    (visit: Visit) => vehicles.get(visit.vehicle_id)?.name ?? t('vehicle.gone'),
+    [vehicles, t],
   );
   // The same visit keeps its ring when the shape is tried again.
   const marked = visits.find((visit) => keyOfVisit(visit) === selected) ?? null;
   useEffect(() => {
-    const map = desk.map.current();
+    const map = app.map.current();
     map?.dots.mark(marked);
     return () => map?.dots.mark(null);
-  }, [desk, marked]);
+  }, [app, marked]);
   const columns = useMemo(
     (): Column<Visit>[] => [
       {
         id: 'vehicle',
-        head: say('preview.vehicle'),
+        head: t('preview.vehicle'),
         value: nameOf,
         cell: (visit) => (
           <span className="strong" title={nameOf(visit)}>
@@ -41,47 +41,47 @@ export function VisitList({ visits }: { visits: readonly Visit[] }) {
       },
       {
         id: 'entered',
-        head: say('preview.entered'),
+        head: t('preview.entered'),
         value: (visit) => visit.enter_time,
         cell: (visit) => (
           <Moment at={visit.enter_time} time={time}>
-            {enteredText(visit, time, say)}
+            {enteredText(visit, time, t)}
           </Moment>
         ),
         width: '118px',
       },
       {
         id: 'left',
-        head: say('preview.left'),
+        head: t('preview.left'),
         value: (visit) => visit.exit_time,
         cell: (visit) => (
           <Moment at={visit.exit_time} time={time}>
-            {leftText(visit, time, say)}
+            {leftText(visit, time, t)}
           </Moment>
         ),
         width: '76px',
       },
       {
         id: 'duration',
-        head: say('preview.duration'),
+        head: t('preview.duration'),
         value: (visit) => visit.duration_s,
-        cell: (visit) => spanText(visit.duration_s * 1_000),
+        cell: (visit) => formatDuration(visit.duration_s * 1_000),
         align: 'end',
         width: '80px',
       },
     ],
-    [say, time, nameOf],
+    [t, time, nameOf],
   );
   return (
     <DataTable
-      name={say('preview.visit_list')}
+      name={t('preview.visit_list')}
       columns={columns}
       rows={visits}
       keyOf={keyOfVisit}
       selectedKey={selected}
       onSelect={(visit) => {
         setSelected(keyOfVisit(visit));
-        desk.map.current()?.camera.flyTo(visit);
+        app.map.current()?.camera.flyTo(visit);
       }}
     />
   );

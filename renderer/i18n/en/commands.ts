@@ -46,7 +46,7 @@ export const commandsTexts = {
   'keys.video.event': 'Previous and next event',
   'keys.video.frame': 'Previous and next frame',
   'keys.video.mark': 'Add a bookmark',
-  'keys.video.order': 'Request video',
+  'keys.video.request': 'Request video',
   'keys.video.play': 'Play and pause',
   'keys.video.queue': 'All video requests',
   'keys.video.rate': 'Faster and slower',

@@ -16,15 +16,16 @@ export const liveTexts = {
   'fact.terminal': 'Terminal',
   'fact.vin': 'VIN',
 
-  'list.add_knocking': 'Add from unregistered terminals',
+  'list.add_unknown_terminals': 'Add from unregistered terminals',
   'list.all_groups': 'All groups',
   'list.column.age': 'Age',
   'list.column.place': 'Location',
   'list.column.speed': 'Speed',
   'list.column.vehicle': 'Vehicle',
   'list.empty': 'No vehicles yet',
-  'list.empty_knocking_one': '{{count}} unregistered terminal. Add one and it appears here within seconds.',
-  'list.empty_knocking_other':
+  'list.empty_unknown_terminals_one':
+    '{{count}} unregistered terminal. Add one and it appears here within seconds.',
+  'list.empty_unknown_terminals_other':
     '{{count}} unregistered terminals. Add one and it appears here within seconds.',
   'list.empty_user': 'No vehicle has been shared with you. A dealer gives access to groups of vehicles.',
   'list.empty_waiting': 'Point a terminal at this machine, or add a vehicle by its terminal ID.',

@@ -25,6 +25,6 @@ export function placeMinZoom(population: number, featureCode: string): number | 
   if (featureCode === 'PPLH' || featureCode === 'PPLQ' || featureCode === 'PPLW') return null;
   // A section of a place is no town, whatever its size.
   if (featureCode === 'PPLX') return SMALLEST_MIN_ZOOM;
-  const byPopulation = BY_POPULATION.find(([least]) => population >= least)?.[1] ?? SMALLEST_MIN_ZOOM;
+  const byPopulation = BY_POPULATION.find(([min]) => population >= min)?.[1] ?? SMALLEST_MIN_ZOOM;
   return featureCode === 'PPLC' ? Math.min(CAPITAL_MIN_ZOOM, byPopulation) : byPopulation;
 }

@@ -34,7 +34,7 @@ const DEFAULT_WIDTH_M = 100;
 /** Draws geofences on the map, one at a time. */
 export function createGeofenceDrawing(
   stage: MapStage,
-  fences: GeofenceLayer,
+  geofences: GeofenceLayer,
   onFault: (error: Error) => void,
 ): GeofenceDrawing {
   /** The click that ended a drawing is still on its way to whoever picks on the map. */
@@ -66,7 +66,7 @@ export function createGeofenceDrawing(
       window.removeEventListener('keydown', onKey);
       tool.stop();
       stage.map.doubleClickZoom.enable();
-      fences.hide(null);
+      geofences.hide(null);
     };
     const tool = makeTool({
       onFault,
@@ -100,7 +100,7 @@ export function createGeofenceDrawing(
           ? startCircleTool(stage, drawn, events)
           : startPathTool(stage, drawn.shape, drawn, DEFAULT_WIDTH_M, events),
       );
-      fences.hide(id ?? null);
+      geofences.hide(id ?? null);
       return end;
     },
     setSizeM: (sizeM) => active?.tool.setSizeM(sizeM),

@@ -12,7 +12,7 @@ export const GEOFENCE_FILL_LAYER = 'geofence-fill';
 
 export interface GeofenceLayer {
   /** Draws these geofences in place of those before. One that cannot be drawn is told to the map's `onFault`. */
-  set: (fences: readonly MapGeofence[]) => void;
+  set: (geofences: readonly MapGeofence[]) => void;
   /** Shows one in its own colour. */
   select: (id: string | null) => void;
   /** Shows all in their own colours, as the Geofences screen does. */
@@ -89,25 +89,25 @@ export function geofenceLabelLayers(palette: MapPalette): LayerSpecification[] {
 }
 
 export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => void): GeofenceLayer {
-  let areas: { fence: MapGeofence; area: GeoJSON.Geometry }[] = [];
+  let areas: { geofence: MapGeofence; area: GeoJSON.Geometry }[] = [];
   let selectedId: string | null = null;
   let hiddenId: string | null = null;
   let colours = false;
 
   const draw = (): void => {
-    const shown = areas.filter(({ fence }) => fence.id !== hiddenId);
-    const outlines = shown.map(({ fence, area }): GeoJSON.Feature => {
-      const own = (colours || fence.id === selectedId) && fence.color;
+    const shown = areas.filter(({ geofence }) => geofence.id !== hiddenId);
+    const outlines = shown.map(({ geofence, area }): GeoJSON.Feature => {
+      const own = (colours || geofence.id === selectedId) && geofence.color;
       return {
         type: 'Feature',
-        properties: { id: fence.id, ...(typeof own === 'string' ? { own } : {}) },
+        properties: { id: geofence.id, ...(typeof own === 'string' ? { own } : {}) },
         geometry: area,
       };
     });
-    const labels = shown.map(({ fence, area }): GeoJSON.Feature => ({
+    const labels = shown.map(({ geofence, area }): GeoJSON.Feature => ({
       type: 'Feature',
-      properties: { name: fence.name },
-      geometry: labelPlace(fence, area),
+      properties: { name: geofence.name },
+      geometry: labelPlace(geofence, area),
     }));
     geoJsonSource(stage.map, GEOFENCE_SOURCE).setData(collection(outlines)).catch(onFault);
     geoJsonSource(stage.map, GEOFENCE_LABEL_SOURCE).setData(collection(labels)).catch(onFault);
@@ -115,13 +115,13 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
   const redraw = (): void => stage.whenReady(draw);
 
   return {
-    set(fences) {
-      areas = fences.flatMap((fence) => {
+    set(geofences) {
+      areas = geofences.flatMap((geofence) => {
         try {
-          return [{ fence, area: geofenceArea(fence) }];
+          return [{ geofence, area: geofenceArea(geofence) }];
         } catch (error) {
           if (!(error instanceof RangeError)) throw error;
-          onFault(new Error(`the geofence ${fence.name} cannot be drawn: ${error.message}`));
+          onFault(new Error(`the geofence ${geofence.name} cannot be drawn: ${error.message}`));
           return [];
         }
       });
@@ -146,8 +146,8 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
 }
 
 /** Along a corridor, else above the top of the shape. */
-function labelPlace(fence: MapGeofence, area: GeoJSON.Geometry): GeoJSON.Geometry {
-  if (fence.geometry.type === 'LineString') return fence.geometry;
+function labelPlace(geofence: MapGeofence, area: GeoJSON.Geometry): GeoJSON.Geometry {
+  if (geofence.geometry.type === 'LineString') return geofence.geometry;
   const rings =
     area.type === 'Polygon' ? area.coordinates : area.type === 'MultiPolygon' ? area.coordinates.flat() : [];
   let west = Infinity;

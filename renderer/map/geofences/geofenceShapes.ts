@@ -9,20 +9,20 @@ const ARC_STEP_DEG = 15;
 
 /** What to draw for a geofence: its area, as it is. Throws a RangeError when the geofence lacks what its shape needs. */
 export function geofenceArea(
-  fence: Pick<MapGeofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>,
+  geofence: Pick<MapGeofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>,
 ): GeoJSON.Geometry {
-  const { shape, geometry } = fence;
+  const { shape, geometry } = geofence;
   if (shape === 'circle') {
-    if (geometry.type !== 'Point' || !(fence.radius_m !== undefined && fence.radius_m > 0)) {
+    if (geometry.type !== 'Point' || !(geofence.radius_m !== undefined && geofence.radius_m > 0)) {
       throw new RangeError('a circle needs a point and a radius');
     }
-    return { type: 'Polygon', coordinates: [circleRing(latLon(geometry.coordinates), fence.radius_m)] };
+    return { type: 'Polygon', coordinates: [circleRing(latLon(geometry.coordinates), geofence.radius_m)] };
   }
   if (shape === 'line') {
-    if (geometry.type !== 'LineString' || !(fence.width_m !== undefined && fence.width_m > 0)) {
+    if (geometry.type !== 'LineString' || !(geofence.width_m !== undefined && geofence.width_m > 0)) {
       throw new RangeError('a line needs a line string and a width');
     }
-    return { type: 'Polygon', coordinates: [corridorRing(geometry.coordinates, fence.width_m)] };
+    return { type: 'Polygon', coordinates: [corridorRing(geometry.coordinates, geofence.width_m)] };
   }
   if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon')
     throw new RangeError('a polygon needs rings');

@@ -3,12 +3,12 @@ import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { type Profile, type ProfilePatch } from '../../../server/contract/videoProfiles.ts';
 import { isProblem } from '../../api/errors.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { faultsOf, sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
-import { ModalFoot } from '../../ui/ModalFoot.tsx';
+import { ModalFooter } from '../../ui/ModalFooter.tsx';
 import { useVideo } from '../../video/useVideo.ts';
 import { CameraFields, type CameraFaults } from './CameraFields.tsx';
 import {
@@ -35,9 +35,9 @@ export function CameraDialog({
   /** Somebody else has changed them; to be read anew. */
   onConflict: () => void;
 }) {
-  const { api } = useDesk();
+  const { api } = useAppContext();
   const video = useVideo();
-  const say = useText();
+  const t = useT();
   // The version of what is shown: a newer one would overwrite what was not seen.
   const [profile] = useState(live);
   const [form, setForm] = useState<CameraForm>(() =>
@@ -47,9 +47,9 @@ export function CameraDialog({
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const words: Record<CameraFault, string> = {
-    channels: say('cameras.channels_wrong'),
-    url: say('cameras.url_missing'),
-    clock: say('cameras.clock_wrong'),
+    channels: t('cameras.channels_wrong'),
+    url: t('cameras.url_missing'),
+    clock: t('cameras.clock_wrong'),
   };
   const showFaults = (wrong: readonly CameraFault[]) =>
     setFaults(Object.fromEntries(wrong.map((it) => [it, words[it]])));
@@ -68,10 +68,10 @@ export function CameraDialog({
       setFaults(found);
       if (Object.keys(found).length > 0) return;
       setSentence(
-        sentenceOf(error, say, {
-          already_exists: say('cameras.exists'),
-          version_conflict: say('cameras.conflict'),
-          not_found: say('cameras.gone'),
+        sentenceOf(error, t, {
+          already_exists: t('cameras.exists'),
+          version_conflict: t('cameras.conflict'),
+          not_found: t('cameras.gone'),
         }),
       );
     }
@@ -99,7 +99,7 @@ export function CameraDialog({
   };
 
   return (
-    <Modal title={say('cameras.title_of', { name: vehicle.name })} onClose={onClose} width={520}>
+    <Modal title={t('cameras.title_of', { name: vehicle.name })} onClose={onClose} width={520}>
       <form
         className="form-column"
         onSubmit={(event: SyntheticEvent) => {
@@ -116,11 +116,11 @@ export function CameraDialog({
           known={profile}
           vehicleOffsetMin={vehicleOffsetMin(vehicle)}
         />
-        <ModalFoot sentence={sentence} onCancel={onClose}>
+        <ModalFooter sentence={sentence} onCancel={onClose}>
           <Button kind="primary" submits disabled={busy}>
-            {say('ui.save')}
+            {t('ui.save')}
           </Button>
-        </ModalFoot>
+        </ModalFooter>
       </form>
     </Modal>
   );

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { cameraPresets } from '../../../server/contract/cameraPresets.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
-import { useText } from '../../i18n/useText.ts';
-import { Choice } from '../../ui/Choice.tsx';
-import { LinesField } from '../../ui/LinesField.tsx';
+import { useT } from '../../i18n/useT.ts';
+import { Choice } from '../../ui/Select.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import {
   CAMERA_AUTHS,
@@ -29,25 +29,25 @@ export interface CameraFieldsProps {
 
 /** What a kind of camera must be told, and its channels. */
 export function CameraFields({ form, onChange, faults, known, vehicleOffsetMin }: CameraFieldsProps) {
-  const say = useText();
+  const t = useT();
   const set = (part: Partial<CameraForm>) => onChange({ ...form, ...part });
   return (
     <>
       <div className="form-grid">
         <Choice
-          label={say('cameras.kind')}
+          label={t('cameras.kind')}
           value={form.kind}
-          options={CAMERA_KINDS.map((id) => ({ id, label: say(`cameras.kind.${id}`) }))}
+          options={CAMERA_KINDS.map((id) => ({ id, label: t(`cameras.kind.${id}`) }))}
           onChange={(kind) => set({ kind })}
           disabled={known !== null}
         />
         <TextField
-          label={say('cameras.name')}
+          label={t('cameras.name')}
           value={form.name}
           onChange={(name) => set({ name })}
           maxLength={120}
         />
-        <p className="form-whole quiet small">{say(`cameras.kind_hint.${form.kind}`)}</p>
+        <p className="form-whole quiet small">{t(`cameras.kind_hint.${form.kind}`)}</p>
         {form.kind === 'http' && <HttpFields form={form} set={set} faults={faults} known={known} />}
         {form.kind === 'jt1078' && (
           <TerminalFields form={form} set={set} faults={faults} vehicleOffsetMin={vehicleOffsetMin} />
@@ -72,7 +72,7 @@ interface KindProps {
 }
 
 function HttpFields({ form, set, faults, known }: KindProps & Pick<CameraFieldsProps, 'known'>) {
-  const say = useText();
+  const t = useT();
   const hasLogin = form.auth === 'basic' || form.auth === 'digest';
   const hasKept = known?.connection.has_password === true;
   const [presetId, setPresetId] = useState<string>(NO_PRESET);
@@ -80,10 +80,10 @@ function HttpFields({ form, set, faults, known }: KindProps & Pick<CameraFieldsP
   return (
     <>
       <Choice
-        label={say('cameras.preset')}
+        label={t('cameras.preset')}
         value={presetId}
         options={[
-          { id: NO_PRESET, label: say('cameras.preset_none') },
+          { id: NO_PRESET, label: t('cameras.preset_none') },
           ...cameraPresets.map((it) => ({ id: it.id, label: it.name })),
         ]}
         onChange={(id) => {
@@ -95,24 +95,24 @@ function HttpFields({ form, set, faults, known }: KindProps & Pick<CameraFieldsP
       <p className="quiet small camera-note">{preset?.note}</p>
       <div className="form-whole">
         <TextField
-          label={say('cameras.address')}
+          label={t('cameras.address')}
           value={form.url}
           onChange={(url) => set({ url })}
           fault={faults.url ?? null}
-          hint={say(form.url.includes('HOST') ? 'cameras.address_host' : 'cameras.address_hint')}
+          hint={t(form.url.includes('HOST') ? 'cameras.address_host' : 'cameras.address_hint')}
           required
           maxLength={2_000}
         />
       </div>
       <Choice
-        label={say('cameras.auth')}
+        label={t('cameras.auth')}
         value={form.auth}
-        options={CAMERA_AUTHS.map((id) => ({ id, label: say(`cameras.auth.${id}`) }))}
+        options={CAMERA_AUTHS.map((id) => ({ id, label: t(`cameras.auth.${id}`) }))}
         onChange={(auth) => set({ auth })}
       />
       {hasLogin && (
         <TextField
-          label={say('cameras.user')}
+          label={t('cameras.user')}
           value={form.username}
           onChange={(username) => set({ username })}
           fault={faults.username ?? null}
@@ -121,13 +121,13 @@ function HttpFields({ form, set, faults, known }: KindProps & Pick<CameraFieldsP
       )}
       {form.auth !== 'none' && (
         <TextField
-          label={say(form.auth === 'bearer' ? 'cameras.token' : 'cameras.password')}
+          label={t(form.auth === 'bearer' ? 'cameras.token' : 'cameras.password')}
           type="password"
           autoComplete="new-password"
           value={form.password}
           onChange={(password) => set({ password })}
           fault={faults.password ?? null}
-          {...(hasKept ? { hint: say('cameras.password_kept') } : {})}
+          {...(hasKept ? { hint: t('cameras.password_kept') } : {})}
           maxLength={2_000}
         />
       )}
@@ -141,23 +141,23 @@ function TerminalFields({
   faults,
   vehicleOffsetMin,
 }: KindProps & Pick<CameraFieldsProps, 'vehicleOffsetMin'>) {
-  const say = useText();
+  const t = useT();
   return (
     <>
       <TextField
-        label={say('cameras.clock')}
+        label={t('cameras.clock')}
         value={form.clock}
         onChange={(clock) => set({ clock })}
         fault={faults.clock ?? null}
-        hint={say('cameras.clock_hint', { offset: offsetText(vehicleOffsetMin) })}
+        hint={t('cameras.clock_hint', { offset: offsetText(vehicleOffsetMin) })}
         placeholder={offsetText(vehicleOffsetMin)}
         maxLength={6}
       />
       <div className="form-whole">
         <Choice
-          label={say('cameras.stream')}
+          label={t('cameras.stream')}
           value={form.stream}
-          options={CAMERA_STREAMS.map((id) => ({ id, label: say(`cameras.stream.${id}`) }))}
+          options={CAMERA_STREAMS.map((id) => ({ id, label: t(`cameras.stream.${id}`) }))}
           onChange={(stream) => set({ stream })}
         />
       </div>
@@ -174,11 +174,11 @@ function Channels({
   onChange: (lines: ChannelLine[]) => void;
   fault: string | null;
 }) {
-  const say = useText();
+  const t = useT();
   const next = Math.max(0, ...lines.map((it) => Number(it.number) || 0)) + 1;
   return (
-    <LinesField
-      label={say('cameras.channels')}
+    <TextArea
+      label={t('cameras.channels')}
       lines={lines}
       onChange={onChange}
       fault={fault}
@@ -189,8 +189,8 @@ function Channels({
             size="small"
             hiddenLabel
             numeric
-            label={say('cameras.channel_number', { number })}
-            placeholder={say('cameras.channel_number_short')}
+            label={t('cameras.channel_number', { number })}
+            placeholder={t('cameras.channel_number_short')}
             value={line.number}
             onChange={(typed) => set({ number: typed })}
             maxLength={3}
@@ -198,19 +198,19 @@ function Channels({
           <TextField
             size="small"
             hiddenLabel
-            label={say('cameras.channel_name', { number })}
-            placeholder={say('cameras.channel_name_short')}
+            label={t('cameras.channel_name', { number })}
+            placeholder={t('cameras.channel_name_short')}
             value={line.name}
             onChange={(name) => set({ name })}
             maxLength={120}
           />
         </>
       )}
-      removeLabel={(number) => say('cameras.channel_remove', { number })}
-      addLabel={say('cameras.channel_add')}
+      removeLabel={(number) => t('cameras.channel_remove', { number })}
+      addLabel={t('cameras.channel_add')}
       newLine={() => ({ number: String(next), name: '' })}
-      least={1}
-      most={32}
+      min={1}
+      max={32}
     />
   );
 }

@@ -2,9 +2,9 @@ import { Fragment, useState } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { type Profile } from '../../../server/contract/videoProfiles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import type { TextKey } from '../../i18n/text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { RetryButton } from '../../ui/RetryButton.tsx';
@@ -17,13 +17,13 @@ import './cameras.css';
 
 /** The cameras of a vehicle, to be set up, tried, changed and deleted. */
 export function CameraSection({ vehicle }: { vehicle: Vehicle }) {
-  const say = useText();
+  const t = useT();
   const lost = useLostSince() !== null;
   const { load, again } = useCameras(vehicle.vehicle_id);
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className="cameras" aria-label={say('cameras.title')}>
-      <h3 className="cameras__title">{say('cameras.title')}</h3>
+    <section className="cameras" aria-label={t('cameras.title')}>
+      <h3 className="cameras__title">{t('cameras.title')}</h3>
       {load.phase === 'known' ? (
         <KnownCameras
           vehicle={vehicle}
@@ -32,18 +32,18 @@ export function CameraSection({ vehicle }: { vehicle: Vehicle }) {
           onGone={again}
         />
       ) : load.phase === 'reading' ? (
-        <p className="faint">{say('cameras.reading')}</p>
+        <p className="faint">{t('cameras.reading')}</p>
       ) : load.phase === 'failed' ? (
         <div className="manage__buttons">
-          <p className="quiet">{say('cameras.failed')}</p>
+          <p className="quiet">{t('cameras.failed')}</p>
           <RetryButton size="small" onRetry={again} />
         </div>
       ) : (
         <>
-          <p className="quiet">{say('cameras.none')}</p>
+          <p className="quiet">{t('cameras.none')}</p>
           <div className="manage__buttons">
             <Button size="small" disabled={lost} onPress={() => setOpen(true)}>
-              {say('cameras.add')}
+              {t('cameras.add')}
             </Button>
           </div>
         </>
@@ -71,9 +71,9 @@ function KnownCameras({
   onChange: () => void;
   onGone: () => void;
 }) {
-  const desk = useDesk();
+  const app = useAppContext();
   const video = useVideo();
-  const say = useText();
+  const t = useT();
   const lost = useLostSince() !== null;
   const [isSure, setSure] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -87,7 +87,7 @@ function KnownCameras({
       await run();
     } catch (error) {
       setWord(
-        sentenceOf(error, say, { not_found: say('cameras.gone'), version_conflict: say('cameras.conflict') }),
+        sentenceOf(error, t, { not_found: t('cameras.gone'), version_conflict: t('cameras.conflict') }),
       );
     } finally {
       setBusy(false);
@@ -96,11 +96,11 @@ function KnownCameras({
   const test = () =>
     act(async () => {
       const { online: isOn } = await video.profiles.readAgain(profile.profile_id);
-      setWord(say(testWord(isOn)));
+      setWord(t(testWord(isOn)));
     });
   const remove = () =>
     act(async () => {
-      await desk.api.request(videoRoutes.removeProfile, {
+      await app.api.request(videoRoutes.removeProfile, {
         params: { profile_id: profile.profile_id },
         ifMatch: profile.version,
       });
@@ -109,23 +109,23 @@ function KnownCameras({
     });
 
   const facts: [string, string | null][] = [
-    [say('cameras.kind'), say(`cameras.kind.${kind}`)],
-    [say('cameras.name'), profile.name],
-    [say('cameras.channels'), channels.map((it) => `${it.channel} ${it.name}`).join(', ')],
-    [say('cameras.address'), connection.url ?? null],
-    [say('cameras.auth'), kind === 'http' ? say(`cameras.auth.${connection.auth ?? 'none'}`) : null],
+    [t('cameras.kind'), t(`cameras.kind.${kind}`)],
+    [t('cameras.name'), profile.name],
+    [t('cameras.channels'), channels.map((it) => `${it.channel} ${it.name}`).join(', ')],
+    [t('cameras.address'), connection.url ?? null],
+    [t('cameras.auth'), kind === 'http' ? t(`cameras.auth.${connection.auth ?? 'none'}`) : null],
     [
-      say('cameras.clock'),
+      t('cameras.clock'),
       kind === 'jt1078'
         ? connection.utc_offset_min === undefined
-          ? say('cameras.clock_vehicle', { offset: offsetText(vehicleOffsetMin(vehicle)) })
-          : say('cameras.clock_of', { offset: offsetText(connection.utc_offset_min) })
+          ? t('cameras.clock_vehicle', { offset: offsetText(vehicleOffsetMin(vehicle)) })
+          : t('cameras.clock_of', { offset: offsetText(connection.utc_offset_min) })
         : null,
     ],
-    [say('cameras.stream'), kind === 'jt1078' ? say(`cameras.stream.${connection.stream ?? 'both'}`) : null],
+    [t('cameras.stream'), kind === 'jt1078' ? t(`cameras.stream.${connection.stream ?? 'both'}`) : null],
     [
-      say('tasks.column.terminal'),
-      online === null ? say('tasks.online_unknown') : say(online ? 'tasks.online' : 'tasks.offline'),
+      t('tasks.column.terminal'),
+      online === null ? t('tasks.online_unknown') : t(online ? 'tasks.online' : 'tasks.offline'),
     ],
   ];
   return (
@@ -143,10 +143,10 @@ function KnownCameras({
       </dl>
       <div className="manage__buttons">
         <Button size="small" disabled={lost || busy} onPress={() => void test()}>
-          {say('cameras.test')}
+          {t('cameras.test')}
         </Button>
         <Button size="small" disabled={lost || busy} onPress={onChange}>
-          {say('cameras.change')}
+          {t('cameras.change')}
         </Button>
         <Button
           size="small"
@@ -156,7 +156,7 @@ function KnownCameras({
             setSure(!isSure);
           }}
         >
-          {say(isSure ? 'cameras.delete_really' : 'cameras.delete')}
+          {t(isSure ? 'cameras.delete_really' : 'cameras.delete')}
         </Button>
       </div>
       <p role="status" className={word === null ? 'unseen' : 'strong'}>

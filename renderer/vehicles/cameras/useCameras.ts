@@ -17,15 +17,15 @@ export function useCameras(vehicleId: string): { load: CamerasLoad; again: () =>
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isOver = false;
-    const tell = (phase: 'none' | 'failed' | 'known') => {
+    const notify = (phase: 'none' | 'failed' | 'known') => {
       if (!isOver) setAnswer({ vehicleId, phase });
     };
     profiles.ofVehicle(vehicleId).then(
-      () => tell('known'),
+      () => notify('known'),
       (error: unknown) => {
         const isNone = isProblem(error, 'not_found');
         if (isNone && !isOver) profiles.forget(vehicleId);
-        tell(isNone ? 'none' : 'failed');
+        notify(isNone ? 'none' : 'failed');
       },
     );
     return () => {

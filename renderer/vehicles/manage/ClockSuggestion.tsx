@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
 import { isProblem } from '../../api/errors.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { clockWords, offsetText } from './clockOffset.ts';
@@ -21,8 +21,8 @@ export function ClockSuggestion({
   disabled?: boolean;
   onSet?: () => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const lost = useLostSince() !== null;
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -31,11 +31,11 @@ export function ClockSuggestion({
     setBusy(true);
     setFault(null);
     try {
-      await setClockOffset(desk, vehicle, suggestion_s);
+      await setClockOffset(app, vehicle, suggestion_s);
       onSet?.();
     } catch (error) {
       if (isProblem(error, 'version_conflict')) await readAgain().catch(() => undefined);
-      setFault(sentenceOf(error, say, { version_conflict: say('intake.clock.conflict') }));
+      setFault(sentenceOf(error, t, { version_conflict: t('intake.clock.conflict') }));
     } finally {
       setBusy(false);
     }
@@ -44,19 +44,19 @@ export function ClockSuggestion({
   /** The stream brings what others changed too; the answer may be faster. */
   const readAgain = async () => {
     const params = { vehicle: vehicle.vehicle_id };
-    desk.vehicles.put([await desk.api.request(vehicleRoutes.get, { params })]);
+    app.vehicles.put([await app.api.request(vehicleRoutes.get, { params })]);
   };
 
   return (
     <div className="clock-suggestion">
-      <span className="fill">{fault ?? clockWords(suggestion_s, say)}</span>
+      <span className="fill">{fault ?? clockWords(suggestion_s, t)}</span>
       <Button
         size="small"
-        label={say('intake.clock.set_of', { offset: offsetText(suggestion_s), vehicle: vehicle.name })}
+        label={t('intake.clock.set_of', { offset: offsetText(suggestion_s), vehicle: vehicle.name })}
         disabled={disabled || busy || lost}
         onPress={() => void set()}
       >
-        {say('intake.clock.set', { offset: offsetText(suggestion_s) })}
+        {t('intake.clock.set', { offset: offsetText(suggestion_s) })}
       </Button>
     </div>
   );

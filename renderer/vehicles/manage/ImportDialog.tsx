@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useStore } from 'zustand';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince } from '../../desk/useMoment.ts';
-import { numberText } from '../../format/numbers.ts';
-import type { Say } from '../../i18n/text.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
-import { ModalFoot } from '../../ui/ModalFoot.tsx';
+import { ModalFooter } from '../../ui/ModalFooter.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { ImportRows, importLines, type ImportLine } from './ImportRows.tsx';
 import { readVehicleFile, UnreadableFile } from './readVehicleFile.ts';
@@ -28,10 +28,10 @@ interface Answered {
 
 /** Many vehicles from a file or a pasted text: first what would happen, row by row, then the import. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const lost = useLostSince() !== null;
-  const groups = useStore(desk.groups.store, (state) => state.byId);
+  const groups = useStore(app.groups.store, (state) => state.byId);
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [sentence, setSentence] = useState<string | null>(null);
@@ -48,17 +48,17 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     try {
       rows = readVehicleFile(content, idByName);
     } catch (error) {
-      setSentence(
-        error instanceof UnreadableFile ? unreadable(error, say) : say('import.unreadable.not_text'),
-      );
+      setSentence(error instanceof UnreadableFile ? unreadable(error, t) : t('import.unreadable.not_text'));
       return;
     }
     if (rows.length > MOST_ROWS) {
-      setSentence(say('import.too_many', { rows: numberText(rows.length), allowed: numberText(MOST_ROWS) }));
+      setSentence(
+        t('import.too_many', { rows: formatNumber(rows.length), allowed: formatNumber(MOST_ROWS) }),
+      );
       return;
     }
     await send(async () => {
-      const answer = await importVehicles(desk, rows, true);
+      const answer = await importVehicles(app, rows, true);
       setTried({ answer, rows, lines: importLines(rows, answer.results) });
     });
   };
@@ -66,7 +66,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const takeFile = async (file: File | undefined) => {
     if (file === undefined) return;
     if (file.size > MOST_BYTES) {
-      setSentence(say('import.too_large'));
+      setSentence(t('import.too_large'));
       return;
     }
     await tryOut(await file.text());
@@ -75,7 +75,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const importAll = () =>
     send(async () => {
       if (tried === null) return;
-      const answer = await importVehicles(desk, tried.rows, false);
+      const answer = await importVehicles(app, tried.rows, false);
       setTried({ ...tried, answer, lines: importLines(tried.rows, answer.results) });
       setDone(answer);
     });
@@ -86,7 +86,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     try {
       await work();
     } catch (error) {
-      setSentence(sentenceOf(error, say));
+      setSentence(sentenceOf(error, t));
     } finally {
       setBusy(false);
     }
@@ -98,50 +98,48 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     </p>
   );
   return (
-    <Modal title={say('import.title')} onClose={onClose} width={640}>
+    <Modal title={t('import.title')} onClose={onClose} width={640}>
       {tried === null ? (
         <>
-          <p className="quiet">{say('import.how')}</p>
+          <p className="quiet">{t('import.how')}</p>
           <div className="manage__buttons">
             <FileTrigger
               acceptedFileTypes={['.csv', '.json', 'text/csv', 'application/json']}
               onSelect={(files) => void takeFile(files?.[0])}
             >
               <Button kind="primary" disabled={busy || lost}>
-                {say('import.choose')}
+                {t('import.choose')}
               </Button>
             </FileTrigger>
             <Button
               onPress={() =>
-                void desk.platform.saveFile(
+                void app.platform.saveFile(
                   'vehicles-template.csv',
                   new Blob([csvTemplate([...groups.values()][0]?.name ?? '')], { type: 'text/csv' }),
                 )
               }
             >
-              {say('import.template')}
+              {t('import.template')}
             </Button>
           </div>
           <TextField
-            label={say('import.paste')}
+            label={t('import.paste')}
             multiline
             value={text}
             onChange={setText}
             placeholder="terminal_id,name,plate"
           />
           {fault}
-          <ModalFoot onCancel={onClose}>
+          <ModalFooter onCancel={onClose}>
             <Button disabled={busy || lost || text.trim() === ''} onPress={() => void tryOut(text)}>
-              {say('import.try')}
+              {t('import.try')}
             </Button>
-          </ModalFoot>
+          </ModalFooter>
         </>
       ) : (
         <>
           <p role="status" className={done === null ? '' : 'strong'}>
-            {done === null
-              ? say('import.would', counts(tried.answer))
-              : say('import.done', counts(tried.answer))}
+            {done === null ? t('import.would', counts(tried.answer)) : t('import.done', counts(tried.answer))}
           </p>
           <ImportRows lines={tried.lines} isDone={done !== null} />
           {fault}
@@ -149,7 +147,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             {done === null ? (
               <>
                 <Button disabled={busy} autoFocus={tried.answer.created === 0} onPress={() => setTried(null)}>
-                  {say('import.back')}
+                  {t('import.back')}
                 </Button>
                 <Button
                   kind="primary"
@@ -157,12 +155,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                   disabled={busy || lost || tried.answer.created === 0}
                   onPress={() => void importAll()}
                 >
-                  {say('import.do', { count: tried.answer.created })}
+                  {t('import.do', { count: tried.answer.created })}
                 </Button>
               </>
             ) : (
               <Button kind="primary" autoFocus onPress={onClose}>
-                {say('ui.close')}
+                {t('ui.close')}
               </Button>
             )}
           </div>
@@ -173,11 +171,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 }
 
 const counts = ({ created, exists, invalid }: ImportAnswer) => ({
-  created: numberText(created),
-  exists: numberText(exists),
-  invalid: numberText(invalid),
+  created: formatNumber(created),
+  exists: formatNumber(exists),
+  invalid: formatNumber(invalid),
 });
 
-function unreadable({ reason, line }: UnreadableFile, say: Say): string {
-  return say(`import.unreadable.${reason}`, { line: line ?? 1 });
+function unreadable({ reason, line }: UnreadableFile, t: Translate): string {
+  return t(`import.unreadable.${reason}`, { line: line ?? 1 });
 }

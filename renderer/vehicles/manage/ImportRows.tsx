@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ImportResult } from '../../../server/contract/vehicles.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 
 /** A row of the file with what the server says of it. */
@@ -34,34 +34,34 @@ function wordOf(row: unknown, field: string): string {
 
 /** What happens to each row of an import. */
 export function ImportRows({ lines, isDone }: { lines: readonly ImportLine[]; isDone: boolean }) {
-  const say = useText();
+  const t = useT();
   const columns = useMemo(
     (): Column<ImportLine>[] => [
       {
         id: 'row',
-        head: say('import.column.row'),
+        head: t('import.column.row'),
         value: ({ row }) => row,
         align: 'end',
         width: '48px',
       },
       {
         id: 'terminal',
-        head: say('vehicle.terminal_id'),
+        head: t('vehicle.terminal_id'),
         value: ({ terminal }) => terminal,
         width: '136px',
       },
-      { id: 'name', head: say('vehicle.name'), value: ({ name }) => name, width: 'minmax(80px, 1fr)' },
+      { id: 'name', head: t('vehicle.name'), value: ({ name }) => name, width: 'minmax(80px, 1fr)' },
       {
         id: 'result',
-        head: say('import.column.result'),
+        head: t('import.column.result'),
         value: ({ status }) => STATUSES.indexOf(status),
         cell: ({ status, faults }) => {
           const text =
             status === 'invalid'
               ? faults
               : status === 'created' && isDone
-                ? say('import.added')
-                : say(`import.${status}`);
+                ? t('import.added')
+                : t(`import.${status}`);
           return (
             <span
               className={status === 'invalid' ? 'strong' : status === 'exists' ? 'quiet' : ''}
@@ -74,12 +74,12 @@ export function ImportRows({ lines, isDone }: { lines: readonly ImportLine[]; is
         width: 'minmax(200px, 3fr)',
       },
     ],
-    [say, isDone],
+    [t, isDone],
   );
   return (
     <div className="import-rows">
       <DataTable
-        name={say('import.rows')}
+        name={t('import.rows')}
         columns={columns}
         rows={lines}
         keyOf={keyOf}

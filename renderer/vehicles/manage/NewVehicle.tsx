@@ -2,13 +2,13 @@ import { X } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
-import { faultsByField, faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
+import { faultsByField, faultsOf, sentenceOf, type FieldErrors } from '../../ui/formFaults.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { KnockingNow } from './KnockingNow.tsx';
+import { UnknownTerminalsCard } from './UnknownTerminalsCard.tsx';
 import { useSaveKey } from './useSaveKey.ts';
 import { faultWords } from './useVehicleForm.ts';
 import { VehicleFields } from './VehicleFields.tsx';
@@ -25,17 +25,17 @@ export function NewVehicle({
   onClose: () => void;
   onAdded: (vehicle: Vehicle) => void;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const lost = useLostSince() !== null;
-  const ownGroups = useStore(desk.groups.store, (state) => state.byId);
+  const ownGroups = useStore(app.groups.store, (state) => state.byId);
   const [form, setForm] = useState<VehicleForm>(() => ({
     ...emptyForm,
     // Who is no dealer sees a vehicle only through a group.
     group_ids:
-      groupId !== null ? [groupId] : desk.user.role === 'dealer' ? [] : [...ownGroups.keys()].slice(0, 1),
+      groupId !== null ? [groupId] : app.user.role === 'dealer' ? [] : [...ownGroups.keys()].slice(0, 1),
   }));
-  const [faults, setFaults] = useState<Faults>({});
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const mayAdd = !busy && !lost && form.name.trim() !== '' && form.terminal_id.trim() !== '';
@@ -43,21 +43,21 @@ export function NewVehicle({
   const add = async () => {
     const read = newVehicleOf(form);
     if ('faults' in read) {
-      setFaults(faultWords(read.faults, say));
+      setFaults(faultWords(read.faults, t));
       return;
     }
     setBusy(true);
     setSentence(null);
     try {
-      const added = await desk.vehicleActions.create(read.vehicle);
-      desk.vehicles.put([added]);
+      const added = await app.vehicleActions.create(read.vehicle);
+      app.vehicles.put([added]);
       onAdded(added);
     } catch (error) {
       const found = faultsByField(faultsOf(error));
       setFaults(found);
       // What is wrong with a field stands at the field.
       if (Object.keys(found).length === 0)
-        setSentence(sentenceOf(error, say, { already_exists: say('vehicle.exists') }));
+        setSentence(sentenceOf(error, t, { already_exists: t('vehicle.exists') }));
       setBusy(false);
     }
   };
@@ -66,10 +66,10 @@ export function NewVehicle({
   });
 
   return (
-    <section className="pane manage__side" aria-label={say('vehicle.add')} data-pane tabIndex={-1}>
+    <section className="pane manage__side" aria-label={t('vehicle.add')} data-pane tabIndex={-1}>
       <div className="manage__side-head">
-        <h2 className="fill">{say('vehicle.add')}</h2>
-        <IconButton icon={X} label={say('ui.close')} keycap="Esc" onPress={onClose} />
+        <h2 className="fill">{t('vehicle.add')}</h2>
+        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={onClose} />
       </div>
       <form
         className="manage__body"
@@ -79,7 +79,7 @@ export function NewVehicle({
         }}
       >
         <div className="manage__side-body">
-          <KnockingNow groupIds={form.group_ids} onAdded={onAdded} />
+          <UnknownTerminalsCard groupIds={form.group_ids} onAdded={onAdded} />
           <div className="manage__section">
             <VehicleFields
               form={form}
@@ -100,9 +100,9 @@ export function NewVehicle({
               </span>
             )}
           </span>
-          <Button onPress={onClose}>{say('ui.cancel')}</Button>
+          <Button onPress={onClose}>{t('ui.cancel')}</Button>
           <Button kind="primary" submits keycap="Ctrl S" disabled={!mayAdd}>
-            {say('vehicle.add')}
+            {t('vehicle.add')}
           </Button>
         </div>
       </form>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useNow } from '../../desk/useMoment.ts';
-import { ageText } from '../../format/age.ts';
-import type { Say } from '../../i18n/text.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useNow } from '../../appContext/useMoment.ts';
+import { formatAge } from '../../format/age.ts';
+import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { differences } from './conflict.ts';
 import { fieldName } from './fieldName.ts';
@@ -14,37 +14,37 @@ import { NO_TYPE, type VehicleForm } from './vehicleForm.ts';
 
 /** Somebody else saved the vehicle while it was being changed here: what each wrote, and how to go on. */
 export function VehicleConflict({ vehicle, editing }: { vehicle: Vehicle; editing: VehicleEditing }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const now = useNow();
-  const groups = useStore(desk.groups.store, (state) => state.byId);
+  const groups = useStore(app.groups.store, (state) => state.byId);
   const [compares, setCompares] = useState(false);
   const rows = differences(editing.form, editing.base, vehicle);
-  const groupName = (id: string) => groups.get(id)?.name ?? say('groups.other');
+  const groupName = (id: string) => groups.get(id)?.name ?? t('groups.other');
   return (
-    <div className="conflict" role="group" aria-label={say('vehicles.conflict_spoken')}>
+    <div className="conflict" role="group" aria-label={t('vehicles.conflict_spoken')}>
       {/* Said once; the age in the sentence below goes on counting. */}
       <span className="unseen" role="alert">
-        {say('vehicles.conflict_spoken')}
+        {t('vehicles.conflict_spoken')}
       </span>
       <p className="strong">
-        {say('vehicles.conflict', { age: ageText(now - Date.parse(vehicle.updated_at)) })}
+        {t('vehicles.conflict', { age: formatAge(now - Date.parse(vehicle.updated_at)) })}
       </p>
       {compares && (
         <table>
           <thead>
             <tr>
-              <th scope="col">{say('vehicles.conflict_field')}</th>
-              <th scope="col">{say('vehicles.conflict_theirs')}</th>
-              <th scope="col">{say('vehicles.conflict_yours')}</th>
+              <th scope="col">{t('vehicles.conflict_field')}</th>
+              <th scope="col">{t('vehicles.conflict_theirs')}</th>
+              <th scope="col">{t('vehicles.conflict_yours')}</th>
             </tr>
           </thead>
           <tbody>
             {rows.map(({ field, theirs, yours }) => (
               <tr key={field}>
-                <th scope="row">{say(fieldName[field])}</th>
-                <td>{shown(theirs, field, groupName, say)}</td>
-                <td>{shown(yours, field, groupName, say)}</td>
+                <th scope="row">{t(fieldName[field])}</th>
+                <td>{shown(theirs, field, groupName, t)}</td>
+                <td>{shown(yours, field, groupName, t)}</td>
               </tr>
             ))}
           </tbody>
@@ -53,14 +53,14 @@ export function VehicleConflict({ vehicle, editing }: { vehicle: Vehicle; editin
       <div className="manage__buttons">
         {!compares && (
           <Button size="small" onPress={() => setCompares(true)}>
-            {say('vehicles.conflict_compare')}
+            {t('vehicles.conflict_compare')}
           </Button>
         )}
         <Button size="small" disabled={editing.busy} onPress={() => void editing.save(true)}>
-          {say('vehicles.conflict_save')}
+          {t('vehicles.conflict_save')}
         </Button>
         <Button size="small" disabled={editing.busy} onPress={editing.reset}>
-          {say('vehicles.conflict_take')}
+          {t('vehicles.conflict_take')}
         </Button>
       </div>
     </div>
@@ -71,7 +71,7 @@ function shown(
   form: VehicleForm,
   field: keyof VehicleForm,
   groupName: (id: string) => string,
-  say: Say,
+  t: Translate,
 ): string {
   switch (field) {
     case 'group_ids':
@@ -79,7 +79,7 @@ function shown(
     case 'attributes':
       return form.attributes.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–';
     case 'type':
-      return form.type === NO_TYPE ? '–' : say(`vehicle.type.${form.type}`);
+      return form.type === NO_TYPE ? '–' : t(`vehicle.type.${form.type}`);
     default:
       return form[field] === '' ? '–' : form[field];
   }

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
-import { useDesk } from '../../desk/DeskContext.tsx';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { GroupPicker } from '../../groups/GroupPicker.tsx';
-import { useText } from '../../i18n/useText.ts';
-import { Choice } from '../../ui/Choice.tsx';
-import type { Faults } from '../../ui/formFaults.ts';
-import { LinesField } from '../../ui/LinesField.tsx';
+import { useT } from '../../i18n/useT.ts';
+import { Choice } from '../../ui/Select.tsx';
+import type { FieldErrors } from '../../ui/formFaults.ts';
+import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { formTypes, NO_TYPE, type AttributeLine, type VehicleForm } from './vehicleForm.ts';
 
 export interface VehicleFieldsProps {
   form: VehicleForm;
   onChange: (form: VehicleForm) => void;
-  faults: Faults;
+  faults: FieldErrors;
   autoFocus?: 'terminal_id' | 'name';
   /** What is to be said of the terminal's clock, under its field. */
   clock?: ReactNode;
@@ -19,7 +19,7 @@ export interface VehicleFieldsProps {
 
 /** All that is kept of a vehicle, as fields. */
 export function VehicleFields({ form, onChange, faults, autoFocus, clock }: VehicleFieldsProps) {
-  const say = useText();
+  const t = useT();
   const text = (
     field:
       'terminal_id' | 'name' | 'plate' | 'driver' | 'phone' | 'vin' | 'speed_limit_kmh' | 'clock_offset_s',
@@ -32,50 +32,50 @@ export function VehicleFields({ form, onChange, faults, autoFocus, clock }: Vehi
     <>
       <div className="form-grid">
         <TextField
-          label={say('vehicle.name')}
+          label={t('vehicle.name')}
           {...text('name')}
           required
           maxLength={120}
           autoFocus={autoFocus === 'name'}
         />
-        <TextField label={say('vehicle.plate')} {...text('plate')} maxLength={20} />
+        <TextField label={t('vehicle.plate')} {...text('plate')} maxLength={20} />
         <TextField
-          label={say('vehicle.terminal_id')}
+          label={t('vehicle.terminal_id')}
           {...text('terminal_id')}
           required
           maxLength={32}
           autoFocus={autoFocus === 'terminal_id'}
         />
         <Choice
-          label={say('vehicle.type')}
+          label={t('vehicle.type')}
           value={form.type}
           onChange={(type) => onChange({ ...form, type })}
           options={formTypes.map((id) => ({
             id,
-            label: id === NO_TYPE ? say('vehicle.type.none') : say(`vehicle.type.${id}`),
+            label: id === NO_TYPE ? t('vehicle.type.none') : t(`vehicle.type.${id}`),
           }))}
         />
-        <TextField label={say('vehicle.driver')} {...text('driver')} maxLength={120} />
-        <TextField label={say('vehicle.phone')} type="tel" {...text('phone')} maxLength={40} />
-        <TextField label={say('vehicles.vin')} {...text('vin')} maxLength={40} />
+        <TextField label={t('vehicle.driver')} {...text('driver')} maxLength={120} />
+        <TextField label={t('vehicle.phone')} type="tel" {...text('phone')} maxLength={40} />
+        <TextField label={t('vehicles.vin')} {...text('vin')} maxLength={40} />
         <ColorField
           value={form.color}
           onChange={(color) => onChange({ ...form, color })}
           fault={faults['color'] ?? null}
         />
         <TextField
-          label={say('vehicle.speed_limit')}
+          label={t('vehicle.speed_limit')}
           numeric
           {...text('speed_limit_kmh')}
           maxLength={6}
-          hint={say('vehicles.limit_hint')}
+          hint={t('vehicles.limit_hint')}
         />
         <TextField
-          label={say('vehicles.clock_offset')}
+          label={t('vehicles.clock_offset')}
           numeric
           {...text('clock_offset_s')}
           maxLength={7}
-          hint={say('vehicles.clock_offset_hint')}
+          hint={t('vehicles.clock_offset_hint')}
         />
         {clock}
       </div>
@@ -98,15 +98,15 @@ function Groups({
   onChange: (form: VehicleForm) => void;
   fault: string | null;
 }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   return (
     <GroupPicker
-      label={say('vehicles.groups')}
+      label={t('vehicles.groups')}
       value={form.group_ids}
       onChange={(group_ids) => onChange({ ...form, group_ids })}
       fault={fault}
-      {...(desk.user.role === 'dealer' ? {} : { hint: say('vehicles.groups_hint') })}
+      {...(app.user.role === 'dealer' ? {} : { hint: t('vehicles.groups_hint') })}
     />
   );
 }
@@ -120,22 +120,22 @@ function ColorField({
   onChange: (value: string) => void;
   fault: string | null;
 }) {
-  const say = useText();
+  const t = useT();
   const isColor = /^#[0-9a-f]{6}$/i.test(value);
   return (
     <div className="color-field">
       <TextField
-        label={say('vehicles.color')}
+        label={t('vehicles.color')}
         value={value}
         onChange={onChange}
         fault={fault}
-        placeholder={say('vehicles.color_none')}
+        placeholder={t('vehicles.color_none')}
         maxLength={7}
       />
       <input
         type="color"
         className={isColor ? 'color-field__swatch' : 'color-field__swatch color-field__swatch--none'}
-        aria-label={say('vehicles.color_pick')}
+        aria-label={t('vehicles.color_pick')}
         value={isColor ? value : '#808080'}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -152,10 +152,10 @@ function AttributeLines({
   onChange: (lines: AttributeLine[]) => void;
   fault: string | null;
 }) {
-  const say = useText();
+  const t = useT();
   return (
-    <LinesField
-      label={say('vehicles.attributes')}
+    <TextArea
+      label={t('vehicles.attributes')}
       lines={lines}
       onChange={onChange}
       fault={fault}
@@ -165,8 +165,8 @@ function AttributeLines({
           <TextField
             size="small"
             hiddenLabel
-            label={say('vehicles.attribute_name', { number })}
-            placeholder={say('vehicles.attribute_name_short')}
+            label={t('vehicles.attribute_name', { number })}
+            placeholder={t('vehicles.attribute_name_short')}
             value={line.name}
             onChange={(name) => set({ name })}
             maxLength={64}
@@ -174,16 +174,16 @@ function AttributeLines({
           <TextField
             size="small"
             hiddenLabel
-            label={say('vehicles.attribute_value', { number })}
-            placeholder={say('vehicles.attribute_value_short')}
+            label={t('vehicles.attribute_value', { number })}
+            placeholder={t('vehicles.attribute_value_short')}
             value={line.value}
             onChange={(value) => set({ value })}
             maxLength={2_000}
           />
         </>
       )}
-      removeLabel={(number) => say('vehicles.attribute_remove', { number })}
-      addLabel={say('vehicles.attribute_add')}
+      removeLabel={(number) => t('vehicles.attribute_remove', { number })}
+      addLabel={t('vehicles.attribute_add')}
       newLine={() => ({ name: '', value: '' })}
     />
   );

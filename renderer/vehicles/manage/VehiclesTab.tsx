@@ -2,19 +2,19 @@ import { Unplug } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { sortedGroups } from '../../groups/groupOrder.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StaleBand } from '../../ui/StaleBand.tsx';
-import { ManyBar } from './ManyBar.tsx';
+import { StaleBanner } from '../../ui/StaleBand.tsx';
+import { BulkActionBar } from './BulkActionBar.tsx';
 import { useVehicleColumns } from './useVehicleColumns.tsx';
 import { vehicleRights } from './vehicleAdmin.ts';
-import { wanted, type TableWish, type VehicleLine } from './vehicleTable.ts';
+import { wanted, type TableFilter, type VehicleLine } from './vehicleTable.ts';
 import { NothingFound, NoVehicles } from './VehiclesEmpty.tsx';
 import { VehicleTools } from './VehicleTools.tsx';
 
@@ -27,8 +27,8 @@ const SKELETON = [
 /** Every vehicle that may be seen, as a table. */
 export function VehiclesTab({
   vehicles,
-  wish,
-  onWish,
+  filter,
+  onFilterChange,
   selectedId,
   onSelect,
   onAdd,
@@ -37,25 +37,25 @@ export function VehiclesTab({
 }: {
   /** In order of their names. */
   vehicles: readonly Vehicle[];
-  wish: TableWish;
-  onWish: (wish: Partial<TableWish>) => void;
+  filter: TableFilter;
+  onFilterChange: (filter: Partial<TableFilter>) => void;
   selectedId: string | null;
   onSelect: (vehicleId: string) => void;
   onAdd: () => void;
   onImport: () => void;
   narrow: boolean;
 }) {
-  const desk = useDesk();
-  const say = useText();
-  const load = useStore(desk.vehicles.store, (state) => state.load);
-  const knocking = useStore(desk.knocking.store, (state) => state.byId.size);
-  const statuses = useStore(desk.statuses, (state) => state.byVehicle);
-  const groups = useStore(desk.groups.store, (state) => state.byId);
+  const app = useAppContext();
+  const t = useT();
+  const load = useStore(app.vehicles.store, (state) => state.load);
+  const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId.size);
+  const statuses = useStore(app.statuses, (state) => state.byVehicle);
+  const groups = useStore(app.groups.store, (state) => state.byId);
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
-  const { mayWrite } = vehicleRights(desk);
+  const { mayWrite } = vehicleRights(app);
   const columns = useVehicleColumns(narrow);
-  const text = useDeferredValue(wish.text);
-  const { status, groupId } = wish;
+  const text = useDeferredValue(filter.text);
+  const { status, groupId } = filter;
 
   const found = useMemo(
     () => wanted(vehicles, { text, status, groupId }, statuses),
@@ -74,9 +74,9 @@ export function VehiclesTab({
       vehicle,
       status: statuses.get(vehicle.vehicle_id) ?? 'never',
       groups: namesOf(vehicle.group_ids),
-      contactAt: desk.positions.get(vehicle.vehicle_id)?.contactAt ?? null,
+      contactAt: app.positions.get(vehicle.vehicle_id)?.contactAt ?? null,
     }));
-  }, [found, statuses, groups, desk]);
+  }, [found, statuses, groups, app]);
   const chosen = useMemo(
     () => (checked.size === 0 ? [] : vehicles.filter((it) => checked.has(it.vehicle_id))),
     [vehicles, checked],
@@ -85,11 +85,11 @@ export function VehiclesTab({
   if (load.phase === 'failed' && vehicles.length === 0) {
     return (
       <LoadFailure
-        title={say('list.failed')}
-        stillWorks={say('list.failed_still')}
+        title={t('list.failed')}
+        stillWorks={t('list.failed_still')}
         error={load.error}
         nextTryAt={load.nextTryAt}
-        onRetry={() => desk.retry('vehicles')}
+        onRetry={() => app.retry('vehicles')}
       />
     );
   }
@@ -98,24 +98,30 @@ export function VehiclesTab({
   }
   return (
     <>
-      <StaleBand>{say('vehicles.stale')}</StaleBand>
-      {mayWrite && knocking > 0 && (
-        <div className="knock-strip">
+      <StaleBanner>{t('vehicles.stale')}</StaleBanner>
+      {mayWrite && unknownTerminals > 0 && (
+        <div className="unknown-terminal-strip">
           <Icon of={Unplug} />
-          <span className="fill">{say('vehicles.knocking_strip', { count: knocking })}</span>
+          <span className="fill">{t('vehicles.unknown_terminals_strip', { count: unknownTerminals })}</span>
           <Button size="small" onPress={onAdd}>
-            {say('vehicles.knocking_show')}
+            {t('vehicles.unknown_terminals_show')}
           </Button>
         </div>
       )}
-      <VehicleTools wish={wish} onWish={onWish} vehicles={vehicles} shown={rows.length} narrow={narrow} />
+      <VehicleTools
+        filter={filter}
+        onFilterChange={onFilterChange}
+        vehicles={vehicles}
+        shown={rows.length}
+        narrow={narrow}
+      />
       {load.phase === 'loading' && vehicles.length === 0 ? (
-        <SkeletonRows className="manage__skeleton" widths={SKELETON} rows={14} label={say('list.loading')} />
+        <SkeletonRows className="manage__skeleton" widths={SKELETON} rows={14} label={t('list.loading')} />
       ) : rows.length === 0 ? (
-        <NothingFound wish={wish} onWish={onWish} />
+        <NothingFound filter={filter} onFilterChange={onFilterChange} />
       ) : (
         <DataTable
-          name={say('list.title')}
+          name={t('list.title')}
           columns={columns}
           rows={rows}
           keyOf={keyOf}
@@ -126,7 +132,7 @@ export function VehiclesTab({
           {...(mayWrite ? { checked, onCheck: setChecked } : {})}
         />
       )}
-      {chosen.length > 0 && <ManyBar vehicles={chosen} onClear={() => setChecked(new Set())} />}
+      {chosen.length > 0 && <BulkActionBar vehicles={chosen} onClear={() => setChecked(new Set())} />}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { sentenceOf } from '../../ui/formFaults.ts';
-import { freeName } from './freeName.ts';
+import { nextFreeName } from './freeName.ts';
 
 /** Gives a terminal that knocks a vehicle, whose name is the first that is free. */
 export function useAddTerminal(
@@ -12,8 +12,8 @@ export function useAddTerminal(
   groupIds: readonly string[],
   onAdded: (vehicle: Vehicle) => void,
 ): { add: () => void; mayAdd: boolean; fault: string | null } {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const lost = useLostSince() !== null;
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
@@ -22,17 +22,17 @@ export function useAddTerminal(
     setBusy(true);
     setFault(null);
     try {
-      const names = [...desk.vehicles.store.getState().byId.values()].map(({ name }) => name);
-      const added = await desk.vehicleActions.create({
+      const names = [...app.vehicles.store.getState().byId.values()].map(({ name }) => name);
+      const added = await app.vehicleActions.create({
         terminal_id: terminalId,
-        name: freeName(names, (number) => say('setup.name', { number })),
+        name: nextFreeName(names, (number) => t('setup.name', { number })),
         group_ids: [...groupIds],
       });
-      desk.vehicles.put([added]);
-      desk.knocking.remove([terminalId]);
+      app.vehicles.put([added]);
+      app.unknownTerminals.remove([terminalId]);
       onAdded(added);
     } catch (error) {
-      setFault(sentenceOf(error, say, { already_exists: say('vehicle.exists') }));
+      setFault(sentenceOf(error, t, { already_exists: t('vehicle.exists') }));
     } finally {
       setBusy(false);
     }

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useReread } from '../../resources/useReread.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { usePolling } from '../../resources/useReread.ts';
 
 /** It takes minutes of messages to tell what a clock does. */
 const againMs = 30_000;
@@ -11,14 +11,14 @@ export function useClockSuggestion({
   vehicle_id,
   clock_offset_s,
 }: Pick<Vehicle, 'vehicle_id' | 'clock_offset_s'>): number | null {
-  const { api } = useDesk();
+  const { api } = useAppContext();
   const read = useCallback(
     (signal: AbortSignal) => api.request(vehicleRoutes.clock, { params: { vehicle: vehicle_id }, signal }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- another setting is read at once, not with the next round
     [api, vehicle_id, clock_offset_s],
   );
   // A form does well without it.
-  const { value: told } = useReread(read, againMs);
+  const { value: shown } = usePolling(read, againMs);
   // What was told of another setting holds no longer.
-  return told?.clock_offset_s === clock_offset_s ? told.clock_suggestion_s : null;
+  return shown?.clock_offset_s === clock_offset_s ? shown.clock_suggestion_s : null;
 }

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { vehicleStatus, type Vehicle } from '../../../server/contract/vehicles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useLostSince } from '../../desk/useMoment.ts';
-import { numberText } from '../../format/numbers.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { formatNumber } from '../../format/numbers.ts';
+import { useT } from '../../i18n/useT.ts';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { useLive } from '../../telemetry/useLive.ts';
 import type { Column } from '../../ui/DataTable.tsx';
@@ -17,19 +17,19 @@ const SPARE = new Set(['type', 'phone', 'limit']);
 
 /** The columns of the table of vehicles; `narrow` leaves out those that can be read in the panel. */
 export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
-  const say = useText();
+  const t = useT();
   return useMemo(() => {
     const all: Column<VehicleLine>[] = [
       {
         id: 'state',
-        head: say('vehicles.column.state'),
+        head: t('vehicles.column.state'),
         value: ({ status }) => vehicleStatus.options.indexOf(status),
         cell: ({ vehicle, status }) => <State vehicle={vehicle} status={status} />,
         width: '112px',
       },
       {
         id: 'name',
-        head: say('vehicle.name'),
+        head: t('vehicle.name'),
         value: ({ vehicle }) => vehicle.name,
         cell: ({ vehicle }) => <Name vehicle={vehicle} />,
         isName: true,
@@ -37,52 +37,52 @@ export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
       },
       {
         id: 'plate',
-        head: say('vehicle.plate'),
+        head: t('vehicle.plate'),
         value: ({ vehicle }) => vehicle.plate,
         width: 'minmax(80px, 0.7fr)',
       },
       {
         id: 'type',
-        head: say('vehicle.type'),
-        value: ({ vehicle }) => (vehicle.type === null ? null : say(`vehicle.type.${vehicle.type}`)),
+        head: t('vehicle.type'),
+        value: ({ vehicle }) => (vehicle.type === null ? null : t(`vehicle.type.${vehicle.type}`)),
         width: '64px',
       },
       {
         id: 'terminal',
-        head: say('vehicle.terminal_id'),
+        head: t('vehicle.terminal_id'),
         value: ({ vehicle }) => vehicle.terminal_id,
         width: 'minmax(128px, 1fr)',
       },
       {
         id: 'groups',
-        head: say('vehicles.groups'),
+        head: t('vehicles.groups'),
         value: ({ groups }) => (groups === '' ? null : groups),
         width: 'minmax(96px, 1.4fr)',
       },
       {
         id: 'driver',
-        head: say('vehicle.driver'),
+        head: t('vehicle.driver'),
         value: ({ vehicle }) => vehicle.driver,
         width: 'minmax(96px, 1.2fr)',
       },
       {
         id: 'phone',
-        head: say('vehicle.phone'),
+        head: t('vehicle.phone'),
         value: ({ vehicle }) => vehicle.phone,
         width: 'minmax(128px, 0.8fr)',
       },
       {
         id: 'limit',
-        head: say('vehicles.column.limit'),
+        head: t('vehicles.column.limit'),
         value: ({ vehicle }) => vehicle.speed_limit_kmh,
         cell: ({ vehicle }) =>
-          vehicle.speed_limit_kmh === null ? '' : `${numberText(vehicle.speed_limit_kmh)} km/h`,
+          vehicle.speed_limit_kmh === null ? '' : `${formatNumber(vehicle.speed_limit_kmh)} km/h`,
         align: 'end',
         width: '80px',
       },
       {
         id: 'contact',
-        head: say('vehicles.column.contact'),
+        head: t('vehicles.column.contact'),
         value: ({ contactAt }) => contactAt,
         cell: ({ vehicle }) => <LastContact vehicleId={vehicle.vehicle_id} />,
         align: 'end',
@@ -90,29 +90,29 @@ export function useVehicleColumns(narrow: boolean): Column<VehicleLine>[] {
       },
     ];
     return narrow ? all.filter(({ id }) => !SPARE.has(id)) : all;
-  }, [say, narrow]);
+  }, [t, narrow]);
 }
 
 function State({ vehicle, status }: Pick<VehicleLine, 'vehicle' | 'status'>) {
-  const say = useText();
+  const t = useT();
   const live = useLive(vehicle.vehicle_id);
   const lost = useLostSince() !== null;
   return (
     <span className="state-cell">
       <VehicleGlyph state={status} stale={lost} size={20} course={live?.fix?.course_deg ?? null} />
-      {say(`status.${status}`)}
+      {t(`status.${status}`)}
     </span>
   );
 }
 
 function Name({ vehicle }: { vehicle: Vehicle }) {
-  const desk = useDesk();
-  const say = useText();
-  const isDraft = useStore(draftsOf(desk), (state) => state.byVehicle.has(vehicle.vehicle_id));
+  const app = useAppContext();
+  const t = useT();
+  const isDraft = useStore(draftsOf(app), (state) => state.byVehicle.has(vehicle.vehicle_id));
   return (
     <span title={vehicle.name}>
       <span className="strong">{vehicle.name}</span>
-      {isDraft && <span className="faint small">{` · ${say('vehicles.not_saved')}`}</span>}
+      {isDraft && <span className="faint small">{` · ${t('vehicles.not_saved')}`}</span>}
     </span>
   );
 }

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
 import { isProblem } from '../../api/errors.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import type { Say } from '../../i18n/text.ts';
-import { useText } from '../../i18n/useText.ts';
-import { faultsByField, faultsOf, sentenceOf, type Faults } from '../../ui/formFaults.ts';
-import { typedSince } from '../../ui/typedSince.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
+import { faultsByField, faultsOf, sentenceOf, type FieldErrors } from '../../ui/formFaults.ts';
+import { rebaseForm } from '../../ui/typedSince.ts';
 import { draftsOf, keepDraft } from './drafts.ts';
 import { formOf, isChanged, patchOf, type FormFaults, type VehicleForm } from './vehicleForm.ts';
 
@@ -18,7 +18,7 @@ export interface VehicleEditing {
   isChanged: boolean;
   /** Somebody else saved the vehicle since the form began. */
   isBehind: boolean;
-  faults: Faults;
+  faults: FieldErrors;
   sentence: string | null;
   busy: boolean;
   /** While others are ahead nothing is saved, unless `overTheirs`: then this form's changes go on top of theirs. */
@@ -29,11 +29,11 @@ export interface VehicleEditing {
 
 /** A vehicle's form: follows the vehicle until something is typed, and from then on keeps what was typed. */
 export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const id = vehicle.vehicle_id;
-  const draft = useStore(draftsOf(desk), (state) => state.byVehicle.get(id));
-  const [faults, setFaults] = useState<Faults>({});
+  const draft = useStore(draftsOf(app), (state) => state.byVehicle.get(id));
+  const [faults, setFaults] = useState<FieldErrors>({});
   const [sentence, setSentence] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const base = draft?.base ?? vehicle;
@@ -44,27 +44,27 @@ export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
   const change = (next: VehicleForm) => {
     setSentence(null);
     setFaults({});
-    keepDraft(desk, id, isChanged(next, base) ? { base, form: next } : null);
+    keepDraft(app, id, isChanged(next, base) ? { base, form: next } : null);
   };
 
   const save = async (overTheirs = false) => {
     if (busy || draft === undefined || (isBehind && !overTheirs)) return;
     // What others changed meanwhile stays, but for the fields that this form changes too.
-    const merged = isBehind ? typedSince(form, formOf(base), formOf(vehicle)) : form;
+    const merged = isBehind ? rebaseForm(form, formOf(base), formOf(vehicle)) : form;
     const against = isBehind ? vehicle : base;
     const read = patchOf(merged, against);
     if ('faults' in read) {
-      setFaults(faultWords(read.faults, say));
+      setFaults(faultWords(read.faults, t));
       return;
     }
     setBusy(true);
     setSentence(null);
     try {
-      const saved = await desk.vehicleActions.change(against, read.patch);
-      desk.vehicles.put([saved]);
-      const typed = draftsOf(desk).getState().byVehicle.get(id)?.form ?? form;
-      const next = typedSince(typed, form, formOf(saved));
-      keepDraft(desk, id, isChanged(next, saved) ? { base: saved, form: next } : null);
+      const saved = await app.vehicleActions.change(against, read.patch);
+      app.vehicles.put([saved]);
+      const typed = draftsOf(app).getState().byVehicle.get(id)?.form ?? form;
+      const next = rebaseForm(typed, form, formOf(saved));
+      keepDraft(app, id, isChanged(next, saved) ? { base: saved, form: next } : null);
       setFaults({});
     } catch (error) {
       if (isProblem(error, 'version_conflict')) {
@@ -74,7 +74,7 @@ export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
         setFaults(found);
         // What is wrong with a field stands at the field.
         if (Object.keys(found).length === 0)
-          setSentence(sentenceOf(error, say, { already_exists: say('vehicle.exists') }));
+          setSentence(sentenceOf(error, t, { already_exists: t('vehicle.exists') }));
       }
     } finally {
       setBusy(false);
@@ -83,7 +83,7 @@ export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
 
   /** The stream brings the other's change too; the answer may be faster. */
   const readAgain = async () => {
-    desk.vehicles.put([await desk.api.request(vehicleRoutes.get, { params: { vehicle: id } })]);
+    app.vehicles.put([await app.api.request(vehicleRoutes.get, { params: { vehicle: id } })]);
   };
 
   return {
@@ -99,16 +99,16 @@ export function useVehicleForm(vehicle: Vehicle): VehicleEditing {
     reset() {
       setFaults({});
       setSentence(null);
-      keepDraft(desk, id, null);
+      keepDraft(app, id, null);
     },
   };
 }
 
-export function faultWords(faults: FormFaults, say: Say): Faults {
+export function faultWords(faults: FormFaults, t: Translate): FieldErrors {
   const words = {
-    not_a_number: say('form.not_a_number'),
-    name_twice: say('vehicles.attribute_twice'),
-    name_missing: say('vehicles.attribute_nameless'),
+    not_a_number: t('form.not_a_number'),
+    name_twice: t('vehicles.attribute_twice'),
+    name_missing: t('vehicles.attribute_nameless'),
   };
   return Object.fromEntries(Object.entries(faults).map(([field, fault]) => [field, words[fault]]));
 }

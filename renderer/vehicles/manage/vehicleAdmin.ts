@@ -1,25 +1,25 @@
 import { groupRoutes } from '../../../server/contract/groups.ts';
-import { reaches } from '../../../server/contract/rights.ts';
+import { meetsLevel } from '../../../server/contract/rights.ts';
 import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
 import type { ReplyOf } from '../../../server/contract/route.ts';
-import type { Desk } from '../../desk/desk.ts';
+import type { AppContext } from '../../appContext/appContext.ts';
 
 export type ImportAnswer = ReplyOf<typeof vehicleRoutes.import>;
 
 /** What an operator may do on the screen of vehicles; the server has the last word. */
-export function vehicleRights({ user }: Desk): { mayWrite: boolean; isDealer: boolean } {
+export function vehicleRights({ user }: AppContext): { mayWrite: boolean; isDealer: boolean } {
   const isDealer = user.role === 'dealer';
-  return { isDealer, mayWrite: isDealer || reaches(user.rights.vehicles, 'write') };
+  return { isDealer, mayWrite: isDealer || meetsLevel(user.rights.vehicles, 'write') };
 }
 
 /** Takes a vehicle out of service; what it recorded is kept. Throws ApiProblem, Unreachable. */
-export function archiveVehicle(desk: Desk, { vehicle_id, version }: Vehicle): Promise<unknown> {
-  return desk.api.request(vehicleRoutes.remove, { params: { vehicle: vehicle_id }, ifMatch: version });
+export function archiveVehicle(app: AppContext, { vehicle_id, version }: Vehicle): Promise<unknown> {
+  return app.api.request(vehicleRoutes.remove, { params: { vehicle: vehicle_id }, ifMatch: version });
 }
 
 /** Deletes a vehicle with all that it recorded; dealers alone may. Throws ApiProblem, Unreachable. */
-export function purgeVehicle(desk: Desk, { vehicle_id, version }: Vehicle): Promise<unknown> {
-  return desk.api.request(vehicleRoutes.remove, {
+export function purgeVehicle(app: AppContext, { vehicle_id, version }: Vehicle): Promise<unknown> {
+  return app.api.request(vehicleRoutes.remove, {
     params: { vehicle: vehicle_id },
     query: { purge: 'true' },
     ifMatch: version,
@@ -27,8 +27,8 @@ export function purgeVehicle(desk: Desk, { vehicle_id, version }: Vehicle): Prom
 }
 
 /** Throws ApiProblem (`too_large` for more than 5,000 rows), Unreachable. */
-export function importVehicles(desk: Desk, rows: unknown[], dryRun: boolean): Promise<ImportAnswer> {
-  return desk.api.request(vehicleRoutes.import, { query: dryRun ? { dry_run: '1' } : {}, body: rows });
+export function importVehicles(app: AppContext, rows: unknown[], dryRun: boolean): Promise<ImportAnswer> {
+  return app.api.request(vehicleRoutes.import, { query: dryRun ? { dry_run: '1' } : {}, body: rows });
 }
 
 /**
@@ -36,18 +36,18 @@ export function importVehicles(desk: Desk, rows: unknown[], dryRun: boolean): Pr
  * keeps them to their own groups. Throws ApiProblem, Unreachable.
  */
 export async function setInGroup(
-  desk: Desk,
+  app: AppContext,
   vehicleId: string,
   groupId: string,
   member: boolean,
 ): Promise<void> {
-  if (vehicleRights(desk).isDealer) {
+  if (vehicleRights(app).isDealer) {
     const params = { group_id: groupId, vehicle: vehicleId };
-    await desk.api.request(member ? groupRoutes.addVehicle : groupRoutes.removeVehicle, { params });
+    await app.api.request(member ? groupRoutes.addVehicle : groupRoutes.removeVehicle, { params });
     return;
   }
-  const vehicle = desk.vehicles.store.getState().byId.get(vehicleId);
+  const vehicle = app.vehicles.store.getState().byId.get(vehicleId);
   if (vehicle === undefined || vehicle.group_ids.includes(groupId) === member) return;
   const others = vehicle.group_ids.filter((id) => id !== groupId);
-  await desk.vehicleActions.change(vehicle, { group_ids: member ? [...others, groupId] : others });
+  await app.vehicleActions.change(vehicle, { group_ids: member ? [...others, groupId] : others });
 }

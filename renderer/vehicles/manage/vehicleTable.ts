@@ -11,7 +11,7 @@ export interface VehicleLine {
 }
 
 /** What the operator looks for. */
-export interface TableWish {
+export interface TableFilter {
   text: string;
   status: VehicleStatus | null;
   groupId: string | null;
@@ -22,7 +22,7 @@ const searched = ['name', 'plate', 'terminal_id', 'driver'] as const;
 /** Vehicles of which every word of the text stands in the name, plate, terminal ID or driver. */
 export function wanted(
   vehicles: readonly Vehicle[],
-  { text, status, groupId }: TableWish,
+  { text, status, groupId }: TableFilter,
   statuses: ReadonlyMap<string, VehicleStatus>,
 ): Vehicle[] {
   const words = text

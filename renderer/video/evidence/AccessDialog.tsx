@@ -1,13 +1,13 @@
 import type { Task } from '../../../server/contract/video.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { AccessList } from './AccessList.tsx';
 
 /** Who had the videos of an order in hand. */
 export function AccessDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose: () => void }) {
-  const say = useText();
+  const t = useT();
   return (
-    <Modal title={say('evidence.access')} onClose={onClose} width={520}>
+    <Modal title={t('evidence.access')} onClose={onClose} width={520}>
       <AccessList taskIds={tasks.map((it) => it.task_id)} />
     </Modal>
   );

@@ -1,12 +1,12 @@
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { mostEvidence, type Task } from '../../../server/contract/video.ts';
+import { maxEvidence, type Task } from '../../../server/contract/video.ts';
 import { isAbort, isProblem } from '../../api/errors.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useDepotTime, useLostSince, useNow } from '../../desk/useMoment.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime, useLostSince, useNow } from '../../appContext/useMoment.ts';
 import { bytesText } from '../../format/numbers.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
@@ -20,9 +20,9 @@ import './Evidence.css';
 
 /** Packs videos as evidence: the best of each channel, a note, and a ZIP for the hand. */
 export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose: () => void }) {
-  const desk = useDesk();
+  const app = useAppContext();
   const video = useVideo();
-  const say = useText();
+  const t = useT();
   const lost = useLostSince() !== null;
   const [note, setNote] = useState('');
   const [bytes, setBytes] = useState<number | null>(null);
@@ -37,7 +37,7 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
     [tasks, byId],
   );
   const total = clips.reduce((sum, it) => sum + (it.file?.size_bytes ?? 0), 0);
-  const isTooMany = clips.length > mostEvidence;
+  const isTooMany = clips.length > maxEvidence;
 
   const save = async () => {
     const mine = new AbortController();
@@ -45,13 +45,13 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
     setSentence(null);
     setBytes(0);
     try {
-      const wish = { taskIds: clips.map((it) => it.task_id), note };
-      const file = await exportEvidence(desk.api, wish, mine.signal, setBytes);
-      const isKept = await desk.platform.saveFile(file.name, file.content);
+      const filter = { taskIds: clips.map((it) => it.task_id), note };
+      const file = await exportEvidence(app.api, filter, mine.signal, setBytes);
+      const isKept = await app.platform.saveFile(file.name, file.content);
       if (isKept) setSaved((before) => ({ name: file.name, count: (before?.count ?? 0) + 1 }));
     } catch (error) {
       if (!mine.signal.aborted && !isAbort(error)) {
-        setSentence(isProblem(error) ? sentenceOf(error, say) : say('evidence.broke_off'));
+        setSentence(isProblem(error) ? sentenceOf(error, t) : t('evidence.broke_off'));
       }
     } finally {
       setBytes(null);
@@ -59,22 +59,22 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
   };
 
   return (
-    <Modal title={say('evidence.title')} onClose={onClose} width={520}>
-      <p>{say('evidence.what')}</p>
-      <ul className="evidence__clips" tabIndex={0} aria-label={say('evidence.clips')}>
+    <Modal title={t('evidence.title')} onClose={onClose} width={520}>
+      <p>{t('evidence.what')}</p>
+      <ul className="evidence__clips" tabIndex={0} aria-label={t('evidence.clips')}>
         {clips.map((task) => (
           <Clip key={task.task_id} task={task} />
         ))}
       </ul>
       <p className="quiet">
         {isTooMany
-          ? say('evidence.too_many', { most: mostEvidence })
-          : say('evidence.sum', { count: clips.length, size: bytesText(total) })}
-        {leftOut > 0 && <> {say('evidence.left_out', { count: leftOut })}</>}
+          ? t('evidence.too_many', { max: maxEvidence })
+          : t('evidence.sum', { count: clips.length, size: bytesText(total) })}
+        {leftOut > 0 && <> {t('evidence.left_out', { count: leftOut })}</>}
       </p>
       <TextField
-        label={say('evidence.note')}
-        hint={say('evidence.note_hint')}
+        label={t('evidence.note')}
+        hint={t('evidence.note_hint')}
         value={note}
         onChange={setNote}
         multiline
@@ -87,13 +87,13 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
       )}
       <p role="status" className={saved === null && bytes === null ? 'unseen' : 'quiet'}>
         {bytes !== null
-          ? say('evidence.progress', { size: bytesText(bytes) })
-          : saved !== null && say('evidence.saved', { name: saved.name })}
+          ? t('evidence.progress', { size: bytesText(bytes) })
+          : saved !== null && t('evidence.saved', { name: saved.name })}
       </p>
       {!isTooMany && <AccessList key={saved?.count ?? 0} taskIds={clips.map((it) => it.task_id)} />}
       <div className="modal__actions">
         <Button onPress={bytes === null ? onClose : () => abort.current?.abort()}>
-          {bytes === null ? say(saved === null ? 'ui.cancel' : 'ui.close') : say('evidence.stop')}
+          {bytes === null ? t(saved === null ? 'ui.cancel' : 'ui.close') : t('evidence.stop')}
         </Button>
         <Button
           kind="primary"
@@ -101,7 +101,7 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
           disabled={lost || bytes !== null || clips.length === 0 || isTooMany}
           onPress={() => void save()}
         >
-          {say('evidence.export')}
+          {t('evidence.export')}
         </Button>
       </div>
     </Modal>
@@ -109,19 +109,19 @@ export function EvidenceDialog({ tasks, onClose }: { tasks: readonly Task[]; onC
 }
 
 function Clip({ task }: { task: Task }) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const time = useDepotTime();
   const now = useNow();
-  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(task.vehicle_id)?.name);
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(task.vehicle_id)?.name);
   const profile = useStore(useVideo().profiles.store, (state) => state.byVehicle.get(task.vehicle_id));
   const from = Date.parse(task.from);
   const to = Date.parse(task.to);
   return (
     <li className="evidence__clip">
-      <b>{vehicle ?? say('vehicle.gone')}</b>
+      <b>{vehicle ?? t('vehicle.gone')}</b>
       <span className="quiet ellipsis">{channelText(task, profile)}</span>
-      <span>{say('orders.span', { from: time.moment(from, now), to: time.clock(to) })}</span>
+      <span>{t('video_requests.span', { from: time.moment(from, now), to: time.clock(to) })}</span>
       <span className="to-right quiet">{bytesText(task.file?.size_bytes ?? 0)}</span>
     </li>
   );

@@ -14,13 +14,13 @@ export interface EvidenceFile {
  */
 export async function exportEvidence(
   api: Api,
-  wish: { taskIds: readonly string[]; note: string },
+  filter: { taskIds: readonly string[]; note: string },
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<EvidenceFile> {
-  const note = wish.note.trim();
+  const note = filter.note.trim();
   const response = await api.open(videoRoutes.evidence, {
-    query: { tasks: [...wish.taskIds], ...(note === '' ? {} : { note }) },
+    query: { tasks: [...filter.taskIds], ...(note === '' ? {} : { note }) },
     signal,
   });
   let bytes = 0;

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { browserFrames } from '../../clock/frames.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { createChannelScreen, type ChannelScreen } from './channelScreen.ts';
-import type { FullState } from './channelShows.ts';
-import { createFilm, type Film } from './film.ts';
-import { gapAt } from './filmGaps.ts';
-import type { FilmHere, FilmLoad } from './filmLoads.ts';
+import type { FullState } from './channelViews.ts';
+import { createClipPlayer, type ClipPlayer } from './clipPlayer.ts';
+import { gapAt } from './clipGaps.ts';
+import type { LoadedClip, ClipLoad } from './clipLoads.ts';
 import type { Gap } from './frameTimes.ts';
-import { FullNote, SmallTag } from './FullNote.tsx';
-import { isH265 } from './movie.ts';
+import { MainStreamNotice, SmallTag } from './MainStreamNotice.tsx';
+import { isH265 } from './clipInfo.ts';
 import { PictureNote } from './PictureNote.tsx';
 import type { Playback } from './playback.ts';
 import type { Tile } from './playerLayout.ts';
@@ -19,7 +19,7 @@ export interface ChannelPictureProps {
   channel: number;
   name: string;
   /** The best that there is of it; what was seen before stays until this has its place. */
-  film: FilmLoad | undefined;
+  clip: ClipLoad | undefined;
   /** Whether this browser plays it. */
   isPlayable: boolean;
   isSmall: boolean;
@@ -37,18 +37,18 @@ export interface ChannelPictureProps {
   onPress: () => void;
   onSave: (taskId: string) => void;
   /** Told of the film that is seen from now on, and of null when there is none. */
-  onSeen: (channel: number, seen: { taskId: string; film: Film } | null) => void;
+  onSeen: (channel: number, seen: { taskId: string; clip: ClipPlayer } | null) => void;
   onFault: (taskId: string) => void;
 }
 
 /** One channel: its picture, never cropped, its caption, and what is missing. */
 export function ChannelPicture(props: ChannelPictureProps) {
-  const { channel, name, film, isPlayable, isSmall, full, note, gaps, from, tile, isLarge, isMuted } = props;
+  const { channel, name, clip, isPlayable, isSmall, full, note, gaps, from, tile, isLarge, isMuted } = props;
   const { playback, onPress, onSave, onSeen, onFault } = props;
-  const say = useText();
+  const t = useT();
   const place = useRef<HTMLDivElement>(null);
   const screen = useRef<ChannelScreen | null>(null);
-  const load: FilmHere | null = film?.phase === 'here' ? film : null;
+  const load: LoadedClip | null = clip?.phase === 'here' ? clip : null;
   const playable = isPlayable ? load : null;
 
   useEffect(() => {
@@ -58,9 +58,9 @@ export function ChannelPicture(props: ChannelPictureProps) {
       channel,
       playback,
       frames: browserFrames,
-      createFilm: (parts) => createFilm(parent, parts),
+      createClip: (deps) => createClipPlayer(parent, deps),
       onSeen: (it, shown) =>
-        onSeen(channel, it === null || shown === null ? null : { taskId: it.taskId, film: shown }),
+        onSeen(channel, it === null || shown === null ? null : { taskId: it.taskId, clip: shown }),
       onFault: (it) => onFault(it.taskId),
     });
     screen.current = made;
@@ -75,23 +75,23 @@ export function ChannelPicture(props: ChannelPictureProps) {
 
   return (
     <figure
-      className={isLarge ? 'picture picture--large' : 'picture'}
+      className={isLarge ? 'channel-video channel-video--large' : 'channel-video'}
       style={{ ...tile }}
-      aria-label={say('player.caption', { channel, name })}
+      aria-label={t('player.caption', { channel, name })}
     >
-      <div ref={place} className={load === null ? 'picture__film hatch' : 'picture__film'} />
-      <GapVeil gaps={gaps} playback={playback} />
+      <div ref={place} className={load === null ? 'channel-video__clip hatch' : 'channel-video__clip'} />
+      <GapMask gaps={gaps} playback={playback} />
       <button
         type="button"
-        className="picture__button"
-        aria-label={say('player.large', { channel })}
+        className="channel-video__button"
+        aria-label={t('player.large', { channel })}
         aria-pressed={isLarge}
-        title={`${say('player.large', { channel })} (${channel})`}
+        title={`${t('player.large', { channel })} (${channel})`}
         // Space goes on to play: a press of the mouse leaves the focus where it is.
         onMouseDown={(event) => event.preventDefault()}
         onClick={onPress}
       />
-      <figcaption className="picture__caption">
+      <figcaption className="channel-video__caption">
         <b>{channel}</b> {name} {isSmall && <SmallTag full={full} />}
       </figcaption>
       {load !== null && playable === null ? (
@@ -101,9 +101,11 @@ export function ChannelPicture(props: ChannelPictureProps) {
           onSave={() => onSave(load.taskId)}
         />
       ) : (
-        <div className="picture__foot">
+        <div className="channel-video__foot">
           <PictureNote channel={channel} note={note} gaps={gaps} from={from} playback={playback} />
-          {full?.kind === 'unplayable' && <FullNote full={full} onSave={() => onSave(full.task.task_id)} />}
+          {full?.kind === 'unplayable' && (
+            <MainStreamNotice full={full} onSave={() => onSave(full.task.task_id)} />
+          )}
         </div>
       )}
     </figure>
@@ -111,7 +113,7 @@ export function ChannelPicture(props: ChannelPictureProps) {
 }
 
 /** Covers the picture while there is none: the last one would be taken for what is there now. */
-function GapVeil({ gaps, playback }: Pick<ChannelPictureProps, 'gaps' | 'playback'>) {
+function GapMask({ gaps, playback }: Pick<ChannelPictureProps, 'gaps' | 'playback'>) {
   const isGap = useStore(playback.store, (state) => gapAt(gaps, state.position) !== -1);
-  return isGap ? <div className="picture__veil hatch" /> : null;
+  return isGap ? <div className="channel-video__gap hatch" /> : null;
 }

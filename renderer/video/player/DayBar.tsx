@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Event } from '../../../server/contract/events.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { spanAround } from '../placeOrder.ts';
-import type { VideoOrder } from '../orders/videoOrders.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { spanAround } from '../createVideoRequest.ts';
+import type { VideoRequest } from '../requests/videoOrders.ts';
+import { useT } from '../../i18n/useT.ts';
 import { dayWindow } from './dayWindow.ts';
 import { EventMark } from './EventMark.tsx';
 import { useDayEvents } from './useDayEvents.ts';
@@ -20,20 +20,20 @@ export interface Orderable {
 }
 
 export interface DayBarProps {
-  order: VideoOrder;
+  order: VideoRequest;
   /** All orders of the vehicle. */
-  others: readonly VideoOrder[];
-  onShow: (order: VideoOrder) => void;
-  onOrder: (wish: Orderable) => void;
+  others: readonly VideoRequest[];
+  onShow: (order: VideoRequest) => void;
+  onOrder: (filter: Orderable) => void;
 }
 
 /** The recordings of two hours: what was fetched, and the events that could be. */
 export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const time = useDepotTime();
   // As of when the order was opened: a bar that moves cannot be pointed at, and each new span is a call.
-  const [opened] = useState(() => desk.serverTime.now());
+  const [opened] = useState(() => app.serverTime.now());
   const { from, to } = order;
   const window = useMemo(() => dayWindow({ from, to }, opened), [from, to, opened]);
   const { events } = useDayEvents({ ...window, vehicleId: order.vehicleId }, order);
@@ -49,7 +49,7 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
   return (
     <>
       <div className="time-bar__row day-bar">
-        <span className="lane__name">{say('day.title')}</span>
+        <span className="lane__name">{t('day.title')}</span>
         <div className="day-bar__line" ref={line}>
           {shown.map((it) => (
             <i
@@ -64,7 +64,7 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
           {marks.map(({ event, severity, at, words }) => {
             const its = orderOf(event);
             const label =
-              its === undefined ? say('day.order', { event: words }) : say('day.show', { event: words });
+              its === undefined ? t('day.order', { event: words }) : t('day.show', { event: words });
             return (
               <button
                 key={event.event_id}
@@ -78,11 +78,11 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
                     onShow(its);
                     return;
                   }
-                  const { video_before_s, video_after_s } = desk.settings.getState().numbers;
+                  const { video_before_s, video_after_s } = app.settings.getState().numbers;
                   const around = { before_s: video_before_s, after_s: video_after_s };
                   onOrder({
                     vehicleId: order.vehicleId,
-                    ...spanAround(at, around, desk.serverTime.now()),
+                    ...spanAround(at, around, app.serverTime.now()),
                     eventId: event.event_id,
                   });
                 }}

@@ -1,8 +1,8 @@
 import { Flag } from 'lucide-react';
 import { useRef } from 'react';
 import type { Event } from '../../../server/contract/events.ts';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { ClipMark } from '../store/clipMarks.ts';
 import { EventMark } from './EventMark.tsx';
@@ -21,7 +21,7 @@ export interface EventLaneProps {
 
 /** What happened while it was filmed, and what the operator marked, above the speed; a press goes there. */
 export function EventLane({ from, to, events, marks, playback }: EventLaneProps) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const line = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(line);
@@ -37,13 +37,13 @@ export function EventLane({ from, to, events, marks, playback }: EventLaneProps)
   return (
     <>
       <div className="time-bar__row event-lane">
-        <span className="lane__name">{say('player.events')}</span>
+        <span className="lane__name">{t('player.events')}</span>
         <div className="event-lane__line" ref={line}>
           {shown.map(({ event, severity, at, words }) => (
             <button
               key={event.event_id}
               className="event-lane__one"
-              {...button(at, say('player.go_event', { event: words }))}
+              {...button(at, t('player.go_event', { event: words }))}
             >
               <EventMark severity={severity} isFetched />
             </button>
@@ -52,13 +52,13 @@ export function EventLane({ from, to, events, marks, playback }: EventLaneProps)
       </div>
       {marks.length > 0 && (
         <div className="time-bar__row event-lane">
-          <span className="lane__name">{say('player.marks')}</span>
+          <span className="lane__name">{t('player.marks')}</span>
           <div className="event-lane__line">
             {marks.map(({ at, note }) => (
               <button
                 key={at}
                 className="event-lane__one event-lane__one--mark"
-                {...button(at, say('player.go_mark', { mark: `${time.clock(at)} ${note}`.trim() }))}
+                {...button(at, t('player.go_mark', { mark: `${time.clock(at)} ${note}`.trim() }))}
               >
                 <Icon of={Flag} />
               </button>

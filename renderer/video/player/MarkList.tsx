@@ -8,8 +8,8 @@ import {
   Popover,
   TextField,
 } from 'react-aria-components';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -31,22 +31,19 @@ export function MarkList({
   onMark: () => void;
   onShow: (mark: ClipMark) => void;
 }) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const { list } = marks;
   return (
     <DialogTrigger>
-      <AriaButton
-        className="icon-button icon-button--normal mark-list__button"
-        aria-label={say('marks.open')}
-      >
+      <AriaButton className="icon-button icon-button--normal mark-list__button" aria-label={t('marks.open')}>
         <Icon of={Flag} />
         {list.length > 0 && <span className="mark-list__count">{list.length}</span>}
       </AriaButton>
       <Popover className="popover" offset={4} placement="top end">
-        <Dialog className="mark-list" aria-label={say('marks.title')}>
+        <Dialog className="mark-list" aria-label={t('marks.title')}>
           {list.length === 0 ? (
-            <p className="quiet">{say('marks.empty')}</p>
+            <p className="quiet">{t('marks.empty')}</p>
           ) : (
             <ul>
               {list.map((mark) => (
@@ -58,7 +55,7 @@ export function MarkList({
                   <IconButton
                     icon={X}
                     size="small"
-                    label={say('marks.remove')}
+                    label={t('marks.remove')}
                     onPress={() => marks.remove(mark)}
                   />
                 </li>
@@ -66,7 +63,7 @@ export function MarkList({
             </ul>
           )}
           <Button size="small" icon={Flag} keycap="M" onPress={onMark}>
-            {say('marks.add')}
+            {t('marks.add')}
           </Button>
         </Dialog>
       </Popover>
@@ -76,7 +73,7 @@ export function MarkList({
 
 /** Written when it is left or Enter is pressed: not with each letter. */
 function Note({ mark, onWrite }: { mark: ClipMark; onWrite: (note: string) => void }) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const [text, setText] = useState(mark.note);
   const write = () => {
@@ -85,7 +82,7 @@ function Note({ mark, onWrite }: { mark: ClipMark; onWrite: (note: string) => vo
   return (
     <TextField
       className="field field--small mark-list__note"
-      aria-label={say('marks.note', { time: time.clock(mark.at) })}
+      aria-label={t('marks.note', { time: time.clock(mark.at) })}
       value={text}
       onChange={setText}
       maxLength={LONGEST_NOTE}
@@ -99,7 +96,7 @@ function Note({ mark, onWrite }: { mark: ClipMark; onWrite: (note: string) => vo
         }
       }}
     >
-      <Input className="field__input" placeholder={say('marks.note_hint')} />
+      <Input className="field__input" placeholder={t('marks.note_hint')} />
     </TextField>
   );
 }

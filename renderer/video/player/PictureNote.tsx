@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
-import { gapToTell } from './filmGaps.ts';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
+import { gapToReport } from './clipGaps.ts';
 import type { Gap } from './frameTimes.ts';
 import type { Playback } from './playback.ts';
 
@@ -20,19 +20,19 @@ export function PictureNote({
   from: number;
   playback: Playback;
 }) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const isAwaited = useStore(playback.store, (state) => state.waitsFor === channel);
-  const gap = useStore(playback.store, (state) => gapToTell(gaps, state.position));
+  const gap = useStore(playback.store, (state) => gapToReport(gaps, state.position));
   const words =
     note ??
     (isAwaited
-      ? say('player.awaited')
+      ? t('player.awaited')
       : gap === null
         ? null
-        : say('player.no_picture', {
+        : t('player.no_picture', {
             from: time.clock(from + gap.fromS * 1_000),
             to: time.clock(from + gap.toS * 1_000),
           }));
-  return words === null ? null : <span className="picture__note">{words}</span>;
+  return words === null ? null : <span className="channel-video__note">{words}</span>;
 }

@@ -1,12 +1,12 @@
 import { RotateCw, SquarePlay } from 'lucide-react';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { reasonText } from '../orders/reasonText.ts';
-import type { OrderActions } from '../orders/useOrderActions.ts';
-import { failureOf, type VideoOrder } from '../orders/videoOrders.ts';
+import { reasonText } from '../requests/reasonText.ts';
+import type { OrderActions } from '../requests/useOrderActions.ts';
+import { failureOf, type VideoRequest } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { useVideoKeys } from '../useVideoKeys.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 
 /** The failed state of the player: why there are no pictures, and what can be done. */
 export function PlayerFailed({
@@ -14,13 +14,13 @@ export function PlayerFailed({
   actions,
   onOrder,
 }: {
-  order: VideoOrder;
+  order: VideoRequest;
   actions: OrderActions;
   onOrder: () => void;
 }) {
-  const say = useText();
+  const t = useT();
   const { mayOrder } = useVideo();
-  const { title, how } = reasonText(failureOf(order), say);
+  const { title, how } = reasonText(failureOf(order), t);
   useVideoKeys(mayOrder ? { R: () => actions.retry(order) } : {});
   return (
     <Notice
@@ -36,9 +36,9 @@ export function PlayerFailed({
               disabled={actions.isBusy}
               onPress={() => actions.retry(order)}
             >
-              {say('orders.retry')}
+              {t('video_requests.retry')}
             </Button>
-            <Button onPress={onOrder}>{say('orders.order')}</Button>
+            <Button onPress={onOrder}>{t('video_requests.order')}</Button>
           </>
         )
       }

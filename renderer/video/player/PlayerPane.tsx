@@ -1,27 +1,27 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { browserFrames } from '../../clock/frames.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Pane } from '../../ui/Pane.tsx';
-import { StaleBand } from '../../ui/StaleBand.tsx';
-import { useOrderActions } from '../orders/useOrderActions.ts';
-import { useChannelNames, useSubject } from '../orders/useOrders.ts';
-import type { VideoOrder } from '../orders/videoOrders.ts';
+import { StaleBanner } from '../../ui/StaleBand.tsx';
+import { useOrderActions } from '../requests/useOrderActions.ts';
+import { useChannelNames, useSubject } from '../requests/useOrders.ts';
+import type { VideoRequest } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
-import { useText } from '../../i18n/useText.ts';
-import { isAwaited } from './channelShows.ts';
+import { useT } from '../../i18n/useT.ts';
+import { isAwaited } from './channelViews.ts';
 import { FetchProgress } from './FetchProgress.tsx';
 import { createPlayback, type Playback } from './playback.ts';
 import { PlayerFailed } from './PlayerFailed.tsx';
 import { PlayerHead } from './PlayerHead.tsx';
 import { PlayerStage, type PlayerStageProps } from './PlayerStage.tsx';
-import { useFilms } from './useFilms.ts';
+import { useClips } from './useClips.ts';
 import type { TrackLoad } from './readTrack.ts';
 import './PlayerPane.css';
 
 export interface PlayerPaneProps {
-  order: VideoOrder;
+  order: VideoRequest;
   playback: Playback;
   track: TrackLoad;
   day: PlayerStageProps['day'];
@@ -30,22 +30,22 @@ export interface PlayerPaneProps {
 
 /** One order in the player: on its way, failed, or playing. To be mounted anew for another order. */
 export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneProps) {
-  const desk = useDesk();
+  const app = useAppContext();
   const video = useVideo();
-  const say = useText();
-  const vehicle = useStore(desk.vehicles.store, (state) => state.byId.get(order.vehicleId));
+  const t = useT();
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(order.vehicleId));
   const subject = useSubject(order);
   const nameOf = useChannelNames(order.vehicleId);
   const actions = useOrderActions();
-  const orderFilms = useFilms(order);
-  const { films, shows, retry } = orderFilms;
+  const requestClips = useClips(order);
+  const { clips, shows, retry } = requestClips;
   const [playNow, setPlayNow] = useState(false);
 
-  const here = shows.filter((it) => it.film?.phase === 'here');
+  const here = shows.filter((it) => it.clip?.phase === 'here');
   const isComing = shows.some(isAwaited);
-  const hasFilms = films.size > 0 || order.phase !== 'ready';
+  const hasClips = clips.size > 0 || order.phase !== 'ready';
   const isAllHere = here.length > 0 && !isComing;
-  const hasFailed = [...films.values()].some((it) => it.phase === 'failed');
+  const hasFailed = [...clips.values()].some((it) => it.phase === 'failed');
   // What has begun goes on: a channel that is tried again, or its full recording, comes to the others while they play.
   const [hasBegun, setBegun] = useState(false);
   const isOn = here.length > 0 && (!isComing || playNow || hasBegun);
@@ -60,7 +60,7 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
 
   return (
     <Pane
-      name={say('player.title')}
+      name={t('player.title')}
       className="player"
       head={
         <PlayerHead
@@ -74,12 +74,12 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
                   disabled={actions.isBusy}
                   onPress={() => actions.cancel(order)}
                 >
-                  {say('orders.cancel')}
+                  {t('video_requests.cancel')}
                 </Button>
               )}
               {order.phase === 'ready' && hasFailed && (
                 <Button kind="quiet" size="small" onPress={retry}>
-                  {say('orders.retry')}
+                  {t('video_requests.retry')}
                 </Button>
               )}
             </>
@@ -87,12 +87,12 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
         />
       }
     >
-      <StaleBand>{say(isAllHere ? 'player.clip_stays' : 'player.stale_fetching')}</StaleBand>
+      <StaleBanner>{t(isAllHere ? 'player.clip_stays' : 'player.stale_fetching')}</StaleBanner>
       {isOn ? (
         <PlayerStage
           order={order}
           vehicle={{ name: vehicle?.name ?? '', plate: vehicle?.plate ?? null }}
-          films={orderFilms}
+          clips={requestClips}
           nameOf={nameOf}
           track={track}
           limitKmh={subject?.limitKmh ?? vehicle?.speed_limit_kmh ?? null}
@@ -102,7 +102,7 @@ export function PlayerPane({ order, playback, track, day, onOrder }: PlayerPaneP
       ) : order.phase === 'failed' ? (
         <PlayerFailed order={order} actions={actions} onOrder={onOrder} />
       ) : (
-        hasFilms && (
+        hasClips && (
           <FetchProgress order={order} shows={shows} nameOf={nameOf} onPlayNow={() => setPlayNow(true)} />
         )
       )}

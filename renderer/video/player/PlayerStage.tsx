@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { neighbours, type VideoOrder } from '../orders/videoOrders.ts';
-import { useText } from '../../i18n/useText.ts';
-import type { Say } from '../../i18n/text.ts';
+import { neighbours, type VideoRequest } from '../requests/videoOrders.ts';
+import { useT } from '../../i18n/useT.ts';
+import type { Translate } from '../../i18n/text.ts';
 import { ChannelPicture, type ChannelPictureProps } from './ChannelPicture.tsx';
 import { eventSteps } from './eventSteps.ts';
-import { failureWords } from './failureWords.ts';
-import type { Film } from './film.ts';
-import { gapAt } from './filmGaps.ts';
-import type { FilmLoad } from './filmLoads.ts';
+import { failureLabels } from './failureLabels.ts';
+import type { ClipPlayer } from './clipPlayer.ts';
+import { gapAt } from './clipGaps.ts';
+import type { ClipLoad } from './clipLoads.ts';
 import { MarkList } from './MarkList.tsx';
 import type { Playback } from './playback.ts';
 import { playerLayout } from './playerLayout.ts';
 import { TimeBar, type TimeBarProps } from './TimeBar.tsx';
 import { Transport } from './Transport.tsx';
 import { useDayEvents } from './useDayEvents.ts';
-import { seenChannels, spareTasks } from './seenChannels.ts';
+import { visibleChannels, spareTasks } from './visibleChannels.ts';
 import { useElementSize } from './useElementSize.ts';
-import type { OrderFilms } from './useFilms.ts';
+import type { RequestClips } from './useClips.ts';
 import { useMarks } from './useMarks.ts';
 import { useMomentKeeping, useSpareClips } from './useMomentKeeping.ts';
 import { usePlayerKeys } from './usePlayerKeys.ts';
@@ -25,9 +25,9 @@ import { useSnapshot } from './useSnapshot.ts';
 import type { TrackLoad } from './readTrack.ts';
 
 export interface PlayerStageProps {
-  order: VideoOrder;
+  order: VideoRequest;
   vehicle: { name: string; plate: string | null };
-  films: OrderFilms;
+  clips: RequestClips;
   nameOf: (channel: number) => string;
   track: TrackLoad;
   limitKmh: number | null;
@@ -42,16 +42,16 @@ const NOTHING_SEEN: ReadonlyMap<number, string> = new Map();
 /** All channels of an order on one clock, the transport, and the time bar. */
 export function PlayerStage(props: PlayerStageProps) {
   const { order, vehicle, nameOf, track, limitKmh, playback, day } = props;
-  const { films, shows, plays, onFault } = props.films;
-  const say = useText();
+  const { clips, shows, plays, onFault } = props.clips;
+  const t = useT();
   const [chosen, setChosen] = useState<number | null>(null);
   const [soundOn, setSoundOn] = useState(false);
   const grid = useRef<HTMLDivElement>(null);
   const size = useElementSize(grid);
   const [seen, setSeen] = useState(NOTHING_SEEN);
   const channels = useMemo(
-    () => seenChannels(order, shows, { films, plays }, seen),
-    [order, shows, films, plays, seen],
+    () => visibleChannels(order, shows, { clips, plays }, seen),
+    [order, shows, clips, plays, seen],
   );
   const place = channels.findIndex((it) => it.channel === chosen);
   const file = channels.find((it) => it.task.file !== null)?.task.file;
@@ -80,10 +80,10 @@ export function PlayerStage(props: PlayerStageProps) {
 
   const mayStep = (to: 'previous' | 'next') => events.length > 0 || beside[to] !== undefined;
 
-  const shown = useRef(new Map<number, Film>());
+  const shown = useRef(new Map<number, ClipPlayer>());
   const onSeen = useCallback<ChannelPictureProps['onSeen']>((channel, it) => {
     if (it === null) shown.current.delete(channel);
-    else shown.current.set(channel, it.film);
+    else shown.current.set(channel, it.clip);
     setSeen((before) => {
       const next = new Map(before);
       if (it === null) next.delete(channel);
@@ -94,7 +94,7 @@ export function PlayerStage(props: PlayerStageProps) {
   useSpareClips(spareTasks(order.tasks, seen));
   const marks = useMarks(order);
   const mark = () => marks.toggle(momentNow());
-  const saves = useSaves(order, vehicle.name, films, nameOf);
+  const saves = useSaves(order, vehicle.name, clips, nameOf);
   useMomentKeeping(order, track, happened);
   const snapshot = useSnapshot({
     vehicle,
@@ -104,8 +104,8 @@ export function PlayerStage(props: PlayerStageProps) {
     nameOf,
     showing: () =>
       channels.flatMap(({ channel, gaps }) => {
-        const film = shown.current.get(channel);
-        return film === undefined || gapAt(gaps, position()) !== -1 ? [] : [{ channel, film }];
+        const clip = shown.current.get(channel);
+        return clip === undefined || gapAt(gaps, position()) !== -1 ? [] : [{ channel, clip }];
       }),
   });
   usePlayerKeys({
@@ -121,8 +121,8 @@ export function PlayerStage(props: PlayerStageProps) {
 
   return (
     <>
-      <div ref={grid} className="pictures">
-        {channels.map(({ channel, task, film, isPlayable, isHere, isSmall, full, gaps }, index) => {
+      <div ref={grid} className="channel-videos">
+        {channels.map(({ channel, task, clip, isPlayable, isHere, isSmall, full, gaps }, index) => {
           const tile = tiles[index];
           if (tile === undefined) return null;
           return (
@@ -130,11 +130,11 @@ export function PlayerStage(props: PlayerStageProps) {
               key={channel}
               channel={channel}
               name={nameOf(channel)}
-              film={film}
+              clip={clip}
               isPlayable={isPlayable}
               isSmall={isSmall}
               full={full}
-              note={isHere ? null : noteOf(task, film, say)}
+              note={isHere ? null : noteOf(task, clip, t)}
               gaps={gaps}
               from={order.from}
               tile={tile}
@@ -149,8 +149,8 @@ export function PlayerStage(props: PlayerStageProps) {
           );
         })}
         {snapshot.hasFailed && (
-          <p className="pictures__word" role="status">
-            {say('player.snapshot_failed')}
+          <p className="channel-videos__word" role="status">
+            {t('player.snapshot_failed')}
           </p>
         )}
       </div>
@@ -162,13 +162,13 @@ export function PlayerStage(props: PlayerStageProps) {
         snapshots={[
           {
             id: 'one',
-            label: say('player.snapshot_channel', { channel: loudest ?? '' }),
+            label: t('player.snapshot_channel', { channel: loudest ?? '' }),
             keycap: 'S',
             run: () => snapshot.take(loudest),
           },
           {
             id: 'all',
-            label: say('player.snapshot_all'),
+            label: t('player.snapshot_all'),
             keycap: 'Shift S',
             run: () => snapshot.take(),
           },
@@ -200,10 +200,14 @@ export function PlayerStage(props: PlayerStageProps) {
 }
 
 /** Why a channel has no picture at all; null where it has one. */
-function noteOf(task: VideoOrder['tasks'][number], film: FilmLoad | undefined, say: Say): string | null {
-  if (film?.phase === 'failed') return failureWords(film.error, say);
-  if (film?.phase === 'coming') return say('player.step.queued');
-  if (film === undefined)
-    return say(`player.step.${task.status}`, { percent: Math.round(task.progress * 100) });
+function noteOf(
+  task: VideoRequest['tasks'][number],
+  clip: ClipLoad | undefined,
+  t: Translate,
+): string | null {
+  if (clip?.phase === 'failed') return failureLabels(clip.error, t);
+  if (clip?.phase === 'coming') return t('player.step.queued');
+  if (clip === undefined)
+    return t(`player.step.${task.status}`, { percent: Math.round(task.progress * 100) });
   return null;
 }

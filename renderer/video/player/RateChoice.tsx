@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { MenuButton } from '../../ui/MenuButton.tsx';
 import { RATES, type Playback } from './playback.ts';
 
@@ -10,11 +10,11 @@ const rateText = (rate: number): string => PARTS[rate] ?? `${rate}×`;
 
 /** How fast it plays: all choices side by side, or in a menu where there is no room for them. */
 export function RateChoice({ playback }: { playback: Playback }) {
-  const say = useText();
+  const t = useT();
   const rate = useStore(playback.store, (state) => state.rate);
   return (
     <>
-      <div className="segments" role="group" aria-label={say('player.rate')}>
+      <div className="segments" role="group" aria-label={t('player.rate')}>
         {RATES.map((it) => (
           <button
             key={it}
@@ -29,7 +29,7 @@ export function RateChoice({ playback }: { playback: Playback }) {
       </div>
       <div className="rate-menu">
         <MenuButton
-          label={say('player.rate_is', { rate: rateText(rate) })}
+          label={t('player.rate_is', { rate: rateText(rate) })}
           size="normal"
           entries={RATES.map((it) => ({
             id: String(it),

@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useStore } from 'zustand';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { numberText } from '../../format/numbers.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { formatNumber } from '../../format/numbers.ts';
 import { speedSeries } from '../../telemetry/today.ts';
-import { useText } from '../../i18n/useText.ts';
-import { filmChartOptions, topOf } from './filmChart.ts';
+import { useT } from '../../i18n/useT.ts';
+import { clipChartOptions, topOf } from './clipChart.ts';
 import type { TrackLoad } from './readTrack.ts';
 
 const HEIGHT_PX = 72;
@@ -23,8 +23,8 @@ export function SpeedChart({
   to: number;
   limitKmh: number | null;
 }) {
-  const say = useText();
-  const { preferences } = useDesk();
+  const t = useT();
+  const { preferences } = useAppContext();
   const theme = useStore(preferences, (state) => state.theme);
   const element = useRef<HTMLDivElement>(null);
   const series = useMemo(
@@ -39,7 +39,7 @@ export function SpeedChart({
     const parent = element.current;
     if (parent === null) return;
     const chart = new uPlot(
-      filmChartOptions({
+      clipChartOptions({
         element: parent,
         width: parent.clientWidth,
         height: HEIGHT_PX,
@@ -62,9 +62,9 @@ export function SpeedChart({
 
   const words =
     track.phase === 'failed'
-      ? say('player.track_failed')
+      ? t('player.track_failed')
       : track.phase === 'ready' && !hasLine
-        ? say('player.track_none')
+        ? t('player.track_none')
         : null;
   const topOfLabel = (kmh: number) =>
     Math.min(HEIGHT_PX - 28, Math.max(0, HEIGHT_PX * (1 - kmh / topKmh) - 6));
@@ -72,12 +72,12 @@ export function SpeedChart({
   return (
     <div className="time-bar__row">
       <div className="speed-scale" aria-hidden>
-        {hasLine && isApart && <span style={{ top: topOfLabel(highest) }}>{numberText(highest)}</span>}
-        {limitKmh !== null && <span style={{ top: topOfLabel(limitKmh) }}>{numberText(limitKmh)}</span>}
+        {hasLine && isApart && <span style={{ top: topOfLabel(highest) }}>{formatNumber(highest)}</span>}
+        {limitKmh !== null && <span style={{ top: topOfLabel(limitKmh) }}>{formatNumber(limitKmh)}</span>}
         <span className="speed-scale__unit">km/h</span>
       </div>
       <div className="speed-chart" style={{ height: HEIGHT_PX }}>
-        <div ref={element} role="img" aria-label={say('player.chart')} />
+        <div ref={element} role="img" aria-label={t('player.chart')} />
         {words !== null && <span className="speed-chart__words">{words}</span>}
       </div>
     </div>

@@ -1,12 +1,12 @@
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useStore } from 'zustand';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import type { VideoOrder } from '../orders/videoOrders.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import type { VideoRequest } from '../requests/videoOrders.ts';
+import { useT } from '../../i18n/useT.ts';
 import { DayBar, type DayBarProps } from './DayBar.tsx';
 import { EventLane, type EventLaneProps } from './EventLane.tsx';
 import type { Playback } from './playback.ts';
-import type { SeenChannel } from './seenChannels.ts';
+import type { SeenChannel } from './visibleChannels.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import type { TrackLoad } from './readTrack.ts';
 import './TimeBar.css';
@@ -16,7 +16,7 @@ const ARROW_S = 1;
 const PAGE_S = 10;
 
 export interface TimeBarProps {
-  order: VideoOrder;
+  order: VideoRequest;
   channels: readonly SeenChannel[];
   events: EventLaneProps['events'];
   marks: EventLaneProps['marks'];
@@ -73,7 +73,7 @@ export function TimeBar(props: TimeBarProps) {
 }
 
 function Playhead({ playback, from, lengthS }: { playback: Playback; from: number; lengthS: number }) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const area = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLSpanElement>(null);
@@ -116,7 +116,7 @@ function Playhead({ playback, from, lengthS }: { playback: Playback; from: numbe
       className="scrub"
       role="slider"
       tabIndex={0}
-      aria-label={say('player.scrub')}
+      aria-label={t('player.scrub')}
       aria-valuemin={0}
       aria-valuemax={Math.round(lengthS)}
       aria-valuenow={seconds}

@@ -12,13 +12,13 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { numberText } from '../../format/numbers.ts';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { formatNumber } from '../../format/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import type { Playback } from './playback.ts';
 import { RateChoice } from './RateChoice.tsx';
 import './Transport.css';
@@ -41,65 +41,65 @@ export interface TransportProps {
 /** What moves the one clock, and what can be taken from the pictures. */
 export function Transport(props: TransportProps) {
   const { playback, from, to, saves, snapshots, sound, marks, onPrevious, onNext } = props;
-  const say = useText();
+  const t = useT();
   const isPlaying = useStore(playback.store, (state) => state.isPlaying);
   return (
-    <div className="transport" role="toolbar" aria-label={say('player.title')}>
+    <div className="transport" role="toolbar" aria-label={t('player.title')}>
       <IconButton
         icon={StepBack}
-        label={say('player.previous')}
+        label={t('player.previous')}
         keycap="Shift ,"
         disabled={onPrevious === null}
         onPress={() => onPrevious?.()}
       />
       <IconButton
         icon={ChevronLeft}
-        label={say('player.frame_back')}
+        label={t('player.frame_back')}
         keycap=","
         onPress={() => playback.step(-1)}
       />
       <div className="transport__play">
         <Button kind="primary" wide icon={isPlaying ? Pause : Play} onPress={() => playback.toggle()}>
-          {isPlaying ? say('player.pause') : say('player.play')}
+          {isPlaying ? t('player.pause') : t('player.play')}
         </Button>
       </div>
       <IconButton
         icon={ChevronRight}
-        label={say('player.frame_on')}
+        label={t('player.frame_on')}
         keycap="."
         onPress={() => playback.step(1)}
       />
       <IconButton
         icon={StepForward}
-        label={say('player.next')}
+        label={t('player.next')}
         keycap="Shift ."
         disabled={onNext === null}
         onPress={() => onNext?.()}
       />
-      <FilmClock playback={playback} from={from} to={to} />
+      <ClipClock playback={playback} from={from} to={to} />
       <span className="fill" />
       <div className="transport__key" aria-hidden>
         <span>
           <i className="is-here" />
-          {say('player.fetched')}
+          {t('player.fetched')}
         </span>
         <span>
           <i className="is-missing" />
-          {say('player.none')}
+          {t('player.none')}
         </span>
       </div>
       <RateChoice playback={playback} />
       {marks}
-      <MenuButton label={say('player.snapshot')} size="normal" entries={snapshots}>
+      <MenuButton label={t('player.snapshot')} size="normal" entries={snapshots}>
         <Icon of={Camera} />
       </MenuButton>
       <IconButton
         icon={sound.isOn ? Volume2 : VolumeX}
-        label={sound.isOn ? say('player.sound_off') : say('player.sound_on')}
+        label={sound.isOn ? t('player.sound_off') : t('player.sound_on')}
         pressed={sound.isOn}
         onPress={sound.toggle}
       />
-      <MenuButton label={say('player.save')} size="normal" entries={saves}>
+      <MenuButton label={t('player.save')} size="normal" entries={saves}>
         <Icon of={Download} />
       </MenuButton>
     </div>
@@ -107,7 +107,7 @@ export function Transport(props: TransportProps) {
 }
 
 /** The moment on the pictures, in the depot's zone, to the tenth of a second. */
-function FilmClock({ playback, from, to }: { playback: Playback; from: number; to: number }) {
+function ClipClock({ playback, from, to }: { playback: Playback; from: number; to: number }) {
   const time = useDepotTime();
   const tenths = useStore(playback.store, (state) => Math.floor(state.position * 10));
   const at = from + tenths * 100;
@@ -117,7 +117,7 @@ function FilmClock({ playback, from, to }: { playback: Playback; from: number; t
         {time.clock(at)}.{Math.floor((at % 1_000) / 100)}
       </time>
       <span className="transport__length">
-        {numberText(tenths / 10, 1)} / {numberText((to - from) / 1_000)} s
+        {formatNumber(tenths / 10, 1)} / {formatNumber((to - from) / 1_000)} s
       </span>
     </>
   );

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** Says that this browser does not play a channel's file, and offers the file, which is whole. */
@@ -12,15 +12,15 @@ export function UnplayablePicture({
   isH265: boolean;
   onSave: () => void;
 }) {
-  const say = useText();
+  const t = useT();
   return (
-    <div className="picture__unplayable">
+    <div className="channel-video__unplayable">
       <p>
-        {say(isH265 ? 'player.no_h265' : 'player.no_video', { channel })}{' '}
-        <span className="picture__how">{say('player.no_video_how')}</span>
+        {t(isH265 ? 'player.no_h265' : 'player.no_video', { channel })}{' '}
+        <span className="channel-video__how">{t('player.no_video_how')}</span>
       </p>
       <Button size="small" icon={Download} onPress={onSave}>
-        {say('player.save_file')}
+        {t('player.save_file')}
       </Button>
     </div>
   );

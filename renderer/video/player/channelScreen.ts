@@ -1,8 +1,8 @@
 import type { Frames } from '../../clock/frames.ts';
-import type { Film, FilmParts } from './film.ts';
-import type { FilmHere } from './filmLoads.ts';
+import type { ClipPlayer, ClipPlayerParts } from './clipPlayer.ts';
+import type { LoadedClip } from './clipLoads.ts';
 import type { Playback } from './playback.ts';
-import { standBy } from './standBy.ts';
+import { preroll } from './preroll.ts';
 
 /** Where one channel is seen. */
 export interface ChannelScreen {
@@ -10,81 +10,81 @@ export interface ChannelScreen {
    * Shows a film, null for none. One that is to follow another stands by until it shows what the clock shows, and takes
    * its place then; the other is seen that long. Where the other cannot be played any more nothing waits for it.
    */
-  show(load: FilmHere | null): void;
+  show(load: LoadedClip | null): void;
   setMuted(muted: boolean): void;
   dispose(): void;
 }
 
-export interface ChannelScreenParts {
+export interface ChannelScreenDeps {
   channel: number;
   playback: Playback;
   frames: Frames;
-  createFilm: (parts: FilmParts) => Film;
+  createClip: (deps: ClipPlayerParts) => ClipPlayer;
   /** Told what is seen from now on, and of null when nothing is. */
-  onSeen: (load: FilmHere | null, film: Film | null) => void;
+  onSeen: (load: LoadedClip | null, clip: ClipPlayer | null) => void;
   /** The browser cannot play it after all. */
-  onFault: (load: FilmHere) => void;
+  onFault: (load: LoadedClip) => void;
 }
 
 interface Shown {
-  load: FilmHere;
-  film: Film;
+  load: LoadedClip;
+  clip: ClipPlayer;
   undo: () => void;
 }
 
-export function createChannelScreen(parts: ChannelScreenParts): ChannelScreen {
-  const { channel, playback, frames, onSeen, onFault } = parts;
+export function createChannelScreen(deps: ChannelScreenDeps): ChannelScreen {
+  const { channel, playback, frames, onSeen, onFault } = deps;
   let isMuted = true;
   let seen: Shown | null = null;
   let next: Shown | null = null;
   /** What cannot be played any more. Nothing stands by for it: a clock that it leads stands still. */
-  const faulted = new WeakSet<FilmHere>();
+  const faulted = new WeakSet<LoadedClip>();
 
   const end = (shown: Shown | null) => {
     shown?.undo();
-    shown?.film.dispose();
+    shown?.clip.dispose();
   };
-  const make = (load: FilmHere): Film => {
+  const make = (load: LoadedClip): ClipPlayer => {
     faulted.delete(load);
     const fail = () => {
       faulted.add(load);
       if (load === seen?.load) takeNext();
       onFault(load);
     };
-    return parts.createFilm({ url: load.url, shiftS: load.shiftS, onFault: fail });
+    return deps.createClip({ url: load.url, shiftS: load.shiftS, onFault: fail });
   };
 
-  const take = (load: FilmHere, film: Film) => {
+  const take = (load: LoadedClip, clip: ClipPlayer) => {
     const before = seen;
-    film.setHidden(false);
-    film.setMuted(isMuted);
+    clip.setHidden(false);
+    clip.setMuted(isMuted);
     // First in the other's place on the clock: a channel that were gone in between would lose the lead.
-    const undo = playback.attach(channel, film.media, load.movie);
-    seen = { load, film, undo };
+    const undo = playback.attach(channel, clip.media, load.movie);
+    seen = { load, clip, undo };
     end(before);
-    onSeen(load, film);
+    onSeen(load, clip);
   };
 
   /** What stands by for a film that dies is seen at once, wherever it is. */
   const takeNext = () => {
     if (next === null) return;
-    const { load, film, undo } = next;
+    const { load, clip, undo } = next;
     next = null;
     undo();
-    take(load, film);
+    take(load, clip);
   };
 
-  const prepare = (load: FilmHere) => {
-    const film = make(load);
-    film.setHidden(true);
+  const prepare = (load: LoadedClip) => {
+    const clip = make(load);
+    clip.setHidden(true);
     const onReady = () => {
       next = null;
-      take(load, film);
+      take(load, clip);
     };
     next = {
       load,
-      film,
-      undo: standBy({ media: film.media, times: load.movie, playback, frames, onReady }),
+      clip,
+      undo: preroll({ media: clip.media, times: load.movie, playback, frames, onReady }),
     };
   };
 
@@ -104,7 +104,7 @@ export function createChannelScreen(parts: ChannelScreenParts): ChannelScreen {
     },
     setMuted(muted) {
       isMuted = muted;
-      seen?.film.setMuted(muted);
+      seen?.clip.setMuted(muted);
     },
     dispose() {
       end(next);

@@ -5,7 +5,7 @@ import { momentNear, type MapSight } from './trackScrub.ts';
 /** A finger or a hasty hand is this far off the track. */
 const REACH_PX = 24;
 
-export interface FollowTrackParts {
+export interface FollowTrackDeps {
   /** What the map lies in. */
   element: HTMLElement;
   track: readonly Position[];
@@ -17,7 +17,7 @@ export interface FollowTrackParts {
 }
 
 /** Lets the operator take the vehicle along its track: the clock goes with it. Beside the track the map is moved as ever. */
-export function followTrack({ element, track, from, to, view, playback }: FollowTrackParts): () => void {
+export function followTrack({ element, track, from, to, view, playback }: FollowTrackDeps): () => void {
   const abort = new AbortController();
   let held: { pointerId: number; wasPlaying: boolean } | null = null;
 
@@ -58,13 +58,13 @@ export function followTrack({ element, track, from, to, view, playback }: Follow
     const near = momentAt(event);
     if (near !== null) goTo(near.at);
   });
-  const letGo = (event: PointerEvent) => {
+  const clearSelection = (event: PointerEvent) => {
     if (held?.pointerId !== event.pointerId) return;
     const { wasPlaying } = held;
     held = null;
     if (wasPlaying) playback.play();
   };
-  listen('pointerup', letGo);
-  listen('pointercancel', letGo);
+  listen('pointerup', clearSelection);
+  listen('pointercancel', clearSelection);
   return () => abort.abort();
 }

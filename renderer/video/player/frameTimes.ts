@@ -1,4 +1,4 @@
-import { LEAST_GAP_S } from '../orders/videoOrders.ts';
+import { LEAST_GAP_S } from '../requests/videoOrders.ts';
 
 /** When a film shows what, seconds from the beginning of the order; in order of time. */
 export interface FrameTimes {
@@ -56,11 +56,11 @@ export function gapsOf({ times, endS }: FrameTimes, lengthS: number): Gap[] {
   if (times.length === 0) return [{ fromS: 0, toS: lengthS }];
   const lengths = times.subarray(1).map((it, index) => it - (times[index] ?? 0));
   const usual = lengths.toSorted()[lengths.length >> 1] ?? 0;
-  const least = Math.max(LEAST_GAP_S, GAP_IN_FRAMES * usual);
+  const min = Math.max(LEAST_GAP_S, GAP_IN_FRAMES * usual);
   const gaps: Gap[] = [{ fromS: 0, toS: times[0] ?? lengthS }];
   for (const [index, length] of lengths.entries()) {
     const fromS = (times[index] ?? 0) + usual;
-    if (length > least) gaps.push({ fromS, toS: times[index + 1] ?? fromS });
+    if (length > min) gaps.push({ fromS, toS: times[index + 1] ?? fromS });
   }
   const last = times.at(-1) ?? 0;
   // The length that a file gives its last picture reaches over a hole behind it.

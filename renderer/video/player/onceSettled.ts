@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/clock.ts';
-import { MARGIN_MS } from '../trackBook.ts';
+import { MARGIN_MS } from '../trackCache.ts';
 
 /**
  * Runs once when what happened up to a moment has come to the depot: a terminal reports late, and a small picture is here

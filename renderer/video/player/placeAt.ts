@@ -1,6 +1,6 @@
 import type { Position } from '../../../server/contract/positions.ts';
 
-export interface FilmedPlace {
+export interface RenderedPlace {
   lat: number;
   lon: number;
   speedKmh: number | null;
@@ -11,7 +11,7 @@ export interface FilmedPlace {
 export const GAP_MS = 60_000;
 
 /** Where a vehicle was at a moment (milliseconds since 1970), between its fixes; null where nobody knows. */
-export function placeAt(track: readonly Position[], at: number): FilmedPlace | null {
+export function placeAt(track: readonly Position[], at: number): RenderedPlace | null {
   const fixes = track.filter((it) => it.valid);
   const next = fixes.findIndex((it) => Date.parse(it.time) >= at);
   const after = fixes[next];
@@ -36,7 +36,7 @@ export function placeAt(track: readonly Position[], at: number): FilmedPlace | n
   };
 }
 
-function atFix(fix: Position): FilmedPlace {
+function atFix(fix: Position): RenderedPlace {
   return { lat: fix.lat, lon: fix.lon, speedKmh: fix.speed_kmh, courseDeg: fix.course_deg };
 }
 

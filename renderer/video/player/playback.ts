@@ -73,7 +73,7 @@ const USUAL_FRAME_S = 1 / 25;
 /** So long the others wait for a channel that lags; then they go on, and it jumps after them when it can. */
 const PATIENCE_MS = 3_000;
 /** A wait is told when it can be seen. */
-const TOLD_MS = 300;
+const SHOWN_MS = 300;
 /** A page that was hidden or asleep does not make up for it. */
 const LONGEST_TICK_S = 1;
 
@@ -109,15 +109,15 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
     const known = channels.map(endOf).filter(Number.isFinite);
     return known.length === 0 ? lengthS : Math.max(...known);
   };
-  const films = (it: Channel, at: number) =>
+  const clips = (it: Channel, at: number) =>
     at >= beginOf(it) && !(at > endOf(it) - END_S) && !it.media.isEnded();
   const lags = ({ media }: Channel) => !media.hasPicture() || media.isSeeking() || media.isStarved();
   const first = (list: readonly Channel[]) => list.find((it) => it.number === preferred) ?? list[0];
-  const leaderAt = (at: number) => first(channels.filter((it) => films(it, at) && !lags(it)));
+  const leaderAt = (at: number) => first(channels.filter((it) => clips(it, at) && !lags(it)));
   const rest = (it: Channel) => {
     if (!it.media.isPaused()) it.media.pause();
   };
-  const tellWait = (waitsFor: number | null) => {
+  const announceWait = (waitsFor: number | null) => {
     if (store.getState().waitsFor !== waitsFor) store.setState({ waitsFor });
   };
 
@@ -179,20 +179,20 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
 
   const run = (passedS: number, nowMs: number) => {
     const { rate, position } = store.getState();
-    const filming = channels.filter((it) => films(it, position));
-    for (const it of channels) if (!filming.includes(it)) rest(it);
-    const slow = awaited(filming, nowMs);
+    const recording = channels.filter((it) => clips(it, position));
+    for (const it of channels) if (!recording.includes(it)) rest(it);
+    const slow = awaited(recording, nowMs);
     if (slow !== undefined) {
-      for (const it of filming) if (!lags(it)) rest(it);
-      if (nowMs - (slow.lagsSince ?? nowMs) >= TOLD_MS) tellWait(slow.number);
+      for (const it of recording) if (!lags(it)) rest(it);
+      if (nowMs - (slow.lagsSince ?? nowMs) >= SHOWN_MS) announceWait(slow.number);
       return;
     }
-    tellWait(null);
-    const running = filming.filter((it) => !lags(it));
+    announceWait(null);
+    const running = recording.filter((it) => !lags(it));
     const leader = first(running);
     if (leader === undefined) {
       // Where nobody films, the clock goes on by itself.
-      if (filming.length === 0) goOn(position + passedS * rate);
+      if (recording.length === 0) goOn(position + passedS * rate);
       return;
     }
     if (leader.media.isPaused() && Math.abs(leader.media.position() - position) > JUMP_S) {
@@ -273,8 +273,8 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
     step(by) {
       playback.pause();
       const { position } = store.getState();
-      const filming = channels.filter((it) => it.frames !== null && films(it, position));
-      const known = (first(filming) ?? first(channels))?.frames ?? null;
+      const recording = channels.filter((it) => it.frames !== null && clips(it, position));
+      const known = (first(recording) ?? first(channels))?.frames ?? null;
       const place = known === null ? position + by * USUAL_FRAME_S : stepFrom(known, position, by);
       if (place !== null) playback.seek(place);
     },

@@ -6,7 +6,7 @@ export interface Tile {
   height: number;
 }
 
-export interface LayoutWish {
+export interface LayoutFilter {
   width: number;
   height: number;
   channels: number;
@@ -23,7 +23,7 @@ const GAP_PX = 2;
 const SMALL_PARTS = 3;
 
 /** Places pictures without cropping any, centred in the pane, in the order of the channels. */
-export function playerLayout({ width, height, channels, aspect, large }: LayoutWish): Tile[] {
+export function playerLayout({ width, height, channels, aspect, large }: LayoutFilter): Tile[] {
   const pane = { width: Math.max(0, width - 2 * GAP_PX), height: Math.max(0, height - 2 * GAP_PX) };
   if (channels === 0) return [];
   const isWide = width > WIDE * height && (channels === 3 || channels === 4);

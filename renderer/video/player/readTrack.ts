@@ -3,8 +3,8 @@ import { isProblem } from '../../api/errors.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { FleetStream } from '../../stream/fleetStream.ts';
 import type { ClipStore } from '../store/clipStore.ts';
-import type { MomentSpan } from '../store/keptMoment.ts';
-import type { TrackBook } from '../trackBook.ts';
+import type { VehicleTimeRange } from '../store/cachedContext.ts';
+import type { TrackCache } from '../trackCache.ts';
 import { onceSettled } from './onceSettled.ts';
 
 export type TrackLoad =
@@ -13,8 +13,8 @@ export type TrackLoad =
   | { phase: 'ready'; positions: readonly Position[]; isFresh: boolean }
   | { phase: 'failed' };
 
-export interface TrackParts {
-  tracks: TrackBook;
+export interface TrackDeps {
+  tracks: TrackCache;
   clips: Pick<ClipStore, 'moment'>;
   stream: Pick<FleetStream, 'onLink'>;
   clock: Clock;
@@ -27,16 +27,16 @@ export interface TrackParts {
  * not be read. Returns its end.
  */
 export function readTrack(
-  { tracks, clips, stream, clock, now }: TrackParts,
-  span: MomentSpan,
+  { tracks, clips, stream, clock, now }: TrackDeps,
+  span: VehicleTimeRange,
   take: (load: TrackLoad) => void,
 ): () => void {
   let isOver = false;
   let hasFailed = false;
   let begun = 0;
   /** The read that what is told comes from; 0 for none. */
-  let told = 0;
-  const tell = (load: TrackLoad) => {
+  let shown = 0;
+  const notify = (load: TrackLoad) => {
     if (!isOver) take(load);
   };
   const read = async () => {
@@ -44,19 +44,19 @@ export function readTrack(
     const mine = begun;
     try {
       const positions = await tracks.read(span);
-      if (mine < told) return;
-      told = mine;
+      if (mine < shown) return;
+      shown = mine;
       hasFailed = false;
-      tell({ phase: 'ready', positions, isFresh: true });
+      notify({ phase: 'ready', positions, isFresh: true });
     } catch (error) {
-      if (mine < told) return;
+      if (mine < shown) return;
       hasFailed = true;
       // Who may not see it does not see a kept one either.
       const isDenied = isProblem(error, 'forbidden', 'not_found');
-      if (told > 0 && !isDenied) return;
+      if (shown > 0 && !isDenied) return;
       const kept = isDenied ? null : await clips.moment(span).catch(() => null);
       // Said under the chart; the films play without it.
-      tell(kept === null ? { phase: 'failed' } : { phase: 'ready', ...kept, isFresh: false });
+      notify(kept === null ? { phase: 'failed' } : { phase: 'ready', ...kept, isFresh: false });
     }
   };
   void read();

@@ -53,13 +53,13 @@ export function momentNear(
     consider(a.at, Math.hypot(point.x - a.x, point.y - a.y));
     const b = fixes[index + 1];
     if (b === undefined || b.at - a.at > GAP_MS) continue;
-    const least = share(span.from, a.at, b.at);
-    const most = share(span.to, a.at, b.at);
-    if (most < 0 || least > 1) continue;
+    const min = share(span.from, a.at, b.at);
+    const max = share(span.to, a.at, b.at);
+    if (max < 0 || min > 1) continue;
     const [dx, dy] = [b.x - a.x, b.y - a.y];
     const along =
       dx === 0 && dy === 0 ? 0 : ((point.x - a.x) * dx + (point.y - a.y) * dy) / (dx * dx + dy * dy);
-    const part = Math.min(1, most, Math.max(0, least, along));
+    const part = Math.min(1, max, Math.max(0, min, along));
     consider(a.at + part * (b.at - a.at), Math.hypot(point.x - a.x - part * dx, point.y - a.y - part * dy));
   }
   return best;

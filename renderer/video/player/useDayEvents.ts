@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { eventRoutes, type Event } from '../../../server/contract/events.ts';
 import { isProblem } from '../../api/errors.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import type { MomentSpan } from '../store/keptMoment.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import type { VehicleTimeRange } from '../store/cachedContext.ts';
 import { useVideo } from '../useVideo.ts';
 import { onceSettled } from './onceSettled.ts';
 
@@ -22,8 +22,8 @@ const UNKNOWN: DayEvents = { events: [], isFresh: false };
  * What happened to a vehicle in a span, as far as the depot tells; else as far as it is kept with the clips of a moment
  * in it.
  */
-export function useDayEvents({ vehicleId, from, to }: MomentSpan, moment: MomentSpan): DayEvents {
-  const { api, stream, clock, serverTime } = useDesk();
+export function useDayEvents({ vehicleId, from, to }: VehicleTimeRange, moment: VehicleTimeRange): DayEvents {
+  const { api, stream, clock, serverTime } = useAppContext();
   const { clips } = useVideo();
   const [known, setKnown] = useState(UNKNOWN);
   const { from: momentFrom, to: momentTo } = moment;

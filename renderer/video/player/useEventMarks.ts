@@ -1,9 +1,9 @@
 import { useStore } from 'zustand';
 import type { Event } from '../../../server/contract/events.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
-import { eventWords } from '../../notifications/alarmWords.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
+import { eventWords } from '../../notifications/alarmLabels.ts';
 import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
 import { dayMarks, type DayMark } from './dayMarks.ts';
 
@@ -23,10 +23,10 @@ export interface EventMarked extends DayMark {
  * @param placeOf where a moment lies on the line, pixels
  */
 export function useEventMarks(events: readonly Event[], placeOf: (at: number) => number): EventMarked[] {
-  const desk = useDesk();
-  const say = useText();
+  const app = useAppContext();
+  const t = useT();
   const time = useDepotTime();
-  const notifications = useStore(desk.notifications.store, (state) => state.byId);
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
   const marks = dayMarks(
     events,
     (event) => severityOfEvent(event, notifications.values()),
@@ -35,8 +35,8 @@ export function useEventMarks(events: readonly Event[], placeOf: (at: number) =>
   );
   return marks.map((mark) => {
     const at = Date.parse(mark.event.time);
-    const own = `${time.clock(at)} ${eventWords(mark.event, desk).short}`;
-    const words = mark.others === 0 ? own : say('day.close', { event: own, count: mark.others });
+    const own = `${time.clock(at)} ${eventWords(mark.event, app).short}`;
+    const words = mark.others === 0 ? own : t('day.close', { event: own, count: mark.others });
     return { ...mark, at, words };
   });
 }

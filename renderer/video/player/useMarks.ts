@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { VideoOrder } from '../orders/videoOrders.ts';
+import type { VideoRequest } from '../requests/videoOrders.ts';
 import { marksOf, type ClipMark } from '../store/clipMarks.ts';
 import { useVideo } from '../useVideo.ts';
 
@@ -16,7 +16,7 @@ export interface Marks {
 const SAME_MS = 250;
 
 /** The moments of an order that this operator marked; they are kept with its clips on this computer. */
-export function useMarks(order: VideoOrder): Marks {
+export function useMarks(order: VideoRequest): Marks {
   const { clips } = useVideo();
   const kept = useStore(clips.store, (state) => state.clips);
   const ids = useMemo(() => order.tasks.map((it) => it.task_id), [order]);

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { isOfMoment, type MomentSpan } from '../store/keptMoment.ts';
+import { isOfMoment, type VehicleTimeRange } from '../store/cachedContext.ts';
 import { useVideo } from '../useVideo.ts';
 import type { DayEvents } from './useDayEvents.ts';
 import type { TrackLoad } from './readTrack.ts';
 
 /** Keeps track and events of a moment beside its clips, so that they are there with no server, too. */
 export function useMomentKeeping(
-  { vehicleId, from, to }: MomentSpan,
+  { vehicleId, from, to }: VehicleTimeRange,
   track: TrackLoad,
   known: DayEvents,
 ): void {

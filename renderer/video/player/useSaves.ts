@@ -1,12 +1,12 @@
 import { useStore } from 'zustand';
-import { useDesk } from '../../desk/DeskContext.tsx';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import type { MenuEntry } from '../../ui/MenuButton.tsx';
-import { channelTasks } from '../orders/qualities.ts';
-import type { VideoOrder } from '../orders/videoOrders.ts';
-import { useText } from '../../i18n/useText.ts';
+import { channelTasks } from '../requests/qualities.ts';
+import type { VideoRequest } from '../requests/videoOrders.ts';
+import { useT } from '../../i18n/useT.ts';
 import { useVideo } from '../useVideo.ts';
 import { clipFileName } from './clipFileName.ts';
-import type { FilmLoad } from './filmLoads.ts';
+import type { ClipLoad } from './clipLoads.ts';
 
 export interface Saves {
   /** One by one, or all; and to keep them on this computer whatever comes. */
@@ -16,18 +16,18 @@ export interface Saves {
 
 /** The films that are here, to be saved as files or pinned in the store. */
 export function useSaves(
-  order: VideoOrder,
+  order: VideoRequest,
   vehicleName: string,
-  films: ReadonlyMap<string, FilmLoad>,
+  loadedClips: ReadonlyMap<string, ClipLoad>,
   nameOf: (channel: number) => string,
 ): Saves {
-  const { platform, settings } = useDesk();
+  const { platform, settings } = useAppContext();
   const { clips } = useVideo();
   const kept = useStore(clips.store, (state) => state.clips);
-  const say = useText();
+  const t = useT();
   const all = order.tasks.flatMap((task) => {
-    const film = films.get(task.task_id);
-    return film?.phase === 'here' ? [{ task, blob: film.blob }] : [];
+    const clip = loadedClips.get(task.task_id);
+    return clip?.phase === 'here' ? [{ task, blob: clip.blob }] : [];
   });
   const byTask = new Map(all.map((it) => [it.task.task_id, it]));
   // As a file the full recording is better, whether this browser plays it or not.
@@ -44,14 +44,14 @@ export function useSaves(
   const isPinned = needed.length > 0 && needed.every((it) => it.pinned);
   const entries: MenuEntry[] = here.map((it) => ({
     id: it.task.task_id,
-    label: say('player.save_channel', { channel: it.task.channel, name: nameOf(it.task.channel) }),
+    label: t('player.save_channel', { channel: it.task.channel, name: nameOf(it.task.channel) }),
     run: () => void save([it]),
   }));
   if (here.length > 1)
-    entries.push({ id: 'all', label: say('player.channels_all'), run: () => void save(here) });
+    entries.push({ id: 'all', label: t('player.channels_all'), run: () => void save(here) });
   entries.push({
     id: 'pin',
-    label: isPinned ? say('kept.unpin') : say('kept.pin'),
+    label: isPinned ? t('kept.unpin') : t('kept.pin'),
     disabled: here.length === 0,
     run: () => {
       for (const { task_id } of needed) void clips.pin(task_id, !isPinned);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import type { MomentSpan } from '../store/keptMoment.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import type { VehicleTimeRange } from '../store/cachedContext.ts';
 import { useVideo } from '../useVideo.ts';
 import { readTrack, type TrackLoad } from './readTrack.ts';
 
 /** Where the vehicle was while it was filmed. */
-export function useTrack({ vehicleId, from, to }: MomentSpan): TrackLoad {
-  const { stream, clock, serverTime } = useDesk();
+export function useTrack({ vehicleId, from, to }: VehicleTimeRange): TrackLoad {
+  const { stream, clock, serverTime } = useAppContext();
   const { tracks, clips } = useVideo();
   const [load, setLoad] = useState<TrackLoad>({ phase: 'loading' });
   useEffect(

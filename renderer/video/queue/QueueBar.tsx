@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Task } from '../../../server/contract/video.ts';
-import { useLostSince, useNow } from '../../desk/useMoment.ts';
-import { ageText } from '../../format/age.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useLostSince, useNow } from '../../appContext/useMoment.ts';
+import { formatAge } from '../../format/age.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { useVideo } from '../useVideo.ts';
 import { useVideoKeys } from '../useVideoKeys.ts';
-import { FITS, type Deed } from './deeds.ts';
-import type { ManyState } from './manyTasks.ts';
+import { isApplicable, type BulkAction } from './bulkActions.ts';
+import type { ManyState } from './bulkTasks.ts';
 
 const KEYS = { retry: 'R', cancel: 'X', mark: 'I', unmark: 'I' } as const;
 
@@ -24,64 +24,58 @@ export function QueueBar({
   onEvidence: (tasks: readonly Task[]) => void;
   onClear: () => void;
 }) {
-  const say = useText();
+  const t = useT();
   const { mayOrder, many } = useVideo();
   const lost = useLostSince() !== null;
   const [isSure, setSure] = useState(false);
   const { work, outcome } = useStore(many.store);
-  const reason = sentenceOf(outcome?.error, say) ?? '';
+  const reason = sentenceOf(outcome?.error, t) ?? '';
   const counts = {
-    retry: tasks.filter(FITS.retry).length,
-    cancel: tasks.filter(FITS.cancel).length,
-    mark: tasks.filter(FITS.mark).length,
-    unmark: tasks.filter(FITS.unmark).length,
-    delete: tasks.filter(FITS.delete).length,
+    retry: tasks.filter(isApplicable.retry).length,
+    cancel: tasks.filter(isApplicable.cancel).length,
+    mark: tasks.filter(isApplicable.mark).length,
+    unmark: tasks.filter(isApplicable.unmark).length,
+    delete: tasks.filter(isApplicable.delete).length,
   };
-  const run = (deed: Deed) => {
+  const run = (action: BulkAction) => {
     setSure(false);
-    many.run(deed, tasks);
+    many.run(action, tasks);
   };
   const marks = counts.unmark > 0 && counts.mark === 0 ? 'unmark' : 'mark';
   const isIdle = mayOrder && !lost && work === null;
-  const mayRun = (deed: Deed) => isIdle && counts[deed] > 0;
+  const mayRun = (action: BulkAction) => isIdle && counts[action] > 0;
   useVideoKeys({
     R: mayRun('retry') ? () => run('retry') : undefined,
     X: mayRun('cancel') ? () => run('cancel') : undefined,
     I: mayRun(marks) ? () => run(marks) : undefined,
-    E: counts.delete > 0 ? () => onEvidence(tasks.filter(FITS.delete)) : undefined,
+    E: counts.delete > 0 ? () => onEvidence(tasks.filter(isApplicable.delete)) : undefined,
   });
 
   return (
-    <div
-      className="manage__foot"
-      role="group"
-      aria-label={say('tasks.chosen_count', { count: tasks.length })}
-    >
-      {tasks.length > 0 && (
-        <span className="strong">{say('tasks.chosen_count', { count: tasks.length })}</span>
-      )}
+    <div className="manage__foot" role="group" aria-label={t('tasks.chosen_count', { count: tasks.length })}>
+      {tasks.length > 0 && <span className="strong">{t('tasks.chosen_count', { count: tasks.length })}</span>}
       {work !== null && <Work work={work} onStop={() => many.stop()} />}
       {work === null && tasks.length > 0 && (
         <>
           {mayOrder &&
-            (['retry', 'cancel', marks] as const).map((deed) => (
+            (['retry', 'cancel', marks] as const).map((action) => (
               <Button
-                key={deed}
+                key={action}
                 size="small"
-                keycap={KEYS[deed]}
-                disabled={!mayRun(deed)}
-                onPress={() => run(deed)}
+                keycap={KEYS[action]}
+                disabled={!mayRun(action)}
+                onPress={() => run(action)}
               >
-                {say(`tasks.deed.${deed}`, { count: counts[deed] })}
+                {t(`tasks.bulk.${action}`, { count: counts[action] })}
               </Button>
             ))}
           <Button
             size="small"
             keycap="E"
             disabled={lost || counts.delete === 0}
-            onPress={() => onEvidence(tasks.filter(FITS.delete))}
+            onPress={() => onEvidence(tasks.filter(isApplicable.delete))}
           >
-            {say('evidence.export')}
+            {t('evidence.export')}
           </Button>
           {mayOrder && (
             <Button
@@ -90,15 +84,15 @@ export function QueueBar({
               onPress={() => (isSure ? run('delete') : setSure(true))}
             >
               {isSure
-                ? say('tasks.delete_really', { count: counts.delete })
-                : say('tasks.deed.delete', { count: counts.delete })}
+                ? t('tasks.delete_really', { count: counts.delete })
+                : t('tasks.bulk.delete', { count: counts.delete })}
             </Button>
           )}
         </>
       )}
       {outcome !== null && outcome.failed > 0 && (
         <span className="strong ellipsis" role="alert" title={reason}>
-          {say('tasks.not_done', { count: outcome.failed, reason })}
+          {t('tasks.not_done', { count: outcome.failed, reason })}
         </span>
       )}
       <span className="fill" />
@@ -110,19 +104,19 @@ export function QueueBar({
           onClear();
         }}
       >
-        {say(tasks.length === 0 ? 'ui.dismiss' : 'many.clear')}
+        {t(tasks.length === 0 ? 'ui.dismiss' : 'many.clear')}
       </Button>
     </div>
   );
 }
 
 function Work({ work, onStop }: { work: NonNullable<ManyState['work']>; onStop: () => void }) {
-  const say = useText();
+  const t = useT();
   const now = useNow();
   const words =
     work.waitsUntil === null
-      ? say('tasks.work', { done: work.done, of: work.of })
-      : say('many.waits', { age: ageText(Math.max(1_000, work.waitsUntil - now)) });
+      ? t('tasks.work', { done: work.done, of: work.of })
+      : t('many.waits', { age: formatAge(Math.max(1_000, work.waitsUntil - now)) });
   return (
     <>
       <span role="status">{words}</span>
@@ -130,7 +124,7 @@ function Work({ work, onStop }: { work: NonNullable<ManyState['work']>; onStop: 
         <Meter label={words} value={work.of === 0 ? 1 : work.done / work.of} />
       </span>
       <Button size="small" onPress={onStop}>
-        {say('many.stop')}
+        {t('many.stop')}
       </Button>
     </>
   );

@@ -1,41 +1,41 @@
-import { useText } from '../../i18n/useText.ts';
-import { Choice } from '../../ui/Choice.tsx';
+import { useT } from '../../i18n/useT.ts';
+import { Choice } from '../../ui/Select.tsx';
 import { Toggle } from '../../ui/Toggle.tsx';
 import { VehiclePicker } from '../../vehicles/VehiclePicker.tsx';
-import { QUEUE_ASKERS, QUEUE_STATES, type QueueWish } from './queueAddress.ts';
+import { QUEUE_ASKERS, QUEUE_STATES, type QueueFilter } from './queueAddress.ts';
 
 /** What narrows the queue of videos. */
 export function QueueFilters({
-  wish,
+  filter,
   onChange,
 }: {
-  wish: QueueWish;
-  onChange: (part: Partial<QueueWish>) => void;
+  filter: QueueFilter;
+  onChange: (part: Partial<QueueFilter>) => void;
 }) {
-  const say = useText();
+  const t = useT();
   return (
-    <div className="tasks__filters" role="group" aria-label={say('tasks.filters')}>
+    <div className="tasks__filters" role="group" aria-label={t('tasks.filters')}>
       <Choice
-        label={say('tasks.column.state')}
-        value={wish.state}
-        options={QUEUE_STATES.map((id) => ({ id, label: say(`tasks.state.${id}`) }))}
+        label={t('tasks.column.state')}
+        value={filter.state}
+        options={QUEUE_STATES.map((id) => ({ id, label: t(`tasks.state.${id}`) }))}
         onChange={(state) => onChange({ state })}
       />
       <VehiclePicker
         single
-        label={say('list.column.vehicle')}
-        value={wish.vehicleId === null ? [] : [wish.vehicleId]}
+        label={t('list.column.vehicle')}
+        value={filter.vehicleId === null ? [] : [filter.vehicleId]}
         onChange={([vehicleId]) => onChange({ vehicleId: vehicleId ?? null })}
       />
       <Choice
-        label={say('tasks.column.asker')}
-        value={wish.asker}
-        options={QUEUE_ASKERS.map((id) => ({ id, label: say(`tasks.asker.${id}`) }))}
+        label={t('tasks.column.asker')}
+        value={filter.asker}
+        options={QUEUE_ASKERS.map((id) => ({ id, label: t(`tasks.asker.${id}`) }))}
         onChange={(asker) => onChange({ asker })}
       />
       <Toggle
-        label={say('tasks.important_only')}
-        on={wish.important}
+        label={t('tasks.important_only')}
+        on={filter.important}
         onChange={(important) => onChange({ important })}
       />
     </div>

@@ -2,22 +2,28 @@ import { Plus, SquarePlay } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Task } from '../../../server/contract/video.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { numberText } from '../../format/numbers.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { formatNumber } from '../../format/numbers.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StaleBand } from '../../ui/StaleBand.tsx';
+import { StaleBanner } from '../../ui/StaleBand.tsx';
 import { useEscape } from '../../ui/useEscape.ts';
 import { useWindowSize } from '../../ui/useWindowSize.ts';
 import { EvidenceDialog } from '../evidence/EvidenceDialog.tsx';
-import { NoOrders } from '../orders/NoOrders.tsx';
-import { isUnderWay } from '../orders/qualities.ts';
+import { NoOrders } from '../requests/NoOrders.tsx';
+import { isUnderWay } from '../requests/qualities.ts';
 import { useVideo } from '../useVideo.ts';
-import { EVERY_TASK, isWished, readQueueWish, writeQueueWish, type QueueWish } from './queueAddress.ts';
+import {
+  EVERY_TASK,
+  isRequested,
+  readQueueFilter,
+  writeQueueFilter,
+  type QueueFilter,
+} from './queueAddress.ts';
 import { QueueBar } from './QueueBar.tsx';
 import { QueueFilters } from './QueueFilters.tsx';
 import { QueueFoot } from './QueueFoot.tsx';
@@ -47,9 +53,9 @@ export function QueuePane({
   onOrder: () => void;
   onPlayer: () => void;
 }) {
-  const desk = useDesk();
+  const app = useAppContext();
   const video = useVideo();
-  const say = useText();
+  const t = useT();
   const byId = useStore(video.taskStore.store, (state) => state.byId);
   const { width } = useWindowSize();
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
@@ -59,10 +65,10 @@ export function QueuePane({
     ({ work, outcome }) => work !== null || (outcome?.failed ?? 0) > 0,
   );
   const since = useStore(video.taskStore.older, (older) => older.since);
-  const wish = useMemo(() => readQueueWish(query), [query]);
-  const setWish = useCallback(
-    (part: Partial<QueueWish>) => desk.navigation.note(writeQueueWish({ ...wish, ...part })),
-    [desk, wish],
+  const filter = useMemo(() => readQueueFilter(query), [query]);
+  const setFilter = useCallback(
+    (part: Partial<QueueFilter>) => app.navigation.note(writeQueueFilter({ ...filter, ...part })),
+    [app, filter],
   );
   useFreshProfiles();
   useEscape(exported === null, onPlayer);
@@ -73,8 +79,8 @@ export function QueuePane({
     [byId, since],
   );
   const shown = useMemo(
-    () => tasks.filter((it) => isWished(it, wish, desk.user.user_id)),
-    [tasks, wish, desk],
+    () => tasks.filter((it) => isRequested(it, filter, app.user.user_id)),
+    [tasks, filter, app],
   );
   const lines = useQueueLines(shown);
   const columns = useQueueColumns(width < WIDE_PX);
@@ -84,27 +90,27 @@ export function QueuePane({
 
   return (
     <Pane
-      name={say('tasks.title')}
+      name={t('tasks.title')}
       className="tasks"
       head={
         <>
-          <h2>{say('tasks.title')}</h2>
-          <span className="quiet">{numberText(tasks.length)}</span>
-          {underWay > 0 && <span className="quiet">{say('tasks.under_way', { count: underWay })}</span>}
+          <h2>{t('tasks.title')}</h2>
+          <span className="quiet">{formatNumber(tasks.length)}</span>
+          {underWay > 0 && <span className="quiet">{t('tasks.under_way', { count: underWay })}</span>}
           <span className="fill" />
           <Button kind="quiet" size="small" icon={SquarePlay} keycap="Esc" onPress={onPlayer}>
-            {say('tasks.player')}
+            {t('tasks.player')}
           </Button>
           {video.mayOrder && (
             <Button kind="quiet" size="small" icon={Plus} keycap="V" onPress={onOrder}>
-              {say('orders.order')}
+              {t('video_requests.order')}
             </Button>
           )}
         </>
       }
     >
-      <StaleBand>{say('orders.stale')}</StaleBand>
-      <QueueFilters wish={wish} onChange={setWish} />
+      <StaleBanner>{t('video_requests.stale')}</StaleBanner>
+      <QueueFilters filter={filter} onChange={setFilter} />
       {tasks.length === 0 ? (
         <NoOrders
           skeleton={
@@ -112,18 +118,18 @@ export function QueuePane({
               className="tasks__skeleton"
               widths={SKELETON}
               rows={12}
-              label={say('orders.loading')}
+              label={t('video_requests.loading')}
             />
           }
         />
       ) : shown.length === 0 ? (
         <Notice
-          title={say('tasks.none')}
-          actions={<Button onPress={() => setWish(EVERY_TASK)}>{say('tasks.show_all')}</Button>}
+          title={t('tasks.none')}
+          actions={<Button onPress={() => setFilter(EVERY_TASK)}>{t('tasks.show_all')}</Button>}
         />
       ) : (
         <DataTable
-          name={say('tasks.title')}
+          name={t('tasks.title')}
           columns={columns}
           rows={lines}
           keyOf={keyOf}
@@ -131,7 +137,7 @@ export function QueuePane({
           checked={checked}
           onCheck={setChecked}
           initialSort={NEWEST_FIRST}
-          asked={JSON.stringify(wish)}
+          asked={JSON.stringify(filter)}
         />
       )}
       {ticked.length > 0 || hasNews ? (

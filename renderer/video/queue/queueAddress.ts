@@ -1,5 +1,5 @@
 import type { Task } from '../../../server/contract/video.ts';
-import { isUnderWay } from '../orders/qualities.ts';
+import { isUnderWay } from '../requests/qualities.ts';
 
 export const QUEUE_STATES = [
   'all',
@@ -15,17 +15,17 @@ export const QUEUE_ASKERS = ['all', 'me', 'rules'] as const;
 export type QueueAsker = (typeof QUEUE_ASKERS)[number];
 
 /** Which tasks are shown, as the address names it. */
-export interface QueueWish {
+export interface QueueFilter {
   state: QueueState;
   vehicleId: string | null;
   asker: QueueAsker;
   important: boolean;
 }
 
-export const EVERY_TASK: QueueWish = { state: 'all', vehicleId: null, asker: 'all', important: false };
+export const EVERY_TASK: QueueFilter = { state: 'all', vehicleId: null, asker: 'all', important: false };
 
 /** Words that nobody knows are left out: an address may have been cut on its way. */
-export function readQueueWish(query: Readonly<Record<string, string>>): QueueWish {
+export function readQueueFilter(query: Readonly<Record<string, string>>): QueueFilter {
   return {
     state: QUEUE_STATES.find((it) => it === query['state']) ?? 'all',
     vehicleId: query['vehicle'] ?? null,
@@ -35,12 +35,12 @@ export function readQueueWish(query: Readonly<Record<string, string>>): QueueWis
 }
 
 /** The words of the address; null takes one out. What is the default is not named. */
-export function writeQueueWish(wish: QueueWish): Record<string, string | null> {
+export function writeQueueFilter(filter: QueueFilter): Record<string, string | null> {
   return {
-    state: wish.state === 'all' ? null : wish.state,
-    vehicle: wish.vehicleId,
-    asker: wish.asker === 'all' ? null : wish.asker,
-    important: wish.important ? '1' : null,
+    state: filter.state === 'all' ? null : filter.state,
+    vehicle: filter.vehicleId,
+    asker: filter.asker === 'all' ? null : filter.asker,
+    important: filter.important ? '1' : null,
   };
 }
 
@@ -51,12 +51,12 @@ export const DEPOT_USER = '00000000-0000-0000-0000-000000000000';
 export const isOfRule = (task: Pick<Task, 'created_by' | 'rule_id'>): boolean =>
   task.rule_id !== null || task.created_by === DEPOT_USER;
 
-export function isWished(task: Task, wish: QueueWish, userId: string): boolean {
+export function isRequested(task: Task, filter: QueueFilter, userId: string): boolean {
   return (
-    isInState(task, wish.state) &&
-    (wish.vehicleId === null || task.vehicle_id === wish.vehicleId) &&
-    isAskedBy(task, wish.asker, userId) &&
-    (!wish.important || task.important)
+    isInState(task, filter.state) &&
+    (filter.vehicleId === null || task.vehicle_id === filter.vehicleId) &&
+    isAskedBy(task, filter.asker, userId) &&
+    (!filter.important || task.important)
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Task } from '../../../server/contract/video.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
-import { numberText } from '../../format/numbers.ts';
+import { formatNumber } from '../../format/numbers.ts';
 import { isOfRule } from './queueAddress.ts';
 
 /** A task with what else its row says. */
@@ -46,7 +46,7 @@ export const sizeOf = (task: Task): number | null => task.file?.size_bytes ?? ta
 /** How many of how many megabytes, or a share where the terminal does not say how many will come. */
 export function receivedText(task: Task): { received: string; total: string | null } | null {
   if (task.status !== 'downloading' || task.received_bytes === null) return null;
-  const megabytes = (bytes: number) => numberText(bytes / 1e6, bytes < 1e7 ? 1 : 0);
+  const megabytes = (bytes: number) => formatNumber(bytes / 1e6, bytes < 1e7 ? 1 : 0);
   return {
     received: megabytes(task.received_bytes),
     total: task.total_bytes === null ? null : megabytes(task.total_bytes),

@@ -1,17 +1,17 @@
 import { Bookmark } from 'lucide-react';
 import { useMemo } from 'react';
 import { taskStatus } from '../../../server/contract/video.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useDepotTime, useNow } from '../../desk/useMoment.ts';
-import { ageText } from '../../format/age.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime, useNow } from '../../appContext/useMoment.ts';
+import { formatAge } from '../../format/age.ts';
 import { bytesText } from '../../format/numbers.ts';
-import type { Say } from '../../i18n/text.ts';
-import { useText } from '../../i18n/useText.ts';
+import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Age } from '../../ui/Moment.tsx';
-import { partOf } from '../orders/videoOrders.ts';
+import { partOf } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { receivedText, sizeOf, type Asker, type QueueLine } from './queueLine.ts';
 
@@ -20,19 +20,19 @@ const SPARE = new Set(['online', 'left', 'size']);
 
 /** The columns of the queue of videos. */
 export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
-  const say = useText();
+  const t = useT();
   return useMemo(() => {
     const all: Column<QueueLine>[] = [
       {
         id: 'vehicle',
-        head: say('list.column.vehicle'),
+        head: t('list.column.vehicle'),
         value: ({ vehicle, channel, quality }) => `${vehicle} ${channel} ${quality ?? ''}`,
         cell: ({ vehicle, channel, quality }) => (
           <span className="tasks__vehicle" title={`${vehicle} ${channel}`}>
             <span className="ellipsis">
               <span className="strong">{vehicle}</span> <span className="quiet">{channel}</span>
             </span>
-            {quality !== null && <span className="tasks__quality">{say(`quality.${quality}`)}</span>}
+            {quality !== null && <span className="tasks__quality">{t(`quality.${quality}`)}</span>}
           </span>
         ),
         isName: true,
@@ -40,35 +40,35 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
       },
       {
         id: 'span',
-        head: say('tasks.column.span'),
+        head: t('tasks.column.span'),
         value: ({ task }) => task.from,
         cell: ({ task }) => <Span from={Date.parse(task.from)} to={Date.parse(task.to)} />,
         width: narrow ? '136px' : '184px',
       },
       {
         id: 'state',
-        head: say('tasks.column.state'),
+        head: t('tasks.column.state'),
         value: ({ task }) => taskStatus.options.indexOf(task.status),
         cell: ({ task }) => <State task={task} />,
         width: narrow ? 'minmax(144px, 1.4fr)' : 'minmax(148px, 1.2fr)',
       },
       {
         id: 'online',
-        head: say('tasks.column.terminal'),
+        head: t('tasks.column.terminal'),
         value: ({ online }) => (online === null ? null : Number(online)),
         cell: ({ online }) => <Online online={online} />,
         width: '64px',
       },
       {
         id: 'received',
-        head: say('tasks.column.received'),
+        head: t('tasks.column.received'),
         value: ({ task }) => partOf(task),
         cell: ({ task }) => <Received task={task} withSize={narrow} />,
         width: narrow ? '144px' : '120px',
       },
       {
         id: 'left',
-        head: say('tasks.column.left'),
+        head: t('tasks.column.left'),
         sortable: false,
         value: () => '',
         cell: ({ task }) => <Left task={task} />,
@@ -77,7 +77,7 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
       },
       {
         id: 'size',
-        head: say('tasks.column.size'),
+        head: t('tasks.column.size'),
         value: ({ task }) => sizeOf(task),
         cell: ({ task }) => {
           const bytes = sizeOf(task);
@@ -88,20 +88,20 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
       },
       {
         id: 'asker',
-        head: say('tasks.column.asker'),
-        value: ({ asker }) => askerText(asker, say),
+        head: t('tasks.column.asker'),
+        value: ({ asker }) => askerText(asker, t),
         width: narrow ? 'minmax(64px, 0.6fr)' : 'minmax(88px, 0.8fr)',
       },
       {
         id: 'why',
-        head: say('tasks.column.why'),
+        head: t('tasks.column.why'),
         value: ({ why }) => why,
         cell: (line) => <Why line={line} />,
         width: narrow ? 'minmax(96px, 1.4fr)' : 'minmax(104px, 1.2fr)',
       },
       {
         id: 'ordered',
-        head: say('tasks.column.ordered'),
+        head: t('tasks.column.ordered'),
         value: ({ task }) => task.created_at,
         cell: ({ task }) => (
           <span className="quiet">
@@ -113,35 +113,35 @@ export function useQueueColumns(narrow: boolean): Column<QueueLine>[] {
       },
     ];
     return narrow ? all.filter(({ id }) => !SPARE.has(id)) : all;
-  }, [say, narrow]);
+  }, [t, narrow]);
 }
 
-function askerText(asker: Asker, say: Say): string {
-  if (asker.by === 'user') return asker.name ?? say('user.another');
-  return asker.name === null ? say('tasks.a_rule') : say('tasks.rule', { name: asker.name });
+function askerText(asker: Asker, t: Translate): string {
+  if (asker.by === 'user') return asker.name ?? t('user.another');
+  return asker.name === null ? t('tasks.a_rule') : t('tasks.rule', { name: asker.name });
 }
 
 function Span({ from, to }: { from: number; to: number }) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const now = useNow();
   return (
     <span title={time.utc(from)}>
-      {say('orders.span', { from: time.moment(from, now), to: time.clock(to) })}
+      {t('video_requests.span', { from: time.moment(from, now), to: time.clock(to) })}
     </span>
   );
 }
 
 function State({ task }: Pick<QueueLine, 'task'>) {
-  const say = useText();
+  const t = useT();
   const words =
     task.status === 'failed' && task.error !== null
-      ? say(`reason.${task.error.code}`)
-      : say(`player.step.${task.status}`, { percent: Math.round(task.progress * 100) });
+      ? t(`reason.${task.error.code}`)
+      : t(`player.step.${task.status}`, { percent: Math.round(task.progress * 100) });
   return (
     <span className="tasks__state" title={task.error?.detail ?? words}>
       {task.important && (
-        <span className="tasks__mark" role="img" aria-label={say('tasks.important')}>
+        <span className="tasks__mark" role="img" aria-label={t('tasks.important')}>
           <Icon of={Bookmark} />
         </span>
       )}
@@ -151,22 +151,22 @@ function State({ task }: Pick<QueueLine, 'task'>) {
 }
 
 function Online({ online }: Pick<QueueLine, 'online'>) {
-  const say = useText();
-  if (online === null) return <span className="faint">{say('tasks.online_unknown')}</span>;
-  return online ? say('tasks.online') : <span className="quiet">{say('tasks.offline')}</span>;
+  const t = useT();
+  if (online === null) return <span className="faint">{t('tasks.online_unknown')}</span>;
+  return online ? t('tasks.online') : <span className="quiet">{t('tasks.offline')}</span>;
 }
 
 function Received({ task, withSize }: Pick<QueueLine, 'task'> & { withSize: boolean }) {
-  const say = useText();
+  const t = useT();
   const size = sizeOf(task);
   if (task.status !== 'downloading') return withSize && size !== null ? bytesText(size) : null;
   const bytes = receivedText(task);
   const words =
     bytes === null
-      ? say('tasks.percent', { percent: Math.round(task.progress * 100) })
+      ? t('tasks.percent', { percent: Math.round(task.progress * 100) })
       : bytes.total === null
-        ? say('tasks.received', { received: bytes.received })
-        : say('tasks.received_of', { received: bytes.received, total: bytes.total });
+        ? t('tasks.received', { received: bytes.received })
+        : t('tasks.received_of', { received: bytes.received, total: bytes.total });
   return (
     <span className="tasks__received">
       <Meter label={words} value={task.progress} />
@@ -177,25 +177,25 @@ function Received({ task, withSize }: Pick<QueueLine, 'task'> & { withSize: bool
 
 /** About how long it takes, at the speed so far. */
 function Left({ task }: Pick<QueueLine, 'task'>) {
-  const { clock } = useDesk();
+  const { clock } = useAppContext();
   const { pace } = useVideo();
   // Asked for so that the guess moves.
   useNow();
   const seconds = task.status === 'downloading' ? pace.secondsLeft({ tasks: [task] }, clock.now()) : null;
-  return seconds === null ? null : ageText(seconds * 1_000);
+  return seconds === null ? null : formatAge(seconds * 1_000);
 }
 
 function Why({ line: { task, why } }: { line: QueueLine }) {
-  const { navigation } = useDesk();
-  const say = useText();
-  if (task.event_id === null) return <span className="faint">{say('tasks.chosen')}</span>;
+  const { navigation } = useAppContext();
+  const t = useT();
+  if (task.event_id === null) return <span className="faint">{t('tasks.chosen')}</span>;
   return (
     <a
       className="tasks__why ellipsis"
-      title={why ?? say('tasks.event')}
+      title={why ?? t('tasks.event')}
       href={navigation.linkTo('events', { view: 'events', row: task.event_id })}
     >
-      {why ?? say('tasks.event')}
+      {why ?? t('tasks.event')}
     </a>
   );
 }

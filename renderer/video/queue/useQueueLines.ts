@@ -2,11 +2,11 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Notification } from '../../../server/contract/notifications.ts';
 import type { Task } from '../../../server/contract/video.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useRuleNames } from '../../events/useRuleNames.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useT } from '../../i18n/useT.ts';
 import { compareValues } from '../../ui/tableOrder.ts';
-import { orderSubject } from '../orders/orderWords.ts';
+import { orderSubject } from '../requests/orderLabels.ts';
 import { useVideo } from '../useVideo.ts';
 import { askerOf, channelText, qualityOf, type QueueLine } from './queueLine.ts';
 
@@ -15,15 +15,15 @@ const READ_PROFILES_MS = 20_000;
 
 /** The rows of tasks, by vehicle, channel and quality; each with the names that it shows. */
 export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
-  const desk = useDesk();
+  const app = useAppContext();
   const video = useVideo();
-  const say = useText();
-  const vehicles = useStore(desk.vehicles.store, (state) => state.byId);
+  const t = useT();
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const profiles = useStore(video.profiles.store, (state) => state.byVehicle);
-  const userNames = useStore(desk.userNames, (state) => state.byId);
-  const notifications = useStore(desk.notifications.store, (state) => state.byId);
+  const userNames = useStore(app.userNames, (state) => state.byId);
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
   const events = useStore(video.events.store, (state) => state.byId);
-  const fences = useStore(desk.geofences.store, (state) => state.byId);
+  const geofences = useStore(app.geofences.store, (state) => state.byId);
   const ruleNames = useRuleNames();
   const wanted = useMemo(() => tasks.flatMap((it) => it.event_id ?? []).join(' '), [tasks]);
   useEffect(() => {
@@ -36,13 +36,13 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
     const whyOf = (eventId: string | null) => {
       const row = byEvent.get(eventId ?? '');
       const known = { notifications: row === undefined ? [] : [row], events };
-      return orderSubject({ eventId }, known, desk)?.title ?? null;
+      return orderSubject({ eventId }, known, app)?.title ?? null;
     };
     const lines = tasks.map((task): QueueLine => {
       const profile = profiles.get(task.vehicle_id);
       return {
         task,
-        vehicle: vehicles.get(task.vehicle_id)?.name ?? say('vehicle.gone'),
+        vehicle: vehicles.get(task.vehicle_id)?.name ?? t('vehicle.gone'),
         channel: channelText(task, profile),
         quality: qualityOf(task),
         online: profile?.online ?? null,
@@ -53,7 +53,7 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
     return lines.sort(byPlace);
     // The names of geofences stand in the words.
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the words read the geofences through the desk
-  }, [tasks, vehicles, profiles, userNames, ruleNames, notifications, events, fences, desk, say]);
+  }, [tasks, vehicles, profiles, userNames, ruleNames, notifications, events, geofences, app, t]);
 }
 
 /** What was ordered at once stays together however the table is sorted: each small picture before its full one. */
@@ -64,7 +64,7 @@ const byPlace = (a: QueueLine, b: QueueLine): number =>
 
 /** Keeps the cameras' being on line fresh while somebody looks. */
 export function useFreshProfiles(): void {
-  const { clock } = useDesk();
+  const { clock } = useAppContext();
   const { profiles } = useVideo();
   useEffect(() => {
     let stop: () => void = () => undefined;

@@ -1,8 +1,8 @@
 import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import type { Recording, Task } from '../../../server/contract/video.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { moveSpan, type SpanLimits, type SpanPart } from './moveSpan.ts';
 import { stretchesOf, type Window } from './stretches.ts';
 
@@ -20,8 +20,8 @@ export interface RecordingsBarProps {
   list: { items: readonly Recording[]; askedAt: number } | null;
   /** Of this vehicle. */
   tasks: readonly Task[];
-  wish: Window | null;
-  onWish: (wish: Window) => void;
+  filter: Window | null;
+  onFilterChange: (filter: Window) => void;
   limits: SpanLimits;
 }
 
@@ -32,11 +32,11 @@ export function RecordingsBar({
   known,
   list,
   tasks,
-  wish,
-  onWish,
+  filter,
+  onFilterChange,
   limits,
 }: RecordingsBarProps) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const share = (ms: number) => ((ms - view.from) / (view.to - view.from)) * 100;
   const seen = useMemo(
@@ -72,7 +72,7 @@ export function RecordingsBar({
               <i
                 key={`${it.kind} ${it.from}`}
                 className={`recordings__part--${it.kind}${it.alarm ? ' recordings__part--alarm' : ''}`}
-                title={say(`recordings.part_${it.kind}`, {
+                title={t(`recordings.part_${it.kind}`, {
                   from: time.clock(it.from),
                   to: time.clock(it.to),
                 })}
@@ -82,23 +82,25 @@ export function RecordingsBar({
           </span>
         </div>
       ))}
-      {wish !== null && <Wish view={view} wish={wish} onWish={onWish} limits={limits} />}
+      {filter !== null && (
+        <Filter view={view} filter={filter} onFilterChange={onFilterChange} limits={limits} />
+      )}
     </div>
   );
 }
 
 /** The wished span: its ends and the whole of it can be dragged, or moved by keys. */
-function Wish({
+function Filter({
   view,
-  wish,
-  onWish,
+  filter,
+  onFilterChange,
   limits,
-}: Pick<RecordingsBarProps, 'view' | 'onWish' | 'limits'> & { wish: Window }) {
+}: Pick<RecordingsBarProps, 'view' | 'onFilterChange' | 'limits'> & { filter: Window }) {
   const area = useRef<HTMLDivElement>(null);
   const dragged = useRef<{ part: SpanPart; offsetMs: number } | null>(null);
   const share = (ms: number) => ((ms - view.from) / (view.to - view.from)) * 100;
-  const middle = (wish.from + wish.to) / 2;
-  const placeOf = (part: SpanPart) => (part === 'whole' ? middle : wish[part]);
+  const middle = (filter.from + filter.to) / 2;
+  const placeOf = (part: SpanPart) => (part === 'whole' ? middle : filter[part]);
 
   const momentAt = (clientX: number): number | null => {
     const box = area.current?.getBoundingClientRect();
@@ -112,18 +114,19 @@ function Wish({
     const held = partOf(event.target);
     // What is taken hold of stays under the pointer; a press beside the span brings it there.
     dragged.current = { part: held ?? 'whole', offsetMs: held === null ? 0 : placeOf(held) - at };
-    if (held === null) onWish(moveSpan(wish, 'whole', at, limits));
+    if (held === null) onFilterChange(moveSpan(filter, 'whole', at, limits));
   };
   const onPointerMove = (event: PointerEvent) => {
     const at = momentAt(event.clientX);
     if (at === null || dragged.current === null) return;
     const { part, offsetMs } = dragged.current;
-    onWish(moveSpan(wish, part, at + offsetMs, limits));
+    onFilterChange(moveSpan(filter, part, at + offsetMs, limits));
   };
-  const letGo = () => {
+  const clearSelection = () => {
     dragged.current = null;
   };
-  const step = (part: SpanPart, ms: number) => onWish(moveSpan(wish, part, placeOf(part) + ms, limits));
+  const step = (part: SpanPart, ms: number) =>
+    onFilterChange(moveSpan(filter, part, placeOf(part) + ms, limits));
 
   return (
     <div
@@ -131,17 +134,17 @@ function Wish({
       className="recordings__area"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
-      onPointerUp={letGo}
-      onPointerCancel={letGo}
+      onPointerUp={clearSelection}
+      onPointerCancel={clearSelection}
     >
-      <Knob part="whole" at={wish.from} view={view} onStep={step} />
+      <Knob part="whole" at={filter.from} view={view} onStep={step} />
       <i
         data-part="whole"
         className="recordings__band"
-        style={{ left: `${share(wish.from)}%`, width: `${share(wish.to) - share(wish.from)}%` }}
+        style={{ left: `${share(filter.from)}%`, width: `${share(filter.to) - share(filter.from)}%` }}
       />
-      <Knob part="from" at={wish.from} left={share(wish.from)} view={view} onStep={step} />
-      <Knob part="to" at={wish.to} left={share(wish.to)} view={view} onStep={step} />
+      <Knob part="from" at={filter.from} left={share(filter.from)} view={view} onStep={step} />
+      <Knob part="to" at={filter.to} left={share(filter.to)} view={view} onStep={step} />
     </div>
   );
 }
@@ -162,7 +165,7 @@ interface KnobProps {
 }
 
 function Knob({ part, at, left, view, onStep }: KnobProps) {
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const steps: Readonly<Record<string, number | undefined>> = {
     ArrowLeft: -ARROW_MS,
@@ -185,7 +188,7 @@ function Knob({ part, at, left, view, onStep }: KnobProps) {
       tabIndex={0}
       className={`recordings__knob recordings__knob--${part}`}
       style={left === undefined ? {} : { left: `${left}%` }}
-      aria-label={say(`recordings.knob_${part}`)}
+      aria-label={t(`recordings.knob_${part}`)}
       aria-valuemin={Math.round(view.from / 1_000)}
       aria-valuemax={Math.round(view.to / 1_000)}
       aria-valuenow={Math.round(at / 1_000)}

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
-import { useDepotTime } from '../../desk/useMoment.ts';
-import { useText } from '../../i18n/useText.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Segments } from '../../ui/Segments.tsx';
+import { SegmentedControl } from '../../ui/Segments.tsx';
 import { useVideo } from '../useVideo.ts';
 import { RecordingsBar } from './RecordingsBar.tsx';
 import type { Window } from './stretches.ts';
@@ -21,31 +21,31 @@ const KINDS = ['fetched', 'there', 'gone'] as const;
 export interface RecordingsFieldProps {
   profile: Profile;
   /** What is wished; null while it is not readable. Milliseconds since 1970. */
-  wish: Window | null;
-  onWish: (wish: Window) => void;
-  longestMs: number;
+  filter: Window | null;
+  onFilterChange: (filter: Window) => void;
+  maxMs: number;
 }
 
 /** What the terminal has of the day of a wish, what was fetched of it, and what is gone; the wish can be moved on it. */
-export function RecordingsField({ profile, wish, onWish, longestMs }: RecordingsFieldProps) {
-  const desk = useDesk();
+export function RecordingsField({ profile, filter, onFilterChange, maxMs }: RecordingsFieldProps) {
+  const app = useAppContext();
   const video = useVideo();
-  const say = useText();
+  const t = useT();
   const time = useDepotTime();
   const tasks = useStore(video.tasks, (state) => state.byId);
   const [zoom, setZoom] = useState<Zoom>('far');
-  const [opened] = useState(() => desk.serverTime.now());
-  const at = wish === null ? opened : (wish.from + wish.to) / 2;
+  const [opened] = useState(() => app.serverTime.now());
+  const at = filter === null ? opened : (filter.from + filter.to) / 2;
   const [middle, setMiddle] = useState(at);
-  const dayFrom = time.dayStart(wish?.from ?? opened);
+  const dayFrom = time.dayStart(filter?.from ?? opened);
   const day = useMemo(() => ({ from: dayFrom, to: dayFrom + DAY_MS }), [dayFrom]);
   const { load, again } = useRecordings(profile, day);
 
   const half = ZOOMS[zoom] / 2;
   // The bar stands still under the pointer; it follows a wish that would leave it.
-  const latest = Math.max(opened, wish?.to ?? 0);
+  const latest = Math.max(opened, filter?.to ?? 0);
   const shown = viewAround(middle, half, latest);
-  const isOut = wish !== null && (wish.from < shown.from || wish.to > shown.to);
+  const isOut = filter !== null && (filter.from < shown.from || filter.to > shown.to);
   if (isOut && middle !== at) setMiddle(at);
   const view = zoom === 'day' ? day : shown;
   const list =
@@ -58,15 +58,15 @@ export function RecordingsField({ profile, wish, onWish, longestMs }: Recordings
   );
 
   return (
-    <div className="recordings" role="group" aria-label={say('recordings.title')}>
+    <div className="recordings" role="group" aria-label={t('recordings.title')}>
       <div className="recordings__head">
-        <span className="field__label">{say('recordings.title')}</span>
+        <span className="field__label">{t('recordings.title')}</span>
         <span className="fill" />
-        <Segments
+        <SegmentedControl
           size="small"
-          label={say('recordings.zoom')}
+          label={t('recordings.zoom')}
           value={zoom}
-          options={ZOOM_NAMES.map((id) => ({ id, label: say(`recordings.zoom_${id}`) }))}
+          options={ZOOM_NAMES.map((id) => ({ id, label: t(`recordings.zoom_${id}`) }))}
           onChange={(id) => {
             setZoom(id);
             setMiddle(at);
@@ -79,15 +79,15 @@ export function RecordingsField({ profile, wish, onWish, longestMs }: Recordings
         known={day}
         list={list}
         tasks={own}
-        wish={wish}
-        onWish={onWish}
-        limits={{ earliest: 0, latest, longestMs }}
+        filter={filter}
+        onFilterChange={onFilterChange}
+        limits={{ earliest: 0, latest, maxMs }}
       />
       <div className="recordings__foot">
         {KINDS.filter((kind) => kind === 'fetched' || list !== null).map((kind) => (
           <span key={kind} className="recordings__key">
             <i className={`recordings__part--${kind}`} aria-hidden />
-            {say(`recordings.${kind}`)}
+            {t(`recordings.${kind}`)}
           </span>
         ))}
         <span className="fill" />
@@ -105,15 +105,15 @@ function viewAround(middle: number, half: number, latest: number): Window {
 
 /** What the terminal answered, when it is not the list itself. */
 function Word({ load, onAgain }: { load: RecordingsLoad; onAgain: () => void }) {
-  const say = useText();
+  const t = useT();
   const words =
     load.phase === 'known'
       ? load.recordings.items.length === 0
-        ? say('recordings.empty')
+        ? t('recordings.empty')
         : null
       : load.phase === 'refused'
-        ? say('recordings.refused', { reason: load.detail })
-        : say(`recordings.${load.phase}`);
+        ? t('recordings.refused', { reason: load.detail })
+        : t(`recordings.${load.phase}`);
   const mayAsk = load.phase === 'offline' || load.phase === 'refused' || load.phase === 'failed';
   return (
     <>
@@ -122,7 +122,7 @@ function Word({ load, onAgain }: { load: RecordingsLoad; onAgain: () => void }) 
       </span>
       {mayAsk && (
         <Button size="small" onPress={onAgain}>
-          {say('recordings.again')}
+          {t('recordings.again')}
         </Button>
       )}
     </>

@@ -7,7 +7,7 @@ export interface SpanLimits {
   /** No part of the span lies outside of these; milliseconds since 1970. */
   earliest: number;
   latest: number;
-  longestMs: number;
+  maxMs: number;
 }
 
 const LEAST_MS = 1_000;
@@ -17,20 +17,20 @@ const LEAST_MS = 1_000;
  * the whole keeps its length and has its middle there.
  */
 export function moveSpan(span: Window, part: SpanPart, at: number, limits: SpanLimits): Window {
-  const { earliest, latest, longestMs } = limits;
+  const { earliest, latest, maxMs } = limits;
   const length = span.to - span.from;
-  const within = (ms: number, least: number, most: number) =>
-    Math.round(Math.max(least, Math.min(most, ms)) / 1_000) * 1_000;
+  const within = (ms: number, min: number, max: number) =>
+    Math.round(Math.max(min, Math.min(max, ms)) / 1_000) * 1_000;
   switch (part) {
     case 'from':
       return {
-        from: within(at, Math.max(earliest, span.to - longestMs), span.to - LEAST_MS),
+        from: within(at, Math.max(earliest, span.to - maxMs), span.to - LEAST_MS),
         to: span.to,
       };
     case 'to':
       return {
         from: span.from,
-        to: within(at, span.from + LEAST_MS, Math.min(latest, span.from + longestMs)),
+        to: within(at, span.from + LEAST_MS, Math.min(latest, span.from + maxMs)),
       };
     case 'whole': {
       const from = within(at - length / 2, earliest, Math.max(earliest, latest - length));

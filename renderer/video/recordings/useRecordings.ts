@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { videoRoutes, type Recordings } from '../../../server/contract/video.ts';
 import { type Profile } from '../../../server/contract/videoProfiles.ts';
 import { isProblem } from '../../api/errors.ts';
-import { useDesk } from '../../desk/DeskContext.tsx';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import type { Window } from './stretches.ts';
 
 /** What is known of a terminal's recordings of a day. */
@@ -19,7 +19,7 @@ export function useRecordings(
   profile: Pick<Profile, 'profile_id'> | undefined,
   day: Window,
 ): { load: RecordingsLoad; again: () => void } {
-  const { api } = useDesk();
+  const { api } = useAppContext();
   const [answer, setAnswer] = useState<{ asked: string; load: RecordingsLoad } | null>(null);
   const [round, setRound] = useState(0);
   const profileId = profile?.profile_id;
@@ -28,7 +28,7 @@ export function useRecordings(
   useEffect(() => {
     if (profileId === undefined) return;
     const abort = new AbortController();
-    const tell = (load: RecordingsLoad) => {
+    const notify = (load: RecordingsLoad) => {
       if (!abort.signal.aborted) setAnswer({ asked, load });
     };
     api
@@ -38,8 +38,8 @@ export function useRecordings(
         signal: abort.signal,
       })
       .then(
-        (recordings) => tell(recordings.supported ? { phase: 'known', recordings } : { phase: 'no_list' }),
-        (error: unknown) => tell(failureOf(error)),
+        (recordings) => notify(recordings.supported ? { phase: 'known', recordings } : { phase: 'no_list' }),
+        (error: unknown) => notify(failureOf(error)),
       );
     return () => abort.abort();
   }, [api, profileId, from, to, asked]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ClipFiles } from './clipFiles.ts';
 import { clipMark } from './clipMarks.ts';
-import { isOfMoment, spanOf } from './keptMoment.ts';
+import { isOfMoment, spanOf } from './cachedContext.ts';
 import type { Locks } from './locks.ts';
 
 export const INDEX_NAME = 'index.json';
@@ -77,11 +77,11 @@ export function createClipIndex(files: ClipFiles, locks: Locks): ClipIndex {
  */
 export function clipsToDrop(
   clips: readonly Clip[],
-  wish: { roomBytes: number; limitBytes: number; isHeld: (taskId: string) => boolean },
+  filter: { roomBytes: number; limitBytes: number; isHeld: (taskId: string) => boolean },
 ): Clip[] | null {
-  let over = clips.reduce((sum, it) => sum + it.size_bytes, 0) + wish.roomBytes - wish.limitBytes;
+  let over = clips.reduce((sum, it) => sum + it.size_bytes, 0) + filter.roomBytes - filter.limitBytes;
   const dropped: Clip[] = [];
-  const free = clips.filter((it) => !it.pinned && !wish.isHeld(it.task_id));
+  const free = clips.filter((it) => !it.pinned && !filter.isHeld(it.task_id));
   // Marks and their notes are somebody's work: what bears none goes first.
   const order = (a: Clip, b: Clip) =>
     Number(b.spare) - Number(a.spare) ||

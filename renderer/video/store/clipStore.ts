@@ -19,12 +19,12 @@ import {
   readMoment,
   spanOf,
   writeMoment,
-  type KeptMoment,
-  type MomentSpan,
-} from './keptMoment.ts';
-import type { ClipPlace } from './openClipPlace.ts';
+  type CachedContext,
+  type VehicleTimeRange,
+} from './cachedContext.ts';
+import type { ClipStorage } from './openClipStorage.ts';
 import { createSharedRuns } from './sharedRuns.ts';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
 /** A browser has six connections to a host: one is the stream's, the rest of the console needs some too. */
 const FETCHES_AT_ONCE = 2;
@@ -33,7 +33,7 @@ const STEPS = 100;
 
 export interface ClipsState {
   /** Where clips are kept; null until the store is open. */
-  kind: ClipPlace['kind'] | null;
+  kind: ClipStorage['kind'] | null;
   /** What is in the store, by task: whole clips and parts. */
   clips: ReadonlyMap<string, Clip>;
   /** Fetches of this page by task, in bytes; a waiting one has nothing yet. */
@@ -67,9 +67,9 @@ export interface ClipStore {
   /** A better clip that plays here shows the same as these: they go first. It is pinned where one of them was. */
   spare(taskIds: readonly string[]): Promise<void>;
   /** Keeps what else is known of a moment, as long as a clip of it is here; does nothing where none is. */
-  keepMoment(span: MomentSpan, moment: KeptMoment): Promise<void>;
+  keepMoment(span: VehicleTimeRange, moment: CachedContext): Promise<void>;
   /** What was kept of a moment; null for nothing. */
-  moment(span: MomentSpan): Promise<KeptMoment | null>;
+  moment(span: VehicleTimeRange): Promise<CachedContext | null>;
   remove(taskIds: readonly string[]): Promise<void>;
   /** Removes everything, pinned clips too. */
   clear(): Promise<void>;
@@ -78,8 +78,8 @@ export interface ClipStore {
   hold(taskIds: readonly string[]): () => void;
 }
 
-export interface ClipStoreParts {
-  openPlace: () => Promise<ClipPlace>;
+export interface ClipStoreDeps {
+  openPlace: () => Promise<ClipStorage>;
   ask: (taskId: string, headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
   /** The newest that is known of a task; its file may have been fetched anew meanwhile. */
   taskOf: (taskId: string) => Task | undefined;
@@ -87,7 +87,7 @@ export interface ClipStoreParts {
   limitBytes: number;
 }
 
-export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: ClipStoreParts): ClipStore {
+export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: ClipStoreDeps): ClipStore {
   const store = createStore<ClipsState>(() => ({
     kind: null,
     clips: new Map(),
@@ -97,7 +97,7 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
   const opened = createOpening();
   const fetches = createSharedRuns<Blob>();
   const held = new Map<string, number>();
-  const turns = createTurns(FETCHES_AT_ONCE);
+  const turns = createSemaphore(FETCHES_AT_ONCE);
 
   const show = (clips: readonly Clip[]) =>
     store.setState({ clips: new Map(clips.map((it) => [it.task_id, it])) });
@@ -291,8 +291,8 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
     async setLimit(bytes) {
       store.setState({ limitBytes: bytes });
       const { index } = await opened.promise;
-      const wish = { roomBytes: 0, limitBytes: bytes, isHeld: (id: string) => held.has(id) };
-      const found = clipsToDrop(await index.read(), wish);
+      const filter = { roomBytes: 0, limitBytes: bytes, isHeld: (id: string) => held.has(id) };
+      const found = clipsToDrop(await index.read(), filter);
       if (found !== null && found.length > 0) await drop(found.map((it) => it.task_id));
     },
     hold(taskIds) {
@@ -308,7 +308,7 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
   };
 }
 
-interface OpenPlace extends ClipPlace {
+interface OpenPlace extends ClipStorage {
   index: ClipIndex;
 }
 
@@ -328,7 +328,7 @@ const momentNames = (clips: readonly Clip[]): Set<string> =>
   new Set(clips.map((it) => momentName(spanOf(it))));
 
 /** Files that the index does not know: of an index that was lost. */
-async function removeStrays({ files }: ClipPlace, index: ClipIndex): Promise<void> {
+async function removeStrays({ files }: ClipStorage, index: ClipIndex): Promise<void> {
   await index.during(async (clips) => {
     const known = new Set([INDEX_NAME, ...clips.map((it) => clipName(it.task_id)), ...momentNames(clips)]);
     for (const name of await files.names()) if (!known.has(name)) await files.remove(name);

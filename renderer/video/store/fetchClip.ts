@@ -1,6 +1,6 @@
 import { ApiProblem, isProblem, Unreachable } from '../../api/errors.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { retryPauseMs } from '../../stream/link.ts';
+import { retryPauseMs } from '../../stream/linkState.ts';
 import type { ClipFiles } from './clipFiles.ts';
 
 /** No bytes for so long, and the connection counts as lost. */
@@ -24,7 +24,7 @@ class BrokenOff extends Error {
   }
 }
 
-export interface ClipWish {
+export interface ClipFilter {
   /** The name of the file in the store. */
   name: string;
   /** What the task says of the file, as of now. */
@@ -32,7 +32,7 @@ export interface ClipWish {
   sizeBytes: number;
 }
 
-export interface FetchParts {
+export interface FetchDeps {
   files: ClipFiles;
   /** Asks for the file; the answer is 200 or 206, its body unread. Throws ApiProblem and Unreachable. */
   ask: (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
@@ -49,24 +49,24 @@ export interface FetchParts {
  * and again while each try brings something. Returns when the stored file has the task's SHA-256.
  * Throws ApiProblem, Unreachable, ChecksumWrong, StoreFull, and the signal's reason; a part stays for the next time.
  */
-export async function fetchClip(parts: FetchParts, wish: ClipWish, signal: AbortSignal): Promise<void> {
-  const { files, clock } = parts;
-  let etag = parts.etag;
+export async function fetchClip(deps: FetchDeps, filter: ClipFilter, signal: AbortSignal): Promise<void> {
+  const { files, clock } = deps;
+  let etag = deps.etag;
   let fruitless = 0;
   let isSecond = false;
   for (;;) {
-    const before = await sizeOf(files, wish.name);
+    const before = await sizeOf(files, filter.name);
     try {
-      etag = await readOn(parts, wish, { have: etag === null ? 0 : before, etag, signal });
-      if ((await files.sha256(wish.name)) === wish.sha256()) return;
-      await files.remove(wish.name);
+      etag = await readOn(deps, filter, { have: etag === null ? 0 : before, etag, signal });
+      if ((await files.sha256(filter.name)) === filter.sha256()) return;
+      await files.remove(filter.name);
       etag = null;
       if (isSecond) throw new ChecksumWrong('the file is not the one that the depot has');
       isSecond = true;
     } catch (error) {
       signal.throwIfAborted();
       if (isProblem(error, 'range_not_satisfiable')) {
-        await files.remove(wish.name);
+        await files.remove(filter.name);
         etag = null;
         fruitless += 1;
         if (fruitless >= TRIES) throw error;
@@ -74,7 +74,7 @@ export async function fetchClip(parts: FetchParts, wish: ClipWish, signal: Abort
       }
       if (!isPassing(error)) throw error;
       if (error instanceof BrokenOff) etag = error.etag;
-      fruitless = (await sizeOf(files, wish.name)) > before ? 0 : fruitless + 1;
+      fruitless = (await sizeOf(files, filter.name)) > before ? 0 : fruitless + 1;
       if (fruitless >= TRIES)
         throw error instanceof BrokenOff ? new Unreachable(error.message, { cause: error }) : error;
       await pause(clock, pauseAfter(error, fruitless), signal);
@@ -84,24 +84,24 @@ export async function fetchClip(parts: FetchParts, wish: ClipWish, signal: Abort
 
 /** One answer into the store; returns its ETag. */
 async function readOn(
-  { files, ask, clock, onEtag, onProgress }: FetchParts,
-  wish: ClipWish,
+  { files, ask, clock, onEtag, onProgress }: FetchDeps,
+  filter: ClipFilter,
   { have, etag, signal }: { have: number; etag: string | null; signal: AbortSignal },
 ): Promise<string | null> {
-  if (have > 0 && have === wish.sizeBytes) return etag;
+  if (have > 0 && have === filter.sizeBytes) return etag;
   const isResumed = have > 0 && etag !== null;
   const response = await ask(isResumed ? { Range: `bytes=${have}-`, 'If-Range': etag } : {}, signal);
   const newEtag = response.headers.get('ETag');
   const goesOn = isResumed && response.status === 206 && newEtag === etag && startOf(response) === have;
   if (response.status === 206 && !goesOn) {
     await response.body?.cancel();
-    await files.remove(wish.name);
+    await files.remove(filter.name);
     throw new BrokenOff(null);
   }
   const start = goesOn ? have : 0;
-  const total = start + Number(response.headers.get('Content-Length') ?? wish.sizeBytes - start);
+  const total = start + Number(response.headers.get('Content-Length') ?? filter.sizeBytes - start);
   await onEtag(newEtag);
-  const writer = await files.append(wish.name, start);
+  const writer = await files.append(filter.name, start);
   let loaded = start;
   try {
     onProgress(loaded, total);

@@ -1,6 +1,6 @@
 import { geofenceRoutes } from '../../contract/geofences.ts';
 import { groupRoutes } from '../../contract/groups.ts';
-import { mostPositions, positionRoutes, type NewPosition } from '../../contract/positions.ts';
+import { maxPositions, positionRoutes, type NewPosition } from '../../contract/positions.ts';
 import { ruleRoutes } from '../../contract/rules.ts';
 import { serviceRoutes } from '../../contract/settings.ts';
 import { vehicleRoutes } from '../../contract/vehicles.ts';
@@ -29,16 +29,16 @@ export async function setUpDepot(dealer: RestClient, town: Town, fleet: Fleet): 
       body: { terminal_id: profile.terminal_id, kind: 'simulated', channels: channelsOf(profile.type) },
     });
   }
-  const fences = new Map<string, string>();
-  for (const fence of town.geofences) {
+  const geofences = new Map<string, string>();
+  for (const geofence of town.geofences) {
     const { geozone_id } = await dealer.call(geofenceRoutes.create, {
-      body: { ...fence, geometry: fence.geometry as never },
+      body: { ...geofence, geometry: geofence.geometry as never },
     });
-    fences.set(fence.name, geozone_id);
+    geofences.set(geofence.name, geozone_id);
   }
   await adjustRules(
     dealer,
-    watched.flatMap((name) => fences.get(name) ?? []),
+    watched.flatMap((name) => geofences.get(name) ?? []),
   );
 }
 
@@ -83,7 +83,7 @@ export async function handInHistory(dealer: RestClient, history: Iterable<Fix>):
   };
   for (const fix of history) {
     waiting.push(positionOf(fix));
-    if (waiting.length >= mostPositions) await send();
+    if (waiting.length >= maxPositions) await send();
   }
   await send();
   return count;

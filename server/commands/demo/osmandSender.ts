@@ -109,7 +109,7 @@ export function createOsmandSender(address: string, options: OsmandSenderOptions
     }
   }
 
-  function inTurn(fix: OsmandFix): Promise<number> {
+  function runSequentially(fix: OsmandFix): Promise<number> {
     const before = lastOf.get(fix.terminalId) ?? Promise.resolve();
     const answer = before.then(() => deliver(fix));
     lastOf.set(fix.terminalId, answer);
@@ -122,7 +122,7 @@ export function createOsmandSender(address: string, options: OsmandSenderOptions
   return {
     async send(fixes) {
       const result = noneSent();
-      for (const code of await Promise.all(fixes.map(inTurn))) count(result, code);
+      for (const code of await Promise.all(fixes.map(runSequentially))) count(result, code);
       return result;
     },
     close() {

@@ -137,11 +137,11 @@ function minimumHeap(): { push(node: number, cost: number): void; pop(): number 
     },
     pop() {
       swap(0, heap.length - 1);
-      const least = heap.pop();
+      const min = heap.pop();
       for (let parent = 0; ;) {
         const left = 2 * parent + 1;
         const child = costAt(left + 1) < costAt(left) ? left + 1 : left;
-        if (costAt(child) >= costAt(parent)) return least?.node ?? null;
+        if (costAt(child) >= costAt(parent)) return min?.node ?? null;
         swap(parent, child);
         parent = child;
       }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { granted } from '../../contract/auth.ts';
+import { loginResponse } from '../../contract/auth.ts';
 import { problem } from '../../contract/problem.ts';
 import { status } from '../../contract/settings.ts';
 import { vehicleRoutes } from '../../contract/vehicles.ts';
@@ -17,7 +17,7 @@ export interface HostClient {
   createVehicles(vehicles: NewTerminal[]): Promise<{ created: number; exists: number }>;
 }
 
-const login = granted.pick({ jwt: true });
+const login = loginResponse.pick({ jwt: true });
 const saidNo = problem.pick({ title: true, detail: true });
 const intakeStatus = status.pick({ intake: true });
 

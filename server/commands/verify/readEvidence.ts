@@ -24,7 +24,7 @@ export interface FoundEvidence {
 }
 
 /** An export of 32 clips has a manifest of some 30 kB. */
-const mostText = 8 * 1024 * 1024;
+const maxText = 8 * 1024 * 1024;
 
 /** Reads a whole archive, holding none of its files but the manifest and the checksums. */
 export async function readEvidence(path: string): Promise<FoundEvidence> {
@@ -69,13 +69,13 @@ async function readEntry(
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       hash.update(chunk);
       size_bytes += chunk.length;
-      if (keepsText && size_bytes <= mostText) kept.push(chunk);
+      if (keepsText && size_bytes <= maxText) kept.push(chunk);
     }
   } catch {
     // Damaged in its compressed form, or not as long as the archive says: one file's fault, the others are read.
     return { name, size_bytes, sha256: null, text: null };
   }
-  const text = keepsText && size_bytes <= mostText ? Buffer.concat(kept).toString('utf8') : null;
+  const text = keepsText && size_bytes <= maxText ? Buffer.concat(kept).toString('utf8') : null;
   return { name, size_bytes, sha256: hash.digest('hex'), text };
 }
 

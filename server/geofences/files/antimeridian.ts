@@ -1,5 +1,5 @@
-import { fenceLimits } from '../../contract/fenceGeometry.ts';
-import { sweepSides } from '../sideSweep.ts';
+import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
+import { sweepSides } from '../edgeSweep.ts';
 
 /** Longitude and latitude; where a ring goes over the antimeridian, its longitudes go on beyond 180. */
 export type Corner = [lon: number, lat: number];
@@ -14,7 +14,7 @@ export class TooManyCrossings extends Error {
   override name = 'TooManyCrossings';
 
   constructor(crossings: number) {
-    super(`goes over the antimeridian ${crossings} times, at most ${fenceLimits.crossings} are taken`);
+    super(`goes over the antimeridian ${crossings} times, at most ${geofenceLimits.crossings} are taken`);
   }
 }
 
@@ -39,7 +39,7 @@ export function splitAtAntimeridian(
     return [all.map((ring) => [...ring, ...ring.slice(0, 1)])];
   }
   const crossings = all.reduce((sum, ring) => sum + crossingsOf(ring), 0);
-  if (crossings > fenceLimits.crossings) throw new TooManyCrossings(crossings);
+  if (crossings > geofenceLimits.crossings) throw new TooManyCrossings(crossings);
   // Along the border a hole is left the other way than the polygon is, so that their stretches join.
   const turned = all.map((ring, at) => (isLeftHanded(ring) === (at === 0) ? ring : ring.toReversed()));
   return [false, true].flatMap((east) => partsOn(turned, east));

@@ -18,11 +18,11 @@ export interface FileGeometry {
 }
 
 /** Writes a file of geofences one after another, so that nobody has to hold it whole. */
-export interface FenceWriter {
+export interface GeofenceWriter {
   contentType: string;
   head: string;
   /** `isFirst`: none was written yet. */
-  fence: (fence: Geofence, isFirst: boolean) => string;
+  geofence: (geofence: Geofence, isFirst: boolean) => string;
   tail: string;
 }
 

@@ -10,7 +10,7 @@ import { errorCode } from '../../store/documents/errorCode.ts';
 import { presentGeofence, type GeofenceRecord } from '../geofenceRecord.ts';
 import type { Geofences } from '../geofences.ts';
 import { callerOf, type GeofenceWork } from '../geofenceWork.ts';
-import type { FenceWriter } from './feature.ts';
+import type { GeofenceWriter } from './feature.ts';
 import { importGeofences } from './geofenceImport.ts';
 import { geoJsonWriter } from './geojson.ts';
 import { kmlType, kmlWriter } from './kmlWriter.ts';
@@ -59,13 +59,13 @@ export function addGeofenceFileRoutes(
 }
 
 async function* slicesOf(
-  writer: FenceWriter,
+  writer: GeofenceWriter,
   fences: readonly GeofenceRecord[],
-  present: (fence: GeofenceRecord) => Geofence,
+  present: (geofence: GeofenceRecord) => Geofence,
 ): AsyncGenerator<string> {
   let text = writer.head;
-  for (const [at, fence] of fences.entries()) {
-    text += writer.fence(present(fence), at === 0);
+  for (const [at, geofence] of fences.entries()) {
+    text += writer.geofence(present(geofence), at === 0);
     if (text.length < sliceChars) continue;
     yield text;
     text = '';

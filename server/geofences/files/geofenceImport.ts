@@ -15,12 +15,12 @@ export async function importGeofences(
   let next = 0;
   const results = shapes.map(({ name, wanted, faults }, at): GeofenceImportResult => {
     const outcome = wanted === null ? { faults } : (outcomes[next++] ?? { faults });
-    return 'fence' in outcome
+    return 'geofence' in outcome
       ? {
           row: at + 1,
           name,
           status: 'created',
-          geozone_id: dryRun ? null : outcome.fence.geozone_id,
+          geozone_id: dryRun ? null : outcome.geofence.geozone_id,
           errors: [],
         }
       : { row: at + 1, name, status: 'invalid', geozone_id: null, errors: outcome.faults };

@@ -1,9 +1,9 @@
-import { fenceLimits } from '../../contract/fenceGeometry.ts';
+import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import {
   FileFault,
   FileTooLarge,
   isObject,
-  type FenceWriter,
+  type GeofenceWriter,
   type FileFeature,
   type FileGeometry,
 } from './feature.ts';
@@ -25,18 +25,20 @@ export function featuresOfGeoJson(document: unknown): FileFeature[] {
   const features = featuresOf(document, { shapes: 0 });
   checkShapes(features.length);
   const corners = features.reduce((sum, { geometry }) => sum + cornersIn(geometry), 0);
-  if (corners > fenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(corners));
+  if (corners > geofenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(corners));
   return features;
 }
 
 /** @throws FileTooLarge when a file has more than so many shapes */
 export function checkShapes(shapes: number): void {
-  if (shapes <= fenceLimits.shapes) return;
-  throw new FileTooLarge(`an import takes at most ${fenceLimits.shapes} shapes; this has at least ${shapes}`);
+  if (shapes <= geofenceLimits.shapes) return;
+  throw new FileTooLarge(
+    `an import takes at most ${geofenceLimits.shapes} shapes; this has at least ${shapes}`,
+  );
 }
 
 export function tooManyCorners(corners: number): string {
-  return `an import takes at most ${fenceLimits.fileCorners} corners in all its shapes; this has at least ${corners}`;
+  return `an import takes at most ${geofenceLimits.fileCorners} corners in all its shapes; this has at least ${corners}`;
 }
 
 /** By the lengths of the lists alone. */
@@ -131,8 +133,8 @@ function partsOf(geometry: unknown, read: { shapes: number }, depth: number): Fi
     case 'MultiLineString':
       return counted(coordinates).map((it) => ({ type: 'LineString', coordinates: it }));
     case 'GeometryCollection': {
-      if (depth > fenceLimits.nesting) {
-        throw new FileFault(`geometries: are nested more than ${fenceLimits.nesting} deep`);
+      if (depth > geofenceLimits.nesting) {
+        throw new FileFault(`geometries: are nested more than ${geofenceLimits.nesting} deep`);
       }
       const geometries = listOf(geometry['geometries']);
       checkShapes(geometries.length);
@@ -148,10 +150,10 @@ function listOf(value: unknown): unknown[] {
 }
 
 /** Geofences as GeoJSON (RFC 7946); read back they are the same. */
-export const geoJsonWriter: FenceWriter = {
+export const geoJsonWriter: GeofenceWriter = {
   contentType: 'application/geo+json',
   head: '{"type":"FeatureCollection","features":[',
-  fence(fence, isFirst) {
+  geofence(geofence, isFirst) {
     const {
       geozone_id,
       geometry,
@@ -160,7 +162,7 @@ export const geoJsonWriter: FenceWriter = {
       updated_at: _updated,
       not_monitored: _notMonitored,
       ...properties
-    } = fence;
+    } = geofence;
     const feature = { type: 'Feature', id: geozone_id, geometry, properties: { ...properties, geozone_id } };
     return `${isFirst ? '' : ','}${JSON.stringify(feature)}`;
   },

@@ -1,4 +1,4 @@
-import { fenceLimits } from '../../contract/fenceGeometry.ts';
+import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import type { Corner } from './antimeridian.ts';
 import { FileFault, FileTooLarge, type FileFeature, type FileGeometry } from './feature.ts';
 import { checkShapes, named, tooManyCorners } from './geojson.ts';
@@ -106,7 +106,7 @@ function cornersOf(element: XmlElement, read: Tally): Corner[] {
     const [lon = Number.NaN, lat = Number.NaN] = numbers;
     corners.push([lon, lat]);
     read.corners += 1;
-    if (read.corners > fenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(read.corners));
+    if (read.corners > geofenceLimits.fileCorners) throw new FileTooLarge(tooManyCorners(read.corners));
     numbers = [];
   }
   for (const [word] of (textOf(children(element, 'coordinates')[0]) ?? '').matchAll(/[^\s,]+|,/g)) {

@@ -1,6 +1,6 @@
 import type { Geofence } from '../../contract/geofences.ts';
 import { circleRing } from './circleRing.ts';
-import type { FenceWriter } from './feature.ts';
+import type { GeofenceWriter } from './feature.ts';
 
 export const kmlType = 'application/vnd.google-earth.kml+xml';
 
@@ -13,14 +13,14 @@ const tail = '</Document></kml>\n';
  * Geofences as KML 2.2, for other programs to draw. What those know nothing of stands in `ExtendedData`, so that read
  * back the geofences are the same: circles, which KML does not have, by their centre and radius.
  *
- * @param fences all that will be written: their colours stand at the beginning
+ * @param geofences all that will be written: their colours stand at the beginning
  */
-export function kmlWriter(fences: readonly Pick<Geofence, 'color'>[]): FenceWriter {
-  const colors = [...new Set(fences.flatMap(({ color }) => color ?? []))];
+export function kmlWriter(geofences: readonly Pick<Geofence, 'color'>[]): GeofenceWriter {
+  const colors = [...new Set(geofences.flatMap(({ color }) => color ?? []))];
   return {
     contentType: kmlType,
     head: [head, ...colors.map(styleOf)].join(''),
-    fence: placemarkOf,
+    geofence: placemarkOf,
     tail,
   };
 }
@@ -40,15 +40,15 @@ function bgr(color: string): string {
   return `${color.slice(5, 7)}${color.slice(3, 5)}${color.slice(1, 3)}`.toLowerCase();
 }
 
-function placemarkOf(fence: Geofence): string {
-  const { geozone_id, name, color } = fence;
+function placemarkOf(geofence: Geofence): string {
+  const { geozone_id, name, color } = geofence;
   const style = color === null ? '' : `<styleUrl>#${styleId(color)}</styleUrl>`;
-  return `<Placemark id="${geozone_id}"><name>${xml(name)}</name>${style}${dataOf(fence)}${geometryOf(fence)}</Placemark>\n`;
+  return `<Placemark id="${geozone_id}"><name>${xml(name)}</name>${style}${dataOf(geofence)}${geometryOf(geofence)}</Placemark>\n`;
 }
 
-function dataOf(fence: Geofence): string {
-  const { geozone_id, shape, radius_m, width_m, color, speed_limit_kmh, hysteresis_m } = fence;
-  const { min_inside_s, min_outside_s, schedule, group_ids, geometry } = fence;
+function dataOf(geofence: Geofence): string {
+  const { geozone_id, shape, radius_m, width_m, color, speed_limit_kmh, hysteresis_m } = geofence;
+  const { min_inside_s, min_outside_s, schedule, group_ids, geometry } = geofence;
   const values: Record<string, string | number | null> = {
     ...{ geozone_id, shape, radius_m, width_m, color, speed_limit_kmh },
     ...{ hysteresis_m, min_inside_s, min_outside_s },

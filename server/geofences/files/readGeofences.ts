@@ -1,13 +1,13 @@
 import { newGeofence, type NewGeofence } from '../../contract/geofences.ts';
-import type { FieldFault } from '../../contract/problem.ts';
+import type { FieldError } from '../../contract/problem.ts';
 import { invalidBy } from '../../http/apiError.ts';
-import { fenceFaults } from '../fenceFaults.ts';
+import { geofenceFaults } from '../geofenceFaults.ts';
 import { TooManyCrossings } from './antimeridian.ts';
 import { FileFault, type FileFeature } from './feature.ts';
 import { featuresOfGeoJson } from './geojson.ts';
 import { nestingFault } from '../../http/jsonNesting.ts';
 import { featuresOfKml } from './kml.ts';
-import { nameOfFeature, wantedGeofence, type ImportDefaults } from './wantedGeofence.ts';
+import { nameOfFeature, parseGeofence, type ImportDefaults } from './parseGeofence.ts';
 
 export interface GeofenceFile {
   format: 'kml' | 'geojson';
@@ -19,7 +19,7 @@ export interface GeofenceFile {
 export interface ReadShape {
   name: string | null;
   wanted: NewGeofence | null;
-  faults: FieldFault[];
+  faults: FieldError[];
 }
 
 /** Text that is not JSON. */
@@ -49,10 +49,10 @@ function parseJson(text: string): unknown {
 
 function readShape(feature: FileFeature, row: number, defaults: ImportDefaults): ReadShape {
   const name = nameOfFeature(feature)?.trim() ?? null;
-  const refused = (faults: FieldFault[]): ReadShape => ({ name, wanted: null, faults });
+  const refused = (faults: FieldError[]): ReadShape => ({ name, wanted: null, faults });
   let wanted: Record<string, unknown> | null;
   try {
-    wanted = wantedGeofence(feature, row, defaults);
+    wanted = parseGeofence(feature, row, defaults);
   } catch (error) {
     if (!(error instanceof TooManyCrossings)) throw error;
     return refused([{ path: 'geometry.coordinates', message: error.message }]);
@@ -62,6 +62,6 @@ function readShape(feature: FileFeature, row: number, defaults: ImportDefaults):
   }
   const parsed = newGeofence.safeParse(wanted);
   if (!parsed.success) return refused(invalidBy(parsed.error, 'body').faults ?? []);
-  const faults = fenceFaults(parsed.data);
+  const faults = geofenceFaults(parsed.data);
   return { name: parsed.data.name, wanted: faults.length === 0 ? parsed.data : null, faults };
 }

@@ -1,4 +1,4 @@
-import { fenceLimits } from '../../contract/fenceGeometry.ts';
+import { geofenceLimits } from '../../contract/geofenceGeometry.ts';
 import { FileFault, FileTooLarge } from './feature.ts';
 
 /** An element; names count without their prefix. */
@@ -26,7 +26,7 @@ const tagEnd = /\s*(\/?)>/y;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const longestReference = 34;
+const maxReference = 34;
 /** Pieces of a text that are joined at a time. */
 const partsTogether = 10_000;
 
@@ -75,10 +75,10 @@ export function parseXml(source: string): XmlElement {
     let whole = '';
     let parts: string[] = [];
     for (let amp = piece.indexOf('&'); amp >= 0; amp = piece.indexOf('&', from)) {
-      const length = piece.slice(amp, amp + longestReference).indexOf(';') + 1;
+      const length = piece.slice(amp, amp + maxReference).indexOf(';') + 1;
       const meant = length === 0 ? null : entityOf(piece.slice(amp + 1, amp + length - 1));
       if (meant === null) {
-        const [name = '&'] = /^&[^&;\s]{0,32};?/.exec(piece.slice(amp, amp + longestReference)) ?? [];
+        const [name = '&'] = /^&[^&;\s]{0,32};?/.exec(piece.slice(amp, amp + maxReference)) ?? [];
         throw fault(`entity not found: ${name}`, start + amp);
       }
       parts.push(piece.slice(from, amp), meant);
@@ -96,15 +96,15 @@ export function parseXml(source: string): XmlElement {
     const tag = match(tagName)?.[0];
     if (tag === undefined) throw fault('a tag without a name', start);
     elements += 1;
-    if (elements > fenceLimits.elements) {
-      throw new FileTooLarge(`it has more than ${fenceLimits.elements} elements`);
+    if (elements > geofenceLimits.elements) {
+      throw new FileTooLarge(`it has more than ${geofenceLimits.elements} elements`);
     }
     const attributes = new Map<string, string>();
     for (let found = match(attribute); found !== null; found = match(attribute)) {
       const [, name = '', quoted, plain] = found;
       if (attributes.has(name)) throw fault(`<${tag}> has the attribute ${name} twice`, start);
-      if (attributes.size === fenceLimits.attributes) {
-        throw fault(`<${tag}> has more than ${fenceLimits.attributes} attributes`, start);
+      if (attributes.size === geofenceLimits.attributes) {
+        throw fault(`<${tag}> has more than ${geofenceLimits.attributes} attributes`, start);
       }
       attributes.set(name, decoded((quoted ?? plain ?? '').replaceAll(/[\t\n]/g, ' '), start));
     }
@@ -116,8 +116,8 @@ export function parseXml(source: string): XmlElement {
     else if (roots.length > 0) throw fault('a second root element', start);
     else roots.push(element);
     if (end[1] === '/') return;
-    if (open.length === fenceLimits.nesting) {
-      throw fault(`elements are nested more than ${fenceLimits.nesting} deep`, start);
+    if (open.length === geofenceLimits.nesting) {
+      throw fault(`elements are nested more than ${geofenceLimits.nesting} deep`, start);
     }
     open.push(element);
   }

@@ -4,16 +4,16 @@ import type { NotificationRow } from '../../store/telemetry/rows.ts';
 type Facts = Pick<NotificationRow, 'event_kind' | 'values'>;
 
 /** What happened, in one line for people: `Overspeed, 94 km/h, limit 60`. `fence` is a geofence's name. */
-export function alarmText({ event_kind, values }: Facts, fence: string): string {
-  return texts[event_kind](values, fence);
+export function alarmText({ event_kind, values }: Facts, geofence: string): string {
+  return texts[event_kind](values, geofence);
 }
 
-const texts: Record<EventKind, (values: EventValues, fence: string) => string> = {
-  geofence_enter: (_, fence) => `Entered ${fence}`,
-  geofence_exit: ({ duration_s }, fence) =>
-    `Left ${fence}${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
-  geofence_dwell: (values, fence) => `In ${fence}${spansOf(values, ', ')}`,
-  silent_inside: (values, fence) => `Lost contact in ${fence}${spansOf(values, ', ')}`,
+const texts: Record<EventKind, (values: EventValues, geofence: string) => string> = {
+  geofence_enter: (_, geofence) => `Entered ${geofence}`,
+  geofence_exit: ({ duration_s }, geofence) =>
+    `Left ${geofence}${duration_s === null ? '' : ` after ${spanText(duration_s)}`}`,
+  geofence_dwell: (values, geofence) => `In ${geofence}${spansOf(values, ', ')}`,
+  silent_inside: (values, geofence) => `Lost contact in ${geofence}${spansOf(values, ', ')}`,
   overspeed: (values) => `Overspeed${measuredOf(values)}`,
   moving: () => 'Started moving',
   stopped: () => 'Stopped',

@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
-import { afterTry, givenUp } from './afterTry.ts';
-import { createLanes } from './lanes.ts';
+import { afterAttempt, abandoned } from './afterAttempt.ts';
+import { createDeliveryQueues } from './deliveryQueues.ts';
 import { createMailPace, paceOfAddress, paceOfRule, paceOfWebhook, paceOfWebhooks } from './mailPace.ts';
 import type { Messages } from './messages.ts';
-import type { Message, Senders, SendResult } from './sending.ts';
+import type { Message, Senders, SendResult } from './sender.ts';
 
 /**
  * What is on its way out of the console: sent after it was stored, tried again with growing pauses, and taken up where
@@ -25,7 +25,7 @@ export interface Deliveries {
   close(): Promise<void>;
 }
 
-export interface DeliveriesParts {
+export interface DeliveriesDeps {
   store: Pick<TelemetryStore, 'waitingDeliveries' | 'saveDeliveries'>;
   messages: Pick<Messages, 'ofDelivery'>;
   send: Senders;
@@ -40,33 +40,33 @@ interface UnderWay {
   done: Promise<void>;
 }
 
-const mostAtOnce = 4;
+const maxConcurrent = 4;
 /** A row takes about half a kilobyte, and each look reads all of them. */
-export const mostWaiting = { ofRule: 2_000, ofAll: 10_000 };
+export const maxWaiting = { ofRule: 2_000, ofAll: 10_000 };
 /** What shares a mail is listed up to this number, the rest is counted. */
-const mostListed = 50;
+const maxListed = 50;
 const ofAnyRule = ({ target }: DeliveryRow) => ({ rule_id: '', target });
 const ofAnyWebhook = { rule_id: '', target: '' };
 const placeOf = ({ rule_id, target }: DeliveryRow) => `${rule_id} ${target}`;
 
 /** The wall clock may be set while a delivery waits for a moment of it. */
-const longestSleepMs = 60_000;
+const maxSleepMs = 60_000;
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 
-export function createDeliveries({ store, messages, send, clock, log }: DeliveriesParts): Deliveries {
+export function createDeliveries({ store, messages, send, clock, log }: DeliveriesDeps): Deliveries {
   const rulePace = createMailPace(paceOfRule);
   const addressPace = createMailPace(paceOfAddress);
   const webhookPace = createMailPace(paceOfWebhook);
   const allWebhooksPace = createMailPace(paceOfWebhooks);
-  const lanes = createLanes((row, now_ms) =>
+  const lanes = createDeliveryQueues((row, now_ms) =>
     row.channel === 'email'
       ? Math.max(rulePace.freeAt(row, now_ms), addressPace.freeAt(ofAnyRule(row), now_ms))
       : Math.max(webhookPace.freeAt(ofAnyRule(row), now_ms), allWebhooksPace.freeAt(ofAnyWebhook, now_ms)),
   );
   const underWay = new Map<string, UnderWay>();
   /** How many were dropped of a rule since its last mail to an address. */
-  const untold = new Map<string, number>();
+  const unreported = new Map<string, number>();
   /** Vehicles that are being let go of. */
   const leaving = new Set<string>();
   /** As they are now and not yet in the store. */
@@ -79,7 +79,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     stopTimer();
     if (closed) return;
     const now = clock.now();
-    while (underWay.size < mostAtOnce) {
+    while (underWay.size < maxConcurrent) {
       const row = lanes.take(now);
       if (row === null) break;
       // Each try counts, also one that fails: it is the receiver who is spared.
@@ -94,8 +94,8 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     }
     const next_ms = lanes.nextMoment(now);
     // With all hands full, whoever ends looks again.
-    if (next_ms === null || underWay.size === mostAtOnce) return;
-    stopTimer = clock.after(Math.min(Math.max(0, next_ms - now), longestSleepMs), look);
+    if (next_ms === null || underWay.size === maxConcurrent) return;
+    stopTimer = clock.after(Math.min(Math.max(0, next_ms - now), maxSleepMs), look);
   }
 
   /** The last mail for a while, of a rule or of all, bears all that waits with it. */
@@ -111,21 +111,21 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     try {
       const composed = await messages.ofDelivery(row);
       if (composed === null) lanes.drop(row);
-      else if ('refusal' in composed) note(givenUp(row, composed.refusal), null);
+      else if ('refusal' in composed) note(abandoned(row, composed.refusal), null);
       else {
-        const { message, told, over } = await withMore(composed.message, row, shared);
+        const { message, told: outcome, over } = await withMore(composed.message, row, shared);
         const result = await send[row.channel](message, signal);
         noteResult(row, result);
         for (const settle of over) settle();
-        shared = told;
+        shared = outcome;
         if (result.outcome === 'sent' && row.channel === 'email') {
           rulePace.spend(row, clock.now());
           addressPace.spend(ofAnyRule(row), clock.now());
-          untold.delete(placeOf(row));
+          unreported.delete(placeOf(row));
         }
         if (result.outcome !== 'later') {
           shared = [];
-          for (const it of told) note(afterTry(it, result, clock.now()), result);
+          for (const it of outcome) note(afterAttempt(it, result, clock.now()), result);
         }
       }
     } catch (error) {
@@ -154,49 +154,49 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
    * told any more; after the mail, since settling opens the lane.
    */
   async function withMore(message: Message, row: DeliveryRow, alike: readonly DeliveryRow[]) {
-    const dropped = row.channel === 'email' ? (untold.get(placeOf(row)) ?? 0) : 0;
-    const told = alike.slice(mostListed);
+    const dropped = row.channel === 'email' ? (unreported.get(placeOf(row)) ?? 0) : 0;
+    const outcome = alike.slice(maxListed);
     const over: (() => void)[] = [];
     const listed: NonNullable<Message['more']>['listed'] = [];
-    for (const it of alike.slice(0, mostListed)) {
+    for (const it of alike.slice(0, maxListed)) {
       const composed = await messages.ofDelivery(it);
       if (composed === null) over.push(() => lanes.drop(it));
-      else if ('refusal' in composed) over.push(() => note(givenUp(it, composed.refusal), null));
+      else if ('refusal' in composed) over.push(() => note(abandoned(it, composed.refusal), null));
       else {
-        told.push(it);
+        outcome.push(it);
         const { notification, text, rule } = composed.message;
         listed.push({ time: notification?.first_time ?? '', text, rule: rule.name });
       }
     }
-    const count = told.length + dropped;
-    return { message: count === 0 ? message : { ...message, more: { count, listed } }, told, over };
+    const count = outcome.length + dropped;
+    return { message: count === 0 ? message : { ...message, more: { count, listed } }, told: outcome, over };
   }
 
   /** More than this wait only when something floods the depot; the oldest are no longer news. */
   function trim(): void {
-    const dropped = lanes.trim(mostWaiting);
+    const dropped = lanes.trim(maxWaiting);
     if (dropped.length === 0) return;
     log.warn(
       {
         dropped: dropped.length,
         rules: [...new Set(dropped.map((it) => it.rule_id))].slice(0, 20),
-        ...mostWaiting,
+        ...maxWaiting,
       },
       'too many notifications wait to be sent: the oldest were dropped',
     );
     for (const row of dropped) {
-      const next = givenUp(
+      const next = abandoned(
         row,
-        `Dropped: more than ${mostWaiting.ofRule} of its rule, or ${mostWaiting.ofAll} in all, were waiting.`,
+        `Dropped: more than ${maxWaiting.ofRule} of its rule, or ${maxWaiting.ofAll} in all, were waiting.`,
       );
       unsaved.set(row.delivery_id, next);
-      if (row.channel === 'email') untold.set(placeOf(row), (untold.get(placeOf(row)) ?? 0) + 1);
+      if (row.channel === 'email') unreported.set(placeOf(row), (unreported.get(placeOf(row)) ?? 0) + 1);
     }
     save();
   }
 
   function noteResult(row: DeliveryRow, result: SendResult): void {
-    const next = afterTry(row, result, clock.now());
+    const next = afterAttempt(row, result, clock.now());
     if (next.status === 'failed') {
       log.warn(
         { delivery: row.delivery_id, channel: row.channel, attempts: next.attempts, reason: next.last_error },

@@ -3,29 +3,29 @@ import type { Clock } from '../../clock.ts';
 import type { Smtp } from './channelSettings.ts';
 import { withDeadline } from './deadline.ts';
 import { htmlOf, subjectOf, textOf } from './mailText.ts';
-import { away, type Message, type Send, type SendResult } from './sending.ts';
+import { away, type Message, type Send, type SendResult } from './sender.ts';
 
-export interface EmailParts {
+export interface EmailDeps {
   /** The mail server as it is set up now; null for none. */
   smtp: () => Smtp | null;
   clock: Pick<Clock, 'after'>;
 }
 
 /** Mail servers let strangers wait on purpose before they greet. */
-const longestTalkMs = 60_000;
+const maxTalkMs = 60_000;
 const connectMs = 20_000;
 
 /** Sends a mail to one address by the depot's mail server. */
-export function createEmail({ smtp, clock }: EmailParts): Send {
+export function createEmail({ smtp, clock }: EmailDeps): Send {
   return async (message, signal) => {
     const server = smtp();
     if (server === null) return away('No mail server is set up.');
     return withDeadline(
       clock,
-      longestTalkMs,
+      maxTalkMs,
       signal,
       (both) => send(message, server, both),
-      () => away(`The mail server did not take it within ${longestTalkMs / 1_000} s.`),
+      () => away(`The mail server did not take it within ${maxTalkMs / 1_000} s.`),
     );
   };
 }
@@ -41,7 +41,7 @@ async function send(message: Message, server: Smtp, signal: AbortSignal): Promis
       ? {}
       : { auth: { user: server.username, pass: server.password ?? '' }, forceAuth: true }),
     connectionTimeout: connectMs,
-    socketTimeout: longestTalkMs,
+    socketTimeout: maxTalkMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -105,8 +105,8 @@ function resultOf(error: unknown): SendResult {
     return {
       outcome: 'later',
       detail: `The mail server deferred it: ${said}`,
-      retryAfter_s: null,
-      isAway: false,
+      retryAfterS: null,
+      isUnreachable: false,
     };
   }
   if (code === 'EAUTH') return away(`The mail server does not accept the user name or password: ${said}`);

@@ -1,13 +1,13 @@
-import type { Message } from './sending.ts';
+import type { Message } from './sender.ts';
 
-const longestSubject = 200;
+const maxSubject = 200;
 
 /** `[alarm] V 17: Overspeed, 94 km/h, limit 60`, in one line whatever the names hold. */
 export function subjectOf({ type, text, notification, more }: Message): string {
   const mark = type === 'test' ? 'test' : (notification?.severity ?? '');
   const end = `${notification?.late === true ? ' (late)' : ''}${more === undefined ? '' : ` and ${more.count} more`}`;
   const line = `[${mark}] ${text}`.replaceAll(/[\s\p{Cc}]+/gu, ' ');
-  return `${line.slice(0, longestSubject - end.length)}${end}`;
+  return `${line.slice(0, maxSubject - end.length)}${end}`;
 }
 
 export function textOf(message: Message): string {

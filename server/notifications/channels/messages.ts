@@ -11,7 +11,7 @@ import type { Rules } from '../rules.ts';
 import { ruleAsItWas } from '../ruleVersions.ts';
 import type { Seen, Sight } from '../sight.ts';
 import { alarmText } from './alarmText.ts';
-import type { Message } from './sending.ts';
+import type { Message } from './sender.ts';
 
 /** What a delivery has to say; null when its notification is gone; `refusal` when it may no longer be told. */
 export type Composed = { message: Message } | { refusal: string } | null;
@@ -21,7 +21,7 @@ export interface Messages {
   ofTest(rule: Rule, target: Target, delivery_id: string): Message;
 }
 
-export interface MessagesParts {
+export interface MessagesDeps {
   store: Pick<TelemetryStore, 'notificationsById' | 'ruleVersion'>;
   rules: Pick<Rules, 'get' | 'ownerSees' | 'ownerOf'>;
   sight: Pick<Sight, 'of'>;
@@ -31,8 +31,8 @@ export interface MessagesParts {
   settings: () => Pick<SettingsFields, 'depot_name' | 'timezone'>;
 }
 
-export function createMessages(parts: MessagesParts): Messages {
-  const { store, rules, sight, vehicles, geofences, shelvedUntil, settings } = parts;
+export function createMessages(deps: MessagesDeps): Messages {
+  const { store, rules, sight, vehicles, geofences, shelvedUntil, settings } = deps;
 
   function depot() {
     const { depot_name, timezone } = settings();
@@ -48,9 +48,9 @@ export function createMessages(parts: MessagesParts): Messages {
     return { ...sight.of(row, owner), rule_id: row.rule_id };
   }
 
-  function fenceName({ geozone_id }: Pick<NotificationRow, 'geozone_id'>): string {
-    const fence = geozone_id === null ? undefined : geofences.get(geozone_id);
-    return fence?.name ?? 'a geofence';
+  function geofenceName({ geozone_id }: Pick<NotificationRow, 'geozone_id'>): string {
+    const geofence = geozone_id === null ? undefined : geofences.get(geozone_id);
+    return geofence?.name ?? 'a geofence';
   }
 
   return {
@@ -60,7 +60,7 @@ export function createMessages(parts: MessagesParts): Messages {
       const seen = await seenByOwner(row);
       if (seen === null) return { refusal: 'The owner of the rule no longer sees the vehicle.' };
       const record = vehicles.get(row.vehicle_id);
-      const text = alarmText(seen, fenceName(seen));
+      const text = alarmText(seen, geofenceName(seen));
       return {
         message: {
           type: 'notification',

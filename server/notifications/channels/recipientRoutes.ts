@@ -2,20 +2,20 @@ import { recipientRoutes } from '../../contract/recipients.ts';
 import type { Api } from '../../http/api.ts';
 import { invalid } from '../../http/apiError.ts';
 import { urlFault } from '../../http/outgoingCall.ts';
-import { pageOf } from '../../http/pageOf.ts';
+import { paginate } from '../../http/pagination.ts';
 import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
 import type { Rules } from '../rules.ts';
 import { presenterOf, type Recipients } from './recipients.ts';
 
-export interface RecipientRouteParts {
+export interface RecipientRouteDeps {
   recipients: Recipients;
   rules: Pick<Rules, 'all'>;
   isOwnAddress: IsOwnAddress;
 }
 
-export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }: RecipientRouteParts): void {
+export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }: RecipientRouteDeps): void {
   api.handle(recipientRoutes.list, ({ query }) => {
-    const { items, next_cursor } = pageOf(
+    const { items, next_cursor } = paginate(
       recipients.all(),
       (it) => [`${it.state === 'to_review' ? 0 : 1} ${it.address}`, it.recipient_id],
       query,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
-  mostNamedRules,
-  mostRecipients,
+  maxNamedRules,
+  maxRecipients,
   recipientKind,
   type NewRecipient,
   type Recipient,
@@ -68,7 +68,7 @@ interface RecipientDocument {
   update<R>(mutate: (draft: { recipients: RecipientRecord[] | null }) => R): Promise<R>;
 }
 
-export interface RecipientParts {
+export interface RecipientDeps {
   /** `recipients` is null in what an older version has written. */
   document: RecipientDocument;
   /** The same list until something changes. */
@@ -76,7 +76,7 @@ export interface RecipientParts {
   clock: { now(): number };
 }
 
-export function createRecipients({ document, users, clock }: RecipientParts): Recipients {
+export function createRecipients({ document, users, clock }: RecipientDeps): Recipients {
   const all = (): readonly RecipientRecord[] => document.data.recipients ?? none;
   const index = remembered(all, (list) => new Map(list.map((it) => [recordKey(it), it])));
   const ownAddresses = remembered(
@@ -146,7 +146,7 @@ export function createRecipients({ document, users, clock }: RecipientParts): Re
         const known = new Set(list.map(recordKey));
         const added = [...wanted].filter(([key]) => !known.has(key));
         const [first] = added;
-        if (first !== undefined && known.size + added.length > mostRecipients)
+        if (first !== undefined && known.size + added.length > maxRecipients)
           throw invalid(first[1].path, tooMany);
         enter(list, [...wanted.values()], { ...stamp(userId), origin: 'rule' });
       });
@@ -161,7 +161,7 @@ export function createRecipients({ document, users, clock }: RecipientParts): Re
         const known = list.find((it) => recordKey(it) === recordKey(place));
         if (known?.state === 'approved' && known.origin === 'added')
           throw new ApiError('already_exists', `${place.address} is approved already.`);
-        if (known === undefined && list.length >= mostRecipients) throw invalid('address', tooMany);
+        if (known === undefined && list.length >= maxRecipients) throw invalid('address', tooMany);
         enter(list, [place], { ...stamp(userId), origin: 'added' });
         return found(list.find((it) => recordKey(it) === recordKey(place)));
       });
@@ -225,13 +225,13 @@ export function presenterOf(rules: readonly NamingRule[]): (record: RecipientRec
     const using = naming.get(recordKey(record)) ?? [];
     return {
       ...record,
-      rules: using.slice(0, mostNamedRules).map(({ rule_id, name }) => ({ rule_id, name })),
+      rules: using.slice(0, maxNamedRules).map(({ rule_id, name }) => ({ rule_id, name })),
       rule_count: using.length,
     };
   };
 }
 
-const tooMany = `would be one more than the ${mostRecipients} approved recipients that a depot may have`;
+const tooMany = `would be one more than the ${maxRecipients} approved recipients that a depot may have`;
 
 function placeOf(target: Target): Pick<RecipientRecord, 'kind' | 'address'> {
   const [kind, address = ''] = keyOf(target).split(' ');

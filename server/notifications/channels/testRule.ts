@@ -4,22 +4,22 @@ import type { ChannelTest, Rule } from '../../contract/rules.ts';
 import { targetsOf, type Target } from '../ruleChannels.ts';
 import { withDeadline } from './deadline.ts';
 import type { Messages } from './messages.ts';
-import { away, type Senders, type SendResult } from './sending.ts';
+import { away, type Senders, type SendResult } from './sender.ts';
 
 /** Sends a marked test to wherever a rule sends to, once each and right away, and tells what became of it. */
 export type TestRule = (rule: Rule) => Promise<ChannelTest['results']>;
 
 /** Somebody waits at the console for the answer. */
-const longestTestMs = 15_000;
+const maxTestMs = 15_000;
 /** Mail servers take few connections from one host. */
 const atOnce = 4;
 
-export function createTestRule(parts: {
+export function createTestRule(deps: {
   messages: Pick<Messages, 'ofTest'>;
   send: Senders;
   clock: Pick<Clock, 'after' | 'monotonic'>;
 }): TestRule {
-  const { messages, send, clock } = parts;
+  const { messages, send, clock } = deps;
   const never = new AbortController().signal;
 
   async function tried(rule: Rule, target: Target, end_ms: number): Promise<ChannelTest['results'][number]> {
@@ -29,13 +29,13 @@ export function createTestRule(parts: {
       Math.max(0, end_ms - clock.monotonic()),
       never,
       (signal) => send[target.channel](message, signal),
-      () => away(`There was no answer within ${longestTestMs / 1_000} s.`),
+      () => away(`There was no answer within ${maxTestMs / 1_000} s.`),
     );
     return { ...target, ok: outcome === 'sent', detail };
   }
 
   async function allTried(rule: Rule): Promise<ChannelTest['results']> {
-    const end_ms = clock.monotonic() + longestTestMs;
+    const end_ms = clock.monotonic() + maxTestMs;
     const results: ChannelTest['results'] = [];
     const left = targetsOf(rule).entries();
     // They take from one list, so each place is tried once.

@@ -5,9 +5,9 @@ import type { Clock } from '../../clock.ts';
 import { certificateError, guardedLookup, hostFault, type Resolve } from '../../http/outgoingCall.ts';
 import { portOf, type IsOwnAddress } from '../ruleChannels.ts';
 import { withDeadline } from './deadline.ts';
-import { away, type Message, type Send, type SendResult } from './sending.ts';
+import { away, type Message, type Send, type SendResult } from './sender.ts';
 
-export interface WebhookParts {
+export interface WebhookDeps {
   /** The key of the signature; null: calls are not signed. */
   secret: () => string | null;
   /** Asked again for what a name stands for. */
@@ -20,7 +20,7 @@ export interface WebhookParts {
 export const signatureRule =
   'Fleetdeck-Signature: sha256=<hex of HMAC-SHA256, by this key, of the header Fleetdeck-Timestamp (Unix seconds), a full stop and the body as it came>';
 
-const longestCallMs = 10_000;
+const maxCallMs = 10_000;
 /**
  * One text for whatever is no answer of HTTP: refused, filtered, silent, reset, or something else that listens. By
  * different ones, a test of a rule would tell which ports of a network are open.
@@ -30,23 +30,23 @@ const noConnection = 'No connection.';
 const passing = new Set([408, 425, 429]);
 
 /** Calls another server with `POST` and JSON. Redirects are not followed: the address was checked, theirs was not. */
-export function createWebhook(parts: WebhookParts): Send {
+export function createWebhook(deps: WebhookDeps): Send {
   return (message, signal) =>
     withDeadline(
-      parts.clock,
-      longestCallMs,
+      deps.clock,
+      maxCallMs,
       signal,
-      (both) => call(message, both, parts),
+      (both) => call(message, both, deps),
       () => away(noConnection),
     );
 }
 
-async function call(message: Message, signal: AbortSignal, parts: WebhookParts): Promise<SendResult> {
+async function call(message: Message, signal: AbortSignal, deps: WebhookDeps): Promise<SendResult> {
   const url = new URL(message.target);
-  const body = bodyOf(message, parts.clock.now());
+  const body = bodyOf(message, deps.clock.now());
   try {
-    const response = await post(url, body, headersOf(message, body, parts), signal, parts);
-    return resultOf(response, parts.clock.now());
+    const response = await post(url, body, headersOf(message, body, deps), signal, deps);
+    return resultOf(response, deps.clock.now());
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof AddressRefused) return { outcome: 'refused', detail: error.message };
@@ -60,7 +60,7 @@ function bodyOf(message: Message, now_ms: number): Buffer {
   return Buffer.from(JSON.stringify({ type, depot, text, notification, rule, vehicle, sent_at }));
 }
 
-function headersOf(message: Message, body: Buffer, { secret, clock }: WebhookParts): Record<string, string> {
+function headersOf(message: Message, body: Buffer, { secret, clock }: WebhookDeps): Record<string, string> {
   const key = secret();
   const timestamp = String(Math.floor(clock.now() / 1_000));
   return {
@@ -83,7 +83,7 @@ function post(
   body: Buffer,
   headers: Record<string, string>,
   signal: AbortSignal,
-  { isOwnAddress, resolve }: WebhookParts,
+  { isOwnAddress, resolve }: WebhookDeps,
 ): Promise<IncomingMessage> {
   const refusal = (host: string): Error | null => {
     if (isOwnAddress(host, portOf(url))) return new AddressRefused('It is an address of this host itself.');
@@ -116,8 +116,8 @@ function resultOf(response: IncomingMessage, now_ms: number): SendResult {
   const detail = `It answered ${statusCode}.`;
   if (statusCode >= 200 && statusCode < 300) return { outcome: 'sent', detail };
   if (statusCode >= 500 || passing.has(statusCode)) {
-    const retryAfter_s = secondsOf(response.headers['retry-after'], now_ms);
-    return { outcome: 'later', detail, retryAfter_s, isAway: false };
+    const retryAfterS = secondsOf(response.headers['retry-after'], now_ms);
+    return { outcome: 'later', detail, retryAfterS, isUnreachable: false };
   }
   if (statusCode >= 300 && statusCode < 400) {
     return { outcome: 'refused', detail: `It answered ${statusCode}; redirects are not followed.` };

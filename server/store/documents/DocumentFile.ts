@@ -7,7 +7,7 @@ import { settle } from './draft.ts';
 import { errorCode } from './errorCode.ts';
 import type { Files } from './Files.ts';
 import type { Recovery } from './Recovery.ts';
-import { LeftAhead, keepCopy, writeWhole } from './writeWhole.ts';
+import { LeftAhead, keepCopy, writeFileAtomically } from './writeFileAtomically.ts';
 
 /** Turns a document's data of one schema number into that of the next. */
 export type Migration = (data: unknown) => unknown;
@@ -86,7 +86,7 @@ export class DocumentFile<T extends object> implements Adapter<T> {
   async write(data: T): Promise<void> {
     const text = JSON.stringify({ schema: this.#options.version, data });
     try {
-      await writeWhole(this.#options.files, this.#path, text, { backUp: this.#mainIsGood });
+      await writeFileAtomically(this.#options.files, this.#path, text, { backUp: this.#mainIsGood });
     } catch (error) {
       if (!(error instanceof LeftAhead)) throw error;
       this.mustWrite = true;

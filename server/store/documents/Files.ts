@@ -44,7 +44,7 @@ export const diskFiles: Files = {
     };
   },
 
-  rename: onWindows ? patient(fs.rename) : fs.rename,
+  rename: onWindows ? withRetries(fs.rename) : fs.rename,
   link: fs.link,
 
   async copy(from, to) {
@@ -92,7 +92,7 @@ export const diskFiles: Files = {
  * Virus scanners and indexers on Windows hold a file open for a moment after it was written, and a rename over
  * it fails meanwhile. Eight tries with doubled pauses last 1.3 s.
  */
-export function patient(
+export function withRetries(
   rename: Files['rename'],
   wait: (ms: number) => Promise<void> = (ms) => pause(ms),
 ): Files['rename'] {

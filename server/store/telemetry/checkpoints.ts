@@ -31,22 +31,22 @@ type Mode = 'RESTART' | 'TRUNCATE';
 /** @param report hears of a checkpoint that failed; the log is then whole, and the next one tries again */
 export function createCheckpoints(
   db: Database,
-  { longestLogBytes }: { longestLogBytes: number },
+  { maxLogBytes }: { maxLogBytes: number },
   report: (error: unknown) => void,
 ): Checkpoints {
   let idle: NodeJS.Timeout | undefined;
-  let limit = longestLogBytes;
+  let limit = maxLogBytes;
   // What a long read has made it grow beyond that is given back when the log begins anew.
-  db.exec(`PRAGMA journal_size_limit = ${2 * longestLogBytes}`);
+  db.exec(`PRAGMA journal_size_limit = ${2 * maxLogBytes}`);
 
   function checkpoint(mode: Mode): void {
     try {
       db.exec(`PRAGMA busy_timeout = ${WAIT_FOR_READERS_MS}`);
       const isDone = db.get<{ busy: number }>(`PRAGMA wal_checkpoint(${mode})`)?.busy === 0;
-      limit = isDone ? longestLogBytes : logBytes() + longestLogBytes;
+      limit = isDone ? maxLogBytes : logBytes() + maxLogBytes;
     } catch (error) {
       report(error);
-      limit = logBytes() + longestLogBytes;
+      limit = logBytes() + maxLogBytes;
     } finally {
       db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import { createFairQueue } from '../../fairQueue.ts';
-import { WorkFailed } from '../../workerLine.ts';
+import { WorkFailed } from '../../workerChannel.ts';
 import type { StoreLog } from '../documents/DocumentFile.ts';
 import { StoreFailed } from '../storeErrors.ts';
 import { asError } from './asError.ts';

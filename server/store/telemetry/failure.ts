@@ -14,7 +14,7 @@ export class NewerVersion extends Error {
 }
 
 /** The file is not what SQLite has written. */
-export function isBroken(error: unknown): boolean {
+export function isCorrupt(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
 }

@@ -30,13 +30,13 @@ export type FromWorker<Ready> =
   | { kind: 'warning'; detail: string };
 
 /** What `new Worker` is given. */
-export interface WriterOrders {
+export interface WriterCommands {
   file: string;
   /** Of this start, for dated names. */
   now_ms: number;
   migrations: readonly string[];
   maxPages: number | null;
-  longestLogBytes: number;
+  maxLogBytes: number;
 }
 
 export interface ReaderOrders {

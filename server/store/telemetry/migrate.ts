@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Database } from './database.ts';
 import { datedName } from './datedName.ts';
 import { NewerVersion } from './failure.ts';
-import type { WriterOrders } from './messages.ts';
+import type { WriterCommands } from './messages.ts';
 
 /**
  * Brings the database to the version after the last migration, each step in a transaction of its own. A database that
@@ -12,7 +12,7 @@ import type { WriterOrders } from './messages.ts';
  * @returns the copy's name; null when none was made
  * @throws {NewerVersion}; then nothing was touched
  */
-export function migrate(db: Database, { file, now_ms, migrations }: WriterOrders): string | null {
+export function migrate(db: Database, { file, now_ms, migrations }: WriterCommands): string | null {
   const version = db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   const newest = migrations.length;
   if (version > newest) {

@@ -49,9 +49,9 @@ export function newestFirst<Row extends object>(
   db: Database,
   listing: Listing,
   query: ListQuery,
-  most = MOST_SCANNED,
+  max = MOST_SCANNED,
 ): Slice<Row> {
-  const next = isSearch(query) ? (db.get<Mark>(...endOfSlice(listing, query, most)) ?? null) : null;
+  const next = isSearch(query) ? (db.get<Mark>(...endOfSlice(listing, query, max)) ?? null) : null;
   const { sql, params } = newestFirstSql(listing, { ...query, end: next ?? undefined });
   return { rows: db.all<Row>(sql, params), next };
 }
@@ -63,13 +63,13 @@ function isSearch({ ids, vehicle_ids, where }: ListQuery): boolean {
 }
 
 /** Finds the row at which `most` rows of the index have been read. */
-function endOfSlice(listing: Listing, query: ListQuery, most: number): [string, SqlParams] {
+function endOfSlice(listing: Listing, query: ListQuery, max: number): [string, SqlParams] {
   const { table, id, sort, byTime } = listing;
   const where = query.where.filter((it) => it.byIndex === true);
   const { conditions, params } = conditionsOf(listing, { ...query, where });
   const sql = `SELECT ${sort} AS ms, ${id} AS id FROM ${table} INDEXED BY ${query.index ?? byTime}
-    WHERE ${conditions.join(' AND ')} ORDER BY ${sort} DESC, ${id} DESC LIMIT 1 OFFSET :most`;
-  return [sql, { ...params, most: most - 1 }];
+    WHERE ${conditions.join(' AND ')} ORDER BY ${sort} DESC, ${id} DESC LIMIT 1 OFFSET :max`;
+  return [sql, { ...params, max: max - 1 }];
 }
 
 function conditionsOf({ id, sort }: Listing, { before, to_ms, end, where }: ListQuery) {

@@ -9,7 +9,7 @@ import { actingUser } from '../actingUser.ts';
 import { errorCode } from '../documents/errorCode.ts';
 import { LONGEST_LOG_BYTES } from './checkpoints.ts';
 import { connectWorker } from './connectWorker.ts';
-import type { ReaderOrders, WriterOrders, WriterReady } from './messages.ts';
+import type { ReaderOrders, WriterCommands, WriterReady } from './messages.ts';
 import { packPositions } from './packedPositions.ts';
 import type { Slice } from './newestFirst.ts';
 import type { readOps } from './readOps.ts';
@@ -37,7 +37,7 @@ export interface TelemetryStoreOptions {
   /** The database may grow to this many pages of 4,096 bytes, and is a full disk to its writer beyond. */
   maxPages?: number;
   /** When the write-ahead log is as long as this it is copied into the database, however much is being written. */
-  longestLogBytes?: number;
+  maxLogBytes?: number;
 }
 
 /**
@@ -72,12 +72,12 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     clock,
     log,
     start: () => {
-      const orders: WriterOrders = {
+      const orders: WriterCommands = {
         file,
         now_ms: clock.now(),
         migrations: options.migrations ?? allMigrations,
         maxPages: options.maxPages ?? null,
-        longestLogBytes: options.longestLogBytes ?? LONGEST_LOG_BYTES,
+        maxLogBytes: options.maxLogBytes ?? LONGEST_LOG_BYTES,
       };
       return startWorker(import.meta.url, 'writer.worker', { heap_mb: HEAP_MB, workerData: orders });
     },
@@ -150,12 +150,12 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     saveAccess: (rows) => writer.call('saveAccess', rows),
     saveTerminalCommands: (rows) => writer.call('saveTerminalCommands', { rows, at_ms: clock.now() }),
     recordChanges: (changes) => writer.call('recordChanges', { changes, at_ms: clock.now() }),
-    noteUnknown: (knocks) => writer.call('noteUnknown', knocks),
+    noteUnknown: (unknownTerminals) => writer.call('noteUnknown', unknownTerminals),
     forgetUnknown: (ids) => writer.call('forgetUnknown', ids),
     saveSessions: (rows) => writer.call('saveSessions', rows),
     deleteSessions: (ids) => writer.call('deleteSessions', ids),
     saveIdempotent: (row) => writer.call('saveIdempotent', row),
-    trimIdempotent: (user_id, most) => writer.call('trimIdempotent', { user_id, most }),
+    trimIdempotent: (user_id, max) => writer.call('trimIdempotent', { user_id, max }),
     async purgeVehicle(vehicle_id) {
       await writer.call('purgeVehicle', vehicle_id);
       while ((await writer.call('sweepPurged', null)).more);

@@ -5,8 +5,8 @@ import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { datedName } from './datedName.ts';
 import { epochOf } from './epoch.ts';
-import { isBroken } from './failure.ts';
-import type { WriterOrders, WriterReady } from './messages.ts';
+import { isCorrupt } from './failure.ts';
+import type { WriterCommands, WriterReady } from './messages.ts';
 import { migrate } from './migrate.ts';
 
 const OWNER_ONLY = 0o600;
@@ -17,16 +17,16 @@ const OWNER_ONLY = 0o600;
  *
  * @throws {NewerVersion}; SQLite's and the system's errors
  */
-export function openWriter(orders: WriterOrders): { db: Database; ready: WriterReady } {
+export function openWriter(orders: WriterCommands): { db: Database; ready: WriterReady } {
   try {
     return open(orders, []);
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!isCorrupt(error)) throw error;
     return open(orders, setAside(orders.file, orders.now_ms));
   }
 }
 
-function open(orders: WriterOrders, aside: string[]): { db: Database; ready: WriterReady } {
+function open(orders: WriterCommands, aside: string[]): { db: Database; ready: WriterReady } {
   const { file, maxPages } = orders;
   makeFile(file);
   probe(file);

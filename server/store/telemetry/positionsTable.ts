@@ -3,7 +3,7 @@ import { toFlag, toJson } from './columns.ts';
 import type { Database } from './database.ts';
 import { packedNumbers, type PackedPositions } from './packedPositions.ts';
 import type { PositionRow } from './rows.ts';
-import { knownVehicle, type VehicleNumbers } from './vehicleIds.ts';
+import { knownVehicle, type VehicleKeys } from './vehicleIds.ts';
 
 interface Stored {
   time_ms: number;
@@ -35,7 +35,7 @@ export const trackPageSql = `SELECT ${columns} FROM positions
   WHERE vehicle = ? AND time_ms >= ? AND time_ms <= ? ORDER BY time_ms LIMIT ?`;
 
 /** Takes the place of what stands at the same (vehicle, time). */
-export function writePositions(db: Database, packed: PackedPositions, numberOf: VehicleNumbers): void {
+export function writePositions(db: Database, packed: PackedPositions, numberOf: VehicleKeys): void {
   const { numbers, texts } = packed;
   const vehicles = packed.vehicle_ids.map(numberOf);
   const row: SQLInputValue[] = [];

@@ -31,12 +31,12 @@ export function saveIdempotent(db: Database, row: IdempotencyRow): void {
 }
 
 /** Keeps so many of a user's, the newest. */
-export function trimIdempotent(db: Database, { user_id, most }: { user_id: string; most: number }): void {
+export function trimIdempotent(db: Database, { user_id, max }: { user_id: string; max: number }): void {
   db.run(
     `DELETE FROM idempotency WHERE user_id = :user_id AND at_ms <= (
-      SELECT at_ms FROM idempotency WHERE user_id = :user_id ORDER BY at_ms DESC LIMIT 1 OFFSET :most
+      SELECT at_ms FROM idempotency WHERE user_id = :user_id ORDER BY at_ms DESC LIMIT 1 OFFSET :max
     )`,
-    { user_id, most },
+    { user_id, max },
   );
 }
 

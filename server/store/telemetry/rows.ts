@@ -1,7 +1,7 @@
 import type { Attributes } from '../../contract/fields.ts';
 import type { EventKind, EventValues } from '../../contract/events.ts';
 import type { RefusalCode } from '../../contract/positions.ts';
-import type { DoorName } from '../../contract/intake.ts';
+import type { ListenerName } from '../../contract/intake.ts';
 import type { Severity } from '../../contract/rules.ts';
 import type { CommandFault, CommandKind, CommandStatus } from '../../contract/terminalCommands.ts';
 import type { TaskErrorCode, TaskStatus } from '../../contract/video.ts';
@@ -70,7 +70,7 @@ export interface NotificationRow {
   updated_ms: number;
 }
 
-export interface RefusedRow {
+export interface RejectedPositionRow {
   terminal_id: string;
   received_ms: number;
   code: RefusalCode;
@@ -215,7 +215,7 @@ export interface TerminalCommandRow {
   text: string | null;
   status: CommandStatus;
   /** By which it was sent. */
-  protocol: DoorName | null;
+  protocol: ListenerName | null;
   answer: string | null;
   error: { code: CommandFault; detail: string } | null;
   created_by: string;

@@ -6,7 +6,7 @@ import type {
   NewChange,
   NotificationRow,
   PositionRow,
-  RefusedRow,
+  RejectedPositionRow,
   RuleVersionRow,
   SessionRow,
   SnoozeRow,
@@ -32,7 +32,7 @@ export interface Batch {
   /** Video tasks that a rule ordered. */
   tasks: TaskRow[];
   states: VehicleStateRow[];
-  refused: RefusedRow[];
+  refused: RejectedPositionRow[];
 }
 
 /** The numbers in the log of changes that a write was given, in its order. */
@@ -86,12 +86,15 @@ export interface TelemetryStore {
   /** Positions from `from_ms` to `to_ms`, both included, in order of time, in pages of a few thousand. */
   track(query: { vehicle_id: string; from_ms: number; to_ms: number }): AsyncIterable<PositionRow[]>;
   vehicleStates(): Promise<VehicleStateRow[]>;
-  refused(page: { limit: number; before?: number }): Promise<(RefusedRow & { refused_id: number })[]>;
+  refused(page: {
+    limit: number;
+    before?: number;
+  }): Promise<(RejectedPositionRow & { refused_id: number })[]>;
   /** Deletes all data of a vehicle: positions, state, events, notifications. Its tasks are the video domain's. */
   purgeVehicle(vehicle_id: string): Promise<void>;
 
   /** Counts a knock of each terminal; at most 1,000 terminals are kept, those silent for longest go first. */
-  noteUnknown(knocks: UnknownTerminalRow[]): Promise<UnknownTerminalRow[]>;
+  noteUnknown(unknownTerminals: UnknownTerminalRow[]): Promise<UnknownTerminalRow[]>;
   forgetUnknown(terminal_ids: string[]): Promise<void>;
   unknownTerminals(): Promise<UnknownTerminalRow[]>;
 
@@ -139,7 +142,7 @@ export interface TelemetryStore {
   idempotent(key: Pick<IdempotencyRow, 'user_id' | 'operation' | 'key'>): Promise<IdempotencyRow | null>;
   saveIdempotent(row: IdempotencyRow): Promise<void>;
   /** Keeps so many of a user's answers, the newest. */
-  trimIdempotent(user_id: string, most: number): Promise<void>;
+  trimIdempotent(user_id: string, max: number): Promise<void>;
 
   /** Adds to the log of changes; for resources that live in documents. */
   recordChanges(changes: NewChange[]): Promise<Written>;

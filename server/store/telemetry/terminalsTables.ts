@@ -1,11 +1,11 @@
 import type { Database } from './database.ts';
-import type { RefusedRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
-import type { VehicleNumbers } from './vehicleIds.ts';
+import type { RejectedPositionRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
+import type { VehicleKeys } from './vehicleIds.ts';
 
 /** API.md: "terminal IDs that knocked without a vehicle profile, at most the last 1,000". */
 const MOST_UNKNOWN = 1_000;
 
-const countKnock = `
+const countUnknownTerminal = `
   INSERT INTO unknown_terminals (terminal_id, protocol, first_ms, last_ms, messages, address, lat, lon)
   VALUES (:terminal_id, :protocol, :first_ms, :last_ms, :messages, :address, :lat, :lon)
   ON CONFLICT (terminal_id) DO UPDATE SET
@@ -25,7 +25,9 @@ const dropSilent = `
 
 /** @returns each terminal with all that it has knocked so far */
 export function noteUnknown(db: Database, knocks: readonly UnknownTerminalRow[]): UnknownTerminalRow[] {
-  const rows = knocks.flatMap((knock) => db.all<UnknownTerminalRow>(countKnock, { ...knock }));
+  const rows = knocks.flatMap((unknownTerminal) =>
+    db.all<UnknownTerminalRow>(countUnknownTerminal, { ...unknownTerminal }),
+  );
   db.run(dropSilent);
   return rows.map((row) => ({ ...row }));
 }
@@ -43,7 +45,7 @@ export function unknownTerminals(db: Database): UnknownTerminalRow[] {
     .map((row) => ({ ...row }));
 }
 
-export function writeRefused(db: Database, rows: readonly RefusedRow[]): void {
+export function writeRefused(db: Database, rows: readonly RejectedPositionRow[]): void {
   for (const row of rows) {
     db.run(
       `INSERT INTO refused (terminal_id, received_ms, code, detail, protocol, raw)
@@ -57,16 +59,16 @@ export function writeRefused(db: Database, rows: readonly RefusedRow[]): void {
 export function refused(
   db: Database,
   { limit, before }: { limit: number; before?: number },
-): (RefusedRow & { refused_id: number })[] {
+): (RejectedPositionRow & { refused_id: number })[] {
   return db
-    .all<RefusedRow & { refused_id: number }>(
+    .all<RejectedPositionRow & { refused_id: number }>(
       'SELECT * FROM refused WHERE refused_id < ? ORDER BY refused_id DESC LIMIT ?',
       [before ?? Number.MAX_SAFE_INTEGER, limit],
     )
     .map((row) => ({ ...row }));
 }
 
-export function writeStates(db: Database, rows: readonly VehicleStateRow[], numberOf: VehicleNumbers): void {
+export function writeStates(db: Database, rows: readonly VehicleStateRow[], numberOf: VehicleKeys): void {
   for (const { vehicle_id, state } of rows) {
     db.run('INSERT OR REPLACE INTO vehicle_states (vehicle, state) VALUES (?, ?)', [
       numberOf(vehicle_id),

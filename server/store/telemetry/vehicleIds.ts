@@ -9,10 +9,10 @@ export function knownVehicle(db: Database, vehicle_id: string): number | null {
 }
 
 /** Gives the small number of a vehicle. */
-export type VehicleNumbers = (vehicle_id: string) => number;
+export type VehicleKeys = (vehicle_id: string) => number;
 
 /** Gives a number to a vehicle that has none. What it has found it remembers: not for longer than one transaction. */
-export function vehicleNumbers(db: Database): VehicleNumbers {
+export function vehicleNumbers(db: Database): VehicleKeys {
   const found = new Map<string, number>();
   return (vehicle_id) => {
     let vehicle = found.get(vehicle_id) ?? knownVehicle(db, vehicle_id);

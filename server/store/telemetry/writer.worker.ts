@@ -1,16 +1,16 @@
 import { workerData } from 'node:worker_threads';
 import { createCheckpoints } from './checkpoints.ts';
 import { asFailure } from './failure.ts';
-import { watchPlace } from './filePlace.ts';
+import { watchPlace } from './fileIdentity.ts';
 import { commitGroup } from './groupCommit.ts';
-import type { Call, Reply, WriterOrders, WriterReady } from './messages.ts';
+import type { Call, Reply, WriterCommands, WriterReady } from './messages.ts';
 import { openWriter } from './openWriter.ts';
 import { serve } from './workerSide.ts';
 import { writeOps } from './writeOps.ts';
 
 // Owns the database: nobody else writes it. Calls that came while a commit was under way share the next one.
 serve<WriterReady>((line) => {
-  const orders = workerData as WriterOrders;
+  const orders = workerData as WriterCommands;
   const { db, ready } = openWriter(orders);
   const checkpoints = createCheckpoints(db, orders, (error) =>
     line.send({ kind: 'warning', detail: `checkpoint: ${String(error)}` }),

@@ -1,11 +1,15 @@
-import type { DoorName } from '../../contract/intake.ts';
+import type { ListenerName } from '../../contract/intake.ts';
 import type { CommandFault } from '../../contract/terminalCommands.ts';
 import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
-import type { CommandOutcome } from '../gateway/commandLinks.ts';
-import type { Report } from '../report.ts';
+import type { CommandResult } from '../intake/commandLinks.ts';
+import type { TerminalReport } from '../terminalReport.ts';
 
 /** A command that is about to be written. */
-export function onItsWay(row: TerminalCommandRow, protocol: DoorName, now_ms: number): TerminalCommandRow {
+export function onItsWay(
+  row: TerminalCommandRow,
+  protocol: ListenerName,
+  now_ms: number,
+): TerminalCommandRow {
   return { ...row, status: 'sent', protocol, sent_ms: now_ms };
 }
 
@@ -13,13 +17,13 @@ export function onItsWay(row: TerminalCommandRow, protocol: DoorName, now_ms: nu
  * A command that was on its way, by what became of it. Only one of which not a byte was written waits again: any other
  * may have been done already.
  *
- * @param clockOffset_s how far the terminal's clock is ahead
+ * @param clockOffsetS how far the terminal's clock is ahead
  */
 export function afterSending(
   row: TerminalCommandRow,
-  result: CommandOutcome,
+  result: CommandResult,
   now_ms: number,
-  clockOffset_s: number,
+  clockOffsetS: number,
 ): TerminalCommandRow {
   switch (result.outcome) {
     case 'said':
@@ -28,7 +32,7 @@ export function afterSending(
       return {
         ...row,
         status: 'answered',
-        answer: positionText(result.report, clockOffset_s),
+        answer: positionText(result.report, clockOffsetS),
         ended_ms: now_ms,
       };
     case 'refused':
@@ -61,11 +65,11 @@ export function failed(
 }
 
 /** For reading: `2026-11-21T20:40:00Z 48.123456, 11.123456, 43.5 km/h`. */
-function positionText(report: Report | null, clockOffset_s: number): string {
+function positionText(report: TerminalReport | null, clockOffsetS: number): string {
   if (report === null) return 'an answer that is no position';
   const { place, time_ms, speed_kmh, valid } = report;
   if (place === null || time_ms === null || !valid) return 'no fix';
-  const time = new Date(time_ms - clockOffset_s * 1_000).toISOString().replace('.000Z', 'Z');
+  const time = new Date(time_ms - clockOffsetS * 1_000).toISOString().replace('.000Z', 'Z');
   const speed = speed_kmh === null ? '' : `, ${speed_kmh} km/h`;
   return `${time} ${place.lat.toFixed(6)}, ${place.lon.toFixed(6)}${speed}`;
 }

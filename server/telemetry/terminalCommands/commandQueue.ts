@@ -1,13 +1,18 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import { terminalKey } from '../../contract/fields.ts';
-import type { DoorName } from '../../contract/intake.ts';
+import type { ListenerName } from '../../contract/intake.ts';
 import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
-import type { CommandLink, CommandLinks, CommandOrder, CommandOutcome } from '../gateway/commandLinks.ts';
-import { createLineLimit } from '../gateway/lineLimit.ts';
+import type {
+  CommandLink,
+  CommandLinks,
+  TerminalCommandRequest,
+  CommandResult,
+} from '../intake/commandLinks.ts';
+import { createLogRateLimit } from '../intake/logRateLimit.ts';
 import { afterHostStopped, afterSending, failed, onItsWay } from './afterSending.ts';
-import type { CommandLedger } from './commandLedger.ts';
+import type { CommandRepository } from './commandRepository.ts';
 
 /**
  * Brings commands to their terminals: of each vehicle one after the other, in the order in which they were given. That
@@ -22,8 +27,8 @@ export interface CommandQueue {
   close(): Promise<void>;
 }
 
-export interface CommandQueueParts {
-  ledger: CommandLedger;
+export interface CommandQueueDeps {
+  ledger: CommandRepository;
   links: Pick<CommandLinks, 'find' | 'onAttach'>;
   vehicles: Pick<Vehicles, 'get' | 'byTerminal' | 'onChange'>;
   clock: Clock;
@@ -35,12 +40,12 @@ export interface CommandQueueParts {
 /** Terminals answer in seconds, unless they have much to send first over a slow network. */
 const standardAnswerMs = 60_000;
 /** The wall clock may be set while a command waits for a moment of it. */
-const longestSleepMs = 60_000;
+const maxSleepMs = 60_000;
 /** A store that failed is not asked again at once. */
 const storePauseMs = 10_000;
 
-export function createCommandQueue(parts: CommandQueueParts): CommandQueue {
-  const { ledger, links, vehicles, clock, log, answerMs = standardAnswerMs } = parts;
+export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
+  const { ledger, links, vehicles, clock, log, answerMs = standardAnswerMs } = deps;
   /** Vehicles whose commands are being sent. */
   const busy = new Map<string, Promise<void>>();
   /** Commands that this run has sent, until their end is stored. */
@@ -50,12 +55,12 @@ export function createCommandQueue(parts: CommandQueueParts): CommandQueue {
   const nextTries = new Map<string, () => void>();
   /** What ends each pause at once. */
   const pauses = new Set<() => void>();
-  const lineLimit = createLineLimit(clock);
+  const lineLimit = createLogRateLimit(clock);
   let stopTimer = (): void => undefined;
   /** When all are looked at next; by the wall clock. */
-  let sweepAt_ms = Infinity;
+  let sweepAtMs = Infinity;
   /** By the monotonic clock. */
-  let sweepsFrom_ms = 0;
+  let sweepsFromMs = 0;
   let isClosed = false;
 
   function look(vehicleId: string): void {
@@ -126,7 +131,7 @@ export function createCommandQueue(parts: CommandQueueParts): CommandQueue {
     onTheWay.delete(command_id);
   }
 
-  async function write(row: TerminalCommandRow, link: CommandLink): Promise<CommandOutcome> {
+  async function write(row: TerminalCommandRow, link: CommandLink): Promise<CommandResult> {
     if (isClosed) return { outcome: 'not_written' };
     try {
       return await link.send(orderOf(row), answerMs);
@@ -182,12 +187,12 @@ export function createCommandQueue(parts: CommandQueueParts): CommandQueue {
   function sweepBy(rows: readonly TerminalCommandRow[]): void {
     const now = clock.now();
     const first_ms = Math.min(...rows.map((row) => endOf(row) ?? Infinity));
-    if (isClosed || rows.length === 0 || first_ms >= sweepAt_ms) return;
+    if (isClosed || rows.length === 0 || first_ms >= sweepAtMs) return;
     stopTimer();
-    const pauseMs = Math.max(first_ms - now, sweepsFrom_ms - clock.monotonic(), 0);
-    sweepAt_ms = now + Math.min(pauseMs, longestSleepMs);
-    stopTimer = clock.after(sweepAt_ms - now, () => {
-      sweepAt_ms = Infinity;
+    const pauseMs = Math.max(first_ms - now, sweepsFromMs - clock.monotonic(), 0);
+    sweepAtMs = now + Math.min(pauseMs, maxSleepMs);
+    stopTimer = clock.after(sweepAtMs - now, () => {
+      sweepAtMs = Infinity;
       sweep(ledger.open());
     });
   }
@@ -196,7 +201,7 @@ export function createCommandQueue(parts: CommandQueueParts): CommandQueue {
   function sweep(rows: readonly TerminalCommandRow[]): void {
     endAll(rows)
       .catch((error: unknown) => {
-        sweepsFrom_ms = clock.monotonic() + storePauseMs;
+        sweepsFromMs = clock.monotonic() + storePauseMs;
         if (!isClosed) complain(error, 'commands that are over were not ended; tried again');
       })
       .finally(() => sweepBy(ledger.open()));
@@ -236,7 +241,7 @@ export function createCommandQueue(parts: CommandQueueParts): CommandQueue {
   };
 }
 
-const protocolNames: Record<DoorName, string> = {
+const protocolNames: Record<ListenerName, string> = {
   osmand: 'OsmAnd',
   teltonika: 'Teltonika',
   wialon: 'Wialon IPS',
@@ -244,7 +249,7 @@ const protocolNames: Record<DoorName, string> = {
   jt1078: 'JT/T 1078',
 };
 
-function orderOf({ kind, text }: TerminalCommandRow): CommandOrder {
+function orderOf({ kind, text }: TerminalCommandRow): TerminalCommandRequest {
   return kind === 'text' ? { kind, text: text ?? '' } : { kind };
 }
 

@@ -1,6 +1,6 @@
 import { terminalCommandRoutes } from '../../contract/terminalCommands.ts';
 import type { Api } from '../../http/api.ts';
-import { beforeOf, newestFirst } from '../../http/pageOf.ts';
+import { beforeOf, newestFirst } from '../../http/pagination.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
 import { presentCommand } from './presentCommand.ts';
 import type { TerminalCommands } from './terminalCommands.ts';

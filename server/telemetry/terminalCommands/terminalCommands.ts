@@ -6,8 +6,8 @@ import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
 import type { PageQuery, TelemetryStore, Written } from '../../store/telemetry/telemetryStore.ts';
 import type { VehicleRecord } from '../../vehicles/vehicleRecord.ts';
 import { keyedCommandId } from './commandId.ts';
-import { createCommandLedger } from './commandLedger.ts';
-import { createCommandQueue, type CommandQueueParts } from './commandQueue.ts';
+import { createCommandRepository } from './commandRepository.ts';
+import { createCommandQueue, type CommandQueueDeps } from './commandQueue.ts';
 
 /** What vehicles' terminals were told, are being told, and are to be told once they are on line. */
 export interface TerminalCommands {
@@ -38,7 +38,7 @@ export interface TerminalCommands {
   close(): Promise<void>;
 }
 
-export interface TerminalCommandsParts extends Omit<CommandQueueParts, 'ledger'> {
+export interface TerminalCommandsDeps extends Omit<CommandQueueDeps, 'ledger'> {
   store: Pick<
     TelemetryStore,
     'saveTerminalCommands' | 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'
@@ -48,14 +48,14 @@ export interface TerminalCommandsParts extends Omit<CommandQueueParts, 'ledger'>
 }
 
 /** Takes up those that are stored and have no end. */
-export async function loadTerminalCommands(parts: TerminalCommandsParts): Promise<TerminalCommands> {
-  const { store, links, clock } = parts;
-  const ledger = createCommandLedger({
+export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<TerminalCommands> {
+  const { store, links, clock } = deps;
+  const ledger = createCommandRepository({
     store,
     rows: await store.openTerminalCommands(),
-    announce: parts.onChange,
+    announce: deps.onChange,
   });
-  const queue = createCommandQueue({ ...parts, ledger });
+  const queue = createCommandQueue({ ...deps, ledger });
 
   function linkOf({ archived_at, terminal_id }: VehicleRecord) {
     // The terminal of an archived one may be another vehicle's by now.

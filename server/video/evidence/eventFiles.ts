@@ -4,18 +4,18 @@ import type { Seen } from '../../notifications/sight.ts';
 import type { EventRow } from '../../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
-import { eventWords } from './eventWords.ts';
+import { eventLabels } from './eventLabels.ts';
 import type { CountedText, Period } from './positionFiles.ts';
 
 /** An event with what is told of it. */
-export interface ToldEvent {
+export interface PublishedEvent {
   /** As the one who exports may read it. */
   row: Seen<EventRow>;
   geofence: string | null;
   words: string;
 }
 
-export type SeenEvent = (row: EventRow) => Pick<ToldEvent, 'row' | 'geofence'>;
+export type SeenEvent = (row: EventRow) => Pick<PublishedEvent, 'row' | 'geofence'>;
 
 const pageRows = 1_000;
 const dayMs = 86_400_000;
@@ -25,7 +25,7 @@ export async function* eventsOf(
   { vehicle_id, from_ms, to_ms }: Period,
   store: Pick<TelemetryStore, 'events'>,
   seenEvent: SeenEvent,
-): AsyncGenerator<ToldEvent> {
+): AsyncGenerator<PublishedEvent> {
   for (let day_ms = from_ms; day_ms <= to_ms; day_ms += dayMs) {
     const rows: EventRow[] = [];
     for (let more = true, before: { ms: number; id: string } | undefined; more;) {
@@ -43,12 +43,12 @@ export async function* eventsOf(
     }
     for (const stored of rows.reverse()) {
       const { row, geofence } = seenEvent(stored);
-      yield { row, geofence, words: eventWords(row, geofence) };
+      yield { row, geofence, words: eventLabels(row, geofence) };
     }
   }
 }
 
-const columns: readonly CsvColumn<ToldEvent>[] = [
+const columns: readonly CsvColumn<PublishedEvent>[] = [
   { name: 'time', cell: ({ row }) => isoTime(row.time_ms) },
   { name: 'kind', cell: ({ row }) => row.kind },
   { name: 'what', cell: ({ words }) => words },
@@ -66,7 +66,7 @@ const columns: readonly CsvColumn<ToldEvent>[] = [
   { name: 'event_id', cell: ({ row }) => row.event_id },
 ];
 
-export function eventsText(format: 'csv' | 'geojson', events: AsyncIterable<ToldEvent>): CountedText {
+export function eventsText(format: 'csv' | 'geojson', events: AsyncIterable<PublishedEvent>): CountedText {
   let written = 0;
   async function* csv(): AsyncGenerator<string> {
     yield csvHead(columns);
@@ -87,7 +87,7 @@ export function eventsText(format: 'csv' | 'geojson', events: AsyncIterable<Told
 }
 
 /** A geometry of null is what GeoJSON has for something without a place (RFC 7946 section 3.2). */
-function feature({ row, geofence, words }: ToldEvent): object {
+function feature({ row, geofence, words }: PublishedEvent): object {
   const { time_ms, received_ms, lat, lon, ...rest } = row;
   return {
     type: 'Feature',

@@ -26,7 +26,7 @@ export interface PlannedVehicle {
   eventsName: string;
 }
 
-export interface PlanParts {
+export interface PlanDeps {
   vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
   channelNameOf: (row: Pick<TaskRow, 'profile_id' | 'channel'>) => string | null;
 }
@@ -37,7 +37,7 @@ export type DoneTask = Omit<PlannedClip, 'name' | 'channel_name'>;
 const aroundMs = 60_000;
 
 /** What an export holds, by vehicle in the order of their names. */
-export function planEvidence(tasks: readonly DoneTask[], parts: PlanParts): PlannedVehicle[] {
+export function planEvidence(tasks: readonly DoneTask[], deps: PlanDeps): PlannedVehicle[] {
   const unique = uniqueNames();
   const vehicleIds = [...new Set(tasks.map(({ row }) => row.vehicle_id))];
   return vehicleIds
@@ -50,7 +50,7 @@ export function planEvidence(tasks: readonly DoneTask[], parts: PlanParts): Plan
           a.row.task_id.localeCompare(b.row.task_id),
       );
       const terminal_id = clips.at(-1)?.row.terminal_id ?? '';
-      const vehicle = parts.vehicleOf(vehicle_id);
+      const vehicle = deps.vehicleOf(vehicle_id);
       return { vehicle_id, terminal_id, vehicle, clips, called: who({ terminal_id }, vehicle) };
     })
     .toSorted((a, b) => a.called.localeCompare(b.called) || a.vehicle_id.localeCompare(b.vehicle_id))
@@ -64,7 +64,7 @@ export function planEvidence(tasks: readonly DoneTask[], parts: PlanParts): Plan
         clips: clips.map((clip) => ({
           ...clip,
           name: unique(`clips/${clipName(clip.row, vehicle)}`),
-          channel_name: parts.channelNameOf(clip.row),
+          channel_name: deps.channelNameOf(clip.row),
         })),
         positionsName: unique(`positions/${called} ${fileTime(from_ms)}`),
         eventsName: unique(`events/${called} ${fileTime(from_ms)}`),

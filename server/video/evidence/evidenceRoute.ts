@@ -18,10 +18,10 @@ import { doneFile, fileTime } from '../doneFile.ts';
 import { contentDisposition, openWhole } from '../sendVideo.ts';
 import type { Tasks } from '../tasks.ts';
 import { createEvidenceZip } from './evidenceZip.ts';
-import { planEvidence, type DoneTask, type PlanParts } from './evidencePlan.ts';
+import { planEvidence, type DoneTask, type PlanDeps } from './evidencePlan.ts';
 import { writeEvidence } from './writeEvidence.ts';
 
-export interface EvidenceRouteParts extends PlanParts {
+export interface EvidenceRouteDeps extends PlanDeps {
   tasks: Pick<Tasks, 'find' | 'loseFile'>;
   accesses: Pick<AccessLog, 'exported'>;
   store: Pick<TelemetryStore, 'track' | 'events'>;
@@ -34,15 +34,15 @@ export interface EvidenceRouteParts extends PlanParts {
   closing: AbortSignal;
 }
 
-export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
-  const { tasks, accesses, sight, clock } = parts;
+export function addEvidenceRoute(api: Api, deps: EvidenceRouteDeps): void {
+  const { tasks, accesses, sight, clock } = deps;
 
   /** Opens the files of all tasks: whatever is removed meanwhile, the archive will be whole. */
   async function openAll(done: readonly DoneTask[]): Promise<Map<string, FileHandle>> {
     const handles = new Map<string, FileHandle>();
     try {
       for (const { row, file, file_name } of done) {
-        const handle = await openWhole(parts.pathOf(file_name), file.size_bytes);
+        const handle = await openWhole(deps.pathOf(file_name), file.size_bytes);
         if (handle === null) {
           await tasks.loseFile(row.task_id);
           throw new ApiError('file_missing', `The file of task ${row.task_id} is not in the video folder.`);
@@ -79,12 +79,12 @@ export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
         done.map(({ row }) => row.task_id),
         viewer.user.user_id,
       );
-      const signal = AbortSignal.any([parts.closing, hangUpOf(response)]);
+      const signal = AbortSignal.any([deps.closing, hangUpOf(response)]);
       const zip = createEvidenceZip(new Date(exported_ms), signal);
       await sendWhile(zip.output, response, () =>
         writeEvidence(
           {
-            vehicles: planEvidence(done, parts),
+            vehicles: planEvidence(done, deps),
             handleOf: ({ row }) => handleOf(handles, row.task_id),
             exporter: viewer.user,
             exported_ms,
@@ -93,8 +93,8 @@ export function addEvidenceRoute(api: Api, parts: EvidenceRouteParts): void {
           },
           zip,
           {
-            ...parts,
-            settings: parts.settings(),
+            ...deps,
+            settings: deps.settings(),
             seenEvent: (row) => ({
               row: sight.of(row, viewer),
               geofence: sight.geofenceName(row.geozone_id, viewer),

@@ -8,7 +8,7 @@ import type { User } from '../../contract/users.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
 import type { PlannedVehicle } from './evidencePlan.ts';
 
-export interface ManifestParts {
+export interface ManifestDeps {
   app_version: string;
   exported_ms: number;
   exporter: Pick<User, 'user_id' | 'login' | 'name'>;
@@ -19,18 +19,18 @@ export interface ManifestParts {
   files: readonly EvidenceFile[];
 }
 
-export function manifestOf(parts: ManifestParts): EvidenceManifest {
-  const { user_id, login, name } = parts.exporter;
+export function manifestOf(deps: ManifestDeps): EvidenceManifest {
+  const { user_id, login, name } = deps.exporter;
   return {
     format: 'fleetdeck-evidence',
     format_version: 1,
-    app_version: parts.app_version,
-    exported_at: isoTime(parts.exported_ms),
+    app_version: deps.app_version,
+    exported_at: isoTime(deps.exported_ms),
     exported_by: { user_id, login, name },
-    depot: parts.depot,
-    note: parts.note,
-    left_out: [...parts.leftOut],
-    vehicles: parts.vehicles.map(({ plan, positions, events }) => ({
+    depot: deps.depot,
+    note: deps.note,
+    left_out: [...deps.leftOut],
+    vehicles: deps.vehicles.map(({ plan, positions, events }) => ({
       vehicle_id: plan.vehicle_id,
       terminal_id: plan.terminal_id,
       name: plan.name,
@@ -40,8 +40,8 @@ export function manifestOf(parts: ManifestParts): EvidenceManifest {
       positions,
       events,
     })),
-    clips: parts.vehicles.flatMap(({ plan }) => plan.clips.map(clipOf)),
-    files: [...parts.files],
+    clips: deps.vehicles.flatMap(({ plan }) => plan.clips.map(clipOf)),
+    files: [...deps.files],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EvidenceFile, LeftOut } from '../../contract/evidence.ts';
 import { manifestName, sumsName } from '../../contract/evidence.ts';
 import { spanText } from '../../notifications/channels/alarmText.ts';
-import type { ToldEvent } from './eventFiles.ts';
+import type { PublishedEvent } from './eventFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 import { html, trusted, type Html } from './htmlText.ts';
 import { summaryStyle } from './summaryStyle.ts';
@@ -14,7 +14,7 @@ export interface SummaryVehicle {
   /** The track as an SVG, empty without a position; null when it is left out. */
   picture: string | null;
   /** The first of them; null when they are left out. */
-  events: { told: readonly ToldEvent[]; all: number } | null;
+  events: { published: readonly PublishedEvent[]; all: number } | null;
 }
 
 export interface Summary {
@@ -136,7 +136,7 @@ function trackPart(picture: string): Html {
 }
 
 function eventsPart(
-  { told, all }: NonNullable<SummaryVehicle['events']>,
+  { published, all }: NonNullable<SummaryVehicle['events']>,
   plan: PlannedVehicle,
   at: At,
 ): Html {
@@ -146,7 +146,7 @@ function eventsPart(
   return html`<h3>Events</h3>
     <table>
       <tbody>
-        ${told.map(
+        ${published.map(
           ({ row, words }) =>
             html`<tr>
               <td class="time">${at(row.time_ms)}</td>
@@ -156,8 +156,8 @@ function eventsPart(
       </tbody>
     </table>
     ${
-      told.length === all
+      published.length === all
         ? null
-        : html`<p>The first ${told.length} of ${all}; all of them are in ${plan.eventsName}.csv.</p>`
+        : html`<p>The first ${published.length} of ${all}; all of them are in ${plan.eventsName}.csv.</p>`
     }`;
 }

@@ -3,7 +3,7 @@ import type { PositionRow } from '../../store/telemetry/rows.ts';
 
 export type PicturePoint = Pick<PositionRow, 'time_ms' | 'lat' | 'lon'>;
 
-export interface PictureParts {
+export interface PictureDeps {
   /** Drawn positions in order of time. */
   points: readonly PicturePoint[];
   /** Stretches of time that a clip shows: drawn bold. */
@@ -13,11 +13,11 @@ export interface PictureParts {
 }
 
 const width = 720;
-const mostHeight = 480;
-const leastHeight = 240;
+const maxHeight = 480;
+const minHeight = 240;
 const margin = 40;
 /** A vehicle that stood still is drawn on a ground of this size and not on a point. */
-const leastSpanM = 50;
+const minSpanM = 50;
 
 interface Placed extends PicturePoint {
   x: number;
@@ -25,7 +25,7 @@ interface Placed extends PicturePoint {
 }
 
 /** The track as an SVG, north up, with a scale and marks for its ends; empty without a position. */
-export function trackPicture({ points, shown, unseen_ms }: PictureParts): string {
+export function trackPicture({ points, shown, unseen_ms }: PictureDeps): string {
   const frame = fit(points);
   if (frame === null) return '';
   const { placed, height, pxPerM } = frame;
@@ -61,10 +61,10 @@ function fit(points: readonly PicturePoint[]) {
   const lats = extent(points.map((it) => it.lat));
   const lons = extent(points.map((it) => east(it.lon)));
   const shrink = Math.max(0.01, Math.cos((middle(lats) * Math.PI) / 180));
-  const wideM = Math.max(leastSpanM, (lons.max - lons.min) * metresOfDegree * shrink);
-  const highM = Math.max(leastSpanM, (lats.max - lats.min) * metresOfDegree);
-  const pxPerM = Math.min((width - 2 * margin) / wideM, (mostHeight - 2 * margin) / highM);
-  const height = Math.round(Math.max(leastHeight, highM * pxPerM + 2 * margin));
+  const wideM = Math.max(minSpanM, (lons.max - lons.min) * metresOfDegree * shrink);
+  const highM = Math.max(minSpanM, (lats.max - lats.min) * metresOfDegree);
+  const pxPerM = Math.min((width - 2 * margin) / wideM, (maxHeight - 2 * margin) / highM);
+  const height = Math.round(Math.max(minHeight, highM * pxPerM + 2 * margin));
   const placed = points.map((it) => ({
     ...it,
     x: width / 2 + (east(it.lon) - middle(lons)) * metresOfDegree * shrink * pxPerM,
@@ -110,9 +110,9 @@ function polyline(points: readonly Placed[], kind: string): string {
 
 /** A bar of 1, 2 or 5 times a power of ten, at most a quarter of the picture wide. */
 function scaleBar(height: number, pxPerM: number): string[] {
-  const mostM = width / 4 / pxPerM;
-  const power = 10 ** Math.floor(Math.log10(mostM));
-  const metres = power * ([5, 2].find((it) => it * power <= mostM) ?? 1);
+  const maxM = width / 4 / pxPerM;
+  const power = 10 ** Math.floor(Math.log10(maxM));
+  const metres = power * ([5, 2].find((it) => it * power <= maxM) ?? 1);
   const label = metres >= 1_000 ? `${metres / 1_000} km` : `${metres} m`;
   const [x, y, end] = [16, height - 16, 16 + metres * pxPerM];
   return [

@@ -5,7 +5,7 @@ import type { User } from '../../contract/users.ts';
 import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 import { simplifyTrack } from '../../telemetry/simplifyTrack.ts';
-import { eventsOf, eventsText, type SeenEvent, type ToldEvent } from './eventFiles.ts';
+import { eventsOf, eventsText, type SeenEvent, type PublishedEvent } from './eventFiles.ts';
 import type { PlannedClip, PlannedVehicle } from './evidencePlan.ts';
 import type { EvidenceZip } from './evidenceZip.ts';
 import { manifestOf, sumsText } from './manifest.ts';
@@ -23,7 +23,7 @@ export interface EvidenceOrder {
   leftOut: readonly LeftOut[];
 }
 
-export interface EvidenceParts {
+export interface EvidenceDeps {
   store: Pick<TelemetryStore, 'track' | 'events'>;
   seenEvent: SeenEvent;
   settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'unseen_way_s'>;
@@ -42,7 +42,7 @@ const summaryEvents = 500;
 export async function writeEvidence(
   order: EvidenceOrder,
   zip: EvidenceZip,
-  { store, seenEvent, settings, app_version }: EvidenceParts,
+  { store, seenEvent, settings, app_version }: EvidenceDeps,
 ): Promise<void> {
   const isLeftOut = (what: LeftOut['what']) => order.leftOut.some((it) => it.what === what);
   const files: EvidenceFile[] = [];
@@ -98,20 +98,20 @@ export async function writeEvidence(
       events:
         events === null
           ? null
-          : { told: await firstOf(eventsOf(plan, store, seenEvent), summaryEvents), all: events },
+          : { published: await firstOf(eventsOf(plan, store, seenEvent), summaryEvents), all: events },
     });
   }
 
   const { exported_ms, exporter, note, leftOut } = order;
   const depot = { name: settings.depot_name, timezone: settings.timezone };
-  const told = { depot, exported_ms, note, app_version, leftOut };
+  const published = { depot, exported_ms, note, app_version, leftOut };
   const page = summaryHtml({
-    ...told,
+    ...published,
     exporter: exporter.name === null ? exporter.login : `${exporter.name} (${exporter.login})`,
     vehicles: summaries,
   });
   files.push(await zip.add('summary.html', [page], 'deflated'));
-  const manifest = manifestOf({ ...told, exporter, vehicles, files });
+  const manifest = manifestOf({ ...published, exporter, vehicles, files });
   const manifestText = `${JSON.stringify(manifest, null, 2)}\n`;
   const manifestFile = await zip.add(manifestName, [manifestText], 'deflated');
   await zip.add(sumsName, [sumsText(files, manifestFile)], 'deflated');
@@ -124,11 +124,11 @@ function unseenMs(points: readonly PositionRow[], { from_ms, to_ms }: Period, un
   return Math.max(unseen_way_s * 1_000, apart_ms);
 }
 
-async function firstOf(events: AsyncIterable<ToldEvent>, most: number): Promise<ToldEvent[]> {
-  const first: ToldEvent[] = [];
+async function firstOf(events: AsyncIterable<PublishedEvent>, max: number): Promise<PublishedEvent[]> {
+  const first: PublishedEvent[] = [];
   for await (const event of events) {
     first.push(event);
-    if (first.length >= most) break;
+    if (first.length >= max) break;
   }
   return first;
 }

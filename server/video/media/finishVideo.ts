@@ -12,7 +12,7 @@ import { badMedia, MediaError, systemCode } from './mediaError.ts';
 import { finishRaw } from './raw/finishRaw.ts';
 import { findRawStream } from './raw/rawStream.ts';
 import type { RawCodec } from './raw/rawStream.ts';
-import { readOnward } from './readOnward.ts';
+import { disableSeekIndex } from './disableSeekIndex.ts';
 import { remux } from './remux.ts';
 import { looksLikeMpegTs, whatItIs } from './sniff.ts';
 
@@ -59,7 +59,7 @@ const OWNER_ONLY = 0o600;
  */
 export async function finishVideo(
   order: FinishOrder,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<FinishedVideo> {
   const found = await examine(order.input);
   const facts = Array.isArray(found)
@@ -73,12 +73,12 @@ type Facts = Omit<FinishedVideo, 'size_bytes' | 'sha256'>;
 async function finishContainer(
   order: FinishOrder,
   boxes: readonly TopBox[],
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<Facts> {
   const input = new Input({ source: fileSource(order.input), formats: [MP4, QTFF, MPEG_TS] });
   try {
     const found = await unreadableIsBad(async () => {
-      await readOnward(input);
+      await disableSeekIndex(input);
       return await inspect(input, order.expected_s ?? USUAL_LONGEST_S);
     });
     const stays =
@@ -104,7 +104,7 @@ async function isShunned({ video }: Inspection): Promise<boolean> {
 async function finishRawStream(
   { input, output, expected_s }: FinishOrder,
   codec: RawCodec,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<Facts> {
   return await withFile(output, 'w', async (file) => {
     const facts = await unreadableIsBad(() =>
@@ -165,7 +165,7 @@ async function keep({ input, output }: FinishOrder): Promise<void> {
 async function rewrite(
   found: Inspection,
   output: string,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<void> {
   await withFile(output, 'w', async (file) => {
     await unreadableIsBad(() => remux(found, file, onProgress));

@@ -29,7 +29,7 @@ export interface Inspection {
   endS: number;
   /** Of the picture's jumps in time, which sound follows. */
   offsets: readonly number[];
-  longestGapS: number;
+  maxGapS: number;
   /** Whether the file already marks exactly the true key frames and starts with one at about zero. */
   marksAreTrue: boolean;
   /** Sound that MP4 can hold, with its packet count. */
@@ -48,21 +48,21 @@ export interface InspectedAudio {
 const START_TOLERANCE_S = 0.1;
 
 /** The clock of the picture; each pass over the file gets the same one. */
-export function pictureTimeline({ longestGapS }: Pick<Inspection, 'longestGapS'>): Timeline {
-  return createTimeline({ longestGapS, reorderS: REORDER_S });
+export function pictureTimeline({ maxGapS }: Pick<Inspection, 'maxGapS'>): Timeline {
+  return createTimeline({ maxGapS, reorderS: REORDER_S });
 }
 
 /** The clock of sound, which follows the picture's. */
-export function soundTimeline({ longestGapS, offsets }: Inspection): Timeline {
-  return createTimeline({ longestGapS, reorderS: 0, follow: offsets });
+export function soundTimeline({ maxGapS, offsets }: Inspection): Timeline {
+  return createTimeline({ maxGapS, reorderS: 0, follow: offsets });
 }
 
 /**
  * Reads every packet of picture and sound once.
- * @param longestGapS a longer gap between two frames is a clock that was set anew
+ * @param maxGapS a longer gap between two frames is a clock that was set anew
  * @throws MediaError `bad_media`: no video track, a codec that MP4 cannot hold, no key frame, unreadable frames
  */
-export async function inspect(input: Input, longestGapS: number): Promise<Inspection> {
+export async function inspect(input: Input, maxGapS: number): Promise<Inspection> {
   const video = await input.getPrimaryVideoTrack();
   if (video === null) throw badMedia(await noVideoDetail(input));
   const codec = await video.getCodec();
@@ -72,7 +72,7 @@ export async function inspect(input: Input, longestGapS: number): Promise<Inspec
     const found = codec ?? String(await video.getInternalCodecId());
     throw badMedia(`its video is coded as ${found}, which no browser plays from an MP4`);
   }
-  const frames = await readFrames(video, pictureTimeline({ longestGapS }));
+  const frames = await readFrames(video, pictureTimeline({ maxGapS }));
   const promised = await promisedBy(input, video);
   if (promised !== null) refuseMissing('frames', frames.packetCount, promised);
   if (frames.packetCount === 0) throw badMedia('a video track with no frame in it');
@@ -83,7 +83,7 @@ export async function inspect(input: Input, longestGapS: number): Promise<Inspec
   const audio = await inspectAudio(input);
   return {
     ...frames,
-    longestGapS,
+    maxGapS,
     firstKey: frames.firstKey,
     video,
     videoCodec: codec,

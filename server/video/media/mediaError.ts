@@ -1,4 +1,4 @@
-import { WorkFailed } from '../../workerLine.ts';
+import { WorkFailed } from '../../workerChannel.ts';
 
 /**
  * `bad_media`: what came is not a playable video; the detail says what it is.

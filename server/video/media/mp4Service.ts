@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { setTimeout as startTimer } from 'node:timers';
 import { startWorker } from '../../startWorker.ts';
-import { createWorkerLine } from '../../workerLine.ts';
+import { createWorkerChannel } from '../../workerChannel.ts';
 import type { FinishedVideo, FinishOrder } from './finishVideo.ts';
 import { asMediaError, badMedia } from './mediaError.ts';
 
@@ -12,7 +12,7 @@ export interface Mp4Service {
    * @throws MediaError `bad_media`, `disk_full`, `failed`, `closed`; the signal's reason when cancelled
    */
   finish: (
-    job: FinishOrder & { signal: AbortSignal; onProgress?: (share: number) => void },
+    job: FinishOrder & { signal: AbortSignal; onProgress?: (fraction: number) => void },
   ) => Promise<FinishedVideo>;
   close: () => Promise<void>;
 }
@@ -32,8 +32,8 @@ const patienceFor = (bytes: number) => 120_000 + (bytes / 1e6) * 500;
 const host = 'host';
 
 /** One worker for all remuxing: it is bound by the disk, and must not take the map's core. */
-export function createMp4Service(patienceMs: (bytes: number) => number = patienceFor): Mp4Service {
-  const line = createWorkerLine<FinishOrder, FinishedVideo>({
+export function createMp4Service(retryWindowMs: (bytes: number) => number = patienceFor): Mp4Service {
+  const line = createWorkerChannel<FinishOrder, FinishedVideo>({
     start: () =>
       startWorker(import.meta.url, 'mp4.worker', { heap_mb: WORKER_HEAP_MB, young_mb: YOUNG_HEAP_MB }),
   });
@@ -41,18 +41,18 @@ export function createMp4Service(patienceMs: (bytes: number) => number = patienc
   async function finishInTime(
     order: FinishOrder,
     signal: AbortSignal,
-    onProgress: (share: number) => void,
+    onProgress: (fraction: number) => void,
   ): Promise<FinishedVideo> {
-    const limitMs = patienceMs((await stat(order.input)).size);
+    const limitMs = retryWindowMs((await stat(order.input)).size);
     const late = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     try {
       return await line.run(() => order, {
         user_id: host,
         signal: AbortSignal.any([signal, late.signal]),
-        onProgress(share) {
+        onProgress(fraction) {
           timer ??= startTimer(() => late.abort(badMedia('damaged: reading it comes to no end')), limitMs);
-          onProgress(share);
+          onProgress(fraction);
         },
       });
     } finally {

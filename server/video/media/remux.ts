@@ -24,7 +24,7 @@ interface Stream {
 export async function remux(
   found: Inspection,
   file: FileHandle,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
 ): Promise<void> {
   const format = new Mp4OutputFormat({ fastStart: 'reserve' });
   const output = new Output({ format, target: fileTarget(file) });
@@ -45,8 +45,8 @@ export async function remux(
 }
 
 /** Feeds the streams in the order of their times, so that the muxer need not hold one back for another. */
-async function pump(streams: readonly Stream[], durationS: number, onProgress: (share: number) => void) {
-  let told = 0;
+async function pump(streams: readonly Stream[], durationS: number, onProgress: (fraction: number) => void) {
+  let published = 0;
   for (;;) {
     let earliest: Stream | undefined;
     for (const stream of streams) {
@@ -58,8 +58,8 @@ async function pump(streams: readonly Stream[], durationS: number, onProgress: (
     await earliest.write(packet);
     await earliest.advance();
     if (earliest.next === undefined) earliest.close();
-    const share = Math.min(1, packet.timestamp / durationS);
-    if (share - told >= 0.05) onProgress((told = share));
+    const fraction = Math.min(1, packet.timestamp / durationS);
+    if (fraction - published >= 0.05) onProgress((published = fraction));
   }
 }
 

@@ -14,7 +14,7 @@ export interface TimedFrame {
 
 export interface TimelineRules {
   /** A longer gap is no gap in the recording but a clock that was set anew. */
-  longestGapS: number;
+  maxGapS: number;
   /** How far frames may stand before one that was sent ahead of them; 0 for sound. */
   reorderS: number;
   /** Offsets of another track's jumps: this one follows them, so that both stay together. */
@@ -36,7 +36,7 @@ const FIRST_STEP_S = 1 / 25;
  * Transport streams are cut together from pieces with clocks of their own, and cameras set their clocks while they film
  * (ISO/IEC 13818-1, 2.4.3.5: discontinuity). Frames after a jump go on where those before it ended.
  */
-export function createTimeline({ longestGapS, reorderS, follow = [] }: TimelineRules): Timeline {
+export function createTimeline({ maxGapS, reorderS, follow = [] }: TimelineRules): Timeline {
   const offsets: number[] = [];
   let offset = 0;
   let latest = -Infinity;
@@ -48,7 +48,7 @@ export function createTimeline({ longestGapS, reorderS, follow = [] }: TimelineR
 
   function isJump(time: number, isKey: boolean): boolean {
     if (latest === -Infinity) return false;
-    if (time > latest + longestGapS || time < latest - Math.max(reorderS, JITTER_S)) return true;
+    if (time > latest + maxGapS || time < latest - Math.max(reorderS, JITTER_S)) return true;
     return reorderS > 0 && (isKey ? time <= latest : time < floor);
   }
 
@@ -77,7 +77,7 @@ export function createTimeline({ longestGapS, reorderS, follow = [] }: TimelineR
         floor = latest;
       }
       latest = Math.max(latest, time);
-      if (duration <= 0 || duration > (offsets.length > 0 ? LONGEST_BESIDE_JUMPS_S : longestGapS))
+      if (duration <= 0 || duration > (offsets.length > 0 ? LONGEST_BESIDE_JUMPS_S : maxGapS))
         return { timestamp: time, duration: step };
       if (duration <= LONGEST_BESIDE_JUMPS_S) step = duration;
       return { timestamp: time, duration };

@@ -1,10 +1,10 @@
-import { serveOrders } from '../../workerLine.ts';
+import { serveOrders } from '../../workerChannel.ts';
 import { asMediaError } from './mediaError.ts';
 
 /** As `serveOrders`; what fails is told by the codes of `MediaError`. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as there
 export function serveMediaOrders<Order, Result>(
-  work: (order: Order, onProgress: (share: number) => void) => Promise<Result>,
+  work: (order: Order, onProgress: (fraction: number) => void) => Promise<Result>,
 ): void {
   serveOrders(work, (error) => {
     const { code, message } = asMediaError(error);

@@ -7,7 +7,7 @@ import type { IsOwnAddress } from '../ownAddress.ts';
 import { portOf } from './cameraUrl.ts';
 import { TerminalError } from './terminal.ts';
 
-export interface CameraRequestParts {
+export interface CameraRequestDeps {
   isOwnAddress: IsOwnAddress;
   clock: Pick<Clock, 'after'>;
   /** How long a camera may take to accept the connection, and then to begin its answer. */
@@ -32,12 +32,12 @@ export interface CameraRequest {
  */
 export function requestCamera(
   { method, url, headers, signal }: CameraRequest,
-  parts: CameraRequestParts,
+  deps: CameraRequestDeps,
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = portOf(url);
   const refusal = (address: string): TerminalError | null => {
-    if (parts.isOwnAddress(address, port)) return ownAddress(host, port);
+    if (deps.isOwnAddress(address, port)) return ownAddress(host, port);
     const fault = hostFault(address);
     return fault === null ? null : new TerminalError('refused', `The address of ${host} ${fault}.`);
   };
@@ -47,14 +47,14 @@ export function requestCamera(
     const refused = refusal(host);
     if (refused !== null) throw refused;
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const lookup = guardedLookup(refusal, parts.resolve);
+    const lookup = guardedLookup(refusal, deps.resolve);
     const request = send(url, { method, headers, agent: false, lookup, signal });
-    let stopTimer = parts.clock.after(parts.connectMs, () =>
+    let stopTimer = deps.clock.after(deps.connectMs, () =>
       request.destroy(new TerminalError('offline', `The camera at ${url.host} does not answer.`)),
     );
     request.once('finish', () => {
       stopTimer();
-      stopTimer = parts.clock.after(parts.answerMs, () =>
+      stopTimer = deps.clock.after(deps.answerMs, () =>
         request.destroy(
           new TerminalError('offline', `The camera at ${url.host} took the request and did not answer it.`),
         ),

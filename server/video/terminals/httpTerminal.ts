@@ -1,40 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { SettingsFields } from '../../contract/settings.ts';
-import { requestCamera, type CameraRequestParts } from './cameraRequest.ts';
+import { requestCamera, type CameraRequestDeps } from './cameraRequest.ts';
 import { fillCameraUrl } from './cameraUrl.ts';
 import { parseChallenges } from './challenges.ts';
 import { chooseDigest, digestAuthorization } from './digest.ts';
-import { receiveBody, type ReceiveParts } from './receiveBody.ts';
-import { TerminalError, type Fragment, type FragmentOrder, type Terminal } from './terminal.ts';
+import { receiveBody, type ReceiveDeps } from './receiveBody.ts';
+import { TerminalError, type Fragment, type FragmentRequest, type Terminal } from './terminal.ts';
 
-export interface HttpTerminalParts extends CameraRequestParts, Omit<ReceiveParts, 'maxBytes'> {
+export interface HttpTerminalDeps extends CameraRequestDeps, Omit<ReceiveDeps, 'maxBytes'> {
   settings: () => Pick<SettingsFields, 'timezone' | 'camera_max_bytes' | 'camera_timeout_s'>;
 }
 
 /** What holds for cameras on mobile networks; an export of ten minutes can take a recorder a while to begin. */
-export const cameraPatience = {
+export const cameraTimeouts = {
   connectMs: 15_000,
   answerMs: 120_000,
   idleMs: 60_000,
 };
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
 const nothingThere = new Set([204, 205, 404, 410]);
 /** Timed out, too many requests: later it may work. */
 const later = new Set([408, 425, 429]);
 
 /** A camera or recorder that gives a fragment at an HTTP address. */
-export function createHttpTerminal(parts: HttpTerminalParts): Terminal {
+export function createHttpTerminal(deps: HttpTerminalDeps): Terminal {
   return {
     async fetchFragment(order) {
       // One that drips must not hold its place for ever.
       const late = new AbortController();
-      const longest_s = parts.settings().camera_timeout_s;
-      const stopTimer = parts.clock.after(longest_s * 1_000, () => late.abort(tooSlow(longest_s)));
+      const longest_s = deps.settings().camera_timeout_s;
+      const stopTimer = deps.clock.after(longest_s * 1_000, () => late.abort(tooSlow(longest_s)));
       try {
-        await fetchFragment({ ...order, signal: AbortSignal.any([order.signal, late.signal]) }, parts);
+        await fetchFragment({ ...order, signal: AbortSignal.any([order.signal, late.signal]) }, deps);
         // Cameras cut at their key frames, or at their files' ends, and do not say where.
         return null;
       } finally {
@@ -46,7 +46,7 @@ export function createHttpTerminal(parts: HttpTerminalParts): Terminal {
       try {
         // Not the fragment's own address: many recorders begin an export whatever the method.
         const url = new URL('/', fillCameraUrl(connection.url ?? '', noFragment));
-        const response = await requestCamera({ method: 'HEAD', url, headers: {}, signal }, parts);
+        const response = await requestCamera({ method: 'HEAD', url, headers: {}, signal }, deps);
         response.destroy();
         return true;
       } catch (error) {
@@ -57,15 +57,15 @@ export function createHttpTerminal(parts: HttpTerminalParts): Terminal {
   };
 }
 
-async function fetchFragment(order: FragmentOrder, parts: HttpTerminalParts): Promise<void> {
-  const response = await ask(order, parts);
+async function fetchFragment(order: FragmentRequest, deps: HttpTerminalDeps): Promise<void> {
+  const response = await ask(order, deps);
   const fault = faultOf(response.statusCode ?? 0, response);
   if (fault !== null) {
     response.destroy();
     throw fault;
   }
-  const maxBytes = parts.settings().camera_max_bytes;
-  const bytes = await receiveBody(response, order.output, order, { ...parts, maxBytes });
+  const maxBytes = deps.settings().camera_max_bytes;
+  const bytes = await receiveBody(response, order.output, order, { ...deps, maxBytes });
   if (bytes === 0) throw new TerminalError('no_recording', 'The camera answered with nothing.');
 }
 
@@ -77,8 +77,8 @@ function tooSlow(longest_s: number): TerminalError {
 const noFragment: Fragment = { channel: { channel: 1, name: '' }, from_ms: 0, to_ms: 0 };
 
 /** The answer to the fragment's address, past redirects and a digest challenge. */
-async function ask(order: FragmentOrder, parts: HttpTerminalParts): Promise<IncomingMessage> {
-  let url = fillCameraUrl(order.connection.url ?? '', order, parts.settings().timezone);
+async function ask(order: FragmentRequest, deps: HttpTerminalDeps): Promise<IncomingMessage> {
+  let url = fillCameraUrl(order.connection.url ?? '', order, deps.settings().timezone);
   let authorization = plainAuthorization(order);
   let challenged = 0;
   for (let redirected = 0; ;) {
@@ -87,12 +87,12 @@ async function ask(order: FragmentOrder, parts: HttpTerminalParts): Promise<Inco
       'Accept-Encoding': 'identity',
       ...(authorization === null ? {} : { Authorization: authorization }),
     };
-    const response = await requestCamera({ method: 'GET', url, headers, signal: order.signal }, parts);
+    const response = await requestCamera({ method: 'GET', url, headers, signal: order.signal }, deps);
     const { statusCode = 0 } = response;
     if (redirects.has(statusCode) && response.headers.location !== undefined) {
       response.destroy();
-      if (++redirected > mostRedirects) {
-        throw new TerminalError('refused', `The camera redirects more than ${mostRedirects} times.`);
+      if (++redirected > maxRedirects) {
+        throw new TerminalError('refused', `The camera redirects more than ${maxRedirects} times.`);
       }
       url = redirectedTo(response.headers.location, url);
       authorization = plainAuthorization(order);
@@ -117,7 +117,7 @@ async function ask(order: FragmentOrder, parts: HttpTerminalParts): Promise<Inco
 function plainAuthorization({
   connection,
   secret,
-}: Pick<FragmentOrder, 'connection' | 'secret'>): string | null {
+}: Pick<FragmentRequest, 'connection' | 'secret'>): string | null {
   switch (connection.auth) {
     case 'basic':
       return `Basic ${Buffer.from(`${connection.username ?? ''}:${secret ?? ''}`, 'utf8').toString('base64')}`;
@@ -133,7 +133,7 @@ function plainAuthorization({
 function answerChallenge(
   response: IncomingMessage,
   url: URL,
-  { connection, secret }: FragmentOrder,
+  { connection, secret }: FragmentRequest,
   onlyStale: boolean,
 ): string | null {
   const challenge = chooseDigest(parseChallenges(response.headers['www-authenticate'] ?? ''));

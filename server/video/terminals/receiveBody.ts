@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../clock.ts';
-import { TerminalError, type FragmentOrder } from './terminal.ts';
+import { TerminalError, type FragmentRequest } from './terminal.ts';
 
-export interface ReceiveParts {
+export interface ReceiveDeps {
   clock: Pick<Clock, 'after'>;
   /** How long a camera may send nothing in the middle of its answer. */
   idleMs: number;
   maxBytes: number;
   /** Rejects when the disk has no more room for video. */
-  checkRoom: () => Promise<void>;
+  checkQuota: () => Promise<void>;
 }
 
 const ownerOnly = 0o600;
@@ -26,13 +26,13 @@ const bytesBetweenLooks = 32 * 1024 * 1024;
 export async function receiveBody(
   response: IncomingMessage,
   output: string,
-  { signal, onProgress }: Pick<FragmentOrder, 'signal' | 'onProgress'>,
-  parts: ReceiveParts,
+  { signal, onProgress }: Pick<FragmentRequest, 'signal' | 'onProgress'>,
+  deps: ReceiveDeps,
 ): Promise<number> {
   const stated = statedLength(response);
-  if (stated !== null && stated > parts.maxBytes) {
+  if (stated !== null && stated > deps.maxBytes) {
     response.destroy();
-    throw tooLarge(parts.maxBytes);
+    throw tooLarge(deps.maxBytes);
   }
   let received = 0;
   let lookAt = bytesBetweenLooks;
@@ -40,8 +40,8 @@ export async function receiveBody(
     new TerminalError('hung_up', `The camera ${how} after ${sizes(received, stated)}.`);
 
   const watch = () =>
-    parts.clock.after(parts.idleMs, () =>
-      response.destroy(hungUp(`sent nothing more for ${Math.round(parts.idleMs / 1000)} s`)),
+    deps.clock.after(deps.idleMs, () =>
+      response.destroy(hungUp(`sent nothing more for ${Math.round(deps.idleMs / 1000)} s`)),
     );
   let stopTimer = watch();
 
@@ -49,8 +49,8 @@ export async function receiveBody(
     transform(chunk: Buffer, _encoding, done) {
       stopTimer();
       received += chunk.length;
-      if (received > parts.maxBytes) {
-        done(tooLarge(parts.maxBytes));
+      if (received > deps.maxBytes) {
+        done(tooLarge(deps.maxBytes));
         return;
       }
       onProgress(stated === null ? 0 : received / stated, { received, total: stated });
@@ -63,7 +63,7 @@ export async function receiveBody(
         return;
       }
       lookAt = received + bytesBetweenLooks;
-      parts.checkRoom().then(pass, done);
+      deps.checkQuota().then(pass, done);
     },
   });
 

@@ -1,5 +1,5 @@
-import type { FilmPosition } from '../film/filmOrder.ts';
-import type { FilmService } from '../film/filmService.ts';
+import type { RenderPosition } from '../simulation/renderJob.ts';
+import type { RenderService } from '../simulation/renderService.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where a vehicle was, as its track tells. */
@@ -14,8 +14,8 @@ export interface TrackSample {
 /** The valid positions of a vehicle from `from_ms` to `to_ms`, both included, in order of time. */
 export type TrackSamples = (vehicleId: string, from_ms: number, to_ms: number) => Promise<TrackSample[]>;
 
-export interface SimulatedTerminalParts {
-  film: Pick<FilmService, 'film'>;
+export interface SimulatedTerminalDeps {
+  clip: Pick<RenderService, 'clip'>;
   vehicleOf: (vehicleId: string) => { name: string; plate: string | null } | undefined;
   trackSamples: TrackSamples;
   clock: { now(): number };
@@ -26,11 +26,11 @@ const holdsMs = 10 * 60_000;
 
 /** A camera that is not there: its films show the drive that the track tells. */
 export function createSimulatedTerminal({
-  film,
+  clip,
   vehicleOf,
   trackSamples,
   clock,
-}: SimulatedTerminalParts): Terminal {
+}: SimulatedTerminalDeps): Terminal {
   return {
     async fetchFragment({ vehicle_id, channel, from_ms, to_ms, output, signal, onProgress }) {
       const samples = await trackSamples(vehicle_id, from_ms - holdsMs, to_ms + holdsMs);
@@ -43,7 +43,7 @@ export function createSimulatedTerminal({
         position: (at: Date) => positionAt(samples, at.getTime()),
         output,
       };
-      await film.film(request, signal, (share) => onProgress(share, null));
+      await clip.clip(request, signal, (fraction) => onProgress(fraction, null));
       return from_ms;
     },
     isOnline: () => Promise.resolve(true),
@@ -63,7 +63,7 @@ function rfc3339(ms: number): string {
 }
 
 /** Between two samples on the line from one to the other; before the first and after the last where it stands. */
-export function positionAt(samples: readonly TrackSample[], at_ms: number): FilmPosition | null {
+export function positionAt(samples: readonly TrackSample[], at_ms: number): RenderPosition | null {
   const after = samples.findIndex((it) => it.time_ms > at_ms);
   const before = samples[(after < 0 ? samples.length : after) - 1];
   const then = after < 0 ? undefined : samples[after];
@@ -73,14 +73,14 @@ export function positionAt(samples: readonly TrackSample[], at_ms: number): Film
   if (then === undefined || then.time_ms - before.time_ms > holdsMs) {
     return at_ms === before.time_ms ? moving(before) : standing(before);
   }
-  const share = (at_ms - before.time_ms) / (then.time_ms - before.time_ms);
+  const fraction = (at_ms - before.time_ms) / (then.time_ms - before.time_ms);
   const course = before.course_deg ?? 0;
-  const between = (a: number, b: number) => a + (b - a) * share;
+  const between = (a: number, b: number) => a + (b - a) * fraction;
   return {
     lat: between(before.lat, then.lat),
-    lon: shortestTurn(0, before.lon + shortestTurn(before.lon, then.lon) * share),
+    lon: shortestTurn(0, before.lon + shortestTurn(before.lon, then.lon) * fraction),
     speed_kmh: between(before.speed_kmh ?? 0, then.speed_kmh ?? 0),
-    course_deg: (course + shortestTurn(course, then.course_deg ?? course) * share + 360) % 360,
+    course_deg: (course + shortestTurn(course, then.course_deg ?? course) * fraction + 360) % 360,
   };
 }
 
@@ -89,10 +89,10 @@ function shortestTurn(from: number, to: number): number {
   return ((((to - from) % 360) + 540) % 360) - 180;
 }
 
-function moving({ lat, lon, speed_kmh, course_deg }: TrackSample): FilmPosition {
+function moving({ lat, lon, speed_kmh, course_deg }: TrackSample): RenderPosition {
   return { lat, lon, speed_kmh: speed_kmh ?? 0, course_deg: course_deg ?? 0 };
 }
 
-function standing(sample: TrackSample): FilmPosition {
+function standing(sample: TrackSample): RenderPosition {
   return { ...moving(sample), speed_kmh: 0 };
 }

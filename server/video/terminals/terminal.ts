@@ -7,7 +7,7 @@ export interface Fragment {
   to_ms: number;
 }
 
-export interface FragmentOrder extends Fragment {
+export interface FragmentRequest extends Fragment {
   vehicle_id: string;
   /** Of the vehicle, as it is now. */
   terminal_id: string;
@@ -20,7 +20,7 @@ export interface FragmentOrder extends Fragment {
    * Called as the bytes come: with the share received, 0 to 1 (0 where nothing tells how much will come), and the bytes;
    * null where none are sent.
    */
-  onProgress: (share: number, bytes: ReceivedBytes | null) => void;
+  onProgress: (fraction: number, bytes: ReceivedBytes | null) => void;
 }
 
 export interface ReceivedBytes {
@@ -30,7 +30,7 @@ export interface ReceivedBytes {
 }
 
 export interface RecordingsOrder extends Pick<
-  FragmentOrder,
+  FragmentRequest,
   'vehicle_id' | 'terminal_id' | 'connection' | 'from_ms' | 'to_ms' | 'signal'
 > {
   /** Those asked for, by number. */
@@ -44,9 +44,9 @@ export interface Terminal {
    * filmed, in Unix ms; null where the terminal does not tell.
    * @throws {TerminalError}, or the signal's reason
    */
-  fetchFragment(order: FragmentOrder): Promise<number | null>;
+  fetchFragment(order: FragmentRequest): Promise<number | null>;
   /** Whether the terminal can be reached now; rejects only with the signal's reason. */
-  isOnline(line: Pick<FragmentOrder, 'terminal_id' | 'connection' | 'signal'>): Promise<boolean>;
+  isOnline(line: Pick<FragmentRequest, 'terminal_id' | 'connection' | 'signal'>): Promise<boolean>;
   /**
    * What the terminal still has of a period, in any order; left out where this kind has no such list.
    * @throws {TerminalError} `offline`, `refused`, `declined`; or the signal's reason
@@ -60,7 +60,7 @@ export interface Terminal {
  * `declined`: it says no without a reason, which may pass; `no_recording`: it has nothing of that time;
  * `bad_media`: what came is no video; `disk_full`: no room here; `failed`: something here went wrong.
  */
-export type Fault =
+export type FailureReason =
   | 'offline'
   | 'busy'
   | 'hung_up'
@@ -73,10 +73,10 @@ export type Fault =
 
 export class TerminalError extends Error {
   override name = 'TerminalError';
-  readonly fault: Fault;
+  readonly fault: FailureReason;
 
   /** @param detail for an operator, a sentence */
-  constructor(fault: Fault, detail: string, options?: ErrorOptions) {
+  constructor(fault: FailureReason, detail: string, options?: ErrorOptions) {
     super(detail, options);
     this.fault = fault;
   }

@@ -141,7 +141,7 @@ export const accountAttacks: readonly OperationAttack[] = [
   {
     operation: 'deleteGroup',
     does: 'groups that hold all vehicles',
-    most: 10,
+    max: 10,
     async calls({ depot, keeper }) {
       const ids = await Promise.all(
         Array.from({ length: 10 }, async (_, at) => {

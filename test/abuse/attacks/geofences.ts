@@ -1,8 +1,8 @@
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import type { Caller } from '../../support/caller.ts';
+import type { ApiClient } from '../../support/caller.ts';
 import { always, type Call, type OperationAttack } from '../attack.ts';
-import { acrossTheSea, comb, feature, holed, mostCorners, spiral, zigzag } from '../shapes.ts';
+import { acrossTheSea, comb, feature, holed, maxCorners, spiral, zigzag } from '../shapes.ts';
 import { lastDays } from './accounts.ts';
 
 const polygon = (coordinates: unknown, name = 'Fence') => ({
@@ -44,7 +44,7 @@ const kml = (text: string): Call => ({
 });
 
 /** Geofences of the attacker's own groups: it may change and delete them. */
-async function addOwn(attacker: Caller, count: number): Promise<string[]> {
+async function addOwn(attacker: ApiClient, count: number): Promise<string[]> {
   const { group_ids } = await attacker.ask(userRoutes.me);
   const features = Array.from({ length: count }, (_, at) => ({
     ...{ type: 'Feature', properties: { name: `Own ${at}` } },
@@ -69,10 +69,10 @@ export const geofenceAttacks: readonly OperationAttack[] = [
     does: 'searched for what none is called',
     calls: always({ query: { limit: 1_000, q: 'Y'.repeat(100) } }),
   },
-  create(undefined, 'zigzag of 19,993 corners', () => [zigzag(mostCorners)]),
-  create('turned', 'zigzag of 19,993 corners, from west to east', () => [zigzag(mostCorners, true)]),
-  create('comb', 'comb of 19,993 corners', () => [comb(mostCorners)]),
-  create('spiral', 'two arms of 60 windings', () => [spiral(mostCorners)]),
+  create(undefined, 'zigzag of 19,993 corners', () => [zigzag(maxCorners)]),
+  create('turned', 'zigzag of 19,993 corners, from west to east', () => [zigzag(maxCorners, true)]),
+  create('comb', 'comb of 19,993 corners', () => [comb(maxCorners)]),
+  create('spiral', 'two arms of 60 windings', () => [spiral(maxCorners)]),
   create('holes', 'a square with 990 holes', () => holed(990)),
   {
     operation: 'createGeofence',
@@ -99,7 +99,7 @@ export const geofenceAttacks: readonly OperationAttack[] = [
     does: 'a line of 20,000 corners, 100 km wide',
     connections: 4,
     calls: () => {
-      const coordinates = zigzag(mostCorners).slice(0, mostCorners - 3);
+      const coordinates = zigzag(maxCorners).slice(0, maxCorners - 3);
       const geometry = { type: 'LineString', coordinates };
       const body = JSON.stringify({ name: 'Line', shape: 'line', width_m: 100_000, geometry });
       return () => ({ body });
@@ -109,8 +109,8 @@ export const geofenceAttacks: readonly OperationAttack[] = [
     operation: 'getGeofence',
     does: 'one with many corners',
     async calls({ keeper }) {
-      const fence = await keeper.post('/api/v1/geozones', polygon(holed(990)));
-      const { geozone_id } = fence.body as { geozone_id: string };
+      const geofence = await keeper.post('/api/v1/geozones', polygon(holed(990)));
+      const { geozone_id } = geofence.body as { geozone_id: string };
       return () => ({ params: { geozone_id } });
     },
   },
@@ -134,7 +134,7 @@ export const geofenceAttacks: readonly OperationAttack[] = [
     operation: 'deleteGeofence',
     does: 'one after another: the index is made anew each time',
     // Each is deleted once.
-    most: 170,
+    max: 170,
     async calls({ attacker }) {
       const geozone_ids = await addOwn(attacker, 170);
       return (at) => ({ params: { geozone_id: geozone_ids[at] ?? '' } });
@@ -168,7 +168,7 @@ export const geofenceAttacks: readonly OperationAttack[] = [
     collection(Array.from({ length: 24 }, (_, at) => feature(holed(990), `Cheese ${at}`))),
   ),
   imported('zigzags', '20 zigzags of 19,993 corners, tried', () =>
-    collection(Array.from({ length: 20 }, (_, at) => feature([zigzag(mostCorners)], `Zigzag ${at}`))),
+    collection(Array.from({ length: 20 }, (_, at) => feature([zigzag(maxCorners)], `Zigzag ${at}`))),
   ),
   imported('nested', 'KML of 10^6 nested tags', () =>
     kml(`<kml>${'<a>'.repeat(1_000_000)}${'</a>'.repeat(1_000_000)}</kml>`),
@@ -191,7 +191,7 @@ export const geofenceAttacks: readonly OperationAttack[] = [
     calls: ({ depot }) => {
       const body = JSON.stringify({
         ...lastDays(depot.now_ms, 31),
-        geofence: polygon([zigzag(mostCorners)]),
+        geofence: polygon([zigzag(maxCorners)]),
       });
       return () => ({ body });
     },

@@ -151,7 +151,7 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
   {
     operation: 'retryVideoTask',
     does: 'cancelled ones, one after another',
-    most: 28,
+    max: 28,
     async calls({ depot, keeper }) {
       const task_ids: string[] = [];
       for (let at = 0; at < 28; at++) {

@@ -1,4 +1,4 @@
-import { mostPositions } from '../../../server/contract/positions.ts';
+import { maxPositions } from '../../../server/contract/positions.ts';
 import { always, type Field, type OperationAttack } from '../attack.ts';
 import { unknownId } from '../depot.ts';
 import { iso, lastDays } from './accounts.ts';
@@ -154,9 +154,9 @@ export const vehicleAttacks: readonly OperationAttack[] = [
       ({ depot }) =>
       (at) => ({
         body: {
-          positions: Array.from({ length: mostPositions }, (_, index) => ({
+          positions: Array.from({ length: maxPositions }, (_, index) => ({
             vehicle_id: depot.vehicles[index % depot.vehicles.length]?.vehicle_id,
-            time: iso(depot.now_ms - 30 * 86_400_000 + (at * mostPositions + index) * 1_000),
+            time: iso(depot.now_ms - 30 * 86_400_000 + (at * maxPositions + index) * 1_000),
             ...{
               lat: index % 2 === 0 ? 52.4 : 52.6,
               lon: 13.2 + (index % 500) / 1_000,

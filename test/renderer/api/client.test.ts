@@ -9,7 +9,7 @@ import { createApi } from '../../../renderer/api/client.ts';
 import { ApiProblem, UnexpectedAnswer, Unreachable } from '../../../renderer/api/errors.ts';
 import { createTransport } from '../../../renderer/api/transport.ts';
 import { createTokens, LoggedOut } from '../../../renderer/auth/tokens.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { sampleVehicle } from '../samples.ts';
 
 const user = {
@@ -102,7 +102,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 function setUp() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const ended: (ProblemCode | null)[] = [];
   const transport = createTransport({ fetch, clock, baseUrl });
   const tokens = createTokens({ transport, clock, onEnd: (reason) => ended.push(reason) });

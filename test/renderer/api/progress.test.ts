@@ -9,7 +9,7 @@ import { ApiProblem, isAbort, UnexpectedAnswer, Unreachable } from '../../../ren
 import { askProgress } from '../../../renderer/api/progress.ts';
 import { createTransport } from '../../../renderer/api/transport.ts';
 import { createTokens } from '../../../renderer/auth/tokens.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 const found = z.object({ visits: z.int() });
 const longWork = route({
@@ -38,7 +38,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const transport = createTransport({ fetch, clock, baseUrl: `http://127.0.0.1:${port}` });
   const tokens = createTokens({ transport, clock, onEnd: () => undefined });
   const api = createApi({ transport, tokens });

@@ -5,7 +5,7 @@ import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
 import type { Transport } from '../../../renderer/api/transport.ts';
 import { createAuth } from '../../../renderer/auth/auth.ts';
 import { createTokens } from '../../../renderer/auth/tokens.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { createMemoryStorage } from '../memoryStorage.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -35,7 +35,7 @@ const granted = {
 };
 
 function setUp({ setupNeeded = false, storage = createMemoryStorage() } = {}) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const sent: string[] = [];
   let failure: Error | null = null;
   let hasSession = true;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createServerTime } from '../../../renderer/clock/serverTime.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 describe('the server’s time', () => {
   it('is told by the server, whatever this computer believes', () => {
-    const clock = createHandClock(0);
+    const clock = createFakeClock(0);
     const time = createServerTime(clock);
     time.heard('2026-11-21T12:00:00.000Z');
     clock.advance(1_500);
@@ -13,7 +13,7 @@ describe('the server’s time', () => {
   });
 
   it('moves once a second', () => {
-    const clock = createHandClock(0);
+    const clock = createFakeClock(0);
     const time = createServerTime(clock);
     let ticks = 0;
     time.ticks.subscribe(() => (ticks += 1));

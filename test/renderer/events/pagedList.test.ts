@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Unreachable } from '../../../renderer/api/errors.ts';
 import { createPagedList } from '../../../renderer/events/pagedList.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 interface Item {
   id: string;
@@ -26,7 +26,7 @@ function setUp({
   const asked: (string | undefined)[] = [];
   let failure: Error | null = null;
   const list = createPagedList<Item>({
-    clock: createHandClock(),
+    clock: createFakeClock(),
     idOf: (it) => it.id,
     timeOf: (it) => it.time,
     accepts,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageText, shortAgeText } from '../../../renderer/format/age.ts';
+import { formatAge, shortAgeText } from '../../../renderer/format/age.ts';
 
 /** As the eye reads it: unbreakable and thin spaces are spaces. */
 const plain = (text: string) => text.replace(/[\u00a0\u2009]/g, ' ');
@@ -17,7 +17,7 @@ describe('ages', () => {
     [7_200_000, '2 h'],
     [86_400_000 * 3 + 3_600_000 * 4, '3 d 4 h'],
   ])('%d ms is %s', (ms, text) => {
-    expect(plain(ageText(ms))).toBe(text);
+    expect(plain(formatAge(ms))).toBe(text);
   });
 
   it('are in one unit for a column', () => {
@@ -27,6 +27,6 @@ describe('ages', () => {
   });
 
   it('do not break between number and unit', () => {
-    expect(ageText(7_800_000)).not.toContain(' ');
+    expect(formatAge(7_800_000)).not.toContain(' ');
   });
 });

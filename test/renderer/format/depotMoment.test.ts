@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dateField, momentOf, readDate, readTime, timeField } from '../../../renderer/format/depotMoment.ts';
+import {
+  dateField,
+  parseDateTime,
+  readDate,
+  readTime,
+  timeField,
+} from '../../../renderer/format/depotMoment.ts';
 
 const berlin = 'Europe/Berlin';
 
@@ -8,7 +14,7 @@ function at(date: string, time: string, zone = berlin): string {
   const day = readDate(date);
   const second = readTime(time);
   if (day === null || second === null) throw new Error('the test is wrong');
-  return new Date(momentOf(day, second, zone)).toISOString();
+  return new Date(parseDateTime(day, second, zone)).toISOString();
 }
 
 test('reads a time of the depot’s zone, in summer and in winter', () => {
@@ -30,7 +36,7 @@ test('reads back what it wrote, at every moment of a year in every kind of zone'
       const day = readDate(dateField(ms, zone));
       const time = readTime(timeField(ms, zone));
       if (day === null || time === null) throw new Error('what was written is not read');
-      const read = momentOf(day, time, zone);
+      const read = parseDateTime(day, time, zone);
       // A clock that is put back shows an hour twice.
       expect([0, 1_800_000, 3_600_000]).toContain(ms - read);
     }),

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, distanceText, numberText } from '../../../renderer/format/numbers.ts';
+import { bytesText, distanceText, formatNumber } from '../../../renderer/format/numbers.ts';
 
 /** As the eye reads it: unbreakable and thin spaces are spaces. */
 const plain = (text: string) => text.replace(/[\u00a0\u2009]/g, ' ');
 
 describe('numbers', () => {
   it('have a true minus sign, and none at zero', () => {
-    expect(numberText(-4.6, 1)).toBe('−4.6');
-    expect(numberText(-0.04, 1)).toBe('0.0');
+    expect(formatNumber(-4.6, 1)).toBe('−4.6');
+    expect(formatNumber(-0.04, 1)).toBe('0.0');
   });
 
   it('are grouped from five digits on', () => {
-    expect(plain(numberText(218_406))).toBe('218 406');
-    expect(numberText(5_027)).toBe('5027');
-    expect(plain(numberText(1_234_567.89, 1))).toBe('1 234 567.9');
+    expect(plain(formatNumber(218_406))).toBe('218 406');
+    expect(formatNumber(5_027)).toBe('5027');
+    expect(plain(formatNumber(1_234_567.89, 1))).toBe('1 234 567.9');
   });
 
   it('change the unit of a length at a kilometre', () => {

@@ -1,8 +1,8 @@
 import type { Tokens } from '../../../renderer/auth/tokens.ts';
-import type { HandClock } from '../../support/handClock.ts';
+import type { FakeClock } from '../../support/fakeClock.ts';
 
 /** A session of a dealer that lasts for an hour by its own claims. */
-export function grantedJwt(clock: HandClock): Parameters<Tokens['grant']>[0] {
+export function grantedJwt(clock: FakeClock): Parameters<Tokens['grant']>[0] {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const iat = Math.floor(clock.now() / 1_000);
   const claims = {

@@ -3,7 +3,7 @@ import { createInsideWatch } from '../../../renderer/geofences/insideWatch.ts';
 import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
 import { createHandFrames } from '../handFrames.ts';
 import { samplePosition } from '../samples.ts';
-import { sampleFence } from './sampleFence.ts';
+import { sampleGeofence } from './sampleGeofence.ts';
 
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, s)).toISOString();
 const MIDDLE = { lat: 52.52, lon: 13.4 };
@@ -13,7 +13,7 @@ const CORNER = { lat: 52.5233, lon: 13.4055 };
 function setUp(holdsFor: (id: string) => boolean = () => true) {
   const frames = createHandFrames();
   const positions = createPositionStore(frames, () => 3);
-  const watch = createInsideWatch(sampleFence(), positions, holdsFor);
+  const watch = createInsideWatch(sampleGeofence(), positions, holdsFor);
   const seen: string[][] = [];
   watch.store.subscribe(({ ids }) => seen.push([...ids].sort()));
   return {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../../renderer/i18n/en.ts';
-import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
+import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 
 const root = fileURLToPath(new URL('../../../renderer', import.meta.url));
 const sources = globSync('**/*.{ts,tsx}', { cwd: root })
@@ -45,9 +45,9 @@ describe('the message catalogue', () => {
   });
 
   it('chooses the plural form and fills in values as they are', () => {
-    const say = sayWith(createTexts());
-    expect(say('queue.alarms', { count: 1 })).toBe('1 alarm');
-    expect(say('queue.alarms', { count: 2 })).toBe('2 alarms');
-    expect(say('panel.title', { name: '<b>&' })).toBe('Vehicle <b>&');
+    const t = createTranslate(createI18n());
+    expect(t('queue.alarms', { count: 1 })).toBe('1 alarm');
+    expect(t('queue.alarms', { count: 2 })).toBe('2 alarms');
+    expect(t('panel.title', { name: '<b>&' })).toBe('Vehicle <b>&');
   });
 });

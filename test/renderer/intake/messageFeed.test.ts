@@ -3,13 +3,13 @@ import { Unreachable } from '../../../renderer/api/errors.ts';
 import type { Api } from '../../../renderer/api/client.ts';
 import { createMessageFeed } from '../../../renderer/intake/messageFeed.ts';
 import type { IntakeMessage } from '../../../server/contract/intake.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { sampleMessage } from './sampleMessage.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function setUp(asked: Parameters<typeof createMessageFeed>[1] = { door: null, terminalId: null }) {
-  const clock = createHandClock();
+function setUp(asked: Parameters<typeof createMessageFeed>[1] = { listener: null, terminalId: null }) {
+  const clock = createFakeClock();
   const queries: unknown[] = [];
   const host = { messages: [] as IntakeMessage[], isDown: false };
   const request = (_route: unknown, { query }: { query: unknown }) => {
@@ -42,10 +42,10 @@ describe('the last messages', () => {
   });
 
   it('are asked of one door and one terminal', async () => {
-    const { feed, queries } = setUp({ door: 'wialon', terminalId: '123' });
+    const { feed, queries } = setUp({ listener: 'wialon', terminalId: '123' });
     feed.start();
     await settle();
-    expect(queries).toEqual([{ door: 'wialon', terminal_id: '123' }]);
+    expect(queries).toEqual([{ listener: 'wialon', terminal_id: '123' }]);
   });
 
   it('stay as they are while paused, and are read at once when followed again', async () => {

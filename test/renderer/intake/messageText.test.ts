@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
+import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { lengthText, messageText } from '../../../renderer/intake/messageText.ts';
 import { sampleMessage, sampleReport } from './sampleMessage.ts';
 
-const say = sayWith(createTexts());
+const t = createTranslate(createI18n());
 
 describe('a message as text', () => {
   it('has all that is known of it, with moments in UTC', () => {
@@ -15,7 +15,7 @@ describe('a message as text', () => {
         outcomes: { stored: 2 },
         answer_hex: '00000002',
       }),
-      say,
+      t,
     );
     expect(text.split('\n')).toEqual([
       'Received: 2026-11-21T12:00:00.000Z',
@@ -41,7 +41,7 @@ describe('a message as text', () => {
   });
 
   it('says what is not known, what was not answered, and what was written over', () => {
-    const text = messageText(sampleMessage({ address: null, terminal_id: null, masked: true }), say);
+    const text = messageText(sampleMessage({ address: null, terminal_id: null, masked: true }), t);
     expect(text).toContain('From: unknown address');
     expect(text).toContain('Terminal: unidentified');
     expect(text).toContain('Raw data:\nPossible passwords are masked as 2a.\n0000');
@@ -50,9 +50,7 @@ describe('a message as text', () => {
 });
 
 it('a length says how many bytes are shown, when these are not all', () => {
-  expect(lengthText({ hex: '00'.repeat(5), length: 5 }, say)).toBe('5 bytes');
-  expect(lengthText({ hex: '00', length: 1 }, say)).toBe('1 byte');
-  expect(lengthText({ hex: '00'.repeat(512), length: 1_300 }, say)).toBe(
-    '1300 bytes, the first 512 are kept',
-  );
+  expect(lengthText({ hex: '00'.repeat(5), length: 5 }, t)).toBe('5 bytes');
+  expect(lengthText({ hex: '00', length: 1 }, t)).toBe('1 byte');
+  expect(lengthText({ hex: '00'.repeat(512), length: 1_300 }, t)).toBe('1300 bytes, the first 512 are kept');
 });

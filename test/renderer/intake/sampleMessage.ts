@@ -27,7 +27,7 @@ export function sampleReport(fields: Partial<DecodedReport> = {}): DecodedReport
 /** A login of which nothing was made. */
 export function sampleMessage(fields: Partial<IntakeMessage> = {}): IntakeMessage {
   return {
-    door: 'teltonika',
+    listener: 'teltonika',
     number: 1,
     at: NOON,
     transport: 'tcp',

@@ -18,7 +18,7 @@ describe('a drawn shape', () => {
   });
 
   it('cannot be one of several parts', () => {
-    const fence = { geometry: { type: 'MultiPolygon', coordinates: [] }, radius_m: null, width_m: null };
-    expect(toDrawnShape(fence as unknown as Parameters<typeof toDrawnShape>[0])).toBeNull();
+    const geofence = { geometry: { type: 'MultiPolygon', coordinates: [] }, radius_m: null, width_m: null };
+    expect(toDrawnShape(geofence as unknown as Parameters<typeof toDrawnShape>[0])).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { places, readHash, writeHash } from '../../../renderer/navigation/navigation.ts';
+import { screenNames, readHash, writeHash } from '../../../renderer/navigation/navigation.ts';
 
 describe('the address of a place', () => {
   it('names the place and what is shown there', () => {
@@ -20,7 +20,7 @@ describe('the address of a place', () => {
   it('reads back whatever it wrote', () => {
     const query = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string());
     fc.assert(
-      fc.property(fc.constantFrom(...places), query, (place, words) => {
+      fc.property(fc.constantFrom(...screenNames), query, (place, words) => {
         expect(readHash(writeHash({ place, query: words }))).toEqual({ place, query: { ...words } });
       }),
     );

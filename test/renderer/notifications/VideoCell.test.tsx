@@ -3,24 +3,24 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
-import type { Desk } from '../../../renderer/desk/desk.ts';
-import { DeskProvider } from '../../../renderer/desk/DeskContext.tsx';
+import type { AppContext } from '../../../renderer/appContext/appContext.ts';
+import { AppContextProvider } from '../../../renderer/appContext/AppContextProvider.tsx';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
-import { createTexts } from '../../../renderer/i18n/text.ts';
+import { createI18n } from '../../../renderer/i18n/text.ts';
 import { VideoCell } from '../../../renderer/notifications/VideoCell.tsx';
 import { sampleTask } from '../samples.ts';
 
 function cellOf(...tasks: Task[]): string {
   const byId = new Map(tasks.map((it) => [it.task_id, it]));
-  const desk = {
+  const app = {
     video: { tasks: createStore(() => ({ byId })) },
     settings: createStore(() => ({ time: createDepotTime('Europe/Berlin') })),
-  } as unknown as Desk;
+  } as unknown as AppContext;
   return renderToStaticMarkup(
-    <I18nextProvider i18n={createTexts()}>
-      <DeskProvider value={desk}>
+    <I18nextProvider i18n={createI18n()}>
+      <AppContextProvider value={app}>
         <VideoCell notification={{ vehicle_id: 'v1', event_ids: ['e1'] }} />
-      </DeskProvider>
+      </AppContextProvider>
     </I18nextProvider>,
   );
 }

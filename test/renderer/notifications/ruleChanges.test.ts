@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../server/contract/rules.ts';
-import { createTexts, sayWith } from '../../../renderer/i18n/text.ts';
+import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { ruleChanges, ruleLines } from '../../../renderer/notifications/ruleChanges.ts';
 
 const names = {
-  say: sayWith(createTexts()),
+  t: createTranslate(createI18n()),
   geofence: (id: string) => (id === 'g1' ? 'Depot North' : null),
 };
 const rule: Rule = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Snooze } from '../../../server/contract/notifications.ts';
-import { cameBack, sameShelves, shelvesOf } from '../../../renderer/notifications/shelving.ts';
+import { cameBack, sameShelves, snoozesOf } from '../../../renderer/notifications/shelving.ts';
 import { sampleNotification } from '../samples.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -28,33 +28,33 @@ const ofRule = snooze({ snooze_id: 'rule', rule_id: 'r1' });
 describe('what is shelved', () => {
   it('are the open rows of a snoozed vehicle and of a snoozed rule, and no others', () => {
     for (const it of [ofVehicle, ofRule]) {
-      expect(shelvesOf([row], [it], NOON).get('n1')).toEqual({ until: NOON + 15 * MINUTE, snooze: it });
+      expect(snoozesOf([row], [it], NOON).get('n1')).toEqual({ until: NOON + 15 * MINUTE, snooze: it });
     }
     const others = [
       sampleNotification({ vehicle_id: 'v2', rule_id: 'r2' }),
       sampleNotification({ state: 'acknowledged' }),
     ];
-    expect(shelvesOf(others, [ofVehicle, ofRule], NOON).size).toBe(0);
+    expect(snoozesOf(others, [ofVehicle, ofRule], NOON).size).toBe(0);
   });
 
   it('is a call for help only when its own rule is snoozed', () => {
     const sos = sampleNotification({ event_kind: 'sos' });
-    expect(shelvesOf([sos], [ofVehicle], NOON).size).toBe(0);
-    expect(shelvesOf([sos], [ofVehicle, ofRule], NOON).get('n1')?.snooze).toBe(ofRule);
+    expect(snoozesOf([sos], [ofVehicle], NOON).size).toBe(0);
+    expect(snoozesOf([sos], [ofVehicle, ofRule], NOON).get('n1')?.snooze).toBe(ofRule);
   });
 
   it('stays so until the last of its snoozes is over, and not a moment longer', () => {
     const longer = snooze({ snooze_id: 'longer', rule_id: 'r1', until: at(60) });
     const shelf = (minutes: number) =>
-      shelvesOf([row], [ofVehicle, longer], NOON + minutes * MINUTE).get('n1');
+      snoozesOf([row], [ofVehicle, longer], NOON + minutes * MINUTE).get('n1');
     expect(shelf(1)?.snooze).toBe(longer);
     expect(shelf(59)?.snooze).toBe(longer);
     expect(shelf(60)).toBeUndefined();
   });
 
   it('is told by the row itself where the snooze is not known', () => {
-    const told = sampleNotification({ shelved_until: at(15) });
-    const shelf = (minutes: number) => shelvesOf([told], [], NOON + minutes * MINUTE).get('n1');
+    const published = sampleNotification({ shelved_until: at(15) });
+    const shelf = (minutes: number) => snoozesOf([published], [], NOON + minutes * MINUTE).get('n1');
     expect(shelf(0)).toEqual({ until: NOON + 15 * MINUTE, snooze: null });
     expect(shelf(15)).toBeUndefined();
   });
@@ -68,7 +68,7 @@ describe('what is shelved', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 8 }), (list) => {
         const snoozes = list.map((it) => snooze({ ...it, rule_id: it.vehicle_id === null ? 'r1' : null }));
-        const until = (all: readonly Snooze[]) => shelvesOf([row], all, NOON).get('n1')?.until ?? null;
+        const until = (all: readonly Snooze[]) => snoozesOf([row], all, NOON).get('n1')?.until ?? null;
         const ends = snoozes.map((it) => Date.parse(it.until)).filter((it) => it > NOON);
         expect(until(snoozes)).toBe(ends.length === 0 ? null : Math.max(...ends));
         expect(until([...snoozes].reverse())).toBe(until(snoozes));
@@ -78,7 +78,7 @@ describe('what is shelved', () => {
 });
 
 describe('what comes back', () => {
-  const before = shelvesOf([row], [ofVehicle], NOON);
+  const before = snoozesOf([row], [ofVehicle], NOON);
 
   it('is told when the time of its snooze is over, and not when somebody ends it', () => {
     expect(cameBack(before, new Map(), NOON + 15 * MINUTE)).toEqual(['n1']);
@@ -87,8 +87,8 @@ describe('what comes back', () => {
   });
 
   it('is compared by what shelves it and until when', () => {
-    expect(sameShelves(before, shelvesOf([row], [{ ...ofVehicle }], NOON + 1))).toBe(true);
+    expect(sameShelves(before, snoozesOf([row], [{ ...ofVehicle }], NOON + 1))).toBe(true);
     expect(sameShelves(before, new Map())).toBe(false);
-    expect(sameShelves(before, shelvesOf([row], [{ ...ofVehicle, until: at(20) }], NOON))).toBe(false);
+    expect(sameShelves(before, snoozesOf([row], [{ ...ofVehicle, until: at(20) }], NOON))).toBe(false);
   });
 });

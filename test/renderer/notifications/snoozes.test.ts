@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Api } from '../../../renderer/api/client.ts';
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
 import { createSnoozeActions, createSnoozeStore } from '../../../renderer/notifications/snoozes.ts';
-import { ownDuration_s } from '../../../renderer/notifications/snoozeSpans.ts';
+import { ownDurationS } from '../../../renderer/notifications/snoozeDurations.ts';
 
 const made = {
   snooze_id: 's1',
@@ -49,9 +49,9 @@ describe('snoozing', () => {
 
 describe('a span of one’s own', () => {
   it('is taken in minutes, up to seven days', () => {
-    expect(ownDuration_s('90')).toBe(5_400);
-    expect(ownDuration_s(' 1,5 ')).toBe(90);
-    expect(ownDuration_s('10080')).toBe(604_800);
-    for (const text of ['', 'soon', '0', '-5', '10081']) expect(ownDuration_s(text)).toBeNull();
+    expect(ownDurationS('90')).toBe(5_400);
+    expect(ownDurationS(' 1,5 ')).toBe(90);
+    expect(ownDurationS('10080')).toBe(604_800);
+    for (const text of ['', 'soon', '0', '-5', '10081']) expect(ownDurationS(text)).toBeNull();
   });
 });

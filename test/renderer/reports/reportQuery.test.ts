@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
-import { askedOf, readWish, writeWish, type ReportWish } from '../../../renderer/reports/reportQuery.ts';
+import {
+  askedOf,
+  readFilter,
+  writeFilter,
+  type ReportFilter,
+} from '../../../renderer/reports/reportQuery.ts';
 import { summaryRows } from '../../../renderer/reports/summaryRows.ts';
 
 const utc = createDepotTime('UTC');
@@ -8,7 +13,7 @@ const now = Date.parse('2026-11-21T12:00:00Z');
 const day = 86_400_000;
 
 describe('the address of a report', () => {
-  const wish: ReportWish = {
+  const filter: ReportFilter = {
     kind: 'visits',
     period: { from: now - 7 * day, to: now },
     vehicleId: 'v1',
@@ -18,30 +23,30 @@ describe('the address of a report', () => {
 
   it('says all that was asked', () => {
     const written = Object.fromEntries(
-      Object.entries(writeWish(wish)).filter((it): it is [string, string] => it[1] !== null),
+      Object.entries(writeFilter(filter)).filter((it): it is [string, string] => it[1] !== null),
     );
-    expect(readWish(written, 0, utc)).toEqual(wish);
+    expect(readFilter(written, 0, utc)).toEqual(filter);
   });
 
   it('without anything in it means the trips of yesterday', () => {
-    expect(readWish({}, now, utc)).toEqual({
+    expect(readFilter({}, now, utc)).toEqual({
       kind: 'trips',
       period: { from: Date.parse('2026-11-20T00:00:00Z'), to: Date.parse('2026-11-21T00:00:00Z') },
       vehicleId: null,
       groupId: null,
       geozoneId: null,
     });
-    expect(readWish({ kind: 'fuel', from: 'x', to: '2026' }, now, utc).kind).toBe('trips');
+    expect(readFilter({ kind: 'fuel', from: 'x', to: '2026' }, now, utc).kind).toBe('trips');
   });
 
   it('asks the server for no geofence where the kind knows none', () => {
-    expect(askedOf(wish)).toEqual({
+    expect(askedOf(filter)).toEqual({
       from: '2026-11-14T12:00:00.000Z',
       to: '2026-11-21T12:00:00.000Z',
       vehicle: 'v1',
       geozone_id: 'g1',
     });
-    expect(askedOf({ ...wish, kind: 'stops' })).not.toHaveProperty('geozone_id');
+    expect(askedOf({ ...filter, kind: 'stops' })).not.toHaveProperty('geozone_id');
   });
 });
 

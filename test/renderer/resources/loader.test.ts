@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ApiProblem, Unreachable } from '../../../renderer/api/errors.ts';
 import { createLoader } from '../../../renderer/resources/loader.ts';
 import { type LoadState } from '../../../renderer/resources/resourceStore.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function setUp(answers: (() => Promise<string>)[]) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const states: LoadState[] = [];
   const taken: string[] = [];
   let reads = 0;

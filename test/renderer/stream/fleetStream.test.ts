@@ -33,15 +33,15 @@ describe('reading a message of the stream', () => {
 
 describe('the stream as the domains see it', () => {
   it('brings each topic to those who asked for it, until they take it back', () => {
-    const { stream, say } = createSpokenStream();
+    const { stream, send } = createSpokenStream();
     const heard: string[] = [];
     const undo = stream.on('heartbeat', ({ server_time }) => heard.push(server_time));
     stream.on('reset', ({ reason }) => heard.push(reason));
     stream.start();
-    say({ topic: 'heartbeat', data: { server_time: 'a' } });
+    send({ topic: 'heartbeat', data: { server_time: 'a' } });
     undo();
-    say({ topic: 'heartbeat', data: { server_time: 'b' } });
-    say({ topic: 'reset', data: { reason: 'c' } });
+    send({ topic: 'heartbeat', data: { server_time: 'b' } });
+    send({ topic: 'reset', data: { reason: 'c' } });
     expect(heard).toEqual(['a', 'c']);
   });
 });

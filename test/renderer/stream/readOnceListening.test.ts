@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Link } from '../../../renderer/stream/link.ts';
+import type { LinkState } from '../../../renderer/stream/linkState.ts';
 import { readOnceListening } from '../../../renderer/stream/readOnceListening.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
-const live: Link = { phase: 'live', since: 0, lostBefore: null };
-const lost: Link = { phase: 'lost', since: 0, nextTryAt: null };
+const live: LinkState = { phase: 'live', since: 0, lostBefore: null };
+const lost: LinkState = { phase: 'lost', since: 0, nextTryAt: null };
 
 function bench() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const done: string[] = [];
-  let onLink: (link: Link) => void = () => undefined;
+  let onLink: (link: LinkState) => void = () => undefined;
   let onReset: () => void = () => undefined;
   const stop = readOnceListening({
     clock,
@@ -26,7 +26,7 @@ function bench() {
       },
     },
   });
-  return { clock, done, stop, link: (link: Link) => onLink(link), reset: () => onReset() };
+  return { clock, done, stop, link: (link: LinkState) => onLink(link), reset: () => onReset() };
 }
 
 describe('reading the lists that the stream keeps', () => {

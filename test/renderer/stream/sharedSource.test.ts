@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { Unreachable } from '../../../renderer/api/errors.ts';
 import { LoggedOut } from '../../../renderer/auth/tokens.ts';
-import type { Link } from '../../../renderer/stream/link.ts';
-import type { PageSays, WorkerSays } from '../../../renderer/stream/sharedProtocol.ts';
+import type { LinkState } from '../../../renderer/stream/linkState.ts';
+import type { PageMessage, WorkerMessage } from '../../../renderer/stream/sharedProtocol.ts';
 import { createSharedSource } from '../../../renderer/stream/sharedSource.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function setUp({ hasWorkers = true, current = () => Promise.resolve('one') } = {}) {
-  const said: PageSays[] = [];
-  const links: Link[] = [];
+  const said: PageMessage[] = [];
+  const links: LinkState[] = [];
   const ended: unknown[] = [];
   const alone = { running: false };
-  let says: (it: WorkerSays) => void = () => undefined;
+  let says: (it: WorkerMessage) => void = () => undefined;
   let breakDown: () => void = () => undefined;
   let page: (isThere: boolean) => void = () => undefined;
   const source = createSharedSource({
@@ -55,7 +55,7 @@ function setUp({ hasWorkers = true, current = () => Promise.resolve('one') } = {
     alone,
     stop,
     source,
-    hear: (it: WorkerSays) => says(it),
+    hear: (it: WorkerMessage) => says(it),
     breakDown: () => breakDown(),
     page: (isThere: boolean) => page(isThere),
   };

@@ -6,7 +6,7 @@ import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 export interface SpokenStream {
   stream: FleetStream;
   /** Once it was started. */
-  say: (message: StreamMessage) => void;
+  send: (message: StreamMessage) => void;
 }
 
 /** Not started yet. */
@@ -21,7 +21,7 @@ export function createSpokenStream(): SpokenStream {
   }));
   return {
     stream,
-    say(message) {
+    send(message) {
       if (sink === null) throw new Error('the stream was not started');
       sink.message(message);
     },

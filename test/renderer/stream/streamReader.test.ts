@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiProblem } from '../../../renderer/api/errors.ts';
 import { createStreamReader } from '../../../renderer/stream/streamReader.ts';
-import type { Link } from '../../../renderer/stream/link.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import type { LinkState } from '../../../renderer/stream/linkState.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 /** A server whose streams the test opens, feeds and ends. */
 function createFakeServer() {
@@ -51,9 +51,9 @@ function createFakeServer() {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function setUp(isFinal: (error: unknown) => boolean = () => false) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const server = createFakeServer();
-  const links: Link[] = [];
+  const links: LinkState[] = [];
   const messages: string[] = [];
   const reader = createStreamReader({
     clock,
@@ -251,10 +251,10 @@ describe('the stream reader', () => {
     const stop = reader.start();
     await settle();
     stop();
-    const told = links.length;
+    const published = links.length;
     clock.advance(60_000);
     await settle();
-    expect(links).toHaveLength(told);
+    expect(links).toHaveLength(published);
     expect(server.stream().aborted()).toBe(true);
   });
 });

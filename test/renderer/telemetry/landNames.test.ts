@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createLandNames } from '../../../renderer/telemetry/landNames.ts';
+import { createPlaceNameFinder } from '../../../renderer/telemetry/landNames.ts';
 
 describe('the names of the land', () => {
   const cell = { land: [], borders: [], places: [['Town', 13.4, 52.5, 3, 100_000]] };
 
   it('are the nearest town with distance and direction, once its part of the map is read', async () => {
     const asked: string[] = [];
-    const names = createLandNames({ overview: '', cells: { '19-14': 'cell.json' } }, (url) => {
+    const names = createPlaceNameFinder({ overview: '', cells: { '19-14': 'cell.json' } }, (url) => {
       asked.push(url);
       return Promise.resolve(cell);
     });
@@ -20,7 +20,7 @@ describe('the names of the land', () => {
   });
 
   it('are none where the map could not be read', async () => {
-    const names = createLandNames({ overview: '', cells: { '19-14': 'cell.json' } }, () =>
+    const names = createPlaceNameFinder({ overview: '', cells: { '19-14': 'cell.json' } }, () =>
       Promise.reject(new Error('gone')),
     );
     const come = new Promise<void>((resolve) => names.onChange(resolve));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Geofence } from '../../../server/contract/geofences.ts';
 import { coordinatesText, placeText } from '../../../renderer/telemetry/placeNames.ts';
 
-const fence = (name: string, created_at: string, radius_m: number): Geofence => ({
+const geofence = (name: string, created_at: string, radius_m: number): Geofence => ({
   geozone_id: name,
   name,
   shape: 'circle',
@@ -27,11 +27,11 @@ const here = { lat: 52.5, lon: 13.4 };
 
 describe('where a vehicle is, in words', () => {
   it('is the geofence that it is in, the one drawn last of several', () => {
-    const fences = [
-      fence('Quay 4', '2026-01-02T00:00:00.000Z', 100),
-      fence('Town', '2026-01-01T00:00:00.000Z', 5_000),
+    const geofences = [
+      geofence('Quay 4', '2026-01-02T00:00:00.000Z', 100),
+      geofence('Town', '2026-01-01T00:00:00.000Z', 5_000),
     ];
-    expect(placeText(here, fences, nowhere)).toBe('Quay 4');
+    expect(placeText(here, geofences, nowhere)).toBe('Quay 4');
   });
 
   it('is what the land is called outside of all geofences, else its coordinates', () => {

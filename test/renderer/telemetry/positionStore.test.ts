@@ -9,36 +9,36 @@ describe('the store of positions', () => {
   it('tells all that moved once a frame, and each vehicle to those who watch it', () => {
     const frames = createHandFrames();
     const store = createPositionStore(frames, () => 3);
-    const told: string[][] = [];
+    const published: string[][] = [];
     let first = 0;
-    store.onFrame((changed) => told.push([...changed]));
+    store.onFrame((changed) => published.push([...changed]));
     store.onVehicle('a', () => (first += 1));
     store.take([
       samplePosition({ vehicle_id: 'a', time: at(1) }),
       samplePosition({ vehicle_id: 'b', time: at(1) }),
     ]);
     store.take([samplePosition({ vehicle_id: 'a', time: at(2), lat: 7 })]);
-    expect(told).toEqual([]);
+    expect(published).toEqual([]);
     frames.draw();
-    expect(told).toEqual([['a', 'b']]);
+    expect(published).toEqual([['a', 'b']]);
     expect(first).toBe(1);
     expect(store.get('a')?.fix?.lat).toBe(7);
     store.take([samplePosition({ vehicle_id: 'b', time: at(3) })]);
     frames.draw();
-    expect(told.at(-1)).toEqual(['b']);
+    expect(published.at(-1)).toEqual(['b']);
     expect(first).toBe(1);
   });
 
   it('forgets a vehicle that was deleted, and says so', () => {
     const frames = createHandFrames();
     const store = createPositionStore(frames, () => 3);
-    const told: string[][] = [];
+    const published: string[][] = [];
     store.take([samplePosition({ vehicle_id: 'a' })]);
     frames.draw();
-    store.onFrame((changed) => told.push([...changed]));
+    store.onFrame((changed) => published.push([...changed]));
     store.forget('a');
     frames.draw();
-    expect(told).toEqual([['a']]);
+    expect(published).toEqual([['a']]);
     expect(store.get('a')).toBeUndefined();
   });
 });

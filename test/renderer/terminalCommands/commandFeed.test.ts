@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../../server/contract/problem.ts';
 import type { Api } from '../../../renderer/api/client.ts';
 import { ApiProblem, UnexpectedAnswer, Unreachable } from '../../../renderer/api/errors.ts';
 import { createCommandFeed } from '../../../renderer/terminalCommands/commandFeed.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { createSpokenStream } from '../stream/spokenStream.ts';
 import { answeredCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
@@ -23,11 +23,11 @@ interface Call {
 
 /** A feed whose calls are answered by hand, and whose stream is spoken by hand. */
 function setUp() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const calls: Call[] = [];
   const request = (route: unknown, asked: Partial<Call>) =>
     new Promise((answer, fail) => calls.push({ route, ...asked, answer, fail }));
-  const { stream, say } = createSpokenStream();
+  const { stream, send } = createSpokenStream();
   stream.start();
   // A stand-in for calls of the contract; the client itself is tested against a real server.
   const feed = createCommandFeed({ api: { request } as unknown as Api, clock, stream }, 'v1');
@@ -35,8 +35,8 @@ function setUp() {
     clock,
     calls,
     feed,
-    say,
-    tell: (data: TerminalCommand) => say({ topic: 'command', data }),
+    say: send,
+    emit: (data: TerminalCommand) => send({ topic: 'command', data }),
     /** Answers the newest call. */
     async answer(value: unknown) {
       calls.at(-1)?.answer(value);
@@ -64,7 +64,7 @@ describe('the commands of a terminal', () => {
     await it.answer(page([sampleCommand()]));
     expect(it.feed.store.getState()).toMatchObject({ load: { phase: 'ready' }, older: 'none' });
     stop();
-    it.tell(sentCommand());
+    it.emit(sentCommand());
     it.say({ topic: 'reset', data: { reason: 'restarted' } });
     expect(it.shown()).toEqual(['c1 queued']);
     expect(it.calls).toHaveLength(1);
@@ -74,16 +74,16 @@ describe('the commands of a terminal', () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sampleCommand(), older(2), older(1)]));
-    it.tell(sampleCommand({ command_id: 'c2', created_at: '2026-11-21T12:05:00.000Z' }));
-    it.tell(sampleCommand({ command_id: 'c3', vehicle_id: 'v2' }));
+    it.emit(sampleCommand({ command_id: 'c2', created_at: '2026-11-21T12:05:00.000Z' }));
+    it.emit(sampleCommand({ command_id: 'c3', vehicle_id: 'v2' }));
     expect(it.shown()).toEqual(['c2 queued', 'c1 queued', 'old2 expired', 'old1 expired']);
   });
 
   it('go by the stream where a page that was asked for before knows less', async () => {
     const it = setUp();
     it.feed.start();
-    it.tell(answeredCommand());
-    it.tell(sampleCommand({ command_id: 'c2' }));
+    it.emit(answeredCommand());
+    it.emit(sampleCommand({ command_id: 'c2' }));
     it.say({ topic: 'command', data: { command_id: 'c2', deleted: true } });
     await it.answer(page([sampleCommand(), sampleCommand({ command_id: 'c2' })]));
     expect(it.shown()).toEqual(['c1 answered']);
@@ -93,7 +93,7 @@ describe('the commands of a terminal', () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sentCommand()]));
-    it.tell(sampleCommand());
+    it.emit(sampleCommand());
     expect(it.shown()).toEqual(['c1 queued']);
   });
 
@@ -176,8 +176,8 @@ describe('a new command', () => {
     it.feed.start();
     await it.answer(page([]));
     const sending = it.feed.send(getver);
-    it.tell(sampleCommand());
-    it.tell(sentCommand());
+    it.emit(sampleCommand());
+    it.emit(sentCommand());
     await it.answer(sampleCommand());
     await sending;
     expect(it.shown()).toEqual(['c1 sent']);
@@ -185,8 +185,8 @@ describe('a new command', () => {
 
   it('is the same one to the server when no answer came and it is sent again just so', async () => {
     const it = setUp();
-    const keyOf = async (wish: Parameters<typeof it.feed.send>[0], end: () => Promise<void>) => {
-      const sending = it.feed.send(wish);
+    const keyOf = async (filter: Parameters<typeof it.feed.send>[0], end: () => Promise<void>) => {
+      const sending = it.feed.send(filter);
       const key = it.calls.at(-1)?.idempotencyKey;
       sending.catch(() => undefined);
       await end();

@@ -38,8 +38,8 @@ describe('the vehicle list', () => {
   });
 
   it('shows one status or one group alone, and counts the never heard as offline', () => {
-    const ids = (wish: Parameters<typeof listLines>[1]) =>
-      listLines(vehicles, wish, statuses, new Map(), null).flatMap((it) =>
+    const ids = (filter: Parameters<typeof listLines>[1]) =>
+      listLines(vehicles, filter, statuses, new Map(), null).flatMap((it) =>
         it.kind === 'vehicle' ? [it.vehicleId] : [],
       );
     expect(ids({ status: 'offline', groupId: null })).toEqual(['c', 'd']);

@@ -4,8 +4,8 @@ import type { Task } from '../../../server/contract/video.ts';
 import { createApi } from '../../../renderer/api/client.ts';
 import { isProblem } from '../../../renderer/api/errors.ts';
 import { createTransport } from '../../../renderer/api/transport.ts';
-import type { VideoParts } from '../../../renderer/desk/createDesk.ts';
-import { createVideoDesk, type Video } from '../../../renderer/video/videoActions.ts';
+import type { VideoDeps } from '../../../renderer/appContext/createAppContext.ts';
+import { createVideoContext, type Video } from '../../../renderer/video/videoActions.ts';
 import { createSpokenStream, type SpokenStream } from '../stream/spokenStream.ts';
 import { createEagerClock } from './eagerClock.ts';
 import { doneTask, sampleTask } from './sampleTask.ts';
@@ -28,11 +28,11 @@ afterEach(async () => {
 });
 
 /** The video domain of a session over real HTTP, with a stream that the test speaks on. */
-function openSession(user: Partial<User> = {}): { video: Video; say: SpokenStream['say'] } {
+function openSession(user: Partial<User> = {}): { video: Video; send: SpokenStream['send'] } {
   const clock = createEagerClock();
-  const { stream, say } = createSpokenStream();
+  const { stream, send } = createSpokenStream();
   const texts = new Map<string, string>();
-  const parts = {
+  const deps = {
     api: createApi({
       transport: createTransport({ fetch, clock, baseUrl: host.url }),
       tokens: { current: () => Promise.resolve('jwt') },
@@ -51,13 +51,13 @@ function openSession(user: Partial<User> = {}): { video: Video; say: SpokenStrea
     window: () => ({ before_s: 15, after_s: 20 }),
     now: () => NOW,
     terminalOf: (id: string) => (id === cameras.vehicle_id ? cameras.terminal_id : '404'),
-  } as unknown as VideoParts;
-  const { desk, start } = createVideoDesk(parts);
+  } as unknown as VideoDeps;
+  const { app, start } = createVideoContext(deps);
   undo.push(start(), stream.start());
-  return { video: desk, say };
+  return { video: app, send };
 }
 
-function film(fields: Partial<Task> = {}): Task {
+function clip(fields: Partial<Task> = {}): Task {
   const bytes = Buffer.from(crypto.randomUUID());
   const made = doneTask({ size_bytes: bytes.length, sha256: sha256Of(bytes) }, fields);
   host.tasks.set(made.task_id, made);
@@ -116,13 +116,13 @@ test('says that a vehicle has no cameras', async () => {
 test('keeps tasks by the stream', async () => {
   const task = sampleTask();
   host.tasks.set(task.task_id, task);
-  const { video, say } = openSession();
+  const { video, send } = openSession();
   await until(video, () => isListed(video));
-  say({ topic: 'task', data: { ...task, status: 'downloading', version: 2, progress: 0.4 } });
+  send({ topic: 'task', data: { ...task, status: 'downloading', version: 2, progress: 0.4 } });
   expect(video.taskStore.get(task.task_id)?.progress).toBe(0.4);
-  say({ topic: 'task', data: { ...task, version: 1 } });
+  send({ topic: 'task', data: { ...task, version: 1 } });
   expect(video.taskStore.get(task.task_id)?.status).toBe('downloading');
-  say({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
+  send({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
   expect(video.tasks.getState().byId.size).toBe(0);
 });
 
@@ -133,28 +133,28 @@ test('keeps clips for the page alone where the page is not secure, and says so',
 });
 
 test('removes a kept clip whose task this user may no longer see', async () => {
-  const [mine, lost] = [film(), film({ channel: 2 })];
-  const { video, say } = openSession();
+  const [mine, lost] = [clip(), clip({ channel: 2 })];
+  const { video, send } = openSession();
   for (const it of [mine, lost]) await video.clips.get(it, never);
   await until(video, () => isListed(video));
 
   host.tasks.delete(lost.task_id);
-  say({ topic: 'reset', data: { reason: 'rights changed' } });
+  send({ topic: 'reset', data: { reason: 'rights changed' } });
   await until(video, () => !video.clips.store.getState().clips.has(lost.task_id));
   expect([...video.clips.store.getState().clips.keys()]).toEqual([mine.task_id]);
 });
 
 test('removes a kept clip when the stream says that its task is gone', async () => {
-  const task = film();
-  const { video, say } = openSession();
+  const task = clip();
+  const { video, send } = openSession();
   await video.clips.get(task, never);
-  say({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
+  send({ topic: 'task', data: { task_id: task.task_id, deleted: true } });
   await until(video, () => video.clips.store.getState().clips.size === 0);
   expect(await video.clips.kept(task.task_id)).toBeNull();
 });
 
 test('removes here what the depot has deleted, though it refused another', async () => {
-  const [gone, stays] = [film(), film({ channel: 2 })];
+  const [gone, stays] = [clip(), clip({ channel: 2 })];
   const { video } = openSession();
   for (const it of [gone, stays]) await video.clips.get(it, never);
   host.refused.set(stays.task_id, 'rate_limited');
@@ -164,12 +164,12 @@ test('removes here what the depot has deleted, though it refused another', async
 });
 
 test('removes everything when the right to video is gone', async () => {
-  const task = film();
-  const { video, say } = openSession();
+  const task = clip();
+  const { video, send } = openSession();
   await video.clips.get(task, never);
   await until(video, () => isListed(video));
   host.refuseList = 'forbidden';
-  say({ topic: 'reset', data: { reason: 'rights changed' } });
+  send({ topic: 'reset', data: { reason: 'rights changed' } });
   await until(video, () => video.clips.store.getState().clips.size === 0);
 });
 

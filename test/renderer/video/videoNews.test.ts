@@ -2,10 +2,10 @@ import { createStore } from 'zustand/vanilla';
 import { expect, test } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
 import { Unreachable } from '../../../renderer/api/errors.ts';
-import type { Desk } from '../../../renderer/desk/desk.ts';
-import type { ManyState, Outcome } from '../../../renderer/video/queue/manyTasks.ts';
-import { orderIdOf } from '../../../renderer/video/orders/videoOrders.ts';
-import { startVideoNews } from '../../../renderer/video/videoNews.ts';
+import type { AppContext } from '../../../renderer/appContext/appContext.ts';
+import type { ManyState, Outcome } from '../../../renderer/video/queue/bulkTasks.ts';
+import { orderIdOf } from '../../../renderer/video/requests/videoOrders.ts';
+import { startVideoToasts } from '../../../renderer/video/videoNews.ts';
 import { doneTask, sampleTask } from './sampleTask.ts';
 
 const file = { size_bytes: 4, sha256: 'a'.repeat(64) };
@@ -24,7 +24,7 @@ function setUp(
   }));
   const many = createStore<ManyState>(() => ({ work: null, outcome: null }));
   const gone: unknown[] = [];
-  const desk = {
+  const app = {
     video: { tasks, awaited, clips: {}, many: { store: many } },
     navigation: {
       store: createStore(() => ({ place, query: { task: shownTask, view } })),
@@ -33,10 +33,10 @@ function setUp(
     view: createStore(() => ({ vehicleId: selected })),
     vehicles: { store: createStore(() => ({ byId: new Map([[vehicle, { name: 'V 131' }]]) })) },
     toasts,
-  } as unknown as Desk;
-  startVideoNews(desk, (key, values) => `${key} ${JSON.stringify(values ?? {})}`);
+  } as unknown as AppContext;
+  startVideoToasts(app, (key, values) => `${key} ${JSON.stringify(values ?? {})}`);
   return {
-    tell: (...list: Task[]) => tasks.setState({ byId: new Map(list.map((it) => [it.task_id, it])) }),
+    emit: (...list: Task[]) => tasks.setState({ byId: new Map(list.map((it) => [it.task_id, it])) }),
     await: (task: Task) => awaited.setState({ orders: new Set([orderIdOf(task)]) }),
     worked: (outcome: Outcome) => many.setState({ work: null, outcome }),
     awaited: () => awaited.getState().orders.size,
@@ -51,9 +51,9 @@ test('opens the player by itself when all channels are done and the operator wai
   const it = setUp('live', vehicle);
   const one = doneTask(file);
   it.await(one);
-  it.tell(one, sampleTask({ channel: 2 }));
+  it.emit(one, sampleTask({ channel: 2 }));
   expect(it.gone).toEqual([]);
-  it.tell(one, doneTask(file, { channel: 2 }));
+  it.emit(one, doneTask(file, { channel: 2 }));
   expect(it.gone).toEqual([['video', { task: one.task_id }]]);
   expect(it.toast()).toBeNull();
 });
@@ -66,7 +66,7 @@ test('says it in a toast when the operator is elsewhere, once', () => {
     const it = setUp(place, selected);
     const one = doneTask(file);
     it.await(one);
-    it.tell(one);
+    it.emit(one);
     expect(it.toast()).toBe('news.ready {"vehicle":"V 131","done":1,"of":1}');
     expect(it.gone).toEqual([]);
     expect(it.awaited()).toBe(0);
@@ -77,11 +77,11 @@ test('is quiet where the order is shown, and about orders of others', () => {
   const one = doneTask(file);
   const shown = setUp('video', null, one.task_id);
   shown.await(one);
-  shown.tell(one);
+  shown.emit(one);
   expect(shown.toast()).toBeNull();
 
   const others = setUp('settings', null);
-  others.tell(one);
+  others.emit(one);
   expect(others.toast()).toBeNull();
 });
 
@@ -89,7 +89,7 @@ test('says when an order has failed, also to one who waits', () => {
   const it = setUp('live', vehicle);
   const failed = sampleTask({ status: 'failed', error: { code: 'no_recording', detail: '' } });
   it.await(failed);
-  it.tell(failed);
+  it.emit(failed);
   expect(it.toast()).toBe('news.failed {"vehicle":"V 131"}');
   expect(it.gone).toEqual([]);
 });
@@ -99,11 +99,11 @@ test('opens the player with the small pictures, without waiting for the full one
   const full = sampleTask({ stream: 'main' });
   const small = doneTask(file, { stream: 'sub', full_task_id: full.task_id });
   it.await(small);
-  it.tell(small, full);
+  it.emit(small, full);
   expect(it.gone).toEqual([['video', { task: small.task_id }]]);
 });
 
-const outcome: Outcome = { deed: 'cancel', done: 3, failed: 0, error: null, isStopped: false };
+const outcome: Outcome = { action: 'cancel', done: 3, failed: 0, error: null, isStopped: false };
 
 test('says how work on many ended to one who has left the queue', () => {
   const it = setUp('live', null);

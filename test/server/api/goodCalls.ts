@@ -76,16 +76,16 @@ async function aTask({ dealer, world, now }: Depot): Promise<{ task_id: string }
   return dealer.ask(videoRoutes.createTask, { body });
 }
 
-const films = new WeakMap<Depot, Promise<{ task_id: string }>>();
+const clips = new WeakMap<Depot, Promise<{ task_id: string }>>();
 
 /** A task that is done; the same one each time. */
-function aFilm(depot: Depot): Promise<{ task_id: string }> {
-  const film = films.get(depot) ?? makeFilm(depot);
-  films.set(depot, film);
-  return film;
+function aClip(depot: Depot): Promise<{ task_id: string }> {
+  const clip = clips.get(depot) ?? makeClip(depot);
+  clips.set(depot, clip);
+  return clip;
 }
 
-async function makeFilm({ dealer, world, now }: Depot): Promise<{ task_id: string }> {
+async function makeClip({ dealer, world, now }: Depot): Promise<{ task_id: string }> {
   const body = { profile_id: world.profile_id, channel: 1, from: iso(now() - 3_000), to: iso(now() - 2_000) };
   const { task_id } = await dealer.ask(videoRoutes.createTask, { body });
   for (;;) {
@@ -266,8 +266,8 @@ export const goodCalls: Record<string, Prepare> = {
     return { params: { task_id } };
   },
   videoTaskAccess: there,
-  videoEvidence: async (depot) => ({ query: { tasks: (await aFilm(depot)).task_id } }),
-  videoTaskFile: async (depot) => ({ params: await aFilm(depot) }),
+  videoEvidence: async (depot) => ({ query: { tasks: (await aClip(depot)).task_id } }),
+  videoTaskFile: async (depot) => ({ params: await aClip(depot) }),
 
   getSettings: nothing,
   patchSettings: () => ({ body: { depot_name: 'Harbour' } }),

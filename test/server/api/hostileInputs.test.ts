@@ -8,7 +8,7 @@ import { pathOf } from '../../support/caller.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { goodCalls, type Depot } from './goodCalls.ts';
 import { hostileValues } from './hostileValues.ts';
-import { makeWorld } from './world.ts';
+import { seedWorld } from './world.ts';
 
 /** Of each operation; to send all that there are takes half a minute. */
 const runs = Number(process.env['FLEETDECK_HOSTILE_RUNS'] ?? 10);
@@ -22,7 +22,7 @@ beforeAll(async () => {
   host = await startTestHost({ users: [{ login: 'owner', rights }] });
   dealer = await host.login();
   const owner = await host.login('owner');
-  depot = { dealer, world: await makeWorld({ dealer, owner, mark: 'MINE1', now: Date.now }), now: Date.now };
+  depot = { dealer, world: await seedWorld({ dealer, owner, mark: 'MINE1', now: Date.now }), now: Date.now };
 });
 afterAll(() => host.close());
 
@@ -36,7 +36,7 @@ const asked = apiRoutes
   .sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
 
 /** An unknown login costs as much work as a known one. */
-const costly: Partial<Record<string, { most: number }>> = { login: { most: 3 } };
+const costly: Partial<Record<string, { max: number }>> = { login: { max: 3 } };
 
 function validOf(schema: z.ZodType | undefined, good: unknown, ids: readonly string[]): unknown[] {
   if (schema === undefined) return [];
@@ -64,12 +64,12 @@ describe('whatever its contract lets through', () => {
         ...validOf(bodyType, body, ids).map((odd) => ({ query, body: odd })),
         ...validOf(queryType, query, ids).map((odd) => ({ query: odd, body })),
       ];
-      const { most = runs } = costly[route.id] ?? {};
+      const { max = runs } = costly[route.id] ?? {};
       const chosen = fc.sample(fc.shuffledSubarray(inputs, { minLength: inputs.length }), {
         seed,
         numRuns: 1,
       })[0];
-      for (const input of chosen?.slice(0, most) ?? []) {
+      for (const input of chosen?.slice(0, max) ?? []) {
         const fault = await faultOf(route, input, params);
         if (fault !== null) faults.push(fault);
       }

@@ -7,7 +7,7 @@ import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
-import { makeWorld, type World } from './world.ts';
+import { seedWorld, type World } from './world.ts';
 
 // What the table of rights in the contract cannot say: whose things they are.
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ],
   });
   [dealer, anna, colleague] = [await host.login(), await host.login('anna'), await host.login('colleague')];
-  world = await makeWorld({ dealer, owner: anna, mark: 'V1', now: Date.now });
+  world = await seedWorld({ dealer, owner: anna, mark: 'V1', now: Date.now });
   const { user_id, group_ids } = await colleague.ask(userRoutes.me);
   [others = ''] = group_ids;
   await dealer.ask(groupRoutes.addUser, { params: { group_id: world.group_id, user_id } });

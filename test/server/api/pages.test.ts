@@ -13,10 +13,10 @@ import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { pathOf } from '../../support/caller.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 const iso = (ms: number) => new Date(ms).toISOString();
 const group_ids: string[] = [];
 let host: TestHost;

@@ -13,7 +13,7 @@ import { pathOf } from '../../support/caller.ts';
 import { openStream, type StreamReader } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { faultsBy, type Faults } from './documented.ts';
-import { hourAround, makeWorld, type World } from './world.ts';
+import { hourAround, seedWorld, type World } from './world.ts';
 
 // Two groups that have all of the same: whatever the user of one asks for, nothing of the other is in the answer.
 
@@ -35,9 +35,9 @@ beforeAll(async () => {
     ],
   });
   [dealer, anna, boris] = [await host.login(), await host.login('anna'), await host.login(mark)];
-  mine = await makeWorld({ dealer, owner: anna, mark: 'MINE-A', now: Date.now });
+  mine = await seedWorld({ dealer, owner: anna, mark: 'MINE-A', now: Date.now });
   stream = await openStream(host.url, anna);
-  secret = await makeWorld({ dealer, owner: boris, mark, now: Date.now });
+  secret = await seedWorld({ dealer, owner: boris, mark, now: Date.now });
   faultsOf = faultsBy((await host.anybody.get('/openapi.json')).body as Parameters<typeof faultsBy>[0]);
 });
 afterAll(async () => {
@@ -144,20 +144,20 @@ it('while its own things are told of, so that there is something to find', async
 });
 
 describe('what is tried on the past tells nothing of the other group', () => {
-  const fence = {
+  const geofence = {
     name: 'wide',
     shape: 'circle',
     geometry: { type: 'Point', coordinates: [24.1, 56.9] },
     radius_m: 5_000,
   };
   it.each<[string, Route, () => object]>([
-    ['a shape that is drawn', geofenceRoutes.preview, () => ({ geofence: fence })],
+    ['a shape that is drawn', geofenceRoutes.preview, () => ({ geofence: geofence })],
     ['a geofence of its own', geofenceRoutes.preview, () => ({ geozone_id: mine.geozone_id })],
     ['a geofence of the other', geofenceRoutes.preview, () => ({ geozone_id: secret.geozone_id })],
     [
       'a shape for the group of the other',
       geofenceRoutes.preview,
-      () => ({ geofence: { ...fence, group_ids: [secret.group_id] } }),
+      () => ({ geofence: { ...geofence, group_ids: [secret.group_id] } }),
     ],
     [
       'a rule for all',

@@ -12,7 +12,7 @@ import {
 } from '../../support/testHost.ts';
 import { faultsBy, type Faults } from './documented.ts';
 import { goodCalls, type Depot, type Good } from './goodCalls.ts';
-import { makeWorld } from './world.ts';
+import { seedWorld } from './world.ts';
 
 const allOf = (level: 'none' | 'write') => Object.fromEntries(rightNames.map((name) => [name, level]));
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const owner = await host.login('owner');
   depot = {
     dealer,
-    world: await makeWorld({ dealer, owner, mark: 'MINE1', now: Date.now }),
+    world: await seedWorld({ dealer, owner, mark: 'MINE1', now: Date.now }),
     now: Date.now,
   };
   faultsOf = faultsBy((await host.anybody.get('/openapi.json')).body as Parameters<typeof faultsBy>[0]);

@@ -32,7 +32,7 @@ export interface World {
   command_id: string;
 }
 
-export interface WorldParts {
+export interface WorldDeps {
   dealer: Caller;
   /** Holds all rights, in one group of its own. */
   owner: Caller;
@@ -50,7 +50,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const yard = { lat: 56.9, lon: 24.1 };
 
 /** A vehicle drives into a yard and calls for help; a rule tells of it, video is ordered, the vehicle is snoozed. */
-export async function makeWorld({ dealer, owner, mark, now }: WorldParts): Promise<World> {
+export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promise<World> {
   const { user_id, group_ids } = await owner.ask(userRoutes.me);
   const [group_id = ''] = group_ids;
   const { vehicle_id } = await dealer.ask(vehicleRoutes.create, {
@@ -95,7 +95,7 @@ export async function makeWorld({ dealer, owner, mark, now }: WorldParts): Promi
     await dealer.ask(positionRoutes.post, { body: { positions: [position] } });
   }
   const { items } = await dealer.ask(notificationRoutes.list, { query: { vehicle: vehicle_id } });
-  const told = items.find((it) => it.rule_id === rule_id);
+  const published = items.find((it) => it.rule_id === rule_id);
   const { snooze_id } = await owner.ask(notificationRoutes.snooze, {
     body: { vehicle_id, duration_s: 3_600, note: `${mark} snooze` },
   });
@@ -116,7 +116,7 @@ export async function makeWorld({ dealer, owner, mark, now }: WorldParts): Promi
   });
   return {
     ...{ user_id, group_id, vehicle: mark, vehicle_id, geozone_id, rule_id, own_rule_id, recipient_id },
-    ...{ event_id: told?.event_ids[0] ?? '', notification_id: told?.notification_id ?? '' },
+    ...{ event_id: published?.event_ids[0] ?? '', notification_id: published?.notification_id ?? '' },
     ...{ snooze_id, profile_id, task_id, command_id },
   };
 }

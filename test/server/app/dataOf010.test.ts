@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost } from '../../support/testHost.ts';
 
 /** A data folder as 0.1.0 left it: a dealer, two users, four vehicles (one archived), rules with recipients, a clip. */
@@ -21,7 +21,7 @@ async function unpacked(): Promise<string> {
 
 test('a host starts on a data folder of 0.1.0 and finds everything that is in it', async () => {
   // Some minutes after it was made: what is kept for days only is still there.
-  const clock = createHandClock(Date.parse('2026-11-22T21:05:00Z'));
+  const clock = createFakeClock(Date.parse('2026-11-22T21:05:00Z'));
   const host = await startTestHost({ data: await unpacked(), clock });
   onTestFinished(() => host.close());
   const dealer = await host.login();

@@ -6,12 +6,12 @@ import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 // The store holds whole milliseconds; what people enter is seconds of any fraction.
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;

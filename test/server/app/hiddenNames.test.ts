@@ -26,7 +26,7 @@ let vehicle_id: string;
 let geozone_id: string;
 let rule_id: string;
 let task_id: string;
-let streams: { name: string; caller: Caller; told: string; replayed: string }[];
+let streams: { name: string; caller: Caller; published: string; replayed: string }[];
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const start_ms = Date.now() - 120_000;
@@ -95,8 +95,8 @@ beforeAll(async () => {
     });
     await again.next('event', (it) => it.kind === 'video_done');
     again.close();
-    const [told, replayed] = [JSON.stringify(stream.messages), JSON.stringify(again.messages)];
-    streams.push({ name, caller, told, replayed });
+    const [published, replayed] = [JSON.stringify(stream.messages), JSON.stringify(again.messages)];
+    streams.push({ name, caller, published, replayed });
   }
 });
 afterAll(() => host.close());
@@ -173,14 +173,18 @@ describe('the id and the name of a geofence of another group', () => {
     expect(await kinds(anna)).toEqual(await kinds(dealer));
     const { items } = await anna.ask(eventRoutes.list, { query: { kind: 'geofence_enter' } });
     expect(items).toMatchObject([{ vehicle_id, geozone_id: null, lat: 56.9 }]);
-    const { items: told } = await anna.ask(notificationRoutes.list);
-    expect(told.find((it) => it.event_kind === 'geofence_enter')).toMatchObject({ geozone_id: null });
+    const { items: published } = await anna.ask(notificationRoutes.list);
+    expect(published.find((it) => it.event_kind === 'geofence_enter')).toMatchObject({ geozone_id: null });
   });
 
   it('are neither told nor replayed by the stream', () => {
-    for (const { name, told, replayed } of streams) {
+    for (const { name, published, replayed } of streams) {
       const sees = name === 'dealer' || name === 'boris';
-      expect([name, told.includes(geozone_id), replayed.includes(geozone_id)]).toEqual([name, sees, sees]);
+      expect([name, published.includes(geozone_id), replayed.includes(geozone_id)]).toEqual([
+        name,
+        sees,
+        sees,
+      ]);
     }
   });
 
@@ -223,9 +227,9 @@ describe('the id of a rule of another user', () => {
     expect(holding(await readAll(anna), rule_id)).toEqual([]);
     const { items } = await anna.ask(notificationRoutes.list);
     expect(items.find((it) => it.rule_name === 'too fast')).toMatchObject({ rule_id: null });
-    for (const { name, told, replayed } of streams) {
+    for (const { name, published, replayed } of streams) {
       const sees = name === 'dealer' || name === 'boris';
-      expect([name, told.includes(rule_id), replayed.includes(rule_id)]).toEqual([name, sees, sees]);
+      expect([name, published.includes(rule_id), replayed.includes(rule_id)]).toEqual([name, sees, sees]);
     }
   });
 });
@@ -236,7 +240,7 @@ describe('the id of a video task', () => {
     const claras = await readAll(clara);
     expect(claras[eventRoutes.list.path]).toContain('video_done');
     expect(holding(claras, task_id)).toEqual([]);
-    const { told = '', replayed = '' } = streams.find((it) => it.name === 'clara') ?? {};
-    expect([told.includes(task_id), replayed.includes(task_id)]).toEqual([false, false]);
+    const { published = '', replayed = '' } = streams.find((it) => it.name === 'clara') ?? {};
+    expect([published.includes(task_id), replayed.includes(task_id)]).toEqual([false, false]);
   });
 });

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { intakeRoutes } from '../../../server/contract/intake.ts';
 import { serviceRoutes, settingsFields } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { standardLimits } from '../../../server/telemetry/gateway/intakeProtocol.ts';
+import { standardLimits } from '../../../server/telemetry/intake/protocolHandler.ts';
 import { connectFakeTeltonika, type FakeTeltonika } from '../../support/fakeTeltonika.ts';
 import { startTestHost, type TestHost } from '../../support/testHost.ts';
 
@@ -47,8 +47,8 @@ it('limits of connections hold as soon as they are set, and end none of a known 
   ).ended;
   expect(await first.send([{ ...fix, time_ms: time_ms + 1_000 }])).toBe(1);
 
-  const { doors } = await dealer.ask(intakeRoutes.state);
-  const teltonika = doors.find((it) => it.name === 'teltonika');
+  const { listeners } = await dealer.ask(intakeRoutes.state);
+  const teltonika = listeners.find((it) => it.name === 'teltonika');
   expect(teltonika).toMatchObject({ connections: 2, stored: 2, turned_away: { full: 2 } });
 });
 

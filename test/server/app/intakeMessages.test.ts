@@ -8,14 +8,14 @@ import { askByDatagram } from '../../support/datagrams.ts';
 import { connectFakeJt808 } from '../../support/fakeJt808.ts';
 import { connectFakeTeltonika } from '../../support/fakeTeltonika.ts';
 import { connectFakeWialon } from '../../support/fakeWialon.ts';
-import { createHandClock, type HandClock } from '../../support/handClock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-let clock: HandClock;
+let clock: FakeClock;
 let host: TestHost;
 let dealer: Caller;
 beforeEach(async () => {
-  clock = createHandClock();
+  clock = createFakeClock();
   host = await startTestHost({ clock, users: [{ login: 'anna', rights: { vehicles: 'write' } }] });
   dealer = await host.login();
 });
@@ -28,7 +28,7 @@ const messages = async (query: Record<string, string | number> = {}) =>
 const textOf = (hex = '') => Buffer.from(hex, 'hex').toString('latin1');
 
 /** Says by the OsmAnd protocol where a terminal is. */
-async function tell(terminalId: string, query = 'lat=56.9&lon=24.1'): Promise<void> {
+async function emit(terminalId: string, query = 'lat=56.9&lon=24.1'): Promise<void> {
   await fetch(`${host.intakeUrl}/?id=${terminalId}&${query}`, { headers: { 'User-Agent': 'terminal' } });
 }
 
@@ -42,7 +42,7 @@ describe('the last messages of terminals', () => {
     terminal.abort();
     const [packet, login] = await messages();
     expect(login).toMatchObject({
-      door: 'teltonika',
+      listener: 'teltonika',
       number: 1,
       transport: 'tcp',
       address: '127.0.0.1',
@@ -69,29 +69,29 @@ describe('the last messages of terminals', () => {
 
   it('come newest first over all doors, and of one door or terminal where that is asked for', async () => {
     await addVehicle('7001');
-    await tell('7001');
+    await emit('7001');
     clock.advance(1_000);
     const terminal = await connectFakeTeltonika({ port: host.teltonikaPort, imei: '352093081234567' });
     await terminal.logIn();
     clock.advance(1_000);
-    await tell('0X9');
-    expect((await messages()).map((it) => [it.door, it.transport, it.terminal_id])).toEqual([
+    await emit('0X9');
+    expect((await messages()).map((it) => [it.listener, it.transport, it.terminal_id])).toEqual([
       ['osmand', 'http', '0X9'],
       ['teltonika', 'tcp', '352093081234567'],
       ['osmand', 'http', '7001'],
     ]);
     expect((await messages({ limit: 1 })).map((it) => it.terminal_id)).toEqual(['0X9']);
-    expect((await messages({ door: 'osmand' })).map((it) => it.number)).toEqual([2, 1]);
-    expect(await messages({ door: 'jt1078' })).toEqual([]);
+    expect((await messages({ listener: 'osmand' })).map((it) => it.number)).toEqual([2, 1]);
+    expect(await messages({ listener: 'jt1078' })).toEqual([]);
     expect(await messages({ terminal_id: '00x9' })).toMatchObject([
       { terminal_id: '0X9', outcomes: { unknown: 1 } },
     ]);
-    expect(await messages({ terminal_id: '7001', door: 'teltonika' })).toEqual([]);
+    expect(await messages({ terminal_id: '7001', listener: 'teltonika' })).toEqual([]);
   });
 
   it('show the last one of a terminal also when many others have spoken since', async () => {
-    await tell('7001');
-    for (let at = 0; at < 60; at += 1) await tell(`other${at}`);
+    await emit('7001');
+    for (let at = 0; at < 60; at += 1) await emit(`other${at}`);
     expect(await messages({ limit: 250 })).toHaveLength(50);
     expect(await messages({ terminal_id: '7001' })).toMatchObject([{ number: 1, terminal_id: '7001' }]);
   });
@@ -106,12 +106,12 @@ describe('the last messages of terminals', () => {
     await terminal.next();
     await terminal.close();
     await addVehicle('7001');
-    await tell('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 86_400_000}`);
-    await tell('7001', 'lat=north&lon=24.1');
+    await emit('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 86_400_000}`);
+    await emit('7001', 'lat=north&lon=24.1');
     const shown = await messages();
-    const byNumber = (door: string) =>
+    const byNumber = (listener: string) =>
       shown
-        .filter((it) => it.door === door)
+        .filter((it) => it.listener === listener)
         .sort((a, b) => a.number - b.number)
         .map(({ unreadable, codes }) => ({ unreadable, codes }));
     expect(byNumber('wialon')).toEqual([
@@ -130,7 +130,7 @@ describe('the last messages of terminals', () => {
     const recorder = await connectFakeJt808({ port: host.jt808Port, phone: '013912345678' });
     await recorder.register();
     await recorder.close();
-    await tell('7001', 'lat=north&lon=24.1');
+    await emit('7001', 'lat=north&lon=24.1');
     await addVehicle('868204005647838');
     const nonsense = '2.0;868204005647838#SD#nonsense\r\n';
     await askByDatagram(() => host.wialonPort, nonsense);
@@ -145,7 +145,7 @@ describe('the last messages of terminals', () => {
     const browser = connect(host.wialonPort, '127.0.0.1');
     browser.write('POST / HTTP/1.1\r\n');
     await once(browser, 'close');
-    const [foreign] = await messages({ door: 'wialon' });
+    const [foreign] = await messages({ listener: 'wialon' });
     expect(foreign).toMatchObject({ terminal_id: null, decoded: 0, answer_hex: null });
     expect(foreign?.note).toContain('it does not begin');
     expect(foreign?.unreadable).toBe(true);
@@ -162,7 +162,7 @@ describe('the last messages of terminals', () => {
     await wrong.write(`#L#2.0;86;${secret};FFFF\r\n`);
     await wrong.next();
     await wrong.close();
-    const shown = await messages({ door: 'wialon' });
+    const shown = await messages({ listener: 'wialon' });
     expect(shown.map((it) => [it.masked, textOf(it.hex).replaceAll('*', '')])).toEqual([
       [true, '#L#2.0;86;\r\n'],
       [true, '#L#2.0;352093081234567;\r\n'],
@@ -178,7 +178,7 @@ describe('the last messages of terminals', () => {
     const recorder = await connectFakeJt808({ port: host.jt808Port, phone: '13912345678', form });
     await recorder.authenticate('Rosebud41');
     await recorder.close();
-    const shown = await messages({ door: 'jt808' });
+    const shown = await messages({ listener: 'jt808' });
     expect(shown.find((it) => it.note?.startsWith('0x0102'))?.masked).toBe(true);
     expect(shown.map((it) => textOf(it.hex)).join()).not.toContain('Rose');
   });
@@ -192,7 +192,7 @@ describe('the last messages of terminals', () => {
     const stranger = await connectFakeJt808({ port: host.jt808Port, phone: '13900000000' });
     expect((await stranger.register()).result).not.toBe(0);
     await stranger.close();
-    const shown = await messages({ door: 'jt808' });
+    const shown = await messages({ listener: 'jt808' });
     expect(shown.map((it) => [it.note?.slice(0, 6), it.answer_hex?.slice(2, 6), it.outcomes])).toEqual([
       ['0x0100', '8100', { unknown: 1 }],
       ['0x0200', '8001', { stored: 1 }],
@@ -218,7 +218,7 @@ describe('a terminal whose clock is off by a zone', () => {
     });
     for (let at = 0; at < 6; at += 1) {
       clock.advance(30_000);
-      await tell('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 8 * 3_600_000}`);
+      await emit('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 8 * 3_600_000}`);
     }
     expect(await dealer.ask(vehicleRoutes.clock, { params })).toEqual({
       clock_offset_s: 0,
@@ -252,7 +252,7 @@ describe('a terminal whose clock is off by a zone', () => {
     await addVehicle('7001');
     for (let at = 0; at < 6; at += 1) {
       clock.advance(30_000);
-      await tell('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 3_600_000}`);
+      await emit('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 3_600_000}`);
     }
     expect((await dealer.ask(intakeRoutes.state)).clocks).toHaveLength(1);
     expect(await dealer.ask(vehicleRoutes.clock, { params: { vehicle: vehicle_id } })).toMatchObject({

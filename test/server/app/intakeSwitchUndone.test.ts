@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { createIntakeSwitch } from '../../../server/app/intakeSwitch.ts';
+import { createIntakeBinding } from '../../../server/app/intakeBinding.ts';
 import { settingsFields, type Settings } from '../../../server/contract/settings.ts';
 import { DiskFull } from '../../../server/store/storeErrors.ts';
 
@@ -18,7 +18,7 @@ function openSwitch(
   move: (host: string) => Promise<void> = () => Promise.resolve(),
 ) {
   const moves: string[] = [];
-  const opening = createIntakeSwitch({
+  const opening = createIntakeBinding({
     settings: {
       instanceId: 'one',
       now: () => settings,
@@ -27,12 +27,12 @@ function openSwitch(
       patch: store,
     },
     intake: {
-      doors: {},
+      listeners: {},
       open: (host) => {
         moves.push(host);
         return Promise.resolve();
       },
-      moveTo: (host) => {
+      rebind: (host) => {
         moves.push(host);
         return move(host);
       },

@@ -7,7 +7,7 @@ import { setupRoute, authRoutes } from '../../../server/contract/auth.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
-import { callerFor } from '../../support/caller.ts';
+import { apiClientFor } from '../../support/caller.ts';
 import { freePorts } from '../../support/freePorts.ts';
 import { startProgram, type Program } from '../../support/program.ts';
 
@@ -64,15 +64,17 @@ describe('node server/main.ts', () => {
     const first = serve('--data', data);
     const { url, setup_code, intake } = await ready(first);
     expect(new URL(url).hostname).toBe('127.0.0.1');
-    const anybody = callerFor(url, '');
+    const anybody = apiClientFor(url, '');
     expect(await anybody.ask(serviceRoutes.health)).toMatchObject({ status: 'ok', setup_needed: true });
 
     const body = { code: setup_code, login: 'first', password: 'the first of all' };
     const made = await anybody.post(setupRoute.path, body, { Origin: url });
-    const dealer = callerFor(url, authRoutes.login.reply.parse(made.body).jwt);
+    const dealer = apiClientFor(url, authRoutes.login.reply.parse(made.body).jwt);
     await dealer.ask(vehicleRoutes.create, { body: { terminal_id: 'M1', name: 'van' } });
-    const knock = callerFor(`http://127.0.0.1:${intake.osmand}`, '');
-    const answer = await knock.get('/?id=M1&lat=56.9&lon=24.1&speed=0', { 'User-Agent': 'terminal' });
+    const unknownTerminal = apiClientFor(`http://127.0.0.1:${intake.osmand}`, '');
+    const answer = await unknownTerminal.get('/?id=M1&lat=56.9&lon=24.1&speed=0', {
+      'User-Agent': 'terminal',
+    });
     expect(answer.status).toBe(200);
 
     // An open stream and a kept-alive connection must not hold it.
@@ -86,7 +88,7 @@ describe('node server/main.ts', () => {
     const second = serve('--data', data);
     const again = await ready(second);
     expect(again.setup_code).toBeNull();
-    const restarted = callerFor(again.url, dealer.jwt);
+    const restarted = apiClientFor(again.url, dealer.jwt);
     const { positions } = z
       .object({ positions: z.array(z.unknown()) })
       .parse(await restarted.ask(positionRoutes.latest));

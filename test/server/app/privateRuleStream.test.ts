@@ -36,13 +36,13 @@ describe('the stream', () => {
     await dealer.ask(ruleRoutes.remove, { params: { rule_id: ofDepot.rule_id } });
     const end = (id: string) => (data: { rule_id: string }) => data.rule_id === id && 'deleted' in data;
     for (const stream of [annas, boriss, dealers]) await stream.next('rule', end(ofDepot.rule_id));
-    const toldOf = (stream: typeof annas) =>
+    const publishedOf = (stream: typeof annas) =>
       stream.messages.filter(
         (it) => it.topic === 'rule' && 'rule_id' in it.data && it.data.rule_id === rule_id,
       );
-    expect(toldOf(annas)).toHaveLength(2);
-    expect(toldOf(dealers)).toHaveLength(2);
-    expect(toldOf(boriss)).toEqual([]);
+    expect(publishedOf(annas)).toHaveLength(2);
+    expect(publishedOf(dealers)).toHaveLength(2);
+    expect(publishedOf(boriss)).toEqual([]);
     for (const stream of [annas, boriss, dealers]) stream.close();
   });
 });

@@ -6,10 +6,10 @@ import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;
@@ -44,10 +44,10 @@ const shapes = (count: number, prefix: string) => ({
 describe('geofences', () => {
   it('of a user are at most 1,000, by import and one by one; dealers add 5,000 more', async () => {
     const path = `${geofenceRoutes.import.path}?group_ids=${group_id}`;
-    const { most } = quotas.geofences_of_user;
-    expect(await anna.post(path, shapes(most, 'mine'))).toMatchObject({
+    const { most: max } = quotas.geofences_of_user;
+    expect(await anna.post(path, shapes(max, 'mine'))).toMatchObject({
       status: 200,
-      body: { created: most },
+      body: { created: max },
     });
     const one = {
       name: 'one more',

@@ -4,8 +4,8 @@ import { apiRoutes } from '../../../server/contract/api.ts';
 import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { notificationRoutes } from '../../../server/contract/notifications.ts';
-import { pastPeriod } from '../../../server/contract/past.ts';
-import { reaches, rights, type RightLevel } from '../../../server/contract/rights.ts';
+import { previewPeriod } from '../../../server/contract/preview.ts';
+import { meetsLevel, rights, type RightLevel } from '../../../server/contract/rights.ts';
 import type { Route } from '../../../server/contract/route.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { terminalCommandRoutes } from '../../../server/contract/terminalCommands.ts';
@@ -13,12 +13,12 @@ import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { pathOf } from '../../support/caller.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Answer, type Caller, type TestHost } from '../../support/testHost.ts';
-import { hourAround, makeWorld } from '../api/world.ts';
+import { hourAround, seedWorld } from '../api/world.ts';
 
 /** A depot in which there is one of everything, none of it in the groups of the users that try the operations. */
-const clock = createHandClock();
+const clock = createFakeClock();
 const all = {
   vehicles: 'write',
   geofences: 'write',
@@ -65,14 +65,14 @@ beforeAll(async () => {
   ];
   for (const login of logins) callers.set(`a user ${login}`, await host.login(login));
   const owner = await host.login('bystander');
-  params = { ...(await makeWorld({ dealer, owner, mark: 'HIDDEN7', now: () => clock.now() })) };
+  params = { ...(await seedWorld({ dealer, owner, mark: 'HIDDEN7', now: () => clock.now() })) };
 });
 afterAll(() => host.close());
 
 /** Tries an operation with what is really there, and a body that every operation without one of its own understands. */
 async function attempt(route: Route, caller: Caller | undefined): Promise<Answer> {
   if (caller === undefined) throw new Error('there is no such caller');
-  const needsPeriod = route.query instanceof z.ZodObject && route.query.shape['from'] === pastPeriod.from;
+  const needsPeriod = route.query instanceof z.ZodObject && route.query.shape['from'] === previewPeriod.from;
   const query = needsPeriod
     ? hourAround(clock.now())
     : namesTasks(route)
@@ -97,7 +97,7 @@ function expected(route: Route, role: string): Expected {
   if (route.access === 'user') return route.params === undefined ? 'own' : '404';
   if (route.access === 'dealer') return '403';
   const held: RightLevel = rightsOf(role)[route.access.right];
-  if (!reaches(held, route.access.level)) return '403';
+  if (!meetsLevel(held, route.access.level)) return '403';
   return route.params === undefined && !namesTasks(route) ? 'own' : '404';
 }
 

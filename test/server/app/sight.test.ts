@@ -10,10 +10,10 @@ import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { openStream } from '../../support/streamReader.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;
@@ -129,7 +129,7 @@ describe('what is in a group of the user and in others as well', () => {
     const { geozone_id } = await dealer.ask(geofenceRoutes.create, {
       body: { name: 'shared yard', shape: 'circle', geometry, radius_m: 100, group_ids },
     });
-    const told = [
+    const published = [
       await stream.next('vehicle', (it) => it.vehicle_id === vehicle_id),
       await stream.next('geofence', (it) => it.geozone_id === geozone_id),
     ];
@@ -139,7 +139,7 @@ describe('what is in a group of the user and in others as well', () => {
       await anna.ask(geofenceRoutes.get, { params: { geozone_id } }),
       (await anna.ask(geofenceRoutes.list)).items.find((it) => it.geozone_id === geozone_id),
     ];
-    for (const it of [...told.map(({ data }) => data), ...read])
+    for (const it of [...published.map(({ data }) => data), ...read])
       expect(it).toMatchObject({ group_ids: [mine.group_id] });
     for (const format of ['geojson', 'kml']) {
       const { text } = await anna.get(`${geofenceRoutes.export.path}?format=${format}&ids=${geozone_id}`);
@@ -222,16 +222,16 @@ describe('what lies outside the groups of a user is answered as what is not ther
       anna.post(ruleRoutes.create.path, { name: 'x', event_kind: 'sos', scope });
     expect((await rule({ vehicle_ids: [foreign.vehicle_id] })).status).toBe(400);
     expect((await rule({ group_ids: [foreign.group_id] })).status).toBe(400);
-    const fences = {
+    const geofences = {
       name: 'x',
       event_kind: 'geofence_enter',
       scope: { all: true },
       geozone_ids: [foreign.geozone_id],
     };
-    expect((await anna.post(ruleRoutes.create.path, fences)).status).toBe(400);
+    expect((await anna.post(ruleRoutes.create.path, geofences)).status).toBe(400);
     const geometry = { type: 'Point', coordinates: [24, 57] };
-    const fence = { name: 'x', shape: 'circle', geometry, radius_m: 9, group_ids: [foreign.group_id] };
-    expect((await anna.post(geofenceRoutes.create.path, fence)).status).toBe(400);
+    const geofence = { name: 'x', shape: 'circle', geometry, radius_m: 9, group_ids: [foreign.group_id] };
+    expect((await anna.post(geofenceRoutes.create.path, geofence)).status).toBe(400);
     for (const list of [eventRoutes.list, notificationRoutes.list]) {
       expect(await anna.outcome(list, { query: { vehicle: foreign.terminal_id } })).toBe('404 not_found');
     }

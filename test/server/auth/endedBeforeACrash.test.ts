@@ -5,16 +5,16 @@ import { userRoutes } from '../../../server/contract/users.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
 import { usersDocument } from '../../../server/users/userRecord.ts';
 import { createUsers, type Users } from '../../../server/users/users.ts';
-import { createHandClock, type HandClock } from '../../support/handClock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { quickHash } from '../../support/quickHash.ts';
 import { callerFor, startTestHost, type TestHost } from '../../support/testHost.ts';
 
 const by = { kind: 'user', id: 'npm run dealer' } as const;
 
-let clock: HandClock;
+let clock: FakeClock;
 let host: TestHost;
 beforeEach(async () => {
-  clock = createHandClock();
+  clock = createFakeClock();
   host = await startTestHost({ clock, users: [{ login: 'anna' }] });
 });
 afterEach(() => host.close());
@@ -77,7 +77,7 @@ describe('the time from which sessions count', () => {
     clock.advance(day_ms);
     await killedAfter((users, id) => users.patch(id, { password: 'another password' }, null, by));
     await host.stop();
-    clock = createHandClock();
+    clock = createFakeClock();
     host = await startTestHost({ clock, data: host.data });
     expect(await me((await host.login('anna', 'another password')).jwt)).toBe(200);
   });

@@ -3,15 +3,15 @@ import { authRoutes, setupRoute } from '../../../server/contract/auth.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { createFirstRun } from '../../../server/auth/firstRun.ts';
-import { createOwnNames } from '../../../server/http/ownNames.ts';
-import { givenLimits } from '../../../server/http/limits.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
+import { contractLimits } from '../../../server/http/limits.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { callerFor, startTestHost, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 beforeAll(async () => {
-  host = await startTestHost({ clock, dealer: false, limits: givenLimits });
+  host = await startTestHost({ clock, dealer: false, limits: contractLimits });
 });
 afterAll(() => host.close());
 beforeEach(() => clock.advance(60_000));
@@ -79,7 +79,7 @@ describe('POST /setup, while there is no user', () => {
 describe('the operation of the first run', () => {
   it('is there for this machine alone, whatever the origin', async () => {
     const nobody = { all: () => [], add: () => Promise.reject(new Error('nobody is to be made')) };
-    const ownNames = createOwnNames({ tls: true, bound: '0.0.0.0', allowHosts: ['depot.lan'] });
+    const ownNames = createAllowedHosts({ tls: true, bound: '0.0.0.0', allowHosts: ['depot.lan'] });
     ownNames.setPort(8471);
     const firstRun = createFirstRun(nobody, ownNames);
     const asked = { ...wanted, code: firstRun.code() ?? '' };

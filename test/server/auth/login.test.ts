@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes, claims } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { createPasswordHasher } from '../../../server/users/passwordHasher.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import {
   callerFor,
   dealerPassword,
@@ -14,7 +14,7 @@ import {
   type TestHost,
 } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 beforeAll(async () => {

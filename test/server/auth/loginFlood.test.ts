@@ -3,10 +3,10 @@ import { loadSessions } from '../../../server/auth/sessions.ts';
 import { setupRoute } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { givenLimits } from '../../../server/http/limits.ts';
+import { contractLimits } from '../../../server/http/limits.ts';
 import type { SessionRow } from '../../../server/store/telemetry/rows.ts';
 import type { PasswordHasher } from '../../../server/users/passwordHasher.ts';
-import { createHandClock, type HandClock } from '../../support/handClock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { quickHasher } from '../../support/quickHash.ts';
 import { openRaw, type RawConnection } from '../../support/rawConnection.ts';
 import { dealerPassword, startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
@@ -19,7 +19,7 @@ function createHeldHasher() {
   /** The passwords that were hashed, in this order. */
   const started: string[] = [];
   let isHeld = false;
-  let most = 0;
+  let max = 0;
   let wake = (): void => undefined;
 
   async function hold(password: string): Promise<void> {
@@ -28,7 +28,7 @@ function createHeldHasher() {
     if (!isHeld) return;
     await new Promise<void>((end) => {
       running.push({ password, end });
-      most = Math.max(most, running.length);
+      max = Math.max(max, running.length);
     });
   }
 
@@ -48,7 +48,7 @@ function createHeldHasher() {
     hasher,
     started,
     running,
-    mostAtOnce: () => most,
+    maxConcurrent: () => max,
     hold: () => {
       isHeld = true;
       started.length = 0;
@@ -66,18 +66,18 @@ function createHeldHasher() {
   };
 }
 
-let clock: HandClock;
+let clock: FakeClock;
 let held: ReturnType<typeof createHeldHasher>;
 let host: TestHost;
 let dealer: Caller;
 let connections: RawConnection[];
 beforeEach(async () => {
-  clock = createHandClock();
+  clock = createFakeClock();
   held = createHeldHasher();
   connections = [];
   host = await startTestHost({
     clock,
-    limits: givenLimits,
+    limits: contractLimits,
     passwordHasher: held.hasher,
     users: [{ login: 'anna' }],
   });
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
       await held.begun(held.started.length + 1);
     }
     held.letGo();
-    expect(held.mostAtOnce()).toBe(2);
+    expect(held.maxConcurrent()).toBe(2);
   });
 
   it('let a login from an address with a recent one be hashed after the two that run', async () => {
@@ -272,7 +272,7 @@ describe('all other work on passwords', () => {
     held.letGo();
     await Promise.all([...added, changed, login]);
     expect(held.started).toHaveLength(5);
-    expect(held.mostAtOnce()).toBe(2);
+    expect(held.maxConcurrent()).toBe(2);
     await expect(host.login('anna', 'a new password')).resolves.toBeDefined();
   });
 

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authRoutes, type Granted } from '../../../server/contract/auth.ts';
+import { authRoutes, type LoginResponse } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { openRaw, sendRaw, type RawAnswer } from '../../support/rawConnection.ts';
 import { callerFor, startTestHost, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 const run = promisify(execFile);
 const hasCurl = await run('curl', ['--version']).then(
   () => true,
@@ -29,7 +29,7 @@ const refresh = (value: string) =>
 const head = (...fields: string[]) => ['POST /auth/refresh HTTP/1.1', `Host: ${hostName}`, ...fields];
 const spaced = (jwt: string) => head(`Authorization refresh: JWT ${jwt}`, 'Content-Length: 0');
 
-async function expectNewJwt({ status, body }: Pick<RawAnswer, 'status' | 'body'>): Promise<Granted> {
+async function expectNewJwt({ status, body }: Pick<RawAnswer, 'status' | 'body'>): Promise<LoginResponse> {
   expect({ status, body }).toMatchObject({ status: 200 });
   const granted = authRoutes.refresh.reply.parse(JSON.parse(body));
   expect(granted.user.login).toBe('anna');

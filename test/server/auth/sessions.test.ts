@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authRoutes } from '../../../server/contract/auth.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import {
   callerFor,
   dealerPassword,
@@ -10,7 +10,7 @@ import {
   type TestHost,
 } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let user_id: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authRoutes } from '../../../server/contract/auth.ts';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import {
   callerFor,
   dealerPassword,
@@ -11,7 +11,7 @@ import {
   type TestHost,
 } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 beforeAll(async () => {

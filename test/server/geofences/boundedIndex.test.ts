@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { FenceShape, ShapedFence } from '../../../server/geofences/fenceShape.ts';
-import { geometryFaults } from '../../../server/geofences/geometryFaults.ts';
-import { createFenceIndex } from '../../../server/geofences/fenceIndex.ts';
+import type { FenceShape, ShapedGeofence } from '../../../server/geofences/geofenceShape.ts';
+import { geometryErrors } from '../../../server/geofences/geometryErrors.ts';
+import { createGeofenceIndex } from '../../../server/geofences/geofenceIndex.ts';
 import {
   indexFault,
   indexLimits,
   measureShape,
-  mostSidesOverPlace,
+  maxSidesOverPlace,
 } from '../../../server/geofences/indexLimits.ts';
-import { mostEntriesOfSide, planRingBands } from '../../../server/geofences/ringBands.ts';
-import { countSides, mostRead, sidesOf } from '../../../server/geofences/sideTree.ts';
+import { maxEntriesOfSide, planRingBands } from '../../../server/geofences/ringBands.ts';
+import { countSides, maxRead, sidesOf } from '../../../server/geofences/sideTree.ts';
 import {
   coast,
   comb,
-  mostCorners,
+  maxCorners,
   roundRing,
   spiral,
   wander,
@@ -23,15 +23,15 @@ import {
   type Point,
   type Ring,
 } from './densePolygons.ts';
-import { fenceOf } from './fences.ts';
+import { geofenceOf } from './geofences.ts';
 
-const polygonOf = (...rings: Ring[]): ShapedFence => ({
+const polygonOf = (...rings: Ring[]): ShapedGeofence => ({
   shape: 'polygon',
   geometry: { type: 'Polygon', coordinates: rings },
   radius_m: null,
   width_m: null,
 });
-const corridorOf = (points: Ring, width_m: number): ShapedFence => ({
+const corridorOf = (points: Ring, width_m: number): ShapedGeofence => ({
   shape: 'line',
   geometry: { type: 'LineString', coordinates: points },
   radius_m: null,
@@ -46,18 +46,18 @@ const places = Array.from({ length: 400 }, (_, at) => ({
 
 /** The most sides and nodes that one question reads. */
 function mostReadBy(shape: FenceShape, ask: (place: (typeof places)[number], at: number) => void): number {
-  let most = 0;
+  let max = 0;
   for (const [at, place] of places.entries()) {
     const before = shape.read();
     ask(place, at);
-    most = Math.max(most, shape.read() - before);
+    max = Math.max(max, shape.read() - before);
   }
-  return most;
+  return max;
 }
 
 /** By every question of a shape. */
-function readsOf(fence: ShapedFence) {
-  const shape = measureShape(fence).plan.build();
+function readsOf(geofence: ShapedGeofence) {
+  const shape = measureShape(geofence).plan.build();
   return {
     inside: mostReadBy(shape, (place) => shape.isInside(place)),
     beside: Math.max(
@@ -72,13 +72,13 @@ const directions = [0, 1e-7, 1e-3, 0.3, Math.PI / 4, 1, Math.PI / 2 - 1e-3, Math
 describe('the index of a polygon of 20,000 corners', () => {
   const shapes: [string, Ring][] = [
     ...directions.flatMap((angle): [string, Ring][] => [
-      [`a zigzag turned by ${angle}`, zigzag(mostCorners, angle)],
-      [`a zigzag that rises, turned by ${angle}`, zigzag(mostCorners, angle, 1e-3)],
-      [`a comb turned by ${angle}`, comb(mostCorners, angle)],
+      [`a zigzag turned by ${angle}`, zigzag(maxCorners, angle)],
+      [`a zigzag that rises, turned by ${angle}`, zigzag(maxCorners, angle, 1e-3)],
+      [`a comb turned by ${angle}`, comb(maxCorners, angle)],
     ]),
-    ['a spiral', spiral(mostCorners, 40)],
-    ['a circle', roundRing(mostCorners, 0.5)],
-    ['a coast', coast(mostCorners, 1)],
+    ['a spiral', spiral(maxCorners, 40)],
+    ['a circle', roundRing(maxCorners, 0.5)],
+    ['a coast', coast(maxCorners, 1)],
   ];
 
   it.each(shapes)(
@@ -87,14 +87,14 @@ describe('the index of a polygon of 20,000 corners', () => {
       const sides = sidesOf([ring]);
       const count = countSides([ring]);
       const plan = planRingBands(sides, 0, count);
-      expect(plan.entries).toBeLessThanOrEqual(count * mostEntriesOfSide);
+      expect(plan.entries).toBeLessThanOrEqual(count * maxEntriesOfSide);
       expect(plan.bytes).toBeLessThan(2_500_000);
-      expect(plan.mostRead).toBeLessThanOrEqual(450);
+      expect(plan.maxRead).toBeLessThanOrEqual(450);
       const bands = plan.build();
       for (const [at, place] of places.entries()) {
         const before = bands.read();
         bands.holds(at % 2 === 0 ? place : { lon: place.lon, lat: ring[at * 49]?.[1] ?? 0 });
-        expect(bands.read() - before).toBeLessThanOrEqual(plan.mostRead);
+        expect(bands.read() - before).toBeLessThanOrEqual(plan.maxRead);
       }
     },
   );
@@ -102,7 +102,7 @@ describe('the index of a polygon of 20,000 corners', () => {
 
 describe('a shape of 20,000 corners', () => {
   const withHoles = [
-    coast(mostCorners - 5_000, 3),
+    coast(maxCorners - 5_000, 3),
     ...Array.from({ length: 100 }, (_, at) => {
       const angle = (2 * Math.PI * at) / 100;
       return roundRing(50, 0.005, [
@@ -112,48 +112,50 @@ describe('a shape of 20,000 corners', () => {
     }),
   ];
 
-  it.each<[string, ShapedFence]>([
-    ['a coast', polygonOf(coast(mostCorners, 2))],
+  it.each<[string, ShapedGeofence]>([
+    ['a coast', polygonOf(coast(maxCorners, 2))],
     ['a coast with a hundred lakes', polygonOf(...withHoles)],
-    ['a circle', polygonOf(roundRing(mostCorners, 0.5))],
-    ['a spiral of 40 windings', polygonOf(spiral(mostCorners, 40))],
+    ['a circle', polygonOf(roundRing(maxCorners, 0.5))],
+    ['a spiral of 40 windings', polygonOf(spiral(maxCorners, 40))],
     ['a zigzag of upright sides', polygonOf(zigzag(19_993, 0))],
     ['a zigzag of level sides', polygonOf(zigzag(19_993, Math.PI / 2))],
-    ['the track of a day, 100 m wide', corridorOf(wander(mostCorners, 5), 100)],
-    ['the track of a day, 10 km wide', corridorOf(wander(mostCorners, 6), 10_000)],
-  ])('is taken, and every question reads a fixed number of its sides: %s', (_, fence) => {
-    expect(geometryFaults(fence)).toEqual([]);
-    expect(indexFault(fence)).toBeNull();
-    const reads = readsOf(fence);
-    expect(reads.inside).toBeLessThanOrEqual(mostRead);
-    expect(reads.beside).toBeLessThanOrEqual(450 + mostRead);
-    expect(reads.through).toBeLessThanOrEqual(2 * mostRead);
+    ['the track of a day, 100 m wide', corridorOf(wander(maxCorners, 5), 100)],
+    ['the track of a day, 10 km wide', corridorOf(wander(maxCorners, 6), 10_000)],
+  ])('is taken, and every question reads a fixed number of its sides: %s', (_, geofence) => {
+    expect(geometryErrors(geofence)).toEqual([]);
+    expect(indexFault(geofence)).toBeNull();
+    const reads = readsOf(geofence);
+    expect(reads.inside).toBeLessThanOrEqual(maxRead);
+    expect(reads.beside).toBeLessThanOrEqual(450 + maxRead);
+    expect(reads.through).toBeLessThanOrEqual(2 * maxRead);
   });
 
   it.each(directions.filter((angle) => angle > 0.1 && angle < 1.1))(
     'is refused with the reason as a zigzag whose slanted sides lie side by side, turned by %f',
     (angle) => {
-      const fence = polygonOf(zigzag(19_993, angle));
-      expect(geometryFaults(fence)).toEqual([]);
-      const fault = indexFault(fence);
+      const geofence = polygonOf(zigzag(19_993, angle));
+      expect(geometryErrors(geofence)).toEqual([]);
+      const fault = indexFault(geofence);
       expect(fault?.path).toBe('geometry.coordinates');
       expect(fault?.message).toMatch(
         /^has \d+ sides side by side at lat 4[45]\.\d+, lon \d+\.\d+, at most 512 are taken$/,
       );
-      expect(() => createFenceIndex([{ fence: fenceOf(fence), known_from_ms: 0 }])).toThrow('side by side');
+      expect(() => createGeofenceIndex([{ geofence: geofenceOf(geofence), known_from_ms: 0 }])).toThrow(
+        'side by side',
+      );
     },
   );
 
   it('is refused with the reason as a track that goes there and back two thousand times', () => {
     const legs = Array.from({ length: 4_000 }, (_, at): Point => [10 + (at % 2), 45 + (at % 2) + at * 1e-6]);
     expect(indexFault(corridorOf(legs, 50))?.message).toContain('at most 512 are taken');
-    expect(indexFault(corridorOf(legs.slice(0, mostSidesOverPlace), 50))).toBeNull();
+    expect(indexFault(corridorOf(legs.slice(0, maxSidesOverPlace), 50))).toBeNull();
   });
 
   it('still reads a fixed number of sides from the middle of a hole that is as wide as its hysteresis', () => {
     const radius_m = 10_000;
     const middle = { lon: 10, lat: 0 };
-    const hole = roundRing(mostCorners - 5, (radius_m + 1) / 111_195.08, [10, 0]).reverse();
+    const hole = roundRing(maxCorners - 5, (radius_m + 1) / 111_195.08, [10, 0]).reverse();
     const shape = measureShape(
       polygonOf(
         [
@@ -168,23 +170,23 @@ describe('a shape of 20,000 corners', () => {
     ).plan.build();
     const before = shape.read();
     shape.isBeyond(middle, radius_m);
-    expect(shape.read() - before).toBeLessThanOrEqual(450 + mostRead);
+    expect(shape.read() - before).toBeLessThanOrEqual(450 + maxRead);
   });
 
   it('is refused as a thousand parts that lie over each other', () => {
     const parts = Array.from({ length: 900 }, (_, at) => [roundRing(20, 0.1 + at * 1e-4)]);
-    const fence: ShapedFence = {
+    const geofence: ShapedGeofence = {
       shape: 'polygon',
       geometry: { type: 'MultiPolygon', coordinates: parts },
       radius_m: null,
       width_m: null,
     };
-    expect(indexFault(fence)?.message).toMatch(/parts that lie over each other|side by side/);
+    expect(indexFault(geofence)?.message).toMatch(/parts that lie over each other|side by side/);
   });
 
   it('takes at most three megabytes, so that a hundred of the worst fit into what all may take', () => {
     for (const angle of directions) {
-      expect(measureShape(polygonOf(zigzag(mostCorners, angle, 1e-3))).plan.bytes).toBeLessThan(2_600_000);
+      expect(measureShape(polygonOf(zigzag(maxCorners, angle, 1e-3))).plan.bytes).toBeLessThan(2_600_000);
     }
     expect(indexLimits.bytes / 2_600_000).toBeGreaterThan(100);
   });

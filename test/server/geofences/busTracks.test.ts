@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FencedFix } from '../../../server/geofences/fenceEngine.ts';
-import { anyFence, drive, indexOf } from './fences.ts';
-import { naiveCrossings } from './naiveFences.ts';
+import type { FencedFix } from '../../../server/geofences/geofenceEngine.ts';
+import { anyFence, drive, indexOf } from './geofences.ts';
+import { naiveCrossings } from './naiveGeofences.ts';
 import { expectSameCrossings } from './sameCrossings.ts';
 
 const file = fileURLToPath(
@@ -30,13 +30,13 @@ function readTracks(): FencedFix[][] {
 it.skipIf(!existsSync(file))(
   'sees on two hours of 320 city buses what looking at every fix and every fence sees',
   () => {
-    const fences = fc.sample(anyFence(austin, 6_000), { numRuns: 50, seed: 20170418 });
-    const index = indexOf(fences);
+    const geofences = fc.sample(anyFence(austin, 6_000), { numRuns: 50, seed: 20170418 });
+    const index = indexOf(geofences);
     let [compared, unsure, crossings] = [0, 0, 0];
     for (const track of readTracks()) {
-      const told = drive(index, track);
-      for (const fence of fences) {
-        const naive = naiveCrossings(fence, track);
+      const published = drive(index, track);
+      for (const geofence of geofences) {
+        const naive = naiveCrossings(geofence, track);
         if (naive === null) {
           unsure++;
           continue;
@@ -44,7 +44,7 @@ it.skipIf(!existsSync(file))(
         compared++;
         crossings += naive.length;
         expectSameCrossings(
-          told.filter((it) => it.geozone_id === fence.geozone_id),
+          published.filter((it) => it.geozone_id === geofence.geozone_id),
           naive,
         );
       }

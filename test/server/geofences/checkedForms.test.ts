@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { newGeofence } from '../../../server/contract/geofences.ts';
-import { fenceFaults } from '../../../server/geofences/fenceFaults.ts';
+import { geofenceFaults } from '../../../server/geofences/geofenceFaults.ts';
 import type { GeofenceRecord } from '../../../server/geofences/geofenceRecord.ts';
 import { createGeofences } from '../../../server/geofences/geofences.ts';
-import type { FenceForm } from '../../../server/geofences/geometryFaults.ts';
+import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
 import type { Document } from '../../../server/store/documents/Document.ts';
 import { produce, settle } from '../../../server/store/documents/draft.ts';
@@ -39,7 +39,7 @@ const elsewhere = { type: 'Point' as const, coordinates: [14, 53] as [number, nu
 
 /** Geofences whose checks wait until they are let go on. */
 function openGeofences() {
-  const checks: { form: FenceForm; goOn: () => void }[] = [];
+  const checks: { form: GeofenceForm; goOn: () => void }[] = [];
   let isWaiting = false;
   const clock = { now: () => 0 };
   const geofences = createGeofences({
@@ -50,7 +50,7 @@ function openGeofences() {
         checks.push({ form, goOn: resolve });
         if (!isWaiting) resolve();
       });
-      return fenceFaults(form);
+      return geofenceFaults(form);
     },
     usedBy: () => null,
     clock,

@@ -2,7 +2,7 @@ export type Point = [number, number];
 export type Ring = Point[];
 
 /** In the contract's limit on a ring, with the closing corner. */
-export const mostCorners = 20_000;
+export const maxCorners = 20_000;
 
 /**
  * A band that goes up and down so often that it has so many corners, turned by an angle; it fills a square of one
@@ -32,9 +32,9 @@ export function comb(corners: number, angle: number): Ring {
 }
 
 /** A band that winds inwards; fewer times if its sides were so long that they would cross the next winding. */
-export function spiral(corners: number, mostWindings: number): Ring {
+export function spiral(corners: number, maxWindings: number): Ring {
   const half = Math.floor((corners - 1) / 2);
-  const windings = Math.min(mostWindings, Math.cbrt(half ** 2 / 40));
+  const windings = Math.min(maxWindings, Math.cbrt(half ** 2 / 40));
   const along = (share: number, width: number): Point => {
     const angle = 2 * Math.PI * windings * share;
     const radius = 0.5 - 0.45 * share - width;

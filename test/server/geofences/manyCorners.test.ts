@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fenceShape, type FenceShape } from '../../../server/geofences/fenceShape.ts';
+import { geofenceShape, type FenceShape } from '../../../server/geofences/geofenceShape.ts';
 import {
-  between,
+  interpolate,
   lonDifference,
   onPlane,
   segmentDistance,
-  type Place,
+  type LatLon,
 } from '../../../server/geofences/geodesy.ts';
-import { offset } from './fences.ts';
+import { offset } from './geofences.ts';
 
 type Points = [number, number][];
 
 /** Looks at every side each time, on a plane about the way's beginning; knows nothing of boxes. */
 function plainly(lines: readonly Points[], radius: number | null) {
   const sides = lines.flatMap((points) =>
-    points.slice(1).map(([lon, lat], at): [Place, Place] => {
+    points.slice(1).map(([lon, lat], at): [LatLon, LatLon] => {
       const [fromLon = 0, fromLat = 0] = points[at] ?? [];
       return [
         { lon: fromLon, lat: fromLat },
@@ -23,11 +23,11 @@ function plainly(lines: readonly Points[], radius: number | null) {
       ];
     }),
   );
-  const nearest = (place: Place) =>
+  const nearest = (place: LatLon) =>
     Math.min(
       ...sides.map(([from, to]) => segmentDistance({ x: 0, y: 0 }, onPlane(from, place), onPlane(to, place))),
     );
-  const meetings = (a: Place, b: Place) => {
+  const meetings = (a: LatLon, b: LatLon) => {
     const end = onPlane(b, a);
     return sides.flatMap(([from, to]) => {
       const [c, d] = [onPlane(from, a), onPlane(to, a)];
@@ -39,18 +39,18 @@ function plainly(lines: readonly Points[], radius: number | null) {
   };
   return {
     /** Of a polygon: from the outside. */
-    crossing(a: Place, b: Place) {
+    crossing(a: LatLon, b: LatLon) {
       const shares = meetings(a, b);
       return shares.length < 2 ? null : { enter: Math.min(...shares), leave: Math.max(...shares) };
     },
-    nearest: (place: Place) => nearest(place) - (radius ?? 0),
+    nearest: (place: LatLon) => nearest(place) - (radius ?? 0),
   };
 }
 
 const corners = 400;
 
 /** A coast: a circle of some kilometres, each corner of it pushed in or out. */
-function coast(centre: Place, radiusM: number, seed: number): Place[] {
+function coast(centre: LatLon, radiusM: number, seed: number): LatLon[] {
   return Array.from({ length: corners }, (_, at) => {
     const angle = (2 * Math.PI * at) / corners;
     const length = radiusM * (0.8 + 0.2 * Math.sin(at * seed));
@@ -58,15 +58,15 @@ function coast(centre: Place, radiusM: number, seed: number): Place[] {
   });
 }
 
-const pointsOf = (places: readonly Place[]): Points => places.map(({ lon, lat }) => [lon, lat]);
+const pointsOf = (places: readonly LatLon[]): Points => places.map(({ lon, lat }) => [lon, lat]);
 const closed = (points: Points): Points => [...points, ...points.slice(0, 1)];
 
 /** The same half of a coast at either side of 180 degrees, closed along the meridian. */
-function halves(centre: Place, seed: number): Points[] {
+function halves(centre: LatLon, seed: number): Points[] {
   const east = coast(centre, 3_000, seed).filter(({ lon }) => lon < 0);
   const west = coast(centre, 3_000, seed).filter(({ lon }) => lon > 0);
-  const bySouth = (places: Place[]) => places.sort((a, b) => a.lat - b.lat);
-  const shut = (places: Place[], lon: number) => {
+  const bySouth = (places: LatLon[]) => places.sort((a, b) => a.lat - b.lat);
+  const shut = (places: LatLon[], lon: number) => {
     const [first, last] = [places[0]?.lat ?? 0, places.at(-1)?.lat ?? 0];
     return closed([...pointsOf(places), [lon, last], [lon, first]]);
   };
@@ -76,7 +76,7 @@ function halves(centre: Place, seed: number): Points[] {
 const metres = fc.integer({ min: -5_000_000, max: 5_000_000 }).map((it) => it / 1_000);
 
 function compare(
-  centre: Place,
+  centre: LatLon,
   shape: FenceShape,
   plain: ReturnType<typeof plainly>,
   isPolygon: boolean,
@@ -92,23 +92,23 @@ function compare(
       if (isOutside && away <= margin) beside++;
       if (isOutside && away > margin) beyond++;
       if (!isOutside || shape.isInside(b)) return;
-      const told = shape.crossing(a, b);
-      if (told !== null) crossed++;
+      const published = shape.crossing(a, b);
+      if (published !== null) crossed++;
       if (isPolygon) {
         const expected = plain.crossing(a, b);
-        expect(told === null).toBe(expected === null);
-        expect(told?.enter ?? 0).toBeCloseTo(expected?.enter ?? 0, 9);
-        expect(told?.leave ?? 0).toBeCloseTo(expected?.leave ?? 0, 9);
+        expect(published === null).toBe(expected === null);
+        expect(published?.enter ?? 0).toBeCloseTo(expected?.enter ?? 0, 9);
+        expect(published?.leave ?? 0).toBeCloseTo(expected?.leave ?? 0, 9);
         return;
       }
       // The plain way to a corridor: look at many places of the way.
       const inside = Array.from({ length: 101 }, (_, at) => at / 100).filter(
-        (t) => plain.nearest(between(a, b, t)) <= 0,
+        (t) => plain.nearest(interpolate(a, b, t)) <= 0,
       );
       const [first, last] = [inside[0], inside.at(-1)];
-      if (first !== undefined) expect(told?.enter).toBeLessThanOrEqual(first);
-      if (last !== undefined) expect(told?.leave).toBeGreaterThanOrEqual(last);
-      if (told !== null) expect(plain.nearest(between(a, b, told.enter))).toBeCloseTo(0, 3);
+      if (first !== undefined) expect(published?.enter).toBeLessThanOrEqual(first);
+      if (last !== undefined) expect(published?.leave).toBeGreaterThanOrEqual(last);
+      if (published !== null) expect(plain.nearest(interpolate(a, b, published.enter))).toBeCloseTo(0, 3);
     }),
     { numRuns: 300, endOnFailure: true },
   );
@@ -126,7 +126,7 @@ describe('a shape of many corners', () => {
       closed(pointsOf(coast(berlin, 3_000, 7))),
       closed(pointsOf(coast(berlin, 1_000, 5)).reverse()),
     ];
-    const shape = fenceShape({
+    const shape = geofenceShape({
       shape: 'polygon',
       geometry: { type: 'Polygon', coordinates: rings },
       radius_m: null,
@@ -138,7 +138,7 @@ describe('a shape of many corners', () => {
   it('is the same as a polygon that is split at the antimeridian', () => {
     const parts = halves(fiji, 0.01);
     expect(parts.every((ring) => ring.length > 100)).toBe(true);
-    const shape = fenceShape({
+    const shape = geofenceShape({
       shape: 'polygon',
       geometry: { type: 'MultiPolygon', coordinates: parts.map((ring) => [ring]) },
       radius_m: null,
@@ -152,7 +152,7 @@ describe('a shape of many corners', () => {
     [' over the antimeridian', fiji],
   ])('is crossed and left where looking at every piece says so, as a line%s', (_, centre) => {
     const points = pointsOf(coast(centre, 3_000, 7));
-    const shape = fenceShape({
+    const shape = geofenceShape({
       shape: 'line',
       geometry: { type: 'LineString', coordinates: points },
       radius_m: null,
@@ -164,7 +164,7 @@ describe('a shape of many corners', () => {
   it('stays whole as a wide ring, from wherever it is looked at', () => {
     const north = Array.from({ length: 41 }, (_, at): [number, number] => [80 - at * 4, 10]);
     const ring = closed([[-80, -10], [80, -10], ...north]);
-    const shape = fenceShape({
+    const shape = geofenceShape({
       shape: 'polygon',
       geometry: { type: 'Polygon', coordinates: [ring] },
       radius_m: null,

@@ -3,9 +3,9 @@ import pointInPolygon from 'point-in-polygon-hao';
 import { describe, expect, it } from 'vitest';
 import { planRingBands } from '../../../server/geofences/ringBands.ts';
 import { countSides, sidesOf } from '../../../server/geofences/sideTree.ts';
-import { fenceShape } from '../../../server/geofences/fenceShape.ts';
+import { geofenceShape } from '../../../server/geofences/geofenceShape.ts';
 import { closed, coast, comb, roundRing, spiral, zigzag, type Ring } from './densePolygons.ts';
-import { offset } from './fences.ts';
+import { offset } from './geofences.ts';
 
 const createRingBands = (rings: [number, number][][]) =>
   planRingBands(sidesOf(rings), 0, countSides(rings)).build();
@@ -145,7 +145,7 @@ describe('a polygon of many corners', () => {
           const parts = middles.map(([x, y, corners]) => [
             roundRing(corners, 0.2, [9.6 + 0.8 * x, 44.6 + 0.8 * y]),
           ]);
-          const shape = fenceShape({
+          const shape = geofenceShape({
             shape: 'polygon',
             geometry: { type: 'MultiPolygon', coordinates: parts },
             radius_m: null,

@@ -1,15 +1,18 @@
 import { expect } from 'vitest';
-import type { FenceCrossing } from '../../../server/geofences/fenceEngine.ts';
-import type { NaiveCrossing } from './naiveFences.ts';
+import type { GeofenceCrossing } from '../../../server/geofences/geofenceEngine.ts';
+import type { NaiveCrossing } from './naiveGeofences.ts';
 
 /** An interpolated moment may differ by what half a metre takes; all else not at all. */
 const toleranceMs = 1_500;
 
 /** Compares what both tell of one fence on one track. */
-export function expectSameCrossings(told: readonly FenceCrossing[], naive: readonly NaiveCrossing[]): void {
-  expect(told.map((it) => it.kind)).toEqual(naive.map((it) => it.kind));
+export function expectSameCrossings(
+  published: readonly GeofenceCrossing[],
+  naive: readonly NaiveCrossing[],
+): void {
+  expect(published.map((it) => it.kind)).toEqual(naive.map((it) => it.kind));
   for (const [at, { time_ms, isInterpolated }] of naive.entries()) {
-    const difference = Math.abs((told[at]?.at.time_ms ?? Number.NaN) - time_ms);
+    const difference = Math.abs((published[at]?.at.time_ms ?? Number.NaN) - time_ms);
     expect(difference).toBeLessThanOrEqual(isInterpolated ? toleranceMs : 0);
   }
 }

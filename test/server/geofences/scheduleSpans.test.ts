@@ -47,8 +47,8 @@ describe('when a schedule holds in a period', () => {
           ...spans.flatMap((it) => [it.from_ms, it.from_ms - 1, it.to_ms - 1, it.to_ms]),
         ].filter((at_ms) => at_ms >= period.from_ms && at_ms < period.to_ms);
         for (const at_ms of moments) {
-          const isTold = spans.some((it) => at_ms >= it.from_ms && at_ms < it.to_ms);
-          expect(isTold).toBe(isActive(schedule, at_ms));
+          const isPublished = spans.some((it) => at_ms >= it.from_ms && at_ms < it.to_ms);
+          expect(isPublished).toBe(isActive(schedule, at_ms));
         }
       }),
     );

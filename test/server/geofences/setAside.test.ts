@@ -33,10 +33,10 @@ function storedAt010(name: string, ring: Ring) {
 }
 
 /** A host on a data folder of 0.1.0 in which these geofences lie. */
-async function startOn(fences: readonly ReturnType<typeof storedAt010>[]) {
+async function startOn(geofences: readonly ReturnType<typeof storedAt010>[]) {
   const before = await startTestHost();
   await before.stop();
-  const items = Object.fromEntries(fences.map((it) => [it.geozone_id, it]));
+  const items = Object.fromEntries(geofences.map((it) => [it.geozone_id, it]));
   await writeFile(join(before.data, 'geofences.json'), JSON.stringify({ schema: 1, data: { items } }));
   const host = await startTestHost({ data: before.data });
   onTestFinished(() => host.close());
@@ -51,17 +51,17 @@ const yard: Ring = [
 ];
 
 it('a host of 0.1.0 with two upright zigzags of 19,993 corners starts, monitors them, and lets a dealer delete them', async () => {
-  const fences = [zigzag(19_993, 0), zigzag(19_993, 0.001, 1e-3)].map((it, at) =>
+  const geofences = [zigzag(19_993, 0), zigzag(19_993, 0.001, 1e-3)].map((it, at) =>
     storedAt010(`Zigzag ${at}`, it),
   );
-  const { host, dealer } = await startOn(fences);
+  const { host, dealer } = await startOn(geofences);
   const { items } = await dealer.ask(geofenceRoutes.list, { query: {} });
   expect(items.map(({ name, not_monitored }) => [name, not_monitored])).toEqual([
     ['Zigzag 0', null],
     ['Zigzag 1', null],
   ]);
   expect((await dealer.ask(serviceRoutes.status)).geofences_not_monitored).toEqual([]);
-  for (const { geozone_id } of fences) {
+  for (const { geozone_id } of geofences) {
     expect(await dealer.outcome(geofenceRoutes.remove, { params: { geozone_id } })).toBe(204);
   }
   expect(host.logged.filter(({ msg }) => msg === 'a geofence is not monitored')).toEqual([]);
@@ -71,8 +71,8 @@ it('a host of 0.1.0 with geofences that cannot be indexed starts, names them, an
   const good = storedAt010('Yard', yard);
   const bad = [Math.PI / 4, 1].map((angle, at) => storedAt010(`Zigzag ${at}`, zigzag(19_993, angle)));
   const { host, dealer } = await startOn([good, ...bad]);
-  const told = host.logged.filter(({ msg }) => msg === 'a geofence is not monitored');
-  expect(told.map(({ name, geozone_id }) => [name, geozone_id])).toEqual(
+  const published = host.logged.filter(({ msg }) => msg === 'a geofence is not monitored');
+  expect(published.map(({ name, geozone_id }) => [name, geozone_id])).toEqual(
     bad.map(({ name, geozone_id }) => [name, geozone_id]),
   );
   const reason = expect.stringMatching(/^has \d+ sides side by side at .*, at most 512 are taken$/) as string;

@@ -40,7 +40,7 @@ describe('the order of the sides under a sweep', () => {
     (_, itemAt) => {
       const order = createSideOrder<number>();
       const handles: Ordered<number>[] = [];
-      let most = 0;
+      let max = 0;
       for (let at = 0; at < 20_000; at += 1) {
         let asked = 0;
         const item = itemAt(at);
@@ -50,12 +50,12 @@ describe('the order of the sides under a sweep', () => {
             return item > other;
           }),
         );
-        most = Math.max(most, asked);
+        max = Math.max(max, asked);
         const oldest = handles[at / 2];
         if (at % 2 === 0 && oldest !== undefined) order.remove(oldest);
       }
-      expect(most).toBeLessThanOrEqual(1.45 * Math.log2(20_000) + 2);
-      expect(most).toBeGreaterThan(8);
+      expect(max).toBeLessThanOrEqual(1.45 * Math.log2(20_000) + 2);
+      expect(max).toBeGreaterThan(8);
     },
   );
 });

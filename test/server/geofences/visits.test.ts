@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Geofence, NewGeofence } from '../../../server/contract/geofences.ts';
 import type { Schedule } from '../../../server/contract/schedule.ts';
-import type { FencedFix } from '../../../server/geofences/fenceEngine.ts';
+import type { FencedFix } from '../../../server/geofences/geofenceEngine.ts';
 import { planVisits, visitsOf, type Visit } from '../../../server/geofences/visits.ts';
-import { anyFence, anyTrack, circle, fixAt, offset } from './fences.ts';
-import { naiveCrossings } from './naiveFences.ts';
+import { anyFence, anyTrack, circle, fixAt, offset } from './geofences.ts';
+import { naiveCrossings } from './naiveGeofences.ts';
 
 const yardAt = { lat: 52.5, lon: 13.4 };
 const inside = yardAt;
@@ -17,8 +17,8 @@ function yard(more: Partial<NewGeofence> = {}): Geofence {
 }
 
 /** Visits between two seconds. */
-function visits(fence: Geofence, track: readonly FencedFix[], from_s = 0, to_s = 1_000_000): Visit[] {
-  return visitsOf(planVisits([fence], { from_ms: from_s * 1_000, to_ms: to_s * 1_000 }, numbers), track);
+function visits(geofence: Geofence, track: readonly FencedFix[], from_s = 0, to_s = 1_000_000): Visit[] {
+  return visitsOf(planVisits([geofence], { from_ms: from_s * 1_000, to_ms: to_s * 1_000 }, numbers), track);
 }
 
 /** `10-20` in seconds; with a bar for an end that is open. */
@@ -109,10 +109,10 @@ describe('visits of a geofence', () => {
   });
 
   it('are those of the geofences that hold for the vehicle', () => {
-    const fences = [yard(), yard()];
-    const plan = planVisits(fences, { from_ms: 0, to_ms: 1e9 }, numbers);
-    const of = fences[1]?.geozone_id;
-    const found = visitsOf(plan, [fixAt(inside, 60)], ({ fence }) => fence.geozone_id === of);
+    const geofences = [yard(), yard()];
+    const plan = planVisits(geofences, { from_ms: 0, to_ms: 1e9 }, numbers);
+    const of = geofences[1]?.geozone_id;
+    const found = visitsOf(plan, [fixAt(inside, 60)], ({ geofence }) => geofence.geozone_id === of);
     expect(found.map((it) => it.geozone_id)).toEqual([of]);
   });
 
@@ -131,8 +131,8 @@ describe('visits of a geofence', () => {
 
   it('are what a second opinion says, for any fence and track', () => {
     fc.assert(
-      fc.property(anyFence(yardAt, 1_500), anyTrack(yardAt, 3_000), (fence, track) => {
-        const crossings = naiveCrossings(fence, track);
+      fc.property(anyFence(yardAt, 1_500), anyTrack(yardAt, 3_000), (geofence, track) => {
+        const crossings = naiveCrossings(geofence, track);
         fc.pre(crossings !== null);
         const [first] = track;
         const last = track.at(-1);
@@ -144,7 +144,7 @@ describe('visits of a geofence', () => {
           else expected.push([enter_ms ?? 0, time_ms]);
         }
         if (crossings.at(-1)?.kind === 'geofence_enter') expected.push([enter_ms ?? 0, last?.time_ms ?? 0]);
-        const found = visits(fence, track);
+        const found = visits(geofence, track);
         fc.pre(crossings.length > 0 || found.length === 0);
         expect(found).toHaveLength(expected.length);
         for (const [at, visit] of found.entries()) {
@@ -175,13 +175,13 @@ describe('visits of a geofence', () => {
         anyTrack(yardAt, 3_000),
         cut,
         (form, own, track, share) => {
-          const fence = { ...form, ...own };
+          const geofence = { ...form, ...own };
           const end_s = Math.ceil((track.at(-1)?.time_ms ?? 0) / 1_000) + 10;
           const middle_s = Math.round(end_s * share);
           fc.pre(middle_s > 0 && middle_s < end_s);
-          const whole = visits(fence, track, 0, end_s);
-          const before = visits(fence, track, 0, middle_s);
-          const after = visits(fence, track, middle_s, end_s);
+          const whole = visits(geofence, track, 0, end_s);
+          const before = visits(geofence, track, 0, middle_s);
+          const after = visits(geofence, track, middle_s, end_s);
           expect(totalMs(before) + totalMs(after)).toBe(totalMs(whole));
           const cuts = before.filter((it) => it.open_end && it.exit_ms === middle_s * 1_000);
           const goesOn = after.filter((it) => it.open_start);

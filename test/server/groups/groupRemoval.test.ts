@@ -6,14 +6,14 @@ import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { createGroups } from '../../../server/groups/groups.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 const ghost = '00000000-0000-4000-8000-000000000000';
 
 async function openGroups() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const stores = await openStores(await temporaryFolder(), clock, pino({ level: 'silent' }));
   onTestFinished(() => stores.close());
   return createGroups(createCollection(stores.documents.groups, (it) => it.group_id, clock));
@@ -86,7 +86,7 @@ describe('members of groups', () => {
       body: { terminal_id: 'V1', name: 'V1' },
     });
     await host.stop();
-    const stores = await openStores(host.data, createHandClock(), pino({ level: 'silent' }));
+    const stores = await openStores(host.data, createFakeClock(), pino({ level: 'silent' }));
     for (const [document, id] of [
       [stores.documents.users, anna.user_id],
       [stores.documents.vehicles, vehicle_id],

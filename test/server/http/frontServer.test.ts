@@ -10,7 +10,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFront, type Front, type FrontOptions } from '../../../server/http/frontServer.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { CERT, KEY } from './frontServerCertificate.ts';
 
 const HOST = '127.0.0.1';
@@ -361,7 +361,7 @@ async function letTheOtherSideRun(): Promise<void> {
 
 describe('an answer that nobody reads', () => {
   it('ends its connection after a minute in which nothing of it was taken in, and no sooner', async () => {
-    const clock = createHandClock();
+    const clock = createFakeClock();
     const closedAnswers: boolean[] = [];
     const { port } = await start(
       (_, response) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keptPerUser } from '../../../server/contract/quotas.ts';
 import { createIdempotency } from '../../../server/http/idempotency.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 it('a user who sends keys without end has its old answers trimmed once in a thousand calls', async () => {
   const trimmed: [string, number][] = [];
@@ -9,12 +9,12 @@ it('a user who sends keys without end has its old answers trimmed once in a thou
     {
       idempotent: () => Promise.resolve(null),
       saveIdempotent: () => Promise.resolve(),
-      trimIdempotent: (userId, most) => {
-        trimmed.push([userId, most]);
+      trimIdempotent: (userId, max) => {
+        trimmed.push([userId, max]);
         return Promise.resolve();
       },
     },
-    createHandClock(),
+    createFakeClock(),
   );
   const answer = { status: 201, reply: {}, location: undefined };
   for (let at = 0; at < 2_500; at += 1) {

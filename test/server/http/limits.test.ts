@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serviceRoutes } from '../../../server/contract/settings.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
-import { givenLimits } from '../../../server/http/limits.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { contractLimits } from '../../../server/http/limits.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import {
   callerFor,
   dealerPassword,
@@ -14,7 +14,7 @@ import {
 import { openRaw } from '../../support/rawConnection.ts';
 import { openStream } from '../../support/streamReader.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 const minute = 60_000;
 let host: TestHost;
 let anna: Caller;
@@ -23,9 +23,9 @@ beforeAll(async () => {
   // JWTs that outlive the tests, which move the clock by many minutes.
   host = await startTestHost({
     clock,
-    limits: givenLimits,
+    limits: contractLimits,
     users: [{ login: 'anna' }, { login: 'boris' }],
-    settings: { jwtTtl_s: 86_400 },
+    settings: { jwtTtlS: 86_400 },
   });
   [anna, boris] = [await host.login('anna'), await host.login('boris')];
 });

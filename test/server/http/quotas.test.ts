@@ -11,7 +11,7 @@ import { profileMeasures, type ProfileRecord } from '../../../server/video/profi
 // The records are cut down to what is counted: what they are otherwise does not matter here.
 const vehicle = (more: Partial<VehicleRecord> = {}) =>
   ({ group_ids: [], attributes: {}, owner_id: null, ...more }) as unknown as VehicleRecord;
-const fence = (corners: number, owner_id: string | null = null, groups = 0) =>
+const geofence = (corners: number, owner_id: string | null = null, groups = 0) =>
   ({
     geometry: { type: 'Polygon', coordinates: [Array.from({ length: corners }, () => [0, 0])] },
     group_ids: Array.from({ length: groups }, () => 'g'),
@@ -52,12 +52,12 @@ const full: Partial<Record<QuotaName, () => (more: number) => void>> = {
     const own = vehicle({ attributes: { a: text }, owner_id: 'anna' });
     return grows(vehicleMeasures, many(8, own), vehicle({ attributes: { a: 1 }, owner_id: 'anna' }));
   },
-  geofences: () => grows(geofenceMeasures, many(20_000, fence(4)), fence(4)),
+  geofences: () => grows(geofenceMeasures, many(20_000, geofence(4)), geofence(4)),
   geofences_of_user: () =>
-    grows(geofenceMeasures, [...many(1_000, fence(4, 'anna')), fence(4, 'boris')], fence(4, 'anna')),
-  corners: () => grows(geofenceMeasures, many(50, fence(20_000)), fence(4)),
-  corners_of_user: () => grows(geofenceMeasures, many(5, fence(20_000, 'anna')), fence(4, 'anna')),
-  geofence_groups: () => grows(geofenceMeasures, many(200, fence(4, null, 1_000)), fence(4, null, 1)),
+    grows(geofenceMeasures, [...many(1_000, geofence(4, 'anna')), geofence(4, 'boris')], geofence(4, 'anna')),
+  corners: () => grows(geofenceMeasures, many(50, geofence(20_000)), geofence(4)),
+  corners_of_user: () => grows(geofenceMeasures, many(5, geofence(20_000, 'anna')), geofence(4, 'anna')),
+  geofence_groups: () => grows(geofenceMeasures, many(200, geofence(4, null, 1_000)), geofence(4, null, 1)),
   rules: () => grows(ruleMeasures, many(2_000, rule(0)), rule(0)),
   rules_of_user: () => grows(ruleMeasures, [...many(200, rule(0, 'anna')), rule(0)], rule(0, 'anna')),
   rule_names: () => grows(ruleMeasures, many(100, rule(10_000)), rule(1)),
@@ -90,9 +90,9 @@ describe('a quota', () => {
 
   it('that an earlier version has left behind lets what is there change and shrink, and not grow', () => {
     const check = createQuotaCheck(geofenceMeasures);
-    const there = many(60, fence(20_000));
+    const there = many(60, geofence(20_000));
     const change = (corners: number) => () =>
-      check(there, [{ before: fence(20_000), after: fence(corners) }]);
+      check(there, [{ before: geofence(20_000), after: geofence(corners) }]);
     expect(change(20_000)).not.toThrow();
     expect(change(4)).not.toThrow();
     expect(change(20_001)).toThrow('corners of geofences');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createWindow, normalizeAddress, type Verdict } from '../../../server/http/rateLimit.ts';
+import { createWindow, normalizeAddress, type RateLimitResult } from '../../../server/http/rateLimit.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -9,7 +9,7 @@ function createReference(limit: number, windowMs: number) {
   const calls: { key: string; at: number }[] = [];
   const live = (key: string, now: number) =>
     calls.filter((call) => call.key === key && now - call.at < windowMs).map(({ at }) => at);
-  const verdict = (key: string, now: number): Verdict => {
+  const verdict = (key: string, now: number): RateLimitResult => {
     const times = live(key, now);
     const remaining = limit - times.length;
     const resetS = times.length === 0 ? 0 : Math.ceil((Math.min(...times) + windowMs - now) / 1_000);
@@ -17,7 +17,7 @@ function createReference(limit: number, windowMs: number) {
   };
   return {
     check: verdict,
-    count(key: string, now: number): Verdict {
+    count(key: string, now: number): RateLimitResult {
       const before = verdict(key, now);
       if (!before.allowed) return before;
       calls.push({ key, at: now });

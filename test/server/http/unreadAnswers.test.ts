@@ -7,7 +7,7 @@ import { route } from '../../../server/contract/route.ts';
 import { ApiError } from '../../../server/http/apiError.ts';
 import { createUnreadAnswers, type UnreadBounds } from '../../../server/http/unreadAnswers.ts';
 import { openDepot, viewerOf } from '../notifications/depot.ts';
-import { serveApi } from '../past/apiServer.ts';
+import { serveApi } from '../preview/apiServer.ts';
 
 const bounds: UnreadBounds = { per_user_bytes: 100, all_bytes: 250, stall_ms: 60_000 };
 

@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Rights } from '../../../server/contract/rights.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
-import { fenceFaults } from '../../../server/geofences/fenceFaults.ts';
+import { geofenceFaults } from '../../../server/geofences/geofenceFaults.ts';
 import { geofencesDocument } from '../../../server/geofences/geofenceRecord.ts';
-import type { FenceForm } from '../../../server/geofences/geometryFaults.ts';
+import type { GeofenceForm } from '../../../server/geofences/geometryErrors.ts';
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { createGeofenceWork } from '../../../server/geofences/geofenceWork.ts';
 import { createGeofences } from '../../../server/geofences/geofences.ts';
@@ -30,7 +30,7 @@ import { createEmail } from '../../../server/notifications/channels/email.ts';
 import { createMessages } from '../../../server/notifications/channels/messages.ts';
 import { addRecipientRoutes } from '../../../server/notifications/channels/recipientRoutes.ts';
 import { createRecipients } from '../../../server/notifications/channels/recipients.ts';
-import { toApprovedAlone } from '../../../server/notifications/channels/sending.ts';
+import { toApprovedAlone } from '../../../server/notifications/channels/sender.ts';
 import { createTestLimits } from '../../../server/notifications/channels/testLimits.ts';
 import { createTestRule } from '../../../server/notifications/channels/testRule.ts';
 import { createWebhook } from '../../../server/notifications/channels/webhook.ts';
@@ -40,7 +40,7 @@ import { createRecentNotifications } from '../../../server/notifications/recentN
 import { newRules, rulesDocument } from '../../../server/notifications/ruleRecord.ts';
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
-import { followShelving } from '../../../server/notifications/shelvedNews.ts';
+import { followShelving } from '../../../server/notifications/snoozeUpdates.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
 import { addSnoozeRoutes } from '../../../server/notifications/snoozeRoutes.ts';
 import { loadSnoozes, type SnoozeChange } from '../../../server/notifications/snoozes.ts';
@@ -53,7 +53,7 @@ import { presentUser, type UserRecord } from '../../../server/users/userRecord.t
 import { vehiclesDocument, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
 import { createOwnAddress } from '../../../server/video/ownAddress.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 export const start_ms = Date.UTC(2026, 10, 21, 4, 43);
@@ -137,7 +137,7 @@ export interface Answer {
 
 /** Documents, telemetry store and routes of geofences, rules, notifications and events, behind a real socket. */
 export async function openDepot(before: { folder?: string } = {}) {
-  const hand = createHandClock(start_ms);
+  const hand = createFakeClock(start_ms);
   const clock = { ...hand, move: (ms: number) => hand.advance(ms) };
   const logged: Record<string, unknown>[] = [];
   const log = pino(
@@ -182,11 +182,11 @@ export async function openDepot(before: { folder?: string } = {}) {
   const ownPorts: number[] = [];
   const settings = { video_before_s: 20, video_after_s: 10 };
   const rulesHolder: { rules: Rules | null } = { rules: null };
-  const checkedHere: FenceForm[] = [];
+  const checkedHere: GeofenceForm[] = [];
   const geofenceWork = createGeofenceWork({
     checkHere(form) {
       checkedHere.push(form);
-      return fenceFaults(form);
+      return geofenceFaults(form);
     },
   });
   closing.push(() => geofenceWork.close());
@@ -310,7 +310,7 @@ export async function openDepot(before: { folder?: string } = {}) {
       request_id: 'r',
       address: '127.0.0.1',
       viewer: viewerOf(user),
-      stranger: null,
+      anonymous: null,
       log,
     });
     next();

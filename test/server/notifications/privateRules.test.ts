@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { newRule } from '../../../server/contract/rules.ts';
 import { createRecentNotifications } from '../../../server/notifications/recentNotifications.ts';
 import { applyRules } from '../../../server/notifications/ruleEngine.ts';
-import { changeItem, everybody, userAlone } from '../../../server/stream/itemMaker.ts';
+import { changeItem, everybody, userAlone } from '../../../server/stream/streamItems.ts';
 import { groups, openDepot, viewerOf, type Depot, type Login } from './depot.ts';
 import { eventRow } from './rows.ts';
 
-async function fence(depot: Depot, group_ids: string[]): Promise<string> {
+async function geofence(depot: Depot, group_ids: string[]): Promise<string> {
   const { body } = await depot.call('dora', 'POST /geozones', {
     ...{
       name: 'Yard',
@@ -30,9 +30,9 @@ describe('the rule of a user', () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('Truck', [groups.north, groups.south]);
     const [north, south, all] = [
-      await fence(depot, [groups.north]),
-      await fence(depot, [groups.south]),
-      await fence(depot, []),
+      await geofence(depot, [groups.north]),
+      await geofence(depot, [groups.south]),
+      await geofence(depot, []),
     ];
     const [noras, depots] = [await addRule(depot, 'nora'), await addRule(depot, 'dora')];
     const held = (rule: typeof noras) =>
@@ -46,7 +46,7 @@ describe('the rule of a user', () => {
       isNew: true,
     }));
     const { fired } = applyRules({
-      news,
+      updates: news,
       rules: [noras],
       inScope: (rule, vehicleId, geozoneId) => depot.rules.inScope(rule, vehicleId, geozoneId),
       shelvedUntil: () => null,
@@ -59,7 +59,7 @@ describe('the rule of a user', () => {
 
   it('is not named to others who delete its geofence', async () => {
     const depot = await openDepot();
-    const north = await fence(depot, [groups.north]);
+    const north = await geofence(depot, [groups.north]);
     await addRule(depot, 'rita', [north]);
     const refused = async (as: Login) => {
       const { status, body } = await depot.call(as, `DELETE /geozones/${north}`);
@@ -73,14 +73,14 @@ describe('the rule of a user', () => {
 
   it('is told as gone to the user and dealers, that of the depot to all who read rules', async () => {
     const { users } = await openDepot();
-    const told = (seen_by: string[]) => {
+    const published = (seen_by: string[]) => {
       const change = { seq: 1, topic: 'rule' as const, resource_id: 'r', at_ms: 0, seen_by };
       const { gone } = changeItem(change, undefined);
       return Object.values(users)
         .filter((user) => gone?.saw(viewerOf(user)) === true)
         .map((user) => user.login);
     };
-    expect(told([userAlone(users.nora.user_id)])).toEqual(['dora', 'nora']);
-    expect(told([everybody])).toEqual(['dora', 'nora', 'saul', 'rita']);
+    expect(published([userAlone(users.nora.user_id)])).toEqual(['dora', 'nora']);
+    expect(published([everybody])).toEqual(['dora', 'nora', 'saul', 'rita']);
   });
 });

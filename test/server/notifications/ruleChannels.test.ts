@@ -61,15 +61,15 @@ describe('the channels of a rule', () => {
   it('are shown with their addresses to the owner of the rule and to dealers', async () => {
     const depot = await openDepot();
     await depot.addVehicle('North 1', [Object.values(depot.users.nora.group_ids)[0] ?? '']);
-    const told = { ...hook, channels: ['webhook', 'email'], email_to: ['d@example.org'] };
-    const { body } = await depot.call('dora', `POST ${rulesPath}`, { ...sos, ...told });
+    const published = { ...hook, channels: ['webhook', 'email'], email_to: ['d@example.org'] };
+    const { body } = await depot.call('dora', `POST ${rulesPath}`, { ...sos, ...published });
     const shown = async (as: Login) => {
       const one = await depot.call(as, `GET ${rulesPath}/${String(body.rule_id)}`);
       const list = await depot.call(as, `GET ${rulesPath}`);
       expect(list.body.items?.find((it) => it.rule_id === body.rule_id)).toEqual(one.body);
       return one.body;
     };
-    expect(await shown('dora')).toMatchObject(told);
+    expect(await shown('dora')).toMatchObject(published);
     expect(await shown('nora')).toMatchObject({
       channels: ['webhook', 'email'],
       webhook_url: null,

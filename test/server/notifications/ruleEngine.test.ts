@@ -6,10 +6,10 @@ import { createRecentNotifications } from '../../../server/notifications/recentN
 import {
   applyRules,
   isOwnMeasure,
-  type EventNews,
+  type RuleEvent,
   type Fired,
   type ShelvedUntil,
-  type Told,
+  type RuleOutcome,
 } from '../../../server/notifications/ruleEngine.ts';
 import type { EventRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
 import { eventRow, noValues, ruleOf } from './rows.ts';
@@ -25,9 +25,9 @@ function queueOf(...rules: Rule[]) {
     recent.apply(changed);
     for (const row of changed) rows.set(row.notification_id, row);
   };
-  function step(...news: EventNews[]): Told {
-    const told = applyRules({
-      news,
+  function step(...news: RuleEvent[]): RuleOutcome {
+    const published = applyRules({
+      updates: news,
       rules,
       inScope: (rule, vehicleId) => scope.holds(rule, vehicleId),
       shelvedUntil: (row) => shelved.until(row),
@@ -35,17 +35,17 @@ function queueOf(...rules: Rule[]) {
       newId: randomUUID,
       now_ms: clock.at,
     });
-    put(told.rows);
-    return told;
+    put(published.rows);
+    return published;
   }
-  const batch = (...news: EventNews[]): Fired[] => step(...news).fired;
+  const batch = (...news: RuleEvent[]): Fired[] => step(...news).fired;
   return {
     clock,
     recent,
     scope,
     shelved,
     batch,
-    told: (...events: EventRow[]) => step(...events.map((event) => ({ event, isNew: true }))),
+    published: (...events: EventRow[]) => step(...events.map((event) => ({ event, isNew: true }))),
     happened: (...events: EventRow[]) => batch(...events.map((event) => ({ event, isNew: true }))),
     changed: (event: EventRow) => batch({ event, isNew: false }),
     acknowledge() {
@@ -282,10 +282,10 @@ describe('the rules engine', () => {
 
 describe('a rule', () => {
   it('is measured by itself with numbers of its own, in its own geofences, and wherever it asks for silence', () => {
-    const fence = [randomUUID()];
+    const geofence = [randomUUID()];
     const own = [
       ruleOf({ event_kind: 'overspeed', params: { tolerance_kmh: 0 } }),
-      ruleOf({ event_kind: 'overspeed', geozone_ids: fence }),
+      ruleOf({ event_kind: 'overspeed', geozone_ids: geofence }),
       ruleOf({ event_kind: 'geofence_dwell', params: { dwell_s: 60 } }),
       ruleOf({ event_kind: 'silent_inside' }),
       ruleOf({ event_kind: 'silent_inside', params: { silent_s: 60 } }),
@@ -294,7 +294,7 @@ describe('a rule', () => {
     ];
     expect(own.map(isOwnMeasure)).toEqual(own.map(() => true));
     const common = [
-      ruleOf({ event_kind: 'geofence_dwell', geozone_ids: fence }),
+      ruleOf({ event_kind: 'geofence_dwell', geozone_ids: geofence }),
       ruleOf({ event_kind: 'terminal_alarm', params: { alarms: ['tow'] } }),
       ...eventKind.options
         .filter((kind) => kind !== 'silent_inside')
@@ -364,18 +364,18 @@ describe('a rule', () => {
     const rule = { ...ruleOf({ event_kind: 'sos' }), version: 4 };
     const other = ruleOf({ event_kind: 'sos' });
     const queue = queueOf(rule, other);
-    const { versions } = queue.told(at(0, { kind: 'sos' }), at(0, { kind: 'sos', vehicle_id: 'v2' }));
+    const { versions } = queue.published(at(0, { kind: 'sos' }), at(0, { kind: 'sos', vehicle_id: 'v2' }));
     expect(versions.map((it) => [it.rule_id, it.version])).toEqual([
       [rule.rule_id, 4],
       [other.rule_id, 1],
     ]);
     expect(JSON.parse(versions[0]?.rule ?? '')).toEqual(rule);
-    expect(queue.told(at(1, { kind: 'sos' })).versions).toEqual([]);
+    expect(queue.published(at(1, { kind: 'sos' })).versions).toEqual([]);
   });
 });
 
 describe('what leaves the console', () => {
-  const told = {
+  const published = {
     event_kind: 'sos' as const,
     channels: ['desktop' as const, 'webhook' as const, 'email' as const],
     webhook_url: 'https://hooks.example/1',
@@ -383,9 +383,9 @@ describe('what leaves the console', () => {
   };
 
   it('goes to each place once when a row is opened, and not when one is counted', () => {
-    const queue = queueOf(ruleOf(told));
+    const queue = queueOf(ruleOf(published));
     queue.clock.at = 7_000;
-    const first = queue.told(at(5, { kind: 'sos' }));
+    const first = queue.published(at(5, { kind: 'sos' }));
     expect(first.deliveries.map((it) => [it.channel, it.target])).toEqual([
       ['webhook', 'https://hooks.example/1'],
       ['email', 'a@example.org'],
@@ -407,27 +407,30 @@ describe('what leaves the console', () => {
       created_ms: 7_000,
       sent_ms: null,
     });
-    expect(queue.told(at(6, { kind: 'sos' })).deliveries).toEqual([]);
+    expect(queue.published(at(6, { kind: 'sos' })).deliveries).toEqual([]);
     queue.acknowledge();
-    expect(queue.told(at(7, { kind: 'sos' })).deliveries).toHaveLength(3);
+    expect(queue.published(at(7, { kind: 'sos' })).deliveries).toHaveLength(3);
   });
 
   it('is nothing for a channel that is off, and nothing for the desktop', () => {
-    const queue = queueOf(ruleOf({ ...told, channels: ['desktop'] }), ruleOf({ ...told, channels: [] }));
-    expect(queue.told(at(0, { kind: 'sos' })).deliveries).toEqual([]);
+    const queue = queueOf(
+      ruleOf({ ...published, channels: ['desktop'] }),
+      ruleOf({ ...published, channels: [] }),
+    );
+    expect(queue.published(at(0, { kind: 'sos' })).deliveries).toEqual([]);
   });
 
   it('is told of late alarms, too', () => {
-    const queue = queueOf(ruleOf(told));
-    expect(queue.told(at(0, { kind: 'sos', late: true })).deliveries).toHaveLength(3);
+    const queue = queueOf(ruleOf(published));
+    expect(queue.published(at(0, { kind: 'sos', late: true })).deliveries).toHaveLength(3);
   });
 
   it('is nothing while the row is snoozed, which is made all the same', () => {
-    const queue = queueOf(ruleOf(told));
+    const queue = queueOf(ruleOf(published));
     queue.shelved.until = (row) => (row.vehicle_id === 'v1' ? 1 : null);
-    const shelved = queue.told(at(0, { kind: 'sos' }));
+    const shelved = queue.published(at(0, { kind: 'sos' }));
     expect([shelved.rows.length, shelved.deliveries.length, shelved.versions.length]).toEqual([1, 0, 1]);
-    expect(queue.told(at(0, { kind: 'sos', vehicle_id: 'v2' })).deliveries).toHaveLength(3);
+    expect(queue.published(at(0, { kind: 'sos', vehicle_id: 'v2' })).deliveries).toHaveLength(3);
   });
 });
 
@@ -438,7 +441,7 @@ describe('the rows that are remembered', () => {
     before.happened(at(0, { kind: 'sos' }));
     const recent = createRecentNotifications(before.rows(), { now: () => 0 });
     const again = applyRules({
-      news: [{ event: at(9, { kind: 'sos' }), isNew: true }],
+      updates: [{ event: at(9, { kind: 'sos' }), isNew: true }],
       rules: [rule],
       inScope: () => true,
       shelvedUntil: () => null,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { kindsWithFences } from '../../../server/contract/rules.ts';
+import { kindsWithGeofences } from '../../../server/contract/rules.ts';
 import { groups, openDepot, startText, viewerOf, type Depot, type Login } from './depot.ts';
 
 const sos = { name: 'Button', event_kind: 'sos', scope: { all: true } };
@@ -25,15 +25,15 @@ async function names(depot: Depot, as: Login): Promise<string[]> {
   return (body.items ?? []).map((it) => String(it.name));
 }
 
-async function madeFence(depot: Depot, group_ids: string[]): Promise<string> {
-  const fence = {
+async function madeGeofence(depot: Depot, group_ids: string[]): Promise<string> {
+  const geofence = {
     name: 'Yard',
     shape: 'circle',
     geometry: { type: 'Point', coordinates: [1, 2] },
     radius_m: 9,
     group_ids,
   };
-  return String((await depot.call('dora', 'POST /geozones', fence)).body.geozone_id);
+  return String((await depot.call('dora', 'POST /geozones', geofence)).body.geozone_id);
 }
 
 function inScope(depot: Depot, ruleId: string, vehicleId: string): boolean {
@@ -146,8 +146,8 @@ describe('rules', () => {
 
   it('name geofences only where the kind has to do with them', async () => {
     const depot = await openDepot();
-    const geozone_ids = [await madeFence(depot, [])];
-    for (const event_kind of kindsWithFences) {
+    const geozone_ids = [await madeGeofence(depot, [])];
+    for (const event_kind of kindsWithGeofences) {
       await made(depot, 'dora', { event_kind, geozone_ids });
     }
     for (const event_kind of ['sos', 'terminal_alarm']) {
@@ -159,9 +159,9 @@ describe('rules', () => {
     const depot = await openDepot();
     const north = await depot.addVehicle('North 1', [groups.north]);
     const south = await depot.addVehicle('South 1', [groups.south]);
-    const [northFence, southFence] = [
-      await madeFence(depot, [groups.north]),
-      await madeFence(depot, [groups.south]),
+    const [northGeofence, southGeofence] = [
+      await madeGeofence(depot, [groups.north]),
+      await madeGeofence(depot, [groups.south]),
     ];
     const kind = { event_kind: 'geofence_enter' };
     const vehicles = (...vehicle_ids: string[]) => ({ scope: { vehicle_ids, group_ids: [] } });
@@ -175,13 +175,13 @@ describe('rules', () => {
     expect(await faultOf(depot, 'dora', inGroups(randomUUID()))).toBe('scope.group_ids.0');
     expect(await faultOf(depot, 'nora', inGroups(groups.south))).toBe('scope.group_ids.0');
     expect(await faultOf(depot, 'dora', { ...kind, geozone_ids: [randomUUID()] })).toBe('geozone_ids.0');
-    expect(await faultOf(depot, 'nora', { ...kind, geozone_ids: [southFence] })).toBe('geozone_ids.0');
+    expect(await faultOf(depot, 'nora', { ...kind, geozone_ids: [southGeofence] })).toBe('geozone_ids.0');
     expect(await faultOf(depot, 'dora', inGroups())).toBe('scope');
     expect(await faultOf(depot, 'nora', { video: { before_s: 5, after_s: 5 } })).toBe('video');
     await made(depot, 'nora', {
       ...kind,
       scope: { vehicle_ids: [north.vehicle_id], group_ids: [groups.north] },
-      geozone_ids: [northFence],
+      geozone_ids: [northGeofence],
     });
     await made(depot, 'dora', {
       ...kind,
@@ -294,12 +294,12 @@ describe('the scope of a rule', () => {
     const both = await made(depot, 'dora', { scope: { vehicle_ids: [a, b], group_ids: [groups.north] } });
     const one = await made(depot, 'dora', { scope: { vehicle_ids: [a] } });
     const group = await made(depot, 'dora', { scope: { group_ids: [groups.north] } });
-    const told: string[] = [];
-    depot.rules.onChange((changes) => told.push(...changes.map((it) => String(it.after?.rule_id))));
+    const published: string[] = [];
+    depot.rules.onChange((changes) => published.push(...changes.map((it) => String(it.after?.rule_id))));
 
     await depot.vehicles.archive(a, null);
     await depot.rules.vehicleGone(a);
-    expect(told.sort()).toEqual([both, one].sort());
+    expect(published.sort()).toEqual([both, one].sort());
     expect(depot.rules.get(one)).toMatchObject({
       enabled: false,
       disabled_reason: 'The last of its vehicles, Truck 1, was deleted.',
@@ -327,17 +327,17 @@ describe('the scope of a rule', () => {
 
   it('names the rule that holds on to a geofence', async () => {
     const depot = await openDepot();
-    const fence = await madeFence(depot, []);
-    expect(depot.rules.naming(fence)).toBeNull();
+    const geofence = await madeGeofence(depot, []);
+    expect(depot.rules.naming(geofence)).toBeNull();
     await depot.rules.add(
       {
         ...(depot.rules.all()[0] ?? expect.fail()),
         name: 'Gate',
         event_kind: 'geofence_exit',
-        geozone_ids: [fence],
+        geozone_ids: [geofence],
       },
       viewerOf(depot.users.dora),
     );
-    expect(depot.rules.naming(fence)?.nameFor(viewerOf(depot.users.dora))).toBe('Gate');
+    expect(depot.rules.naming(geofence)?.nameFor(viewerOf(depot.users.dora))).toBe('Gate');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { openStream } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { answer, openReceiver } from './channels/receiver.ts';
@@ -7,7 +7,7 @@ import { answer, openReceiver } from './channels/receiver.ts';
 const api = '/api/v1';
 
 async function setUp(more: object = {}) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const receiver = await openReceiver();
   const host = await startTestHost({ clock });
   onTestFinished(() => host.close());

@@ -25,8 +25,8 @@ async function openFired(as: Login, ruleMore: object, ...moments: Partial<EventR
   const rule_id = String(body.rule_id);
   const events = moments.map((more) => eventRow({ kind: 'sos', vehicle_id, ...more }));
   const rule = depot.rules.get(rule_id) ?? expect.fail();
-  const told = applyRules({
-    news: events.map((event) => ({ event, isNew: true })),
+  const published = applyRules({
+    updates: events.map((event) => ({ event, isNew: true })),
     rules: [rule],
     inScope: (it, vehicle) => depot.rules.inScope(it, vehicle),
     shelvedUntil: () => null,
@@ -37,11 +37,18 @@ async function openFired(as: Login, ruleMore: object, ...moments: Partial<EventR
   await depot.store.commit({
     ...emptyBatch(),
     events,
-    notifications: told.rows,
-    rules: told.versions,
-    deliveries: told.deliveries,
+    notifications: published.rows,
+    rules: published.versions,
+    deliveries: published.deliveries,
   });
-  return { depot, vehicle_id, rule_id, events, told, id: told.rows[0]?.notification_id ?? '' };
+  return {
+    depot,
+    vehicle_id,
+    rule_id,
+    events,
+    told: published,
+    id: published.rows[0]?.notification_id ?? '',
+  };
 }
 
 async function whyOf(depot: Depot, as: Login, id: string) {
@@ -90,8 +97,8 @@ describe('why it fired', () => {
   });
 
   it('tells what became of its deliveries; where to, only the rule’s owner and dealers', async () => {
-    const told = { channels: ['email'], email_to: ['n@example.org'] };
-    const { depot, id, told: step } = await openFired('nora', told, { time_ms: start_ms });
+    const published = { channels: ['email'], email_to: ['n@example.org'] };
+    const { depot, id, told: step } = await openFired('nora', published, { time_ms: start_ms });
     const [delivery] = step.deliveries;
     await depot.store.saveDeliveries([
       {
@@ -112,7 +119,7 @@ describe('why it fired', () => {
     };
     for (const as of ['dora', 'nora'] as const) {
       const { rule, deliveries } = await whyOf(depot, as, id);
-      expect([rule, deliveries]).toMatchObject([told, [shown]]);
+      expect([rule, deliveries]).toMatchObject([published, [shown]]);
     }
     const foreign = await whyOf(depot, 'rita', id);
     expect(foreign.deliveries).toEqual([{ ...shown, target: '', last_error: null }]);
@@ -120,8 +127,8 @@ describe('why it fired', () => {
   });
 
   it('shows the status alone of an answer that an older version has kept', async () => {
-    const told = { channels: ['webhook'], webhook_url: 'https://hooks.example/1' };
-    const { depot, id, told: step } = await openFired('dora', told, { time_ms: start_ms });
+    const published = { channels: ['webhook'], webhook_url: 'https://hooks.example/1' };
+    const { depot, id, told: step } = await openFired('dora', published, { time_ms: start_ms });
     const [delivery] = step.deliveries;
     const last_error = 'It answered 404: <title>Router\nof the depot';
     await depot.store.saveDeliveries([{ ...(delivery ?? expect.fail()), last_error }]);
@@ -130,8 +137,8 @@ describe('why it fired', () => {
   });
 
   it('shows a rule of the depot without its addresses to those who may not change it', async () => {
-    const told = { channels: ['email'], email_to: ['d@example.org'] };
-    const { depot, id } = await openFired('dora', told, { time_ms: start_ms });
+    const published = { channels: ['email'], email_to: ['d@example.org'] };
+    const { depot, id } = await openFired('dora', published, { time_ms: start_ms });
     const { rule, deliveries } = await whyOf(depot, 'nora', id);
     expect([rule, deliveries]).toMatchObject([{ name: 'Button', email_to: [] }, [{ target: '' }]]);
   });

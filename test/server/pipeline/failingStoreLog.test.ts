@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { createRoad, vehicleNamed } from '../../journey/road.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createPipelineFixture, vehicleNamed } from '../../journey/pipelineFixture.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { report, settings } from '../telemetry/positions.ts';
 import { createMemoryStore } from './memoryStore.ts';
 
@@ -18,12 +18,12 @@ interface Line {
 const terminals = Array.from({ length: 20 }, (_, at) => String(at + 1));
 
 function openRoad() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const lines: Line[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
   const store = createMemoryStore();
   const vehicles = terminals.map((id) => vehicleNamed(id));
-  const road = createRoad({ store, vehicles, fences: [], rules: [], clock, log });
+  const road = createPipelineFixture({ store, vehicles, geofences: [], rules: [], clock, log });
   const send = (terminal_id = '1') =>
     road.accept([report({ terminal_id, time_ms: clock.now() })], { protocol: 'test', address: null });
   return { clock, lines, store, road, send };

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../server/telemetry/gateway/accept.ts';
+import type { Outcome } from '../../../server/telemetry/intake/accept.ts';
 import { mergePositions } from '../../../server/telemetry/mergePositions.ts';
-import type { Report } from '../../../server/telemetry/report.ts';
-import { createRoad, ruleFor, vehicleNamed } from '../../journey/road.ts';
-import { createHandClock } from '../../support/handClock.ts';
-import { circle, offset } from '../geofences/fences.ts';
+import type { TerminalReport } from '../../../server/telemetry/terminalReport.ts';
+import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { circle, offset } from '../geofences/geofences.ts';
 import { keyOf, report } from '../telemetry/positions.ts';
 import { createMemoryStore, type Fault, type MemoryStore } from './memoryStore.ts';
 
 const yard = { lat: 52.5, lon: 13.4 };
 const origin = { protocol: 'test', address: null };
 const vehicles = ['1', '2', '3'].map((id) => vehicleNamed(id, { speed_limit_kmh: 50 }));
-const fence = circle(yard, 200, { hysteresis_m: 20 });
+const geofence = circle(yard, 200, { hysteresis_m: 20 });
 const rules = [ruleFor('geofence_enter'), ruleFor('geofence_exit'), ruleFor('overspeed'), ruleFor('sos')];
 
 function openRoad(store: MemoryStore) {
-  const clock = createHandClock();
-  const road = createRoad({ store, vehicles, fences: [fence], rules, clock });
-  return { ...road, send: (reports: readonly Report[]) => road.accept(reports, origin) };
+  const clock = createFakeClock();
+  const road = createPipelineFixture({ store, vehicles, geofences: [geofence], rules, clock });
+  return { ...road, send: (reports: readonly TerminalReport[]) => road.accept(reports, origin) };
 }
 
 /** Long enough for what has come in to be evaluated. */
@@ -27,8 +27,8 @@ async function evaluated(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await nextTurn();
 }
 
-const start_ms = createHandClock().now() - 120_000;
-const fix = (at_s: number, northM: number, more: Partial<Report> = {}) =>
+const start_ms = createFakeClock().now() - 120_000;
+const fix = (at_s: number, northM: number, more: Partial<TerminalReport> = {}) =>
   report({
     terminal_id: '1',
     time_ms: start_ms + at_s * 1_000,
@@ -66,12 +66,12 @@ const anyReport = fc
     speed_kmh: fc.constantFrom(null, 0, 40, 80),
     alarms: fc.constantFrom<string[]>([], [], ['sos'], ['towing']),
     ignition: fc.constantFrom(null, true, false),
-    attributes: fc.constantFrom<Report['attributes']>({}, { door: 1 }, { door: 2, fuel: 3 }),
+    attributes: fc.constantFrom<TerminalReport['attributes']>({}, { listener: 1 }, { listener: 2, fuel: 3 }),
   })
   .map(({ at_s, northM, ...more }) => fix(at_s, northM, more));
 const anyReports = fc.array(anyReport, { minLength: 1, maxLength: 4 });
 
-type Step = { kind: 'send'; reports: Report[] } | { kind: 'release' } | { kind: 'change' };
+type Step = { kind: 'send'; reports: TerminalReport[] } | { kind: 'release' } | { kind: 'change' };
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('send' as const), reports: anyReports }) },
   { weight: 3, arbitrary: fc.constant<Step>({ kind: 'release' }) },
@@ -95,7 +95,7 @@ test('what is evaluated while a batch is being stored leaves the same behind as 
         if (step.kind === 'release') overlapping.release();
         if (step.kind === 'change') {
           let wasQuiet = false;
-          const changed = road.between(() => {
+          const changed = road.runExclusive(() => {
             wasQuiet = !overlapping.isCommitting();
             return Promise.resolve();
           });
@@ -127,10 +127,10 @@ test('whatever commits fail, what is acknowledged is stored, and what is sent ag
     fc.asyncProperty(fc.array(anyFaultyStep, { minLength: 1, maxLength: 30 }), async (steps) => {
       const store = createMemoryStore();
       const road = openRoad(store);
-      const sent: Report[] = [];
-      const unsent: Report[][] = [];
+      const sent: TerminalReport[] = [];
+      const unsent: TerminalReport[][] = [];
       const answered: Promise<void>[] = [];
-      const send = async (reports: Report[]) => {
+      const send = async (reports: TerminalReport[]) => {
         const outcomes = await road.send(reports);
         if (outcomes.some((it) => it.status === 'failed')) {
           unsent.push(reports);
@@ -163,7 +163,7 @@ test('whatever commits fail, what is acknowledged is stored, and what is sent ag
   );
 });
 
-function rowOf(one: Report, like: { received_ms: number }) {
+function rowOf(one: TerminalReport, like: { received_ms: number }) {
   const { terminal_id, place, time_ms, unreadable: _, ...measured } = one;
   const vehicle_id = vehicles.find((it) => it.terminal_id === terminal_id)?.vehicle_id ?? '';
   const { lat, lon } = place ?? yard;
@@ -171,13 +171,13 @@ function rowOf(one: Report, like: { received_ms: number }) {
 }
 
 /** Whether the store holds all that a report says. */
-function holds(store: MemoryStore, one: Report): boolean {
+function holds(store: MemoryStore, one: TerminalReport): boolean {
   const row = store.positions.get(keyOf(rowOf(one, { received_ms: 0 })));
   return row !== undefined && mergePositions(row, rowOf(one, row)) === null;
 }
 
 /** What all reports say together. */
-function merged(reports: readonly Report[], { positions }: MemoryStore) {
+function merged(reports: readonly TerminalReport[], { positions }: MemoryStore) {
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const one of reports) {
     const row = rowOf(one, positions.values().next().value ?? { received_ms: 0 });

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Rule } from '../../../server/contract/rules.ts';
 import type { Committed } from '../../../server/pipeline.ts';
-import { createRoad, ruleFor, vehicleNamed } from '../../journey/road.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { report } from '../telemetry/positions.ts';
 import { createMemoryStore } from './memoryStore.ts';
 
@@ -20,15 +20,15 @@ async function evaluated(): Promise<void> {
  * A vehicle is evaluated at one speed while the batch before it is being stored; then the rules change, and it comes
  * into the same batch at 90 km/h.
  */
-async function driveWhileRulesChange(after: readonly Rule[], speedBefore_kmh = 90) {
+async function driveWhileRulesChange(after: readonly Rule[], speedBeforeKmh = 90) {
   const store = createMemoryStore();
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const versions: Committed['batch']['rules'] = [];
   let rules: readonly Rule[] = [limit];
-  const road = createRoad({
+  const road = createPipelineFixture({
     store,
     vehicles: [vehicleNamed('1')],
-    fences: [],
+    geofences: [],
     get rules() {
       return rules;
     },
@@ -41,7 +41,7 @@ async function driveWhileRulesChange(after: readonly Rule[], speedBefore_kmh = 9
   store.hold();
   const standing = drive(60, 0);
   await evaluated();
-  const driving = [drive(50, speedBefore_kmh), drive(40, speedBefore_kmh)];
+  const driving = [drive(50, speedBeforeKmh), drive(40, speedBeforeKmh)];
   await evaluated();
   rules = after;
   driving.push(drive(30, 90), drive(20, 90));

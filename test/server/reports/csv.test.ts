@@ -50,7 +50,7 @@ describe('a report as CSV', () => {
   const more = {
     tz: 'America/New_York',
     vehicles: [{ ...van, name: '=SUM(A1)', plate: 'K-X, 12' }],
-    fences: [yard({ name: '@Yard "1"', geozone_id })],
+    geofences: [yard({ name: '@Yard "1"', geozone_id })],
   };
 
   test('has a line a trip, with names beside the ids and local times beside UTC', () => {

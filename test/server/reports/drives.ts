@@ -1,12 +1,12 @@
 import type { Geofence } from '../../../server/contract/geofences.ts';
 import { settingsFields } from '../../../server/contract/settings.ts';
-import type { Place } from '../../../server/geofences/geodesy.ts';
+import type { LatLon } from '../../../server/geofences/geodesy.ts';
 import { computeReport } from '../../../server/reports/computeReport.ts';
 import {
   numberNames,
   type ReportKind,
-  type ReportNumbers,
-  type ReportOrder,
+  type ReportThresholds,
+  type ReportJob,
   type ReportVehicle,
 } from '../../../server/reports/reportOrder.ts';
 import type {
@@ -15,9 +15,9 @@ import type {
   TripsReport,
   VisitsReport,
 } from '../../../server/contract/reports.ts';
-import type { PastReader } from '../../../server/store/telemetry/pastReader.ts';
+import type { HistoryReader } from '../../../server/store/telemetry/historyReader.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { circle } from '../geofences/fences.ts';
+import { circle } from '../geofences/geofences.ts';
 import { positionRow } from '../telemetry/positions.ts';
 
 export const second = 1_000;
@@ -27,7 +27,9 @@ export const day = 24 * hour;
 export const metresOfDegree = 111_195;
 
 const settings = settingsFields.parse({});
-export const numbers = Object.fromEntries(numberNames.map((name) => [name, settings[name]])) as ReportNumbers;
+export const numbers = Object.fromEntries(
+  numberNames.map((name) => [name, settings[name]]),
+) as ReportThresholds;
 
 export const van: ReportVehicle = {
   vehicle_id: 'v1',
@@ -46,7 +48,7 @@ export function yard(more: Partial<Geofence> = {}): Geofence {
 export interface Drive {
   rows: PositionRow[];
   /** Where it is now. */
-  now: () => Place & { time_ms: number };
+  now: () => LatLon & { time_ms: number };
   /** A fix each `every_s`, the first one so long from now. */
   go(kmh: number, ms: number, more?: Partial<PositionRow> & { every_s?: number }): Drive;
   stand(ms: number, more?: Partial<PositionRow> & { every_s?: number }): Drive;
@@ -54,7 +56,7 @@ export interface Drive {
   keepSilent(ms: number, north_m?: number): Drive;
 }
 
-export function driveFrom(start_ms: number, place: Place = { lat: 52, lon: 13 }): Drive {
+export function driveFrom(start_ms: number, place: LatLon = { lat: 52, lon: 13 }): Drive {
   const rows: PositionRow[] = [];
   let time_ms = start_ms;
   let { lat } = place;
@@ -87,7 +89,7 @@ export function driveFrom(start_ms: number, place: Place = { lat: 52, lon: 13 })
 }
 
 /** Reads what stands in memory as the store's reader would. */
-export function readerOf(rows: readonly PositionRow[]): PastReader {
+export function readerOf(rows: readonly PositionRow[]): HistoryReader {
   const sorted = rows.toSorted((a, b) => a.time_ms - b.time_ms);
   function* track(vehicle_id: string, from_ms: number, to_ms: number) {
     for (const row of sorted) {
@@ -123,9 +125,9 @@ interface Reports {
 
 export function orderFor(
   kind: ReportKind,
-  period: ReportOrder['period'],
-  more: Partial<ReportOrder> = {},
-): ReportOrder {
+  period: ReportJob['period'],
+  more: Partial<ReportJob> = {},
+): ReportJob {
   return {
     kind,
     format: 'json',
@@ -134,7 +136,7 @@ export function orderFor(
     tz: 'UTC',
     numbers,
     vehicles: [van],
-    fences: [],
+    geofences: [],
     min_duration_s: 0,
     ...more,
   };
@@ -143,8 +145,8 @@ export function orderFor(
 /** A report of one vehicle, or of those that `more` names. */
 export function reportOn<Kind extends ReportKind>(
   kind: Kind,
-  source: readonly PositionRow[] | PastReader,
-  more: Partial<ReportOrder> & { period?: ReportOrder['period'] } = {},
+  source: readonly PositionRow[] | HistoryReader,
+  more: Partial<ReportJob> & { period?: ReportJob['period'] } = {},
 ): Reports[Kind] {
   const reader = 'track' in source ? source : readerOf(source);
   const period = more.period ?? ('track' in source ? { from_ms: 0, to_ms: 4e12 } : spanOf(source));
@@ -154,11 +156,7 @@ export function reportOn<Kind extends ReportKind>(
   return result.report as unknown as Reports[Kind];
 }
 
-export function csvOf(
-  kind: ReportKind,
-  rows: readonly PositionRow[],
-  more: Partial<ReportOrder> = {},
-): string {
+export function csvOf(kind: ReportKind, rows: readonly PositionRow[], more: Partial<ReportJob> = {}): string {
   const order = orderFor(kind, spanOf(rows), { format: 'csv', ...more });
   const result = computeReport(order, readerOf(rows), () => undefined);
   if (result.kind !== 'csv') throw new Error(`answered ${result.kind}`);

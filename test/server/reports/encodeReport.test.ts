@@ -7,6 +7,6 @@ test('a report is handed over as bytes, and one of more bytes than an answer hol
     kind: 'bytes',
     bytes: new Uint8Array(Buffer.from(text)),
   });
-  expect(encodeReport({ kind: 'csv', text }, 8)).toEqual({ kind: 'too_long', most: '8 bytes' });
-  expect(encodeReport({ kind: 'too_long', most: 5 })).toEqual({ kind: 'too_long', most: '5 rows' });
+  expect(encodeReport({ kind: 'csv', text }, 8)).toEqual({ kind: 'too_long', max: '8 bytes' });
+  expect(encodeReport({ kind: 'too_long', max: 5 })).toEqual({ kind: 'too_long', max: '5 rows' });
 });

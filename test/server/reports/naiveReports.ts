@@ -1,5 +1,5 @@
 import { distanceM } from '../../../server/geofences/geodesy.ts';
-import type { ReportNumbers } from '../../../server/reports/reportOrder.ts';
+import type { ReportThresholds } from '../../../server/reports/reportOrder.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { advanceTrip, type TripState } from '../../../server/telemetry/tripDetector.ts';
 
@@ -19,7 +19,7 @@ export interface NaiveReports {
 const jump = (a: PositionRow, b: PositionRow) =>
   distanceM(a, b) > (400 / 3.6) * Math.max(1, (b.time_ms - a.time_ms) / 1_000);
 
-export function naiveReports(given: readonly PositionRow[], numbers: ReportNumbers): NaiveReports {
+export function naiveReports(given: readonly PositionRow[], numbers: ReportThresholds): NaiveReports {
   const fixes = plausible(
     given
       .filter((row) => row.valid)
@@ -117,7 +117,7 @@ function plausible(fixes: readonly PositionRow[]): PositionRow[] {
 }
 
 /** By the detector, run over one part without a gap. */
-function drives(part: readonly PositionRow[], numbers: ReportNumbers): Interval[] {
+function drives(part: readonly PositionRow[], numbers: ReportThresholds): Interval[] {
   const found: Interval[] = [];
   let state: TripState | null = null;
   let since: number | null = null;
@@ -156,7 +156,7 @@ function ignitionOn(part: readonly PositionRow[]): Interval[] {
   return runs(part, (at) => on[at] === true);
 }
 
-function idling(part: readonly PositionRow[], { idle_kmh, idle_s }: ReportNumbers): Interval[] {
+function idling(part: readonly PositionRow[], { idle_kmh, idle_s }: ReportThresholds): Interval[] {
   const on = ignitions(part);
   return runs(part, (at) => on[at] === true && (part[at]?.speed_kmh ?? 0) < idle_kmh).filter(
     (it) => it.to_ms - it.from_ms >= idle_s * 1_000,

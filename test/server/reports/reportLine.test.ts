@@ -12,11 +12,11 @@ import { createErrorHandler } from '../../../server/http/errorHandler.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createReportLine, type ReportLine } from '../../../server/reports/reportLine.ts';
-import type { ReportOrder } from '../../../server/reports/reportOrder.ts';
+import type { ReportJob } from '../../../server/reports/reportOrder.ts';
 import { addReportRoutes } from '../../../server/reports/reportRoutes.ts';
 import { systemClock } from '../../../server/clock.ts';
 import { pathOf } from '../../support/caller.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { handThreads } from '../../support/handThread.ts';
 import { batch } from '../store/telemetry/sampleRows.ts';
 import { openStore } from '../store/telemetry/sampleStore.ts';
@@ -79,7 +79,7 @@ async function serveReports(real: ReportLine) {
   app.use((request, response, next) => {
     const log = pino({ level: 'silent' });
     const viewer = { user: { role: 'dealer', user_id: request.get('x-user') } } as Viewer;
-    setContext(response, { request_id: '1', address: '', viewer, stranger: null, log });
+    setContext(response, { request_id: '1', address: '', viewer, anonymous: null, log });
     next();
   });
   app.use(api.router, createErrorHandler());
@@ -149,8 +149,8 @@ test('a host that shuts down fails the report under way, and says so', async () 
 describe('the reports of many users', () => {
   /** Sixty summaries of Ann: one is computed, the others wait. */
   async function openBusy() {
-    const { threads, start } = handThreads<ReportOrder>();
-    const line = createReportLine('unread.db', { start, clock: createHandClock() });
+    const { threads, start } = handThreads<ReportJob>();
+    const line = createReportLine('unread.db', { start, clock: createFakeClock() });
     const served = await serveReports(line);
     const anns = [];
     for (let at = 1; at <= 60; at++)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { progressLine } from '../../../server/contract/past.ts';
+import { progressLine } from '../../../server/contract/preview.ts';
 import {
   reportRoutes,
   stopsReport,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ReportNumbers, ReportVehicle } from '../../../server/reports/reportOrder.ts';
+import type { ReportThresholds, ReportVehicle } from '../../../server/reports/reportOrder.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { hour, minute, reportOn, spanOf } from './drives.ts';
 import { naiveReports } from './naiveReports.ts';
@@ -7,7 +7,7 @@ import { naiveReports } from './naiveReports.ts';
 /** Compares the reports on one vehicle's whole track with the naive ones; hands back what they add up to. */
 export function expectSameReports(
   rows: readonly PositionRow[],
-  numbers: ReportNumbers,
+  numbers: ReportThresholds,
   vehicle: ReportVehicle,
 ) {
   const naive = naiveReports(rows, numbers);

@@ -128,18 +128,18 @@ describe('the stops of a vehicle', () => {
       .stand(10 * minute);
     const [a, b, c] = [1, 2, 3].map((it) => `${it}1111111-1111-4111-8111-111111111111`);
     const group = '91111111-1111-4111-8111-111111111111';
-    const fences = [
+    const geofences = [
       yard({ geozone_id: a ?? '', name: 'Yard' }),
       yard({ geozone_id: b ?? '', name: 'Depot', radius_m: 500, group_ids: [group] }),
       yard({ geozone_id: c ?? '', name: 'Other', group_ids: ['81111111-1111-4111-8111-111111111111'] }),
     ];
     const at = (group_ids: string[]) =>
-      reportOn('stops', drive.rows, { fences, vehicles: [{ ...van, group_ids }] }).rows.map(
+      reportOn('stops', drive.rows, { geofences, vehicles: [{ ...van, group_ids }] }).rows.map(
         (it) => it.place.geozone_ids,
       );
     expect(at([group])).toEqual([[b, a], []]);
     expect(at([])).toEqual([[a], []]);
-    const [trip] = reportOn('trips', drive.rows, { fences }).rows;
+    const [trip] = reportOn('trips', drive.rows, { geofences }).rows;
     expect([trip?.start.geozone_ids, trip?.end.geozone_ids]).toEqual([[a], []]);
   });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { computeReport } from '../../../server/reports/computeReport.ts';
 import type { ReportKind } from '../../../server/reports/reportOrder.ts';
-import { openPastReader } from '../../../server/store/telemetry/pastReader.ts';
+import { openHistoryReader } from '../../../server/store/telemetry/historyReader.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { batch } from '../store/telemetry/sampleRows.ts';
 import { openStore } from '../store/telemetry/sampleStore.ts';
@@ -19,7 +19,7 @@ async function storedReader(rows: readonly PositionRow[], atOnce: number) {
   for (let at = 0; at < rows.length; at += atOnce) {
     await store.commit(batch({ positions: rows.slice(at, at + atOnce) }));
   }
-  const reader = openPastReader(join(folder, 'telemetry.db'));
+  const reader = openHistoryReader(join(folder, 'telemetry.db'));
   onTestFinished(() => reader.close());
   return reader;
 }
@@ -56,7 +56,7 @@ test('no report depends on the order in which the positions came, or on how ofte
       [20 * hour, 5 * day],
     ] as const) {
       const period = { from_ms: start + from, to_ms: start + from + length };
-      const order = orderFor(kind, period, { fences: [yard({ radius_m: 200_000 })] });
+      const order = orderFor(kind, period, { geofences: [yard({ radius_m: 200_000 })] });
       const expected = computeReport(order, readerOf(drive.rows), () => undefined);
       if (expected.kind !== 'report') throw new Error('no report');
       expect(expected.report.rows).not.toEqual([]);
@@ -141,6 +141,6 @@ test('tells its progress up to the end, and stops at more rows than an answer ho
   const few = { json: result.report.rows.length - 1, csv: 100 };
   expect(computeReport(order, readerOf(drive.rows), () => undefined, few)).toEqual({
     kind: 'too_long',
-    most: few.json,
+    max: few.json,
   });
 });

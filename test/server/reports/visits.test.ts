@@ -11,7 +11,7 @@ describe('the visits of geofences', () => {
     const drive = driveFrom(start - day, { lat: 51.9, lon: 13 }).stand(minute);
     // 11.1 km to the middle: it is inside from 10.1 to 12.1 km on.
     drive.go(36, 30 * minute).stand(hour);
-    const { rows, numbers } = reportOn('geofence-visits', drive.rows, { fences: [wide] });
+    const { rows, numbers } = reportOn('geofence-visits', drive.rows, { geofences: [wide] });
     expect(rows).toMatchObject([
       { vehicle_id: 'v1', geozone_id, open_start: false, open_end: false, gaps: [] },
     ]);
@@ -28,7 +28,7 @@ describe('the visits of geofences', () => {
       .stand(hour);
     const large = yard({ geozone_id, radius_m: 50_000 });
     const period = { from_ms: start + 12 * minute, to_ms: start + 15 * minute };
-    const { rows } = reportOn('geofence-visits', drive.rows, { fences: [large], period });
+    const { rows } = reportOn('geofence-visits', drive.rows, { geofences: [large], period });
     expect(rows).toMatchObject([
       {
         enter_time: iso(period.from_ms),
@@ -44,7 +44,7 @@ describe('the visits of geofences', () => {
   test('standing inside is no way, however the position jitters', () => {
     const drive = driveFrom(start);
     for (let at = 0; at < 100; at += 1) drive.stand(30_000, { lon: 13 + (at % 5) * 1e-4, every_s: 30 });
-    const { rows } = reportOn('geofence-visits', drive.rows, { fences: [wide] });
+    const { rows } = reportOn('geofence-visits', drive.rows, { geofences: [wide] });
     expect(rows).toMatchObject([{ distance_m: 0, max_kmh: 0, open_end: true }]);
   });
 
@@ -53,7 +53,7 @@ describe('the visits of geofences', () => {
       .stand(10 * minute)
       .keepSilent(hour)
       .stand(10 * minute);
-    const { rows } = reportOn('geofence-visits', drive.rows, { fences: [wide] });
+    const { rows } = reportOn('geofence-visits', drive.rows, { geofences: [wide] });
     expect(rows[0]?.gaps).toEqual([
       { from: iso(start + 10 * minute), to: iso(start + 10 * minute + hour + 10_000) },
     ]);
@@ -66,14 +66,14 @@ describe('the visits of geofences', () => {
       .stand(hour);
     const visits = (min_duration_s: number, to_ms = start + day) =>
       reportOn('geofence-visits', drive.rows, {
-        fences: [wide],
+        geofences: [wide],
         min_duration_s,
         period: { from_ms: start, to_ms },
       }).rows.length;
     const [{ duration_s, enter_time } = { duration_s: 0, enter_time: '' }] = reportOn(
       'geofence-visits',
       drive.rows,
-      { fences: [wide] },
+      { geofences: [wide] },
     ).rows;
     expect(visits(duration_s)).toBe(1);
     expect(visits(duration_s + 1)).toBe(0);
@@ -86,12 +86,12 @@ describe('the visits of geofences', () => {
       .stand(10 * minute)
       .go(36, 20 * minute)
       .stand(hour);
-    const fences = [
+    const geofences = [
       yard({ geozone_id: group, group_ids: [group], name: 'Group' }),
       yard({ geozone_id, geometry: { type: 'Point', coordinates: [13, 52.05] }, radius_m: 500 }),
     ];
     const ids = (group_ids: string[]) =>
-      reportOn('geofence-visits', drive.rows, { fences, vehicles: [{ ...van, group_ids }] }).rows.map(
+      reportOn('geofence-visits', drive.rows, { geofences, vehicles: [{ ...van, group_ids }] }).rows.map(
         (it) => it.geozone_id,
       );
     expect(ids([group])).toEqual([group, geozone_id]);

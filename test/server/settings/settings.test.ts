@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceRoutes, settingsFields } from '../../../server/contract/settings.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 import { openStream } from '../../support/streamReader.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;
@@ -103,7 +103,7 @@ describe('the settings', () => {
     host = await startTestHost({
       clock,
       data: host.data,
-      settings: { jwtTtl_s: 900, timezone: 'Asia/Almaty' },
+      settings: { jwtTtlS: 900, timezone: 'Asia/Almaty' },
     });
     dealer = await host.login();
     const settings = await read();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { LockHeld, takeLock } from '../../../server/store/lock.ts';
+import { LockHeld, acquireLock } from '../../../server/store/lock.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 const holder = new URL('./lockHolder.ts', import.meta.url);
@@ -22,17 +22,17 @@ async function startHolder(file: string): Promise<{ child: ChildProcess; says: s
 
 test('refuses a second host in the same process, and is free after the first lets go', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
-  const first = takeLock(file);
-  expect(() => takeLock(file)).toThrow(LockHeld);
+  const first = acquireLock(file);
+  expect(() => acquireLock(file)).toThrow(LockHeld);
   first.release();
   first.release();
-  takeLock(file).release();
+  acquireLock(file).release();
 });
 
 test('a refused attempt does not loosen the lock that stands', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
-  const first = takeLock(file);
-  expect(() => takeLock(file)).toThrow(LockHeld);
+  const first = acquireLock(file);
+  expect(() => acquireLock(file)).toThrow(LockHeld);
   const { says } = await startHolder(file);
   expect(says).toBe('held');
   first.release();
@@ -40,7 +40,7 @@ test('a refused attempt does not loosen the lock that stands', async () => {
 
 test('refuses a worker of the process that holds it', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
-  const lock = takeLock(file);
+  const lock = acquireLock(file);
   const held = new Worker(holder, { workerData: file });
   expect(await once(held, 'message')).toEqual(['held']);
   lock.release();
@@ -54,19 +54,19 @@ test('refuses while another process holds it, and is free after that one is kill
   const file = join(folder, 'lock.db');
   const { child, says } = await startHolder(file);
   expect(says).toBe('taken');
-  expect(() => takeLock(file)).toThrow(LockHeld);
+  expect(() => acquireLock(file)).toThrow(LockHeld);
 
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   expect(await gone).toEqual([null, 'SIGKILL']);
 
   expect(await readdir(folder)).toEqual(['lock.db']);
-  takeLock(file).release();
+  acquireLock(file).release();
 });
 
 test('leaves one empty file, for its owner alone', async () => {
   const folder = await temporaryFolder();
-  takeLock(join(folder, 'lock.db')).release();
+  acquireLock(join(folder, 'lock.db')).release();
   expect(await readdir(folder)).toEqual(['lock.db']);
   const { size, mode } = await stat(join(folder, 'lock.db'));
   expect(size).toBe(0);
@@ -76,5 +76,5 @@ test('leaves one empty file, for its owner alone', async () => {
 test('names the file when it is no lock', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
   await writeFile(file, 'somebody put a text here, longer than the header of a database. '.repeat(4));
-  expect(() => takeLock(file)).toThrow(`${file}: file is not a database`);
+  expect(() => acquireLock(file)).toThrow(`${file}: file is not a database`);
 });

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { LockHeld, takeLock } from '../../../server/store/lock.ts';
+import { LockHeld, acquireLock } from '../../../server/store/lock.ts';
 
 // As a process of its own: takes the lock that its argument names, says so, and stays until it is killed.
 // As a worker: tries to take the lock, and says how that went.
 function attempt(file: string): 'taken' | 'held' {
   try {
-    takeLock(file);
+    acquireLock(file);
     return 'taken';
   } catch (error) {
     if (error instanceof LockHeld) return 'held';

@@ -6,24 +6,24 @@ import type { User } from '../../../server/contract/users.ts';
 import type { Api } from '../../../server/http/api.ts';
 import { ApiError } from '../../../server/http/apiError.ts';
 import { createFront } from '../../../server/http/frontServer.ts';
-import { jsonText } from '../../../server/http/readyJson.ts';
+import { jsonText } from '../../../server/http/serializedJson.ts';
 import type { ChangeRow } from '../../../server/store/telemetry/rows.ts';
 import { createStreamHub, type HubLimits, type StreamHub } from '../../../server/stream/streamHub.ts';
 import type { StreamItem } from '../../../server/stream/streamItem.ts';
-import { createHandClock, type HandClock } from '../../support/handClock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 
 /** A hub behind the real front, with the store and the depot made up. */
 export interface HubBench {
   hub: StreamHub;
-  clock: HandClock;
+  clock: FakeClock;
   /** Stores a change and publishes it; the text stands in its JSON. */
   change(text: string, resourceId?: string): void;
   /** A new newest position of each of these vehicles. */
   move(vehicleIds: readonly string[]): void;
   /** How many readings of the past run, and ran at once at most. */
-  reads: { running: number; most: number };
+  reads: { running: number; max: number };
   /** How many positions were put into messages in one turn of the event loop at most. */
-  mostPositions(): number;
+  maxPositions(): number;
   /** Holds back what the store answers of the past, until it is let go. */
   holdStore(): () => void;
   /** Holds back the newest number, without which no stream begins, until it is let go. */
@@ -55,21 +55,21 @@ export async function openHub(options: {
   vehicles?: number;
   limits?: Partial<HubLimits>;
 }): Promise<HubBench> {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const vehicles = Array.from({ length: options.vehicles ?? 0 }, (_, at) => ({ vehicle_id: `v${at}` }));
   const moves = new Map(vehicles.map((it) => [it.vehicle_id, 0]));
   const stored: ChangeRow[] = [];
-  const reads = { running: 0, most: 0 };
+  const reads = { running: 0, max: 0 };
   let held = Promise.resolve();
   let newestHeld = Promise.resolve();
-  const positions = { turn: 0, most: 0 };
+  const positions = { turn: 0, max: 0 };
   const hub = createStreamHub({
     store: {
       epoch: 'made up',
       lastSeq: () => newestHeld.then(() => stored.length),
       async changesAfter(seq, count) {
         reads.running += 1;
-        reads.most = Math.max(reads.most, reads.running);
+        reads.max = Math.max(reads.max, reads.running);
         await held;
         reads.running -= 1;
         return stored.slice(seq, seq + count);
@@ -82,7 +82,7 @@ export async function openHub(options: {
     positionOf(id) {
       if (positions.turn === 0) setImmediate(() => (positions.turn = 0));
       positions.turn += 1;
-      positions.most = Math.max(positions.most, positions.turn);
+      positions.max = Math.max(positions.max, positions.turn);
       return jsonText(JSON.stringify({ vehicle_id: id, move: moves.get(id), note }));
     },
     clock,
@@ -130,7 +130,7 @@ export async function openHub(options: {
     hub,
     clock,
     reads,
-    mostPositions: () => positions.most,
+    maxPositions: () => positions.max,
     change(text, resourceId = `r${stored.length}`) {
       const row: ChangeRow = {
         seq: stored.length + 1,

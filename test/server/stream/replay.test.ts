@@ -7,11 +7,11 @@ import { positionRoutes } from '../../../server/contract/positions.ts';
 import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { openStream, type Message } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   host = await startTestHost({
     clock,
     users: [{ login: 'anna' }],
-    settings: { jwtTtl_s: 86_400 },
+    settings: { jwtTtlS: 86_400 },
   });
   [dealer, anna] = [await host.login(), await host.login('anna')];
   [annasGroup = ''] = (await anna.ask(userRoutes.me)).group_ids;
@@ -35,7 +35,7 @@ const addVehicle = (group_ids: string[]) => {
     body: { terminal_id: `R${made}`, name: `van ${made}`, group_ids },
   });
 };
-const addFence = (group_ids: string[] = []) =>
+const addGeofence = (group_ids: string[] = []) =>
   dealer.ask(geofenceRoutes.create, {
     body: { name: 'yard', shape: 'circle', geometry, radius_m: 50, group_ids },
   });
@@ -57,7 +57,7 @@ function learn(known: Known, message: Message): void {
 }
 
 async function readLists(caller: Caller): Promise<Known> {
-  const [vehicles, fences, rules, notifications] = await Promise.all([
+  const [vehicles, geofences, rules, notifications] = await Promise.all([
     caller.ask(vehicleRoutes.list, { query: { limit: 1_000 } }),
     caller.ask(geofenceRoutes.list, { query: { limit: 1_000 } }),
     caller.ask(ruleRoutes.list, { query: { limit: 1_000 } }),
@@ -66,7 +66,7 @@ async function readLists(caller: Caller): Promise<Known> {
   return new Map<string, object>([
     // Positions and status move without a message of the vehicle.
     ...vehicles.items.map((it): [string, object] => [`vehicle ${it.vehicle_id}`, it]),
-    ...fences.items.map((it): [string, object] => [`geofence ${it.geozone_id}`, it]),
+    ...geofences.items.map((it): [string, object] => [`geofence ${it.geozone_id}`, it]),
     ...rules.items.map((it): [string, object] => [`rule ${it.rule_id}`, it]),
     ...notifications.items.map((it): [string, object] => [`notification ${it.notification_id}`, it]),
   ]);
@@ -109,19 +109,20 @@ const step = fc.record({
 /** A run of changes on resources of its own; `unsteady` are the vehicles whose groups changed or that are gone. */
 function createRun(unsteady: Set<string>) {
   const vehicles: string[] = [];
-  const fences: string[] = [];
+  const geofences: string[] = [];
   const rules: string[] = [];
   const pick = (list: string[], which: number) => list[which % list.length] ?? '';
   return async ({ what, which }: { what: string; which: number }): Promise<void> => {
     clock.advance(1_000);
     const params = { vehicle: pick(vehicles, which) };
     if (what === 'add') vehicles.push((await addVehicle(which % 3 === 0 ? [] : [annasGroup])).vehicle_id);
-    else if (what === 'fence') fences.push((await addFence(which % 2 === 0 ? [] : [annasGroup])).geozone_id);
+    else if (what === 'fence')
+      geofences.push((await addGeofence(which % 2 === 0 ? [] : [annasGroup])).geozone_id);
     else if (what === 'rule') {
       const body = { name: `rule ${which}`, event_kind: 'sos' as const, scope: { all: true as const } };
       rules.push((await dealer.ask(ruleRoutes.create, { body })).rule_id);
-    } else if (what === 'unfence' && fences.length > 0) {
-      await dealer.ask(geofenceRoutes.remove, { params: { geozone_id: fences.shift() ?? '' } });
+    } else if (what === 'unfence' && geofences.length > 0) {
+      await dealer.ask(geofenceRoutes.remove, { params: { geozone_id: geofences.shift() ?? '' } });
     } else if (what === 'unrule' && rules.length > 0) {
       await dealer.ask(ruleRoutes.remove, { params: { rule_id: rules.shift() ?? '' } });
     } else if (vehicles.length > 0) {
@@ -189,7 +190,7 @@ async function createClient(caller: Caller) {
     /** Listens once more, until what was last of all has come. */
     async catchUp(): Promise<void> {
       await this.comeBack();
-      const { geozone_id } = await addFence();
+      const { geozone_id } = await addGeofence();
       await stream.next('geofence', (it) => it.geozone_id === geozone_id);
       takeIn();
       stream.close();
@@ -241,9 +242,9 @@ describe('a client that hangs up at any time and comes back with Last-Event-ID',
     const stream = await openStream(host.url, dealer);
     const lastId = stream.lastId();
     stream.close();
-    const { geozone_id } = await addFence();
+    const { geozone_id } = await addGeofence();
     await host.stop();
-    host = await startTestHost({ clock, data: host.data, settings: { jwtTtl_s: 86_400 } });
+    host = await startTestHost({ clock, data: host.data, settings: { jwtTtlS: 86_400 } });
     [dealer, anna] = [await host.login(), await host.login('anna')];
     const again = await openStream(host.url, dealer, { lastId });
     expect((await again.next('geofence')).data).toMatchObject({ geozone_id });
@@ -292,10 +293,10 @@ describe('a Last-Event-ID that this host cannot follow is answered reset and a s
     const stream = await openStream(host.url, dealer);
     const lastId = stream.lastId();
     stream.close();
-    await addFence();
+    await addGeofence();
     clock.advance(7 * 86_400_000);
     dealer = await host.login();
-    await addFence();
+    await addGeofence();
     // The daily tidying works at its own pace.
     while (!host.logged.some((line) => line['msg'] === 'old data was deleted')) {
       clock.advance(86_400_000);

@@ -8,11 +8,11 @@ import { ruleRoutes } from '../../../server/contract/rules.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { openStream, type StreamReader } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;
@@ -66,12 +66,12 @@ async function send(...terminals: (string | { terminal_id: string; alarms: strin
 }
 
 /** Makes a change that everybody hears of, and waits until this stream has heard of it. */
-async function fence(name: string) {
+async function geofence(name: string) {
   const geometry = { type: 'Point' as const, coordinates: [24, 57] as [number, number] };
   return dealer.ask(geofenceRoutes.create, { body: { name, shape: 'circle', geometry, radius_m: 50 } });
 }
 async function settle(...streams: StreamReader[]): Promise<void> {
-  const { geozone_id } = await fence('settled');
+  const { geozone_id } = await geofence('settled');
   await Promise.all(streams.map((it) => it.next('geofence', (data) => data.geozone_id === geozone_id)));
 }
 const byTerminal = (a: { terminal_id: string }, b: { terminal_id: string }) =>
@@ -173,25 +173,25 @@ describe('changes', () => {
     await dealer.ask(geofenceRoutes.patch, { params, body: { group_ids: [third.group_id] } });
     await dealer.ask(geofenceRoutes.remove, { params });
     const end = await dealer.ask(geofenceRoutes.create, { body: { ...body, name: 'end', group_ids: [] } });
-    const toldTo = async (stream: StreamReader) => {
-      const told: unknown[] = [];
+    const publishedTo = async (stream: StreamReader) => {
+      const published: unknown[] = [];
       for (;;) {
         const { data } = await stream.next('geofence');
-        if (data.geozone_id === end.geozone_id) return told;
-        told.push('deleted' in data ? 'deleted' : data.name);
+        if (data.geozone_id === end.geozone_id) return published;
+        published.push('deleted' in data ? 'deleted' : data.name);
         expect(data.geozone_id).toBe(geozone_id);
       }
     };
-    expect(await toldTo(streams.dealer)).toEqual(['hidden', 'renamed', 'renamed', 'deleted']);
-    expect(await toldTo(streams.anna)).toEqual(['hidden', 'renamed', 'deleted']);
-    expect(await toldTo(streams.dana)).toEqual([]);
-    for (const [caller, lastId, told] of [
+    expect(await publishedTo(streams.dealer)).toEqual(['hidden', 'renamed', 'renamed', 'deleted']);
+    expect(await publishedTo(streams.anna)).toEqual(['hidden', 'renamed', 'deleted']);
+    expect(await publishedTo(streams.dana)).toEqual([]);
+    for (const [caller, lastId, published] of [
       [anna, lastIds.anna, ['deleted']],
       [dana, lastIds.dana, []],
     ] as const) {
       const stream = await openStream(host.url, caller, { lastId });
       open.add(stream);
-      expect(await toldTo(stream)).toEqual(told);
+      expect(await publishedTo(stream)).toEqual(published);
     }
     await dealer.ask(geofenceRoutes.remove, { params: { geozone_id: end.geozone_id } });
   });
@@ -206,10 +206,12 @@ describe('changes', () => {
     await dealer.ask(vehicleRoutes.remove, vehicle);
     expect((await stream.next('vehicle')).data).toEqual({ vehicle_id, deleted: true });
 
-    const { geozone_id } = await fence('followed');
-    const fenceParams = { params: { geozone_id } };
-    expect((await stream.next('geofence')).data).toEqual(await dealer.ask(geofenceRoutes.get, fenceParams));
-    await dealer.ask(geofenceRoutes.remove, fenceParams);
+    const { geozone_id } = await geofence('followed');
+    const geofenceParams = { params: { geozone_id } };
+    expect((await stream.next('geofence')).data).toEqual(
+      await dealer.ask(geofenceRoutes.get, geofenceParams),
+    );
+    await dealer.ask(geofenceRoutes.remove, geofenceParams);
     expect((await stream.next('geofence')).data).toEqual({ geozone_id, deleted: true });
 
     const body = { name: 'followed', event_kind: 'sos', scope: { all: true } } as const;
@@ -251,8 +253,8 @@ describe('changes', () => {
     expect((await stream.next('task')).data).toMatchObject({ task_id: task.task_id, status: 'queued' });
     const { task_id } = task;
     const cancelled = await dealer.ask(videoRoutes.removeTask, { params: { task_id } });
-    const told = await stream.next('task', (it) => 'status' in it && it.status === 'cancelled');
-    expect(told.data).toEqual(cancelled);
+    const published = await stream.next('task', (it) => 'status' in it && it.status === 'cancelled');
+    expect(published.data).toEqual(cancelled);
   });
 
   it('reach only who may see them', async () => {
@@ -265,8 +267,8 @@ describe('changes', () => {
     const { rule_id } = await clara.ask(ruleRoutes.create, { body });
     await clara.ask(ruleRoutes.remove, { params: { rule_id } });
     await dealer.ask(vehicleRoutes.patch, { params: { vehicle: 'ANNA' }, body: { driver: 'Eva' } });
-    const told = await annas.next('vehicle');
-    expect(told.data).toMatchObject({ vehicle_id: annasVan, driver: 'Eva' });
+    const published = await annas.next('vehicle');
+    expect(published.data).toMatchObject({ vehicle_id: annasVan, driver: 'Eva' });
     await settle(annas);
     for (const { topic, data } of annas.messages) {
       const text = JSON.stringify(data);

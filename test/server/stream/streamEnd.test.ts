@@ -4,12 +4,12 @@ import { geofenceRoutes } from '../../../server/contract/geofences.ts';
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { openRaw } from '../../support/rawConnection.ts';
 import { openStream, type StreamReader } from '../../support/streamReader.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let user_id: string;

@@ -256,6 +256,6 @@ describe('streams that are sent the past', () => {
     letGo();
     await honest.until('"change 9"');
     for (const client of many) await client.until('"change 9"');
-    expect(bench.reads.most).toBe(3);
+    expect(bench.reads.max).toBe(3);
   });
 });

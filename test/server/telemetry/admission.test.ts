@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { admit, type Arrival } from '../../../server/telemetry/admission.ts';
+import { admit, type IncomingReport } from '../../../server/telemetry/admission.ts';
 import { loadLiveFleet } from '../../../server/telemetry/liveFleet.ts';
-import { unreadableReports, type Report } from '../../../server/telemetry/report.ts';
-import { noState } from '../../../server/telemetry/vehicleState.ts';
+import { unreadableReports, type TerminalReport } from '../../../server/telemetry/terminalReport.ts';
+import { initialVehicleState } from '../../../server/telemetry/vehicleState.ts';
 import { positionRow, report, settings, vehicleRecord } from './positions.ts';
 
 const now_ms = Date.UTC(2026, 10, 21, 4, 43);
@@ -14,12 +14,12 @@ const car = vehicleRecord({ vehicle_id: 'car', terminal_id: '200', clock_offset_
 function depotWith(...stored: PositionRow[]) {
   const fleet = loadLiveFleet([]);
   for (const row of [...stored].sort((a, b) => a.time_ms - b.time_ms)) {
-    const state = { ...noState, newest: row, last_stored_ms: row.time_ms };
+    const state = { ...initialVehicleState, newest: row, last_stored_ms: row.time_ms };
     fleet.apply(new Map([[row.vehicle_id, state]]));
   }
   const asked: number[][] = [];
-  const run = (...reports: Report[]) => {
-    const arrivals: Arrival[] = reports.map((it) => ({
+  const run = (...reports: TerminalReport[]) => {
+    const arrivals: IncomingReport[] = reports.map((it) => ({
       report: it,
       origin: { protocol: 'osmand', address: null },
       received_ms: now_ms,
@@ -41,7 +41,7 @@ function depotWith(...stored: PositionRow[]) {
   return { asked, run };
 }
 
-const at = (ago_s: number, more: Partial<Report> = {}) =>
+const at = (ago_s: number, more: Partial<TerminalReport> = {}) =>
   report({ time_ms: now_ms - ago_s * 1_000, ...more });
 const stored = (ago_s: number, more: Partial<PositionRow> = {}) =>
   positionRow({ vehicle_id: 'van', time_ms: now_ms - ago_s * 1_000, ...more });
@@ -55,7 +55,7 @@ describe('admission', () => {
         course_deg: 90,
         ignition: true,
         alarms: ['tow', 'sos', 'tow'],
-        attributes: { door: 1 },
+        attributes: { listener: 1 },
       }),
     );
     expect(outcomes).toEqual([{ status: 'stored' }]);
@@ -74,7 +74,7 @@ describe('admission', () => {
           course_deg: 90,
           ignition: true,
           alarms: ['sos', 'tow'],
-          attributes: { door: 1 },
+          attributes: { listener: 1 },
         }),
       },
     ]);
@@ -122,12 +122,14 @@ describe('admission', () => {
     expect(outcomes[0]).toEqual({ status: 'refused', code: 'unreadable', detail });
     expect(refused[0]).toMatchObject({ terminal_id: '100', detail });
     expect(refused[6]).toMatchObject({ terminal_id: '100', detail: `It cannot be read: ${why} (6 of 6).` });
-    const came = refused.map(({ raw }) => (JSON.parse(raw) as Report).attributes['hex']);
+    const came = refused.map(({ raw }) => (JSON.parse(raw) as TerminalReport).attributes['hex']);
     expect(came[0]).toBe('ab');
     expect(came.slice(1).join('')).toBe(hex);
     const text = `${'"'.repeat(5_000)}${'\u0001'.repeat(5_000)}${'a'.repeat(5_000)}`;
     const quoted = (await run(...unreadableReports('100', why, { text }))).refused;
-    expect(quoted.map(({ raw }) => (JSON.parse(raw) as Report).attributes['text']).join('')).toBe(text);
+    expect(quoted.map(({ raw }) => (JSON.parse(raw) as TerminalReport).attributes['text']).join('')).toBe(
+      text,
+    );
     expect(admitted).toEqual([]);
   });
 

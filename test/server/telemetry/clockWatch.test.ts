@@ -2,15 +2,15 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { terminalKey } from '../../../server/contract/fields.ts';
 import { createClockWatch } from '../../../server/telemetry/clockWatch.ts';
-import type { Accept } from '../../../server/telemetry/gateway/accept.ts';
-import { emptyReport } from '../../../server/telemetry/report.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import type { Accept } from '../../../server/telemetry/intake/accept.ts';
+import { emptyReport } from '../../../server/telemetry/terminalReport.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 const hour = 3_600_000;
 const origin = { protocol: 'wialon', address: null };
 
 function watchTerminal() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
   const offsets = new Map([['7', 0]]);
@@ -24,7 +24,7 @@ function watchTerminal() {
     watch,
     offsets,
     taken,
-    told: () => lines.map((it) => JSON.parse(it) as Record<string, unknown>),
+    published: () => lines.map((it) => JSON.parse(it) as Record<string, unknown>),
     /** So many messages half a minute apart, each with stamps that are so far off. */
     send: async (count: number, ...off_ms: number[]) => {
       for (let at = 0; at < count; at += 1) {
@@ -42,28 +42,28 @@ function watchTerminal() {
 
 describe('the watch over the clocks', () => {
   test('suggests what a vehicle should be set to, and tells the log once', async () => {
-    const { watch, offsets, told, send } = watchTerminal();
+    const { watch, offsets, published, send } = watchTerminal();
     await send(4, 8 * hour);
     expect(watch.suggested('7')).toBeNull();
     await send(20, 8 * hour);
     expect(watch.suggested('7')).toBe(8 * 3_600);
     expect(watch.suggested('007')).toBe(8 * 3_600);
-    expect(told()).toMatchObject([{ terminal_id: '7', clock_offset_s: 28_800, set_to_s: 0 }]);
+    expect(published()).toMatchObject([{ terminal_id: '7', clock_offset_s: 28_800, set_to_s: 0 }]);
     offsets.set('7', 28_800);
     expect(watch.suggested('7')).toBeNull();
     await send(10, 0);
     expect(watch.suggested('7')).toBe(0);
-    expect(told()).toHaveLength(2);
+    expect(published()).toHaveLength(2);
   });
 
   test('says nothing of right clocks, and nothing of a terminal that no vehicle has', async () => {
-    const { watch, offsets, told, send } = watchTerminal();
+    const { watch, offsets, published, send } = watchTerminal();
     await send(10, -3_000);
     expect(watch.suggested('7')).toBeNull();
     offsets.clear();
     await send(10, 8 * hour);
     expect(watch.suggested('7')).toBeNull();
-    expect(told()).toEqual([]);
+    expect(published()).toEqual([]);
   });
 
   test('keeps nothing of a terminal that no vehicle has: anybody may claim to be called anything', async () => {

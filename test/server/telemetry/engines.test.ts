@@ -3,16 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { Geofence } from '../../../server/contract/geofences.ts';
 import type { EventRow, PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { evaluate } from '../../../server/telemetry/evaluate.ts';
-import { noState, readState, writeState, type VehicleState } from '../../../server/telemetry/vehicleState.ts';
-import { anyFence, circle, indexOf, offset } from '../geofences/fences.ts';
-import { naiveCrossings } from '../geofences/naiveFences.ts';
+import {
+  initialVehicleState,
+  readState,
+  writeState,
+  type VehicleState,
+} from '../../../server/telemetry/vehicleState.ts';
+import { anyFence, circle, indexOf, offset } from '../geofences/geofences.ts';
+import { naiveCrossings } from '../geofences/naiveGeofences.ts';
 import { ruleOf } from '../notifications/rows.ts';
 import { positionRow, settings, vehicleRecord } from './positions.ts';
 import { hasTracks, readTracks, type RealFix } from './realTracks.ts';
 
 const yard = { lat: 52.5, lon: 13.4 };
 const vehicle = vehicleRecord({ vehicle_id: 'v1', speed_limit_kmh: 50 });
-const fences = [
+const geofences = [
   circle(yard, 300),
   circle(offset(yard, 400, 0), 300, { speed_limit_kmh: 30, min_inside_s: 20, min_outside_s: 20 }),
 ];
@@ -34,22 +39,22 @@ interface Way {
   dwell_s?: number;
 }
 
-function tell(rows: readonly PositionRow[], { of = fences, between, dwell_s = 90 }: Way = {}): Seen[] {
+function emit(rows: readonly PositionRow[], { of = geofences, between, dwell_s = 90 }: Way = {}): Seen[] {
   let ids = 0;
   const around = {
-    fences: indexOf(of, -1),
+    geofences: indexOf(of, -1),
     measuredRules: rules,
     settings: { ...settings, dwell_s, idle_s: 60, trip_stop_s: 60 },
     newId: () => `e${++ids}`,
     started_ms: 0,
   };
-  let state = noState;
+  let state = initialVehicleState;
   return rows.flatMap((row, at) => {
     const { received_ms, alarms } = row;
     const admitted = { vehicle, row, received_ms, outcome: 'stored' as const, newAlarms: alarms };
     const step = evaluate(between?.(state, at) ?? state, admitted, around);
     ({ state } = step);
-    return step.news;
+    return step.updates;
   });
 }
 
@@ -81,11 +86,11 @@ describe('the engines together', () => {
     const kinds = new Set<string>();
     fc.assert(
       fc.property(anyMessages, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (rows, restarts) => {
-        const told = tell(rows);
+        const published = emit(rows);
         const between = (state: VehicleState, at: number) =>
           restarts[at] === true ? (readState(writeState(state)) ?? expect.fail()) : state;
-        expect(tell(rows, { between })).toEqual(told);
-        for (const { event } of told) kinds.add(event.kind);
+        expect(emit(rows, { between })).toEqual(published);
+        for (const { event } of published) kinds.add(event.kind);
       }),
       { numRuns: 200, endOnFailure: true },
     );
@@ -130,7 +135,7 @@ describe('the engines together', () => {
             ];
           return [row];
         });
-        expect(plainly(tell(disturbed))).toEqual(plainly(tell(rows)));
+        expect(plainly(emit(disturbed))).toEqual(plainly(emit(rows)));
       }),
       { numRuns: 200, endOnFailure: true },
     );
@@ -140,7 +145,7 @@ describe('the engines together', () => {
     fc.assert(
       fc.property(anyMessages, ([row]) => {
         if (row === undefined) return;
-        for (const { event } of tell([row])) {
+        for (const { event } of emit([row])) {
           const ofItself = ['low_battery', 'power_cut', 'harsh_braking', 'terminal_alarm', 'overspeed'];
           expect(ofItself).toContain(event.kind);
         }
@@ -152,7 +157,7 @@ describe('the engines together', () => {
     const measured = new Set(['geofence_dwell', 'overspeed', 'moving', 'stopped', 'idling']);
     fc.assert(
       fc.property(anyMessages, (rows) => {
-        for (const { event } of tell(rows)) {
+        for (const { event } of emit(rows)) {
           const { values } = event;
           expect(values.fixes.length).toBeLessThanOrEqual(4);
           if (!measured.has(event.kind)) continue;
@@ -182,17 +187,17 @@ describe.skipIf(!hasTracks)('a long stay in a geofence, on real tracks', () => {
   it.each([
     ['nyc-buses-2010-2021.csv', 100],
     ['austin-buses-2017-04-18.csv', 200],
-  ] as const)('is told where looking at every fix and every fence finds one: %s', (file, least) => {
+  ] as const)('is told where looking at every fix and every fence finds one: %s', (file, min) => {
     const dwell_s = 240;
     let [expected, unsure] = [0, 0];
     for (const [at, track] of readTracks(file).slice(0, 80).entries()) {
       const middle = track[Math.floor(track.length / 2)] ?? expect.fail();
       const places = fc.sample(anyFence(middle, 3_000), { numRuns: 20, seed: at });
-      const told = tell(rowsOf(track), { of: places, dwell_s })
+      const published = emit(rowsOf(track), { of: places, dwell_s })
         .map(({ event }) => event)
         .filter(({ kind, rule_id }) => kind === 'geofence_dwell' && rule_id === null);
-      for (const fence of places) {
-        const crossings = naiveCrossings(fence, [...track, farAway(track)]);
+      for (const geofence of places) {
+        const crossings = naiveCrossings(geofence, [...track, farAway(track)]);
         if (crossings === null) {
           unsure++;
           continue;
@@ -201,14 +206,16 @@ describe.skipIf(!hasTracks)('a long stay in a geofence, on real tracks', () => {
           ({ from_ms, to_ms }) => to_ms - from_ms >= dwell_s * 1_000,
         );
         expected += stays.length;
-        const moments = told.filter((it) => it.geozone_id === fence.geozone_id).map((it) => it.time_ms);
+        const moments = published
+          .filter((it) => it.geozone_id === geofence.geozone_id)
+          .map((it) => it.time_ms);
         expect(moments).toHaveLength(stays.length);
         for (const [visit, { from_ms }] of stays.entries()) {
           expect(Math.abs((moments[visit] ?? NaN) - from_ms - dwell_s * 1_000)).toBeLessThanOrEqual(1_500);
         }
       }
     }
-    expect(expected).toBeGreaterThan(least);
+    expect(expected).toBeGreaterThan(min);
     expect(unsure).toBeLessThan(expected);
   });
 });

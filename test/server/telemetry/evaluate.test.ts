@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { circle, offset, square } from '../geofences/fences.ts';
+import { circle, offset, square } from '../geofences/geofences.ts';
 import { ruleOf } from '../notifications/rows.ts';
 import { positionRow, settings, vehicleRecord } from './positions.ts';
 import { vehicleIn as movingVehicleIn, type World } from './vehicleIn.ts';
@@ -14,8 +14,8 @@ const vehicleIn = (more: Partial<World> = {}) =>
 
 describe('the evaluation of a position', () => {
   it('tells of an entry with its place, moment and evidence', () => {
-    const fence = circle(yard, 100);
-    const { at } = vehicleIn({ fences: [fence] });
+    const geofence = circle(yard, 100);
+    const { at } = vehicleIn({ geofences: [geofence] });
     expect(at(0, outside)).toEqual([]);
     const [news, ...more] = at(60, { ...yard, speed_kmh: 30, received_ms: 65_000 });
     expect(more).toEqual([]);
@@ -29,7 +29,7 @@ describe('the evaluation of a position', () => {
         received_ms: 65_000,
         late: false,
         ...yard,
-        geozone_id: fence.geozone_id,
+        geozone_id: geofence.geozone_id,
         rule_id: null,
         rule_version: null,
         values: {
@@ -61,7 +61,7 @@ describe('the evaluation of a position', () => {
   describe('of a position that moves no engine', () => {
     const arrive = () => {
       const vehicle = vehicleIn({
-        fences: [circle(yard, 100)],
+        geofences: [circle(yard, 100)],
         vehicle: vehicleRecord({ speed_limit_kmh: 50 }),
       });
       vehicle.at(0, { ...outside, speed_kmh: 40 });
@@ -148,21 +148,21 @@ describe('the evaluation of a position', () => {
 
   describe('with geofences that hold for groups', () => {
     const north = randomUUID();
-    const fences = [circle(yard, 100, { group_ids: [north] })];
+    const geofences = [circle(yard, 100, { group_ids: [north] })];
     const inNorth = (changed_s = 0) =>
       vehicleRecord({ group_ids: [north], groups_changed_at: new Date(changed_s * 1_000).toISOString() });
 
     it('knows them for vehicles of such a group alone', () => {
-      const stranger = vehicleIn({ fences });
+      const stranger = vehicleIn({ geofences });
       stranger.at(1, outside);
       expect(stranger.kinds(60, yard)).toEqual([]);
-      const member = vehicleIn({ fences, vehicle: inNorth() });
+      const member = vehicleIn({ geofences, vehicle: inNorth() });
       member.at(1, outside);
       expect(member.kinds(60, yard)).toEqual(['geofence_enter']);
     });
 
     it('raises nothing for a vehicle that is put into the group while inside, nor when it is taken out', () => {
-      const { at, kinds, world, state } = vehicleIn({ fences });
+      const { at, kinds, world, state } = vehicleIn({ geofences });
       at(1, yard);
       world.vehicle = inNorth(30);
       expect(kinds(60, yard)).toEqual([]);
@@ -175,7 +175,7 @@ describe('the evaluation of a position', () => {
     });
 
     it('goes on with fences for every vehicle when the groups change', () => {
-      const { at, kinds, world } = vehicleIn({ fences: [circle(yard, 100)] });
+      const { at, kinds, world } = vehicleIn({ geofences: [circle(yard, 100)] });
       at(1, outside);
       world.vehicle = inNorth(30);
       expect(kinds(60, yard)).toEqual(['geofence_enter']);
@@ -185,7 +185,7 @@ describe('the evaluation of a position', () => {
   it('raises nothing for a fence that is put or moved over a vehicle, by when it was last heard', () => {
     const { at, kinds, world } = vehicleIn();
     at(10, yard);
-    world.fences = [circle(yard, 100)];
+    world.geofences = [circle(yard, 100)];
     world.known_from_ms = 20_000;
     expect(kinds(60, yard)).toEqual([]);
     expect(kinds(120, outside)).toEqual(['geofence_exit']);
@@ -197,12 +197,12 @@ describe('the evaluation of a position', () => {
     it('goes by the lowest limit of the geofences it is in, else by the vehicle’s', () => {
       const slow = circle(yard, 100, { speed_limit_kmh: 30 });
       const vehicle = vehicleRecord({ speed_limit_kmh: 20 });
-      const inFence = vehicleIn({
-        fences: [square(yard, 200, { speed_limit_kmh: 60 }), slow, circle(yard, 50)],
+      const inGeofence = vehicleIn({
+        geofences: [square(yard, 200, { speed_limit_kmh: 60 }), slow, circle(yard, 50)],
         vehicle,
       });
-      inFence.at(0, fast);
-      const [news] = inFence.at(30, { ...fast, received_ms: 33_000 });
+      inGeofence.at(0, fast);
+      const [news] = inGeofence.at(30, { ...fast, received_ms: 33_000 });
       expect(news).toMatchObject({
         isNew: true,
         event: {
@@ -235,7 +235,7 @@ describe('the evaluation of a position', () => {
         timezone: 'UTC',
         ranges: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:10' }],
       };
-      const { at, kinds } = vehicleIn({ fences: [circle(yard, 100, { speed_limit_kmh: 30, schedule })] });
+      const { at, kinds } = vehicleIn({ geofences: [circle(yard, 100, { speed_limit_kmh: 30, schedule })] });
       at(500, fast);
       expect(kinds(590, fast)).toEqual(['overspeed']);
       const [ended] = at(600, fast);
@@ -263,13 +263,13 @@ describe('the evaluation of a position', () => {
     });
 
     it('is measured by the rules with numbers of their own as well, within their geofences', () => {
-      const fence = circle(yard, 100);
+      const geofence = circle(yard, 100);
       const rule = ruleOf({
         event_kind: 'overspeed',
         params: { limit_kmh: 70, tolerance_kmh: 0 },
-        geozone_ids: [fence.geozone_id],
+        geozone_ids: [geofence.geozone_id],
       });
-      const { at } = vehicleIn({ fences: [fence], rules: [rule] });
+      const { at } = vehicleIn({ geofences: [geofence], rules: [rule] });
       expect(at(0, { ...outside, speed_kmh: 90 })).toEqual([]);
       expect(at(30, { ...outside, speed_kmh: 90 })).toEqual([]);
       const [, over] = at(60, fast);
@@ -277,7 +277,7 @@ describe('the evaluation of a position', () => {
         kind: 'overspeed',
         rule_id: rule.rule_id,
         rule_version: 1,
-        geozone_id: fence.geozone_id,
+        geozone_id: geofence.geozone_id,
         values: { threshold: 70, limit_from: 'rule' },
       });
       expect(at(90, { ...outside, speed_kmh: 90 }).map(({ isNew }) => isNew)).toEqual([true, false]);

@@ -8,7 +8,7 @@ import { position, positionRoutes } from '../../../server/contract/positions.ts'
 import { createApi } from '../../../server/http/api.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
-import { addFleetTracksRoute, type FleetTracksParts } from '../../../server/telemetry/fleetTracksRoute.ts';
+import { addFleetTracksRoute, type FleetTracksDeps } from '../../../server/telemetry/fleetTracksRoute.ts';
 import { addVehicle, openDepot } from '../../journey/depot.ts';
 import { pathOf } from '../../support/caller.ts';
 import { position as sampleRow } from '../store/telemetry/sampleRows.ts';
@@ -149,14 +149,14 @@ function rowsFrom(time_ms: number) {
   return Array.from({ length: 1_000 }, (_, at) => sampleRow({ time_ms: time_ms + at }));
 }
 
-async function askForTracks(track: FleetTracksParts['store']['track']): Promise<IncomingMessage> {
+async function askForTracks(track: FleetTracksDeps['store']['track']): Promise<IncomingMessage> {
   const [answer] = (await once(get(await openTracks(track)), 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
   return answer;
 }
 
 /** Serves the route alone, with a store of the test's own and one vehicle. Answers the URL of a day's tracks. */
-async function openTracks(track: FleetTracksParts['store']['track']): Promise<string> {
+async function openTracks(track: FleetTracksDeps['store']['track']): Promise<string> {
   const api = createApi({ idempotency: { once: (_attempt, act) => act() }, checkReplies: false });
   const vehicle = vehicleRecord();
   addFleetTracksRoute(api, {
@@ -168,7 +168,7 @@ async function openTracks(track: FleetTracksParts['store']['track']): Promise<st
   app.use((_request, response, next) => {
     const log = pino({ level: 'silent' });
     const viewer = { user: { role: 'dealer' } } as Viewer;
-    setContext(response, { request_id: '1', address: '', viewer, stranger: null, log });
+    setContext(response, { request_id: '1', address: '', viewer, anonymous: null, log });
     next();
   });
   app.use(api.router);

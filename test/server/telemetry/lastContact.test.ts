@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { admit, type Arrival } from '../../../server/telemetry/admission.ts';
+import { admit, type IncomingReport } from '../../../server/telemetry/admission.ts';
 import { evaluate } from '../../../server/telemetry/evaluate.ts';
 import { loadLiveFleet } from '../../../server/telemetry/liveFleet.ts';
-import type { Report } from '../../../server/telemetry/report.ts';
-import { noState, readState, withContact } from '../../../server/telemetry/vehicleState.ts';
+import type { TerminalReport } from '../../../server/telemetry/terminalReport.ts';
+import { initialVehicleState, readState, withContact } from '../../../server/telemetry/vehicleState.ts';
 import { vehicleStatus } from '../../../server/telemetry/vehicleStatus.ts';
-import { indexOf } from '../geofences/fences.ts';
+import { indexOf } from '../geofences/geofences.ts';
 import { positionRow, report, settings, vehicleRecord } from './positions.ts';
 
 const van = vehicleRecord({ vehicle_id: 'v1', terminal_id: '100' });
-const around = { fences: indexOf([]), measuredRules: [], settings, newId: () => 'e1', started_ms: 0 };
+const around = { geofences: indexOf([]), measuredRules: [], settings, newId: () => 'e1', started_ms: 0 };
 
 /** The state after rows that each came as soon as they were taken. */
 function after(...rows: Partial<PositionRow>[]) {
@@ -19,14 +19,14 @@ function after(...rows: Partial<PositionRow>[]) {
     const { received_ms, alarms: newAlarms } = row;
     const admitted = { vehicle: van, row, received_ms, outcome: 'stored' as const, newAlarms };
     return evaluate(state, admitted, around).state;
-  }, noState);
+  }, initialVehicleState);
 }
 
 /** What becomes of reports of a vehicle that is at 52.5, 13.4 since second 0 and told so then. */
-function arrive(...reports: [received_ms: number, report: Report][]) {
+function arrive(...reports: [received_ms: number, report: TerminalReport][]) {
   const fleet = loadLiveFleet([]);
   fleet.apply(new Map([['v1', after({})]]));
-  const arrivals = reports.map(([received_ms, it]): Arrival => ({
+  const arrivals = reports.map(([received_ms, it]): IncomingReport => ({
     report: it,
     received_ms,
     origin: { protocol: 'osmand', address: null },
@@ -57,7 +57,7 @@ describe('the last contact with a vehicle', () => {
     const heard = withContact(state, at(690_000));
     expect(vehicleStatus(heard, settings, 700_000)).toBe('stopped');
     expect(withContact(heard, at(600_000))).toBe(heard);
-    expect(vehicleStatus(withContact(noState, at(1)), settings, 2)).toBe('stopped');
+    expect(vehicleStatus(withContact(initialVehicleState, at(1)), settings, 2)).toBe('stopped');
   });
 
   it('is when the merged report came, not when the stored one did', async () => {
@@ -73,7 +73,7 @@ it('tells an alarm that is merged a day later as late, and when it came', async 
     [86_400_000, report({ alarms: ['sos'] })],
     [86_401_000, report({ alarms: ['tow'] })],
   );
-  const news = admitted.flatMap((it) => evaluate(after({}), it, around).news);
+  const news = admitted.flatMap((it) => evaluate(after({}), it, around).updates);
   expect(news.map(({ event }) => [event.kind, event.late, event.time_ms, event.received_ms])).toEqual([
     ['sos', true, 0, 86_401_000],
     ['terminal_alarm', true, 0, 86_401_000],
@@ -121,7 +121,7 @@ it('remembers of the fixes of an episode no more than the engine needs', () => {
       newAlarms: [],
     };
     return evaluate(before, admitted, around).state;
-  }, noState);
+  }, initialVehicleState);
   const fix = { lat: 52.5, lon: 13.4, speed_kmh: 90 };
   expect(state.episodes['base']).toMatchObject({ event_id: 'e1' });
   expect(state.episodes['base']?.peak).toEqual({ ...fix, time_ms: 0 });

@@ -43,7 +43,7 @@ export function naiveTrips(track: readonly TripFix[], numbers: TripNumbers): Nai
 
   // Pass two: where it rests, and where it leaves.
   const changes: NaiveChange[] = [];
-  const tell = (kind: NaiveChange['kind'], on: number, known: number) =>
+  const emit = (kind: NaiveChange['kind'], on: number, known: number) =>
     changes.push({ kind, time_ms: at(on).time_ms, known_ms: at(known).time_ms });
   let index = 0;
   let isMoving = said[0] === true;
@@ -53,16 +53,16 @@ export function naiveTrips(track: readonly TripFix[], numbers: TripNumbers): Nai
       const [begin, end] = [index, endOfDrive(index)];
       if (end === null) return changes;
       if (end.isGap) {
-        tell('stopped', end.known, end.known + 1);
+        emit('stopped', end.known, end.known + 1);
         index = end.known + 1;
         isMoving = said[index] === true;
-        if (isMoving) tell('started', index, index);
+        if (isMoving) emit('started', index, index);
         stand = index;
         continue;
       }
       const alive = range(begin, end.known).filter((it) => (staysUntil[it] ?? 0) >= end.known);
       const rest = alive.find((it) => isStill[it] === true) ?? alive[0] ?? end.known;
-      tell('stopped', rest, end.known);
+      emit('stopped', rest, end.known);
       [isMoving, stand, index] = [false, end.known, end.known];
       continue;
     }
@@ -78,12 +78,12 @@ export function naiveTrips(track: readonly TripFix[], numbers: TripNumbers): Nai
     if (next >= track.length) return changes;
     if (gapAfter[next - 1] === true) {
       isMoving = said[next] === true;
-      if (isMoving) tell('started', next, next);
+      if (isMoving) emit('started', next, next);
       if (isMoving || metres(at(stand), at(next)) >= numbers.trip_radius_m) stand = next;
       index = next;
       continue;
     }
-    tell('started', lastStood, last);
+    emit('started', lastStood, last);
     [isMoving, index] = [true, next];
   }
   return changes;

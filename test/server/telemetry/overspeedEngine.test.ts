@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   advanceOverspeed,
-  type EpisodeNews,
+  type EpisodeUpdate,
   type Episodes,
   type SpeedFix,
   type SpeedLimit,
@@ -25,7 +25,7 @@ function driveUnder(limitsAt: (time_s: number) => readonly SpeedLimit[]) {
   let episodes: Episodes = {};
   let previous: SpeedFix | null = null;
   let named = 0;
-  return (...fixes: Fix[]): EpisodeNews[] =>
+  return (...fixes: Fix[]): EpisodeUpdate[] =>
     fixes.flatMap(([time_s, speed_kmh]) => {
       const fix = { time_ms: time_s * 1_000, lat: 52.5, lon: 13.4, speed_kmh, received_ms: time_s * 1_000 };
       const step = advanceOverspeed({
@@ -39,14 +39,14 @@ function driveUnder(limitsAt: (time_s: number) => readonly SpeedLimit[]) {
       });
       episodes = step.after;
       previous = fix;
-      return step.news;
+      return step.updates;
     });
 }
 
 const drive = (...fixes: Fix[]) => driveUnder(() => [limit])(...fixes);
 
 /** `began e1 60` for the episode e1 that began with a peak of 60. */
-function shortly(news: readonly EpisodeNews[]): string[] {
+function shortly(news: readonly EpisodeUpdate[]): string[] {
   return news.map((it) => {
     const end = it.ended_ms === null ? '' : ` at ${it.ended_ms / 1_000}`;
     return `${it.change} ${it.event_id} ${it.episode.peak.speed_kmh}${end}`;

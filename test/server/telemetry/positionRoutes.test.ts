@@ -9,9 +9,9 @@ import { positionRoutes } from '../../../server/contract/positions.ts';
 import { createApi } from '../../../server/http/api.ts';
 import { setContext } from '../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
-import { addPositionRoutes, type PositionRouteParts } from '../../../server/telemetry/positionRoutes.ts';
+import { addPositionRoutes, type PositionRouteDeps } from '../../../server/telemetry/positionRoutes.ts';
 import { addVehicle, openDepot } from '../../journey/depot.ts';
-import { serveApi } from '../past/apiServer.ts';
+import { serveApi } from '../preview/apiServer.ts';
 import { position } from '../store/telemetry/sampleRows.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -78,12 +78,12 @@ describe('POST /positions', () => {
 
   test('5,000 positions of one call are handed in 250 at a time, each after the one before', async () => {
     const sizes: number[] = [];
-    let [underWay, most] = [0, 0];
+    let [underWay, max] = [0, 0];
     const url = await servePositions({
       async accept(reports) {
         sizes.push(reports.length);
         underWay += 1;
-        most = Math.max(most, underWay);
+        max = Math.max(max, underWay);
         await nextTurn();
         underWay -= 1;
         return reports.map((_, at) => ({ status: at === 0 ? 'stored' : 'duplicate' }));
@@ -105,7 +105,7 @@ describe('POST /positions', () => {
     const answer = await post({ positions: positions.slice(1) });
     const { results } = positionRoutes.post.reply.parse(await answer.json());
     expect(sizes).toEqual(Array.from({ length: 20 }, () => 250));
-    expect(most).toBe(1);
+    expect(max).toBe(1);
     expect(results.flatMap(({ status }, at) => (status === 'stored' ? [at] : []))).toEqual(
       sizes.map((size, at) => at * size),
     );
@@ -116,11 +116,11 @@ describe('POST /positions', () => {
       ...{ refused_id: 600 - at, terminal_id: '7', received_ms: at, code: 'unreadable' as const, detail: '' },
       ...{ protocol: 'api', raw: 'x'.repeat(4_000) },
     }));
-    let [reading, most] = [0, 0];
+    let [reading, max] = [0, 0];
     const url = await servePositions({
       async refused({ limit, before = Infinity }) {
         reading += 1;
-        most = Math.max(most, reading);
+        max = Math.max(max, reading);
         await nextTurn();
         reading -= 1;
         return rows.filter(({ refused_id }) => refused_id < before).slice(0, limit);
@@ -141,7 +141,7 @@ describe('POST /positions', () => {
     expect(sizes).toEqual([250, 250, 100]);
     expect(ids).toEqual(rows.map((it) => it.refused_id));
     await Promise.all(Array.from({ length: 10 }, () => page('')));
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 
   test('what was refused for good is listed with its reason, newest first and in pages', async () => {
@@ -380,18 +380,18 @@ describe('GET /vehicles/{vehicle}/track', () => {
 });
 
 /** Asks the routes alone, with a store of the test's own, for a track. */
-async function askForTrack(store: Pick<PositionRouteParts['store'], 'track'>): Promise<IncomingMessage> {
+async function askForTrack(store: Pick<PositionRouteDeps['store'], 'track'>): Promise<IncomingMessage> {
   const api = createApi({
     idempotency: { once: (_attempt, act) => act() },
     checkReplies: false,
   });
   const vehicle = { vehicle_id: 'van', terminal_id: '7', name: 'Van' };
   const dealer = { user: { role: 'dealer' } } as Viewer;
-  addPositionRoutes(api, { vehicles: { find: () => vehicle }, store } as unknown as PositionRouteParts);
+  addPositionRoutes(api, { vehicles: { find: () => vehicle }, store } as unknown as PositionRouteDeps);
   const app = express();
   app.use((_request, response, next) => {
     const log = pino({ level: 'silent' });
-    setContext(response, { request_id: '1', address: '', viewer: dealer, stranger: null, log });
+    setContext(response, { request_id: '1', address: '', viewer: dealer, anonymous: null, log });
     next();
   });
   app.use(api.router);
@@ -413,10 +413,10 @@ async function askForTrack(store: Pick<PositionRouteParts['store'], 'track'>): P
 async function servePositions({
   accept = () => Promise.resolve([]),
   refused = () => Promise.resolve([]),
-}: Partial<Pick<PositionRouteParts, 'accept'> & Pick<PositionRouteParts['store'], 'refused'>>) {
-  const parts = { accept, store: { refused }, fleet: {}, vehicles: {} } as unknown as PositionRouteParts;
+}: Partial<Pick<PositionRouteDeps, 'accept'> & Pick<PositionRouteDeps['store'], 'refused'>>) {
+  const deps = { accept, store: { refused }, fleet: {}, vehicles: {} } as unknown as PositionRouteDeps;
   return serveApi(
-    (api) => addPositionRoutes(api, parts),
+    (api) => addPositionRoutes(api, deps),
     () => ({ user: { role: 'dealer', user_id: 'dora' } }) as Viewer,
   );
 }

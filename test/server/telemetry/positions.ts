@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { settingsFields } from '../../../server/contract/settings.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { emptyReport, type Report } from '../../../server/telemetry/report.ts';
+import { emptyReport, type TerminalReport } from '../../../server/telemetry/terminalReport.ts';
 import type { VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
 import { position } from '../store/telemetry/sampleRows.ts';
 
@@ -14,7 +14,7 @@ export function positionRow(more: Partial<PositionRow> = {}): PositionRow {
   return position({ vehicle_id: 'v1', time_ms, received_ms: time_ms, lat: 52.5, lon: 13.4, ...more });
 }
 
-export function report(more: Partial<Report> = {}): Report {
+export function report(more: Partial<TerminalReport> = {}): TerminalReport {
   return { ...emptyReport, terminal_id: '100', time_ms: 0, place: { lat: 52.5, lon: 13.4 }, ...more };
 }
 

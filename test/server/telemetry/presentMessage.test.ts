@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { intakeMessage } from '../../../server/contract/intake.ts';
-import { createMessageRecord } from '../../../server/telemetry/gateway/lastMessages.ts';
+import { createMessageRecord } from '../../../server/telemetry/intake/messageLog.ts';
 import { presentMessage } from '../../../server/telemetry/presentMessage.ts';
-import { emptyReport } from '../../../server/telemetry/report.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { emptyReport } from '../../../server/telemetry/terminalReport.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 
 function messageOf(time_ms: number | null, place: { lat: number; lon: number } | null) {
-  const record = createMessageRecord(createHandClock());
+  const record = createMessageRecord(createFakeClock());
   const message = record.open('udp', '127.0.0.1', 'A7', Buffer.of(0, 255));
   message.reports = [{ ...emptyReport, terminal_id: 'A7', time_ms, place }];
   message.decoded = 1;

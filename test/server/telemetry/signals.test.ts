@@ -86,8 +86,8 @@ describe('the battery', () => {
 
   it('does not flap when the clearing threshold is set below the other', () => {
     const { kinds } = vehicleIn({ settings: { ...settings, low_battery_clear_pct: 10 } });
-    const told = [20, 19, 20, 18].flatMap((battery_pct, at) => kinds(at, { battery_pct }));
-    expect(told).toEqual(['low_battery']);
+    const published = [20, 19, 20, 18].flatMap((battery_pct, at) => kinds(at, { battery_pct }));
+    expect(published).toEqual(['low_battery']);
   });
 });
 
@@ -95,8 +95,8 @@ describe('alarms of the terminal', () => {
   it('are events of their kind where there is one, and the terminal’s own else', () => {
     const { at } = vehicleIn();
     const alarms = ['fuel_leak', 'harsh_cornering', 'low_battery', 'power_cut', 'sos'];
-    const told = at(0, { alarms }).map(({ event }) => [event.kind, event.values.alarm]);
-    expect(told.sort()).toEqual([
+    const published = at(0, { alarms }).map(({ event }) => [event.kind, event.values.alarm]);
+    expect(published.sort()).toEqual([
       ['harsh_cornering', 'harsh_cornering'],
       ['low_battery', 'low_battery'],
       ['power_cut', 'power_cut'],
@@ -144,34 +144,36 @@ describe('harsh driving', () => {
   });
 
   it('is measured only between fixes at most 2 s apart', () => {
-    for (const [gap_s, told] of [
+    for (const [gap_s, published] of [
       [2, ['harsh_braking']],
       [2.001, []],
       [0.4, []],
     ] as const) {
       const { at, kinds } = vehicleIn();
       at(0, { speed_kmh: 90 });
-      expect(kinds(gap_s, { speed_kmh: 30 })).toEqual(told);
+      expect(kinds(gap_s, { speed_kmh: 30 })).toEqual(published);
     }
   });
 
   it('needs more than 10 km/h at both fixes for a corner', () => {
-    for (const [from, to, told] of [
+    for (const [from, to, published] of [
       [11, 11, ['harsh_cornering']],
       [10, 11, []],
       [11, 10, []],
     ] as const) {
       const { at, kinds } = vehicleIn();
       at(0, { speed_kmh: from, course_deg: 10 });
-      expect(kinds(1, { speed_kmh: to, course_deg: 100 })).toEqual(told);
+      expect(kinds(1, { speed_kmh: to, course_deg: 100 })).toEqual(published);
     }
   });
 
   it('is one event over several fixes, and another one later', () => {
     const { kinds } = vehicleIn();
     const speeds = [90, 75, 60, 45, 30, 30, 30, 30, 30, 30, 30, 30, 15];
-    const told = speeds.flatMap((speed_kmh, at) => kinds(at, { speed_kmh }).map((kind) => `${kind} ${at}`));
-    expect(told).toEqual(['harsh_braking 1', 'harsh_braking 12']);
+    const published = speeds.flatMap((speed_kmh, at) =>
+      kinds(at, { speed_kmh }).map((kind) => `${kind} ${at}`),
+    );
+    expect(published).toEqual(['harsh_braking 1', 'harsh_braking 12']);
   });
 
   it('is told once when the terminal says so as well: in the same message, just before or just after', () => {
@@ -181,10 +183,10 @@ describe('harsh driving', () => {
     expect(same?.event.values).toMatchObject({ measured: 8.33, alarm: 'harsh_braking' });
 
     const after = vehicleIn();
-    const told = [90, 60, 60, 60].flatMap((speed_kmh, at) =>
+    const published = [90, 60, 60, 60].flatMap((speed_kmh, at) =>
       after.kinds(at, { speed_kmh, alarms: at === 3 ? alarms : [] }),
     );
-    expect(told).toEqual(['harsh_braking']);
+    expect(published).toEqual(['harsh_braking']);
 
     const before = vehicleIn();
     before.at(0, { speed_kmh: 90 });
@@ -251,10 +253,10 @@ describe('idling', () => {
       expect([0, 300, 600].flatMap((time_s) => kinds(time_s, { speed_kmh: 0, ignition }))).toEqual([]);
     }
     const silent = vehicleIn();
-    const told = Array.from({ length: 40 }, (_, at) =>
+    const published = Array.from({ length: 40 }, (_, at) =>
       silent.kinds(at * 30, { ignition: true, lon: 13.4 + at * 0.004 }),
     );
-    expect(told.flat()).not.toContain('idling');
+    expect(published.flat()).not.toContain('idling');
   });
 
   it('ends at the last fix before a gap of more than an hour', () => {

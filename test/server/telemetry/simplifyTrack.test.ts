@@ -10,9 +10,9 @@ async function* pagesOf(rows: readonly PositionRow[], size = 7): AsyncGenerator<
   for (let at = 0; at < rows.length; at += size) yield await Promise.resolve(rows.slice(at, at + size));
 }
 
-async function simplified(rows: readonly PositionRow[], most: number, size?: number): Promise<PositionRow[]> {
+async function simplified(rows: readonly PositionRow[], max: number, size?: number): Promise<PositionRow[]> {
   const kept: PositionRow[] = [];
-  for await (const page of simplifyTrack(pagesOf(rows, size), most)) kept.push(...page);
+  for await (const page of simplifyTrack(pagesOf(rows, size), max)) kept.push(...page);
   return kept;
 }
 
@@ -39,9 +39,9 @@ const turnsOf = (rows: readonly PositionRow[]) =>
 
 test('keeps at most as many rows as asked for, each once and in order, both ends among them', async () => {
   await fc.assert(
-    fc.asyncProperty(track, limit, async (rows, most) => {
-      const kept = await simplified(rows, most);
-      expect(kept.length).toBeLessThanOrEqual(most);
+    fc.asyncProperty(track, limit, async (rows, max) => {
+      const kept = await simplified(rows, max);
+      expect(kept.length).toBeLessThanOrEqual(max);
       const places = kept.map((row) => rows.indexOf(row));
       expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
       expect(places).not.toContain(-1);
@@ -61,8 +61,8 @@ test('hands a track on as it is when it is no longer than asked for', async () =
 
 test('keeps the fastest row and the outermost places', async () => {
   await fc.assert(
-    fc.asyncProperty(track, fc.integer({ min: 7, max: 60 }), async (rows, most) => {
-      const kept = await simplified(rows, most);
+    fc.asyncProperty(track, fc.integer({ min: 7, max: 60 }), async (rows, max) => {
+      const kept = await simplified(rows, max);
       const fastest = (list: readonly PositionRow[]) => Math.max(...list.map((row) => row.speed_kmh ?? 0));
       expect(fastest(kept)).toBe(fastest(rows));
       for (const key of ['lat', 'lon'] as const) {
@@ -78,27 +78,27 @@ test('keeps the fastest row and the outermost places', async () => {
 
 test('keeps every row at which the vehicle stopped or went on, while these take half of the room', async () => {
   await fc.assert(
-    fc.asyncProperty(track, fc.integer({ min: 20, max: 300 }), async (rows, most) => {
+    fc.asyncProperty(track, fc.integer({ min: 20, max: 300 }), async (rows, max) => {
       const turns = turnsOf(rows);
-      fc.pre(turns.length <= (most - 9) / 2);
-      expect(await simplified(rows, most)).toEqual(expect.arrayContaining(turns));
+      fc.pre(turns.length <= (max - 9) / 2);
+      expect(await simplified(rows, max)).toEqual(expect.arrayContaining(turns));
     }),
   );
 });
 
 test('uses a good part of the room that it is given', async () => {
   await fc.assert(
-    fc.asyncProperty(track, limit, async (rows, most) => {
-      const kept = await simplified(rows, most);
-      expect(kept.length).toBeGreaterThanOrEqual(Math.min(rows.length, Math.floor((most - 7) / 5)));
+    fc.asyncProperty(track, limit, async (rows, max) => {
+      const kept = await simplified(rows, max);
+      expect(kept.length).toBeGreaterThanOrEqual(Math.min(rows.length, Math.floor((max - 7) / 5)));
     }),
   );
 });
 
 test('does not depend on how the track comes in pages', async () => {
   await fc.assert(
-    fc.asyncProperty(track, limit, fc.integer({ min: 1, max: 400 }), async (rows, most, size) => {
-      expect(await simplified(rows, most, size)).toEqual(await simplified(rows, most, 1));
+    fc.asyncProperty(track, limit, fc.integer({ min: 1, max: 400 }), async (rows, max, size) => {
+      expect(await simplified(rows, max, size)).toEqual(await simplified(rows, max, 1));
     }),
   );
 });
@@ -118,9 +118,9 @@ test('of a long drive at even intervals the slowest and the fastest row of each 
 test('holds no more of a track than what it keeps and a page', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const [pages, pageSize, most] = [60, 2_000, 500];
+  const [pages, pageSize, max] = [60, 2_000, 500];
   const handedOut: WeakRef<PositionRow>[] = [];
-  let mostHeld = 0;
+  let maxHeld = 0;
   async function* longTrack(): AsyncGenerator<PositionRow[]> {
     for (let page = 0; page < pages; page++) {
       const rows = Array.from({ length: pageSize }, (_, at) =>
@@ -132,13 +132,13 @@ test('holds no more of a track than what it keeps and a page', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       if (page % 10 !== 9) continue;
       collect();
-      mostHeld = Math.max(mostHeld, handedOut.filter((row) => row.deref() !== undefined).length);
+      maxHeld = Math.max(maxHeld, handedOut.filter((row) => row.deref() !== undefined).length);
     }
   }
   let kept = 0;
-  for await (const page of simplifyTrack(longTrack(), most)) kept += page.length;
-  expect(kept).toBeLessThanOrEqual(most);
-  expect(kept).toBeGreaterThan(most / 5);
+  for await (const page of simplifyTrack(longTrack(), max)) kept += page.length;
+  expect(kept).toBeLessThanOrEqual(max);
+  expect(kept).toBeGreaterThan(max / 5);
   expect(handedOut).toHaveLength(pages * pageSize);
-  expect(mostHeld).toBeLessThanOrEqual(2 * most + 2 * pageSize);
+  expect(maxHeld).toBeLessThanOrEqual(2 * max + 2 * pageSize);
 });

@@ -6,7 +6,7 @@ import {
   type TripFix,
   type TripState,
 } from '../../../server/telemetry/tripDetector.ts';
-import { offset } from '../geofences/fences.ts';
+import { offset } from '../geofences/geofences.ts';
 import { naiveTrips } from './naiveTrips.ts';
 import { settings } from './positions.ts';
 import { hasTracks, readTracks, trackFiles } from './realTracks.ts';
@@ -145,13 +145,13 @@ describe('a trip', () => {
     fc.assert(
       fc.property(anyDrive(), (track) => {
         let state: TripState | null = null;
-        const told = track.flatMap((fix) => {
+        const published = track.flatMap((fix) => {
           const step = advanceTrip(state, fix, settings);
           state = JSON.parse(JSON.stringify(step.state)) as TripState;
           expect(state).toEqual(step.state);
           return step.changes;
         });
-        expect(told).toEqual(detect(track));
+        expect(published).toEqual(detect(track));
       }),
     );
   });
@@ -159,9 +159,9 @@ describe('a trip', () => {
   it('begins after one has ended, and ends after it has begun, in order of time', () => {
     fc.assert(
       fc.property(anyDrive(), (track) => {
-        const told = detect(track);
-        for (const [at, change] of told.entries()) {
-          const before = told[at - 1];
+        const published = detect(track);
+        for (const [at, change] of published.entries()) {
+          const before = published[at - 1];
           expect(change.at.time_ms).toBeLessThanOrEqual(change.known.time_ms);
           if (before === undefined) continue;
           expect(change.kind).not.toBe(before.kind);
@@ -210,11 +210,11 @@ describe('a trip', () => {
       (file) => {
         for (const track of readTracks(file)) {
           const naive = naiveTrips(track, settings);
-          const told = plainly(detect(track));
-          expect(told.map((it) => it.kind)).toEqual(naive.map((it) => it.kind));
+          const published = plainly(detect(track));
+          expect(published.map((it) => it.kind)).toEqual(naive.map((it) => it.kind));
           for (const [at, change] of naive.entries()) {
-            expect(Math.abs((told[at]?.time_ms ?? NaN) - change.time_ms)).toBeLessThanOrEqual(5_000);
-            expect(Math.abs((told[at]?.known_ms ?? NaN) - change.known_ms)).toBeLessThanOrEqual(15_000);
+            expect(Math.abs((published[at]?.time_ms ?? NaN) - change.time_ms)).toBeLessThanOrEqual(5_000);
+            expect(Math.abs((published[at]?.known_ms ?? NaN) - change.known_ms)).toBeLessThanOrEqual(15_000);
           }
           let state: TripState | null = null;
           for (const fix of track) {

@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { UnknownTerminalRow } from '../../../server/store/telemetry/rows.ts';
-import type { Arrival } from '../../../server/telemetry/admission.ts';
-import { emptyReport } from '../../../server/telemetry/report.ts';
+import type { IncomingReport } from '../../../server/telemetry/admission.ts';
+import { emptyReport } from '../../../server/telemetry/terminalReport.ts';
 import { createUnknownTerminals } from '../../../server/telemetry/unknownTerminals.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { openStore } from '../store/telemetry/sampleStore.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-async function doorkeeper(options: { isBroken?: () => boolean } = {}) {
+async function gatekeeper(options: { isBroken?: () => boolean } = {}) {
   const store = await openStore();
-  const clock = createHandClock();
-  const told: UnknownTerminalRow[][] = [];
+  const clock = createFakeClock();
+  const published: UnknownTerminalRow[][] = [];
   const unknown = createUnknownTerminals({
     store: {
       ...store,
@@ -21,25 +21,28 @@ async function doorkeeper(options: { isBroken?: () => boolean } = {}) {
     },
     clock,
     log: pino({ level: 'silent' }),
-    onKnock: (rows) => told.push(rows),
+    onUnknownTerminal: (rows) => published.push(rows),
   });
-  const knock = (terminal_id: string, place: { lat: number; lon: number } | null = null): Arrival => ({
+  const unknownTerminal = (
+    terminal_id: string,
+    place: { lat: number; lon: number } | null = null,
+  ): IncomingReport => ({
     report: { ...emptyReport, terminal_id, place },
     origin: { protocol: 'osmand', address: '10.0.0.7' },
     received_ms: clock.now(),
   });
-  return { store, clock, told, unknown, knock };
+  return { store, clock, told: published, unknown, knock: unknownTerminal };
 }
 
 test('knocks of one second are counted and written down together, and told once they are stored', async () => {
-  const { store, clock, told, unknown, knock } = await doorkeeper();
+  const { store, clock, told: published, unknown, knock: unknownTerminal } = await gatekeeper();
   const first_ms = clock.now();
-  unknown.knocked([knock('7', { lat: 1, lon: 2 }), knock('8')]);
+  unknown.noted([unknownTerminal('7', { lat: 1, lon: 2 }), unknownTerminal('8')]);
   clock.advance(500);
-  unknown.knocked([knock('7')]);
+  unknown.noted([unknownTerminal('7')]);
   expect(await store.unknownTerminals()).toEqual([]);
   clock.advance(500);
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => published.length).toBe(1);
   const seven = {
     terminal_id: '7',
     protocol: 'osmand',
@@ -50,24 +53,32 @@ test('knocks of one second are counted and written down together, and told once 
     lat: 1,
     lon: 2,
   };
-  expect(told[0]).toEqual([seven, expect.objectContaining({ terminal_id: '8', messages: 1, lat: null })]);
-  expect(await store.unknownTerminals()).toEqual(told[0]);
+  expect(published[0]).toEqual([
+    seven,
+    expect.objectContaining({ terminal_id: '8', messages: 1, lat: null }),
+  ]);
+  expect(await store.unknownTerminals()).toEqual(published[0]);
 
   clock.advance(60_000);
-  unknown.knocked([knock('7')]);
+  unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
-  await expect.poll(() => told.length).toBe(2);
+  await expect.poll(() => published.length).toBe(2);
   const [newest] = await store.unknownTerminals();
   expect(newest).toEqual({ ...seven, last_ms: first_ms + 61_000, messages: 3 });
-  expect(told[1]).toEqual([newest]);
+  expect(published[1]).toEqual([newest]);
 });
 
 test('a terminal that got a vehicle is forgotten, whatever zeros and letter case it knocked with', async () => {
-  const { store, clock, told, unknown, knock } = await doorkeeper();
-  unknown.knocked([knock('0042'), knock('42'), knock('ab1'), knock('420')]);
+  const { store, clock, told: published, unknown, knock: unknownTerminal } = await gatekeeper();
+  unknown.noted([
+    unknownTerminal('0042'),
+    unknownTerminal('42'),
+    unknownTerminal('ab1'),
+    unknownTerminal('420'),
+  ]);
   clock.advance(1_000);
-  await expect.poll(() => told.length).toBe(1);
-  unknown.knocked([knock('00042')]);
+  await expect.poll(() => published.length).toBe(1);
+  unknown.noted([unknownTerminal('00042')]);
   await unknown.forget(['042', 'AB1']);
   clock.advance(1_000);
   await settled();
@@ -76,37 +87,43 @@ test('a terminal that got a vehicle is forgotten, whatever zeros and letter case
 });
 
 test('a knock that is just being written down is forgotten as well', async () => {
-  const { store, clock, unknown, knock } = await doorkeeper();
-  unknown.knocked([knock('7')]);
+  const { store, clock, unknown, knock: unknownTerminal } = await gatekeeper();
+  unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
   await unknown.forget(['7']);
   expect(await store.unknownTerminals()).toEqual([]);
 });
 
 test('knocks that are not written down yet are so at the end', async () => {
-  const { store, unknown, knock } = await doorkeeper();
-  unknown.knocked([knock('7')]);
+  const { store, unknown, knock: unknownTerminal } = await gatekeeper();
+  unknown.noted([unknownTerminal('7')]);
   await unknown.close();
   expect(await store.unknownTerminals()).toHaveLength(1);
 });
 
 test('a store that fails once is asked again at the next knock', async () => {
   let isBroken = true;
-  const { store, clock, told, unknown, knock } = await doorkeeper({ isBroken: () => isBroken });
-  unknown.knocked([knock('7')]);
+  const {
+    store,
+    clock,
+    told: published,
+    unknown,
+    knock: unknownTerminal,
+  } = await gatekeeper({ isBroken: () => isBroken });
+  unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
   await settled();
   isBroken = false;
-  unknown.knocked([knock('7')]);
+  unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => published.length).toBe(1);
   expect(await store.unknownTerminals()).toMatchObject([{ terminal_id: '7', messages: 1 }]);
 });
 
 test('of what calls itself by a long name the beginning counts, from the first knock on', async () => {
-  const { clock, told, unknown, knock } = await doorkeeper();
-  unknown.knocked([knock(`${'x'.repeat(64)}1`), knock(`${'x'.repeat(64)}2`)]);
+  const { clock, told: published, unknown, knock: unknownTerminal } = await gatekeeper();
+  unknown.noted([unknownTerminal(`${'x'.repeat(64)}1`), unknownTerminal(`${'x'.repeat(64)}2`)]);
   clock.advance(1_000);
-  await expect.poll(() => told.length).toBe(1);
-  expect(told[0]).toMatchObject([{ terminal_id: 'x'.repeat(64), messages: 2 }]);
+  await expect.poll(() => published.length).toBe(1);
+  expect(published[0]).toMatchObject([{ terminal_id: 'x'.repeat(64), messages: 2 }]);
 });

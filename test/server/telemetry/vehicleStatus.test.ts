@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
-import { noState, readState, type VehicleState } from '../../../server/telemetry/vehicleState.ts';
+import { initialVehicleState, readState, type VehicleState } from '../../../server/telemetry/vehicleState.ts';
 import { idleSince, speedAfter, vehicleStatus } from '../../../server/telemetry/vehicleStatus.ts';
 import { positionRow, settings } from './positions.ts';
 
@@ -17,7 +17,7 @@ function after(...fixes: (Partial<PositionRow> & { at_s: number })[]): VehicleSt
       idle_since_ms: idleSince(before, newest, settings.idle_kmh),
       ignition: newest.ignition ?? before.ignition,
     };
-  }, noState);
+  }, initialVehicleState);
 }
 
 const statusAt = (state: VehicleState | undefined, at_s: number) =>
@@ -26,7 +26,7 @@ const statusAt = (state: VehicleState | undefined, at_s: number) =>
 describe('the status of a vehicle', () => {
   it('is never before its first message', () => {
     expect(statusAt(undefined, 0)).toBe('never');
-    expect(statusAt(noState, 0)).toBe('never');
+    expect(statusAt(initialVehicleState, 0)).toBe('never');
   });
 
   it('is offline after ten minutes without a message', () => {
@@ -39,7 +39,7 @@ describe('the status of a vehicle', () => {
     expect(statusAt(after({ at_s: 0, speed_kmh: 5 }), 1)).toBe('moving');
     expect(statusAt(after({ at_s: 0, speed_kmh: 4.9 }), 1)).toBe('stopped');
     expect(statusAt(after({ at_s: 0 }), 1)).toBe('stopped');
-    expect(statusAt({ ...noState, last_contact_ms: 0 }, 1)).toBe('stopped');
+    expect(statusAt({ ...initialVehicleState, last_contact_ms: 0 }, 1)).toBe('stopped');
   });
 
   it('is idle once the ignition was on and it stood for five minutes, by the times of its fixes', () => {
@@ -58,7 +58,7 @@ describe('the status of a vehicle', () => {
 
 describe('what is remembered of a vehicle', () => {
   it('begins anew when it was written in another form', () => {
-    expect(readState(JSON.stringify({ form: 999, state: noState }))).toBeNull();
+    expect(readState(JSON.stringify({ form: 999, state: initialVehicleState }))).toBeNull();
     expect(readState('{}')).toBeNull();
   });
 });

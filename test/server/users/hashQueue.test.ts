@@ -10,7 +10,7 @@ function heldQueue() {
   /** Who was hashed for, in this order. */
   const started: string[] = [];
   const running: { id: string; end: () => void }[] = [];
-  let mostAtOnce = 0;
+  let maxConcurrent = 0;
 
   /** Resolves with `done`, or with the code and status of the refusal. */
   function ask(id: string, gone?: AbortSignal, kind: Requester['kind'] = 'address'): Promise<unknown> {
@@ -18,7 +18,7 @@ function heldQueue() {
       started.push(id);
       await new Promise<void>((end) => {
         running.push({ id, end });
-        mostAtOnce = Math.max(mostAtOnce, running.length);
+        maxConcurrent = Math.max(maxConcurrent, running.length);
       });
       return 'done';
     };
@@ -31,7 +31,7 @@ function heldQueue() {
     started,
     running,
     ask,
-    mostAtOnce: () => mostAtOnce,
+    maxConcurrent: () => maxConcurrent,
     /** Ends what has run longest, when all that may run has begun. */
     async endOne(): Promise<void> {
       await nextTurn();
@@ -63,7 +63,7 @@ describe('the queue before all work on passwords', () => {
     expect(held.running).toHaveLength(2);
     await held.endAll();
     expect(await Promise.all(asked)).toEqual(asked.map(() => 'done'));
-    expect(held.mostAtOnce()).toBe(2);
+    expect(held.maxConcurrent()).toBe(2);
   });
 
   it('hashes for an address with a recent login after the two that run, whatever waits', async () => {

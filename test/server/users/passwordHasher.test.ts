@@ -4,7 +4,7 @@ import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { isPassword } from '../../../server/users/password.ts';
 import { createPasswordHasher } from '../../../server/users/passwordHasher.ts';
-import { callerFor, logIn } from '../../support/caller.ts';
+import { apiClientFor, logIn } from '../../support/caller.ts';
 import { freePorts } from '../../support/freePorts.ts';
 import { startProgram, type Program } from '../../support/program.ts';
 import { quickHasher } from '../../support/quickHash.ts';
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('a host with one thread for files'
       environment: { UV_THREADPOOL_SIZE: '1' },
     });
     const { url } = JSON.parse(await program.firstLine()) as { url: string };
-    const dealer = callerFor(url, (await logIn(url, dealerLogin, dealerPassword)).jwt);
+    const dealer = apiClientFor(url, (await logIn(url, dealerLogin, dealerPassword)).jwt);
     const body = JSON.stringify({ login: 'slow', password });
     const open: RawConnection[] = [];
     const statuses: number[] = [];

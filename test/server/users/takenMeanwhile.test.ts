@@ -5,7 +5,7 @@ import { openStores } from '../../../server/app/openStores.ts';
 import { newUser } from '../../../server/contract/users.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
 import { createUsers } from '../../../server/users/users.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { quickHash } from '../../support/quickHash.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 
@@ -14,7 +14,7 @@ const by = { kind: 'user', id: randomUUID() } as const;
 
 /** Users of a new folder; `meanwhile` runs after the hash of a new user's password, while its group is made. */
 async function openUsers() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const stores = await openStores(await temporaryFolder(), clock, pino({ level: 'silent' }));
   onTestFinished(() => stores.close());
   const known = new Set<string>([shift]);

@@ -6,13 +6,13 @@ import { pino } from 'pino';
 import { openStores } from '../../../server/app/openStores.ts';
 import { newVehicle } from '../../../server/contract/vehicles.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 const dayMs = 86_400_000;
 
 it('forgets the profiles of vehicles that were archived before a moment, and no others', async () => {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const stores = await openStores(join(await temporaryFolder(), 'data'), clock, pino({ level: 'silent' }));
   onTestFinished(() => stores.close());
   const collection = createCollection(stores.documents.vehicles, (it) => it.vehicle_id, clock);

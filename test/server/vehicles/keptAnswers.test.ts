@@ -3,12 +3,12 @@ import { groupRoutes } from '../../../server/contract/groups.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes } from '../../../server/contract/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 // The lists of vehicles and of newest positions keep what they wrote before. Each test asks both before and after.
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;

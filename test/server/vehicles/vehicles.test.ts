@@ -3,10 +3,10 @@ import { groupRoutes } from '../../../server/contract/groups.ts';
 import { positionRoutes } from '../../../server/contract/positions.ts';
 import { userRoutes } from '../../../server/contract/users.ts';
 import { vehicleRoutes, type NewVehicle } from '../../../server/contract/vehicles.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 let host: TestHost;
 let dealer: Caller;
 let anna: Caller;

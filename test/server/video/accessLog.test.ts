@@ -2,15 +2,15 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { VideoAccessRow } from '../../../server/store/telemetry/rows.ts';
 import { createAccessLog } from '../../../server/video/accessLog.ts';
-import { createHandClock } from '../../support/handClock.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
 import { smallClip } from './media/sampleVideos.ts';
-import { addProfile, api, order, startBench, startCamera, videoAnswer } from './videoBench.ts';
+import { addProfile, api, order, startVideoFixture, startCamera, videoAnswer } from './videoBench.ts';
 
 const minute = 60_000;
 const log = pino({ level: 'silent' });
 
 function accessLog(saveAccess: (rows: VideoAccessRow[]) => Promise<void>, kept: VideoAccessRow[] = []) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const accesses = createAccessLog({
     store: { saveAccess, accessOf: (id) => Promise.resolve(kept.filter((it) => it.task_id === id)) },
     loginOf: (id) => (id === 'gone' ? null : `login of ${id}`),
@@ -70,7 +70,7 @@ describe('reading the file of a task', () => {
 
   it('is recorded when bytes go out from the first one on, and for nothing else', async () => {
     const camera = await startCamera(videoAnswer(clip));
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     const { file } = await bench.until(task_id, 'done');
     const url = `${bench.url}${api}/tasks/file/${task_id}`;

@@ -7,20 +7,20 @@ import type { Terminal } from '../../../server/video/terminals/terminal.ts';
 import { task } from '../store/telemetry/sampleRows.ts';
 import { openStore } from '../store/telemetry/sampleStore.ts';
 import { smallMp4 } from './media/sampleVideos.ts';
-import { addProfile, api, order, startBench } from './videoBench.ts';
+import { addProfile, api, order, startVideoFixture } from './videoBench.ts';
 
 let folder = '';
-let film = '';
+let clip = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fleetdeck-start-'));
-  film = await smallMp4(folder);
+  clip = await smallMp4(folder);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function terminalThatSays(starts_ms: number | null): Terminal {
   return {
     async fetchFragment({ output }) {
-      await copyFile(film, output);
+      await copyFile(clip, output);
       return starts_ms;
     },
     isOnline: () => Promise.resolve(true),
@@ -31,7 +31,7 @@ it.each([
   ['says when it was filmed, where the terminal tells', Date.UTC(2026, 10, 21, 4, 43, 7, 250)],
   ['says that it is not known when it was filmed, where the terminal does not tell', null],
 ])('the file of a task %s', async (_, starts_ms) => {
-  const bench = await startBench({ jt1078: terminalThatSays(starts_ms) });
+  const bench = await startVideoFixture({ jt1078: terminalThatSays(starts_ms) });
   const profile_id = await addProfile(bench, {}, { kind: 'jt1078' });
   const { task_id } = await order(bench, profile_id);
   await bench.until(task_id, 'done');

@@ -1,7 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { smallClip } from './media/sampleVideos.ts';
-import { addProfile, api, order, startBench, startCamera, videoAnswer, type Bench } from './videoBench.ts';
+import {
+  addProfile,
+  api,
+  order,
+  startVideoFixture,
+  startCamera,
+  videoAnswer,
+  type Bench,
+} from './videoBench.ts';
 
 let clip: Buffer;
 beforeAll(async () => {
@@ -10,13 +18,13 @@ beforeAll(async () => {
 
 const day = 86_400_000;
 
-async function benchWith(options: Parameters<typeof startBench>[0]) {
+async function benchWith(options: Parameters<typeof startVideoFixture>[0]) {
   const camera = await startCamera(videoAnswer(clip));
-  const bench = await startBench(options);
+  const bench = await startVideoFixture(options);
   const profile_id = await addProfile(bench, { url: `${camera.url}/{channel}/{from_unix}` });
   let seconds = 0;
   /** Another fragment each time, each done a second after the one before. */
-  async function film(more: object = {}): Promise<string> {
+  async function clipFile(more: object = {}): Promise<string> {
     bench.clock.advance(1_000);
     seconds += 5;
     const from = new Date(bench.clock.now() - 200_000 - seconds * 1_000).toISOString();
@@ -26,7 +34,7 @@ async function benchWith(options: Parameters<typeof startBench>[0]) {
     expect(row.error).toBeNull();
     return task_id;
   }
-  return { bench, camera, profile_id, film };
+  return { bench, camera, profile_id, film: clipFile };
 }
 
 const shown = async (bench: Bench, task_id: string) =>
@@ -36,11 +44,11 @@ const statuses = async (bench: Bench, ids: readonly string[]) =>
 
 describe('videos', () => {
   it('give way when all together are more than may be kept, the oldest first and important ones never', async () => {
-    const { bench, film } = await benchWith({});
-    const old = [await film({ important: true }), await film(), await film()];
+    const { bench, film: clipFile } = await benchWith({});
+    const old = [await clipFile({ important: true }), await clipFile(), await clipFile()];
     const size = (await shown(bench, old[0] ?? '')).file.size_bytes as number;
     bench.settings.keep_video_bytes = 3 * size;
-    const next = await film();
+    const next = await clipFile();
     await bench.until(old[1] ?? '', 'expired');
     expect(await statuses(bench, [...old, next])).toEqual(['done', 'expired', 'done', 'done']);
     bench.settings.keep_video_bytes = 1;
@@ -53,14 +61,18 @@ describe('videos', () => {
 
   it('give way to a new one when the disk has only its reserve left', async () => {
     let free = 1_000;
-    const { bench, camera, film } = await benchWith({
+    const {
+      bench,
+      camera,
+      film: clipFile,
+    } = await benchWith({
       settings: { video_reserve_bytes: 100 },
       // A file that goes frees what it took.
       readSpace: async (path) => ({ free: free - (await readdir(path)).length, total: 10_000 }),
     });
-    const old = [await film(), await film({ important: true })];
+    const old = [await clipFile(), await clipFile({ important: true })];
     free = 101;
-    const next = await film();
+    const next = await clipFile();
     expect(await statuses(bench, old)).toEqual(['expired', 'done']);
     await bench.video.prune();
     expect(await statuses(bench, [...old, next])).toEqual(['expired', 'done', 'expired']);
@@ -78,20 +90,20 @@ describe('videos', () => {
 
   it('stay when something else fills the disk: giving all of them up would not help', async () => {
     let free = 100_000_000;
-    const { bench, film } = await benchWith({
+    const { bench, film: clipFile } = await benchWith({
       settings: { video_reserve_bytes: 100_000_000 },
       readSpace: () => Promise.resolve({ free, total: 1_000 }),
     });
-    const kept = [await film(), await film()];
+    const kept = [await clipFile(), await clipFile()];
     free = 0;
     await bench.video.prune();
     expect(await statuses(bench, kept)).toEqual(['done', 'done']);
   });
 
   it('that are important do not age; one that no longer is goes with the next look', async () => {
-    const { bench, film } = await benchWith({});
-    const kept = await film({ important: true });
-    const other = await film();
+    const { bench, film: clipFile } = await benchWith({});
+    const kept = await clipFile({ important: true });
+    const other = await clipFile();
     expect(await shown(bench, kept)).toMatchObject({ important: true, expires_at: null });
     bench.clock.advance(31 * day);
     await bench.video.prune();
@@ -104,8 +116,8 @@ describe('videos', () => {
 
 describe('whether a task is important', () => {
   it('can be said in any status, for the version that the caller saw', async () => {
-    const { bench, film } = await benchWith({});
-    const task_id = await film();
+    const { bench, film: clipFile } = await benchWith({});
+    const task_id = await clipFile();
     const path = `${api}/tasks/${task_id}`;
     const patch = (body: object, headers = {}) => bench.as('writer').call('PATCH', path, body, headers);
     const before = await shown(bench, task_id);
@@ -133,7 +145,7 @@ describe('whether a task is important', () => {
     const camera = await startCamera((request, response) => {
       letGo = () => videoAnswer(clip)(request, response);
     });
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     await camera.asked(1);
     const path = `${api}/tasks/${task_id}`;

@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addProfile, api, fragment, order, startBench, startCamera } from './videoBench.ts';
+import { addProfile, api, fragment, order, startVideoFixture, startCamera } from './videoBench.ts';
 
 const channels = [{ channel: 1, name: 'Front' }];
 const profiles = `${api}/profiles`;
 
 describe('video profiles', () => {
   it('are found by the terminal ID, by whoever may see the vehicle and video', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     for (const name of ['dealer', 'writer', 'reader']) {
       const found = await bench.as(name).get(`${profiles}?terminal_id=700`);
@@ -28,7 +28,7 @@ describe('video profiles', () => {
   });
 
   it('are listed in pages of what the caller may see, without those of archived vehicles', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     for (const terminal_id of ['0700', '0800', '0900']) {
       await addProfile(bench, {}, { kind: 'simulated', terminal_id });
       bench.clock.advance(1000);
@@ -45,7 +45,7 @@ describe('video profiles', () => {
   });
 
   it('are one for each vehicle, also when two come at once', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const wanted = {
       terminal_id: '0700',
       kind: 'http',
@@ -65,7 +65,7 @@ describe('video profiles', () => {
   });
 
   it('are made by dealers alone, for vehicles that are there', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const wanted = { terminal_id: '0700', kind: 'simulated', channels };
     expect((await bench.as('writer').post(profiles, wanted)).status).toBe(403);
     expect((await bench.as('dealer').post(profiles, { ...wanted, terminal_id: '0701' })).status).toBe(404);
@@ -78,7 +78,7 @@ describe('video profiles', () => {
   });
 
   it('never show a secret, which lies in a file of its own for its owner alone', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {
       url: 'http://cam/{from}',
       username: 'u',
@@ -100,7 +100,7 @@ describe('video profiles', () => {
   });
 
   it('keep their password through a change, but not for another address', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {
       url: 'http://cam/a',
       username: 'u',
@@ -136,14 +136,14 @@ describe('video profiles', () => {
     [{ kind: 'simulated', channels: [] }, 'channels'],
     [{ kind: 'tape' }, 'kind'],
   ])('refuse %o and name the field', async (wrong, path) => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const answer = await bench.as('dealer').post(profiles, { terminal_id: '0700', channels, ...wrong });
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].path).toBe(path);
   });
 
   it('refuse an address of the host itself, also in a change', async () => {
-    const bench = await startBench({ ownPorts: [8471] });
+    const bench = await startVideoFixture({ ownPorts: [8471] });
     for (const url of [
       'http://127.0.0.1:8471/',
       'http://localhost:8471/x',
@@ -166,7 +166,7 @@ describe('video profiles', () => {
   });
 
   it('take a change for the version that the caller saw, and no other', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     const path = `${profiles}/${profile_id}`;
     const first = await bench.as('dealer').call('PATCH', path, { name: 'Cab' }, { 'If-Match': '"1"' });
@@ -185,7 +185,7 @@ describe('video profiles', () => {
 
   it('cancel their unfinished tasks when they are deleted', async () => {
     const camera = await startCamera(() => undefined);
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
     const under = await order(bench, profile_id);
     const queued = await order(bench, profile_id, { channel: 2 });

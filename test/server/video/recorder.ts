@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { FragmentOrder, Terminal, TerminalError } from '../../../server/video/terminals/terminal.ts';
+import type { FragmentRequest, Terminal, TerminalError } from '../../../server/video/terminals/terminal.ts';
 
 /** What an order names: a stream; `any` where it leaves that to the terminal. */
 export type Named = 'sub' | 'main' | 'any';
@@ -16,7 +16,7 @@ export interface Recorder extends Terminal {
   giveAll(): void;
 }
 
-export function createRecorder(film: Buffer, faults: Partial<Record<Named, TerminalError>> = {}): Recorder {
+export function createRecorder(clip: Buffer, faults: Partial<Record<Named, TerminalError>> = {}): Recorder {
   const waiting: ((order: Recorder['held'][number]) => void)[] = [];
   let givesAll = false;
 
@@ -34,13 +34,13 @@ export function createRecorder(film: Buffer, faults: Partial<Record<Named, Termi
   const recorder: Recorder = {
     asked: [],
     held: [],
-    async fetchFragment({ channel, connection, output, signal }: FragmentOrder) {
+    async fetchFragment({ channel, connection, output, signal }: FragmentRequest) {
       const stream = connection.stream ?? 'any';
       recorder.asked.push(`${channel.channel} ${stream}`);
       await hold(stream, signal);
       const fault = faults[stream];
       if (fault !== undefined) throw fault;
-      await writeFile(output, film);
+      await writeFile(output, clip);
       return null;
     },
     isOnline: () => Promise.resolve(true),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Recording } from '../../../server/contract/video.ts';
 import { TerminalError, type Terminal } from '../../../server/video/terminals/terminal.ts';
-import { createHandClock } from '../../support/handClock.ts';
-import { addProfile, api, startBench } from './videoBench.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { addProfile, api, startVideoFixture } from './videoBench.ts';
 
 const recording = (channel: number, from: string): Recording => ({
   channel,
@@ -19,12 +19,12 @@ async function benchWith(recordings: NonNullable<Terminal['recordings']>) {
     isOnline: ({ terminal_id }) => Promise.resolve(terminal_id === '0700'),
     recordings,
   };
-  const bench = await startBench({ jt1078 });
+  const bench = await startVideoFixture({ jt1078 });
   const profile_id = await addProfile(bench, { stream: 'sub' }, { kind: 'jt1078' });
   return { bench, profile_id, ask: askOf(bench, profile_id) };
 }
 
-function askOf(bench: Awaited<ReturnType<typeof startBench>>, profile_id: string) {
+function askOf(bench: Awaited<ReturnType<typeof startVideoFixture>>, profile_id: string) {
   return (more = '', name = 'reader') =>
     bench
       .as(name)
@@ -84,7 +84,7 @@ describe('what a terminal still has', () => {
   });
 
   it('is not told by an HTTP camera, and is all that has passed for a simulated one', async () => {
-    const bench = await startBench({ clock: createHandClock(Date.parse('2026-11-21T11:00:00Z')) });
+    const bench = await startVideoFixture({ clock: createFakeClock(Date.parse('2026-11-21T11:00:00Z')) });
     const http = await addProfile(bench, { url: 'http://192.0.2.1/' });
     expect((await askOf(bench, http)()).body).toMatchObject({ supported: false, items: [] });
     const simulated = await addProfile(bench, {}, { kind: 'simulated', terminal_id: '0800' });

@@ -3,10 +3,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
-import { createHandClock } from '../../support/handClock.ts';
-import { startBench, type BenchOptions } from './videoBench.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { startVideoFixture, type BenchOptions } from './videoBench.ts';
 
-const clock = createHandClock();
+const clock = createFakeClock();
 const bytes = Buffer.from('the bytes of a video');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 const file = {
@@ -61,7 +61,7 @@ async function startOver(rows: TaskRow[], files: Record<string, Buffer | string>
       for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
     },
   };
-  const bench = await startBench(options);
+  const bench = await startVideoFixture(options);
   const now = async (task: TaskRow) => (await bench.store.tasksById([task.task_id]))[0];
   return { bench, now };
 }

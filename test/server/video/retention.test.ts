@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filesToGiveUp, type KeptFile } from '../../../server/video/retention.ts';
+import { filesToEvict, type KeptFile } from '../../../server/video/retention.ts';
 
 const kept = (file_name: string, more: Partial<KeptFile> = {}): KeptFile => ({
   file_name,
@@ -13,11 +13,11 @@ const kept = (file_name: string, more: Partial<KeptFile> = {}): KeptFile => ({
 describe('the files that make room', () => {
   it('are the oldest, and no more of them than are needed', () => {
     const files = [kept('new', { done_ms: 9 }), kept('old'), kept('middle', { done_ms: 5 })];
-    expect(filesToGiveUp(files, 0)).toEqual([]);
-    expect(filesToGiveUp(files, 1)).toEqual(['old']);
-    expect(filesToGiveUp(files, 10)).toEqual(['old']);
-    expect(filesToGiveUp(files, 11)).toEqual(['old', 'middle']);
-    expect(filesToGiveUp(files, 1_000)).toEqual(['old', 'middle', 'new']);
+    expect(filesToEvict(files, 0)).toEqual([]);
+    expect(filesToEvict(files, 1)).toEqual(['old']);
+    expect(filesToEvict(files, 10)).toEqual(['old']);
+    expect(filesToEvict(files, 11)).toEqual(['old', 'middle']);
+    expect(filesToEvict(files, 1_000)).toEqual(['old', 'middle', 'new']);
   });
 
   it('are never important ones, whatever the want', () => {
@@ -29,7 +29,7 @@ describe('the files that make room', () => {
     });
     fc.assert(
       fc.property(fc.array(file), fc.nat(2_000), (files, bytes) => {
-        const gone = new Set(filesToGiveUp(files, bytes));
+        const gone = new Set(filesToEvict(files, bytes));
         const [given, left] = [
           files.filter((it) => gone.has(it.file_name)),
           files.filter((it) => !gone.has(it.file_name)),

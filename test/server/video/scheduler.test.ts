@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileNameOf } from '../../../server/video/fragments.ts';
 import { smallClip } from './media/sampleVideos.ts';
-import { addProfile, api, order, startBench, startCamera, videoAnswer, type Bench } from './videoBench.ts';
+import {
+  addProfile,
+  api,
+  order,
+  startVideoFixture,
+  startCamera,
+  videoAnswer,
+  type Bench,
+} from './videoBench.ts';
 import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 
 let clip: Buffer;
@@ -26,7 +34,7 @@ const status = async (bench: Bench, task_id: string) =>
 describe('the scheduler', () => {
   it('fetches one fragment of a terminal at a time, the oldest first, and several terminals at once', async () => {
     const [one, two] = [await slowCamera(), await slowCamera()];
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const first = await addProfile(bench, { url: `${one.camera.url}/{channel}` });
     const second = await addProfile(bench, { url: `${two.camera.url}/{channel}` }, { terminal_id: '0800' });
     const a = await order(bench, first);
@@ -46,7 +54,7 @@ describe('the scheduler', () => {
 
   it('keeps to the number of downloads that the settings allow', async () => {
     const [one, two] = [await slowCamera(), await slowCamera()];
-    const bench = await startBench({ settings: { video_downloads: 1 } });
+    const bench = await startVideoFixture({ settings: { video_downloads: 1 } });
     const first = await addProfile(bench, { url: one.camera.url });
     const second = await addProfile(bench, { url: two.camera.url }, { terminal_id: '0800' });
     const a = await order(bench, first);
@@ -63,7 +71,7 @@ describe('the scheduler', () => {
 
   it('serves tasks for the same fragment by one download, also when one comes later', async () => {
     const { camera, letGo } = await slowCamera();
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
     const a = await order(bench, profile_id);
     const b = await order(bench, profile_id);
@@ -89,7 +97,7 @@ describe('the scheduler', () => {
 
   it('goes on for the others when one of them is cancelled, and hangs up when all are', async () => {
     const { camera, letGo } = await slowCamera();
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
     const a = await order(bench, profile_id);
     const b = await order(bench, profile_id);
@@ -116,7 +124,7 @@ describe('the scheduler', () => {
   it('waits for a terminal that is off line, asks it with growing pauses, and begins by itself when it is back', async () => {
     const camera = await startCamera(videoAnswer(clip));
     await camera.goAway();
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: `${camera.url}/{channel}` });
     expect((await bench.as('dealer').get(`${api}/profiles/${profile_id}`)).body.online).toBeNull();
     const a = await order(bench, profile_id);
@@ -143,7 +151,7 @@ describe('the scheduler', () => {
   it('gives up on a terminal that stays off line for a day', async () => {
     const camera = await startCamera(videoAnswer(clip));
     await camera.goAway();
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     await bench.until(task_id, 'waiting');
     bench.clock.advance(24 * 3_600_000);
@@ -153,7 +161,7 @@ describe('the scheduler', () => {
   it('tries a terminal anew at once when its profile is put right', async () => {
     const [wrong, right] = [await startCamera(videoAnswer(clip)), await startCamera(videoAnswer(clip))];
     await wrong.goAway();
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: wrong.url });
     const { task_id } = await order(bench, profile_id);
     await bench.until(task_id, 'waiting');
@@ -165,7 +173,7 @@ describe('the scheduler', () => {
 
   it('comes back to a busy camera after pauses that grow', async () => {
     const camera = await startCamera((_request, response) => void response.writeHead(503).end());
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     for (const [i, pause] of [5_000, 15_000, 45_000, 120_000, 300_000, 600_000, 600_000].entries()) {
       const row = await settled(bench, task_id, i + 1);
@@ -183,7 +191,7 @@ describe('the scheduler', () => {
     ['bad_media', 200, '<html><title>Login</title></html>'],
   ])('does not repeat what failed for good: %s', async (code, answer, body) => {
     const camera = await startCamera((_request, response) => void response.writeHead(answer).end(body));
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     const failed = await bench.until(task_id, 'failed');
     expect(failed.error?.code).toBe(code);
@@ -201,7 +209,7 @@ describe('the scheduler', () => {
       response.writeHead(200, { 'Content-Length': clip.length });
       response.write(clip.subarray(0, 100), () => request.socket.destroy());
     });
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     for (let attempt = 1; attempt <= 5; attempt++) {
       expect((await settled(bench, task_id, attempt)).status).toBe('queued');
@@ -215,7 +223,7 @@ describe('the scheduler', () => {
   it('begins no download on a disk that has only its reserve left, and comes back to it', async () => {
     const camera = await startCamera(videoAnswer(clip));
     let free = 9;
-    const bench = await startBench({
+    const bench = await startVideoFixture({
       settings: { video_reserve_pct: 10 },
       readSpace: () => Promise.resolve({ free, total: 100 }),
     });
@@ -230,7 +238,7 @@ describe('the scheduler', () => {
 
   it('puts what is under way back in the line when the host ends, and goes on at the next start', async () => {
     const { camera, letGo } = await slowCamera();
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     await camera.asked(1);
     await bench.stop();
@@ -241,7 +249,7 @@ describe('the scheduler', () => {
       error: { code: 'interrupted' },
     });
     expect(await readdir(bench.folder)).toEqual([]);
-    const next = await startBench({ data: bench.data, clock: bench.clock });
+    const next = await startVideoFixture({ data: bench.data, clock: bench.clock });
     await camera.asked(2);
     letGo();
     letGo();
@@ -250,7 +258,7 @@ describe('the scheduler', () => {
 
   it('fetches anew what another camera gave before the profile was put right', async () => {
     const [wrong, right] = [await startCamera(videoAnswer(clip)), await startCamera(videoAnswer(clip))];
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: wrong.url });
     const a = await order(bench, profile_id);
     const first = await bench.until(a.task_id, 'done');
@@ -265,7 +273,7 @@ describe('the scheduler', () => {
 
   it('fetches again when the file at hand has gone', async () => {
     const camera = await startCamera(videoAnswer(clip));
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
     const a = await order(bench, profile_id);
     const row = await bench.until(a.task_id, 'done');
@@ -283,7 +291,7 @@ const depotsRule = { rule_id: '50000000-0000-4000-8000-000000000001', owner_id: 
 describe('tasks that a rule orders', () => {
   it('are one for each channel around the moment, and are fetched once they are stored', async () => {
     const camera = await startCamera(videoAnswer(clip));
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     await addProfile(bench, { url: `${camera.url}/{channel}/{from_unix}-{to_unix}` });
     const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
     const at = bench.clock.now();
@@ -307,11 +315,11 @@ describe('tasks that a rule orders', () => {
   });
 
   it('are no longer than the settings allow', async () => {
-    const bench = await startBench({ settings: { video_max_s: 60 } });
+    const bench = await startVideoFixture({ settings: { video_max_s: 60 } });
     await addProfile(bench, {}, { kind: 'simulated' });
     const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
-    const wish = { before_s: 90, after_s: 30 };
-    const [row] = bench.video.planForRule(vehicle_id, 1e12, wish, vehicle_id, depotsRule);
+    const filter = { before_s: 90, after_s: 30 };
+    const [row] = bench.video.planForRule(vehicle_id, 1e12, filter, vehicle_id, depotsRule);
     expect([row?.from_ms, row?.to_ms]).toEqual([1e12 - 45_000, 1e12 + 15_000]);
   });
 });
@@ -319,7 +327,7 @@ describe('tasks that a rule orders', () => {
 describe('a vehicle that is purged', () => {
   it('takes its profile, its files and what is under way with it', async () => {
     const { camera, letGo } = await slowCamera();
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
     const a = await order(bench, profile_id);
     await camera.asked(1);

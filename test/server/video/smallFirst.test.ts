@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
 import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
-import { newTasks, type Order } from '../../../server/video/newTasks.ts';
+import { newTasks, type TaskRequest } from '../../../server/video/newTasks.ts';
 import type { ProfileRecord } from '../../../server/video/profileRecord.ts';
 import { TerminalError } from '../../../server/video/terminals/terminal.ts';
 import { smallClip } from './media/sampleVideos.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
-import { addProfile, api, fragment, order, startBench, type Bench } from './videoBench.ts';
+import { addProfile, api, fragment, order, startVideoFixture, type Bench } from './videoBench.ts';
 
 let clip: Buffer;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const denial = new TerminalError('declined', 'The terminal refuses the order: it
 const small = { small_first: true };
 
 async function benchWith(recorder: Recorder, connection: object = {}) {
-  const bench = await startBench({ jt1078: recorder });
+  const bench = await startVideoFixture({ jt1078: recorder });
   return { bench, recorder, profile_id: await addProfile(bench, connection, { kind: 'jt1078' }) };
 }
 
@@ -61,7 +61,7 @@ describe('an order with the small recording first', () => {
   });
 
   it('is one task where a camera knows no two streams', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     expect(await order(bench, profile_id, small)).toMatchObject({ stream: null, full_task_id: null });
     expect(await listed(bench)).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('an order with the small recording first', () => {
       ...{ profile_id: 'p', vehicle_id: 'v', name: null, kind, channels: [], secret_id: null },
       ...{ connection: stream === undefined ? {} : { stream }, version: 1, created_at: '', updated_at: '' },
     });
-    const orders: fc.Arbitrary<Order> = fc.record({
+    const orders: fc.Arbitrary<TaskRequest> = fc.record({
       channel: fc.nat(32),
       from_ms: fc.nat(),
       to_ms: fc.nat(),
@@ -251,7 +251,7 @@ describe('the small and the full recording', () => {
     await bench.stop();
     const after = createRecorder(clip);
     after.giveAll();
-    const next = await startBench({ data: bench.data, clock: bench.clock, jt1078: after });
+    const next = await startVideoFixture({ data: bench.data, clock: bench.clock, jt1078: after });
     const ids = [task.task_id, other.task_id, task.full_task_id ?? '', other.full_task_id ?? ''];
     for (const id of ids) await next.until(id, 'done');
     expect(after.asked.slice(0, 2).toSorted()).toEqual(['1 any', '2 any']);
@@ -370,13 +370,13 @@ describe('a rule', () => {
   it('is named to those who read notifications alone', async () => {
     const { bench } = await benchWith(createRecorder(clip));
     const [row] = await ordered(bench);
-    const told = async (name: string) => {
+    const published = async (name: string) => {
       const one = (await bench.as(name).get(`${api}/tasks/${row?.task_id ?? ''}`)).body as Task;
       const list = (await bench.as(name).get(`${api}/tasks`)).body.items as Task[];
       return [one.rule_id, ...new Set(list.map((it) => it.rule_id))];
     };
-    expect(await told('reader')).toEqual([rule.rule_id, rule.rule_id]);
-    expect(await told('filmOnly')).toEqual([null, null]);
+    expect(await published('reader')).toEqual([rule.rule_id, rule.rule_id]);
+    expect(await published('clipsOnly')).toEqual([null, null]);
     expect((await bench.as('outsider').get(`${api}/tasks?event_id=${eventId}`)).body.items).toEqual([]);
   });
 

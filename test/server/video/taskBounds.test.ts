@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../server/http/apiError.ts';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { checkTaskBounds, taskBounds } from '../../../server/video/taskBounds.ts';
-import { addProfile, api, fragment, startBench } from './videoBench.ts';
+import { addProfile, api, fragment, startVideoFixture } from './videoBench.ts';
 
 const bounds = { per_user: 3, per_terminal: 2, all: 5 };
 const row = (profile_id: string, created_by: string, rule_id: string | null = null) =>
@@ -42,7 +42,7 @@ describe('unfinished video tasks', () => {
   });
 
   it('beyond the bound of their terminal are refused with 429 and Retry-After, and taken again when one is cancelled', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: 'http://127.0.0.1:9/{channel}/{from}' });
     const writer = bench.as('writer');
     // In the future, so that nothing of them begins.

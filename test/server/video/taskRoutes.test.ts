@@ -9,7 +9,7 @@ import {
   api,
   fragment,
   order,
-  startBench,
+  startVideoFixture,
   startCamera,
   videoAnswer,
   viewerOf,
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 async function benchWithCamera() {
   const camera = await startCamera(videoAnswer(clip));
-  const bench = await startBench();
+  const bench = await startVideoFixture();
   return { camera, bench, profile_id: await addProfile(bench, { url: `${camera.url}/{channel}/{from}` }) };
 }
 
@@ -97,7 +97,7 @@ describe('the road of a video', () => {
   );
 
   it('of a simulated camera goes the same way', async () => {
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     const task = await doneTask(bench, profile_id);
     expect(task).toMatchObject({ status: 'done', file: { duration_s: 10 } });
@@ -215,14 +215,14 @@ describe('a task', () => {
     expect(cancelled.body).toMatchObject({ status: 'cancelled', version: version + 2 });
 
     // What has come by now is not what the caller saw on its way.
-    const film = await doneTask(bench, profile_id);
+    const clipFile = await doneTask(bench, profile_id);
     const removeFile = (seen: number) =>
       bench
         .as('writer')
-        .call('DELETE', `${api}/tasks/${film.task_id}`, undefined, { 'If-Match': `"${seen}"` });
+        .call('DELETE', `${api}/tasks/${clipFile.task_id}`, undefined, { 'If-Match': `"${seen}"` });
     expect((await removeFile(1)).status).toBe(412);
-    expect((await bench.as('reader').get(`${api}/tasks/file/${film.task_id}`)).status).toBe(200);
-    expect((await removeFile(film.version)).body.status).toBe('expired');
+    expect((await bench.as('reader').get(`${api}/tasks/file/${clipFile.task_id}`)).status).toBe(200);
+    expect((await removeFile(clipFile.version)).body.status).toBe('expired');
   });
 
   it('whose fragment is not over yet waits for its end', async () => {
@@ -273,7 +273,7 @@ describe('a task', () => {
 
   it('that is asked for with `wait` answers after that many seconds', async () => {
     const camera = await startCamera(() => undefined);
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
     const { task_id } = await order(bench, profile_id);
     await camera.asked(1);
@@ -290,12 +290,12 @@ describe('a task', () => {
       response.writeHead(200, { 'Content-Length': clip.length });
       response.write(clip.subarray(0, clip.length / 2));
     });
-    const told: number[] = [];
+    const published: number[] = [];
     let heard = (): void => undefined;
     const half = new Promise<void>((resolve) => (heard = resolve));
-    const bench = await startBench({
+    const bench = await startVideoFixture({
       onProgress(rows) {
-        told.push(rows.length);
+        published.push(rows.length);
         heard();
       },
     });
@@ -309,7 +309,7 @@ describe('a task', () => {
     expect(total_bytes).toBe(clip.length);
     expect(received_bytes).toBeGreaterThan(0);
     expect(received_bytes).toBeLessThanOrEqual(clip.length / 2);
-    expect(told).toEqual([1]);
+    expect(published).toEqual([1]);
     expect(bench.announced.map((row) => row.status)).toEqual(['queued', 'downloading']);
   });
 
@@ -442,7 +442,7 @@ describe('the file of a task', () => {
 
   it('of a task that is not done is not there yet, and says what the task is doing', async () => {
     const camera = await startCamera(() => undefined);
-    const bench = await startBench();
+    const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
     await camera.asked(1);
     const answer = await bench.as('reader').get(`${api}/tasks/file/${task_id}`);

@@ -23,7 +23,7 @@ const facts = {
   state_file: { file, file_name: 'a.mp4' },
 };
 
-function tell(row: TaskRow, happening: (typeof happenings)[number], now: number): TaskRow | null {
+function emit(row: TaskRow, happening: (typeof happenings)[number], now: number): TaskRow | null {
   if (happening === 'mark') return advance(row, happening, { important: !row.important }, now);
   const known = happening === 'file_there' || happening === 'state_file' ? facts[happening] : {};
   return advance(row, happening, known, now);
@@ -58,7 +58,7 @@ describe('the transitions of a video task', () => {
         let row = fresh;
         steps.forEach((step, i) => {
           const now = (i + 1) * 1000;
-          const changed = tell(row, step, now);
+          const changed = emit(row, step, now);
           expect(changed?.status ?? null).toBe(next(row.status, step));
           if (changed === null) return;
           expect(changed.version).toBe(row.version + 1);

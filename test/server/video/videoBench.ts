@@ -19,7 +19,7 @@ import { createApi } from '../../../server/http/api.ts';
 import { createHttpApp } from '../../../server/http/httpApp.ts';
 import { createIdempotency } from '../../../server/http/idempotency.ts';
 import { createCallLimits } from '../../../server/http/limits.ts';
-import { createOwnNames } from '../../../server/http/ownNames.ts';
+import { createAllowedHosts } from '../../../server/http/allowedHosts.ts';
 import type { Viewer } from '../../../server/http/viewer.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
@@ -29,12 +29,12 @@ import { openTelemetryStore } from '../../../server/store/telemetry/openTelemetr
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { vehiclesDocument } from '../../../server/vehicles/vehicleRecord.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
-import { createFilmService } from '../../../server/video/film/filmService.ts';
+import { createRenderService } from '../../../server/video/simulation/renderService.ts';
 import { createMp4Service } from '../../../server/video/media/mp4Service.ts';
 import { createOwnAddress } from '../../../server/video/ownAddress.ts';
 import { profilesDocument, secretsDocument } from '../../../server/video/profileRecord.ts';
-import { createVideo, type VideoParts } from '../../../server/video/videoService.ts';
-import { createHandClock, type HandClock } from '../../support/handClock.ts';
+import { createVideo, type VideoDeps } from '../../../server/video/videoService.ts';
+import { createFakeClock, type FakeClock } from '../../support/fakeClock.ts';
 import { callerFor, type Caller } from '../../support/testHost.ts';
 
 const mineGroup = '10000000-0000-4000-8000-000000000001';
@@ -46,7 +46,7 @@ const silent = pino({ level: 'silent' });
 export interface Bench {
   data: string;
   folder: string;
-  clock: HandClock;
+  clock: FakeClock;
   settings: SettingsFields;
   video: ReturnType<typeof createVideo>;
   store: Awaited<ReturnType<typeof openTelemetryStore>>;
@@ -56,7 +56,7 @@ export interface Bench {
   /** The tasks that came to their end, as they were told. */
   ended: TaskRow[];
   url: string;
-  /** `dealer`, `writer` and `reader` (of the group mine), `stranger` (no video right), `outsider` (another group), `filmOnly` (no right to vehicles and events). */
+  /** `dealer`, `writer` and `reader` (of the group mine), `stranger` (no video right), `outsider` (another group), `clipsOnly` (no right to vehicles and events). */
   as(name: string): Caller;
   /** Resolves with the task once its status is one of these. */
   until(taskId: string, ...statuses: string[]): Promise<TaskRow>;
@@ -66,18 +66,18 @@ export interface Bench {
 }
 
 export interface BenchOptions extends Partial<
-  Pick<VideoParts, 'film' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress' | 'jt1078'>
+  Pick<VideoDeps, 'clip' | 'media' | 'readSpace' | 'patience' | 'trackSamples' | 'onProgress' | 'jt1078'>
 > {
   data?: string;
-  clock?: HandClock;
+  clock?: FakeClock;
   settings?: Partial<SettingsFields>;
   ownPorts?: number[];
   beforeStart?: (bench: Pick<Bench, 'store' | 'folder'>) => Promise<void>;
 }
 
-export async function startBench(options: BenchOptions = {}): Promise<Bench> {
+export async function startVideoFixture(options: BenchOptions = {}): Promise<Bench> {
   const data = options.data ?? (await temporaryData());
-  const clock = options.clock ?? createHandClock();
+  const clock = options.clock ?? createFakeClock();
   const settings: SettingsFields = {
     ...settingsFields.parse({ video_reserve_pct: 0, video_reserve_bytes: 0 }),
     ...options.settings,
@@ -114,7 +114,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   const endings: TaskRow[] = [];
   const listeners: (() => void)[] = [];
   const changed = () => new Promise<void>((resolve) => listeners.push(resolve));
-  const film = createFilmService();
+  const clip = createRenderService();
   const media = createMp4Service();
   const video = createVideo({
     store,
@@ -124,7 +124,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     settings: () => settings,
     clock,
     log: silent,
-    film: options.film ?? film,
+    clip: options.clip ?? clip,
     media: options.media ?? media,
     trackSamples: options.trackSamples ?? (() => Promise.resolve([])),
     sight: {
@@ -159,7 +159,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
     await video.close();
-    await Promise.all([film.close(), media.close()]);
+    await Promise.all([clip.close(), media.close()]);
     for (const it of [vehiclesFile, profilesFile, secretsFile, recoveries]) await it.close();
     await store.close();
   }
@@ -189,10 +189,10 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
   };
 }
 
-async function serve(video: Bench['video'], store: Bench['store'], clock: HandClock): Promise<Server> {
+async function serve(video: Bench['video'], store: Bench['store'], clock: FakeClock): Promise<Server> {
   const api = createApi({ idempotency: createIdempotency(store, clock), checkReplies: true });
   video.addRoutes(api);
-  const ownNames = createOwnNames({ tls: false, bound: '127.0.0.1', allowHosts: [] });
+  const ownNames = createAllowedHosts({ tls: false, bound: '127.0.0.1', allowHosts: [] });
   const app = createHttpApp({
     api,
     routes: [],
@@ -227,7 +227,7 @@ const fleet = [
   newVehicle.parse({ terminal_id: '0900', name: 'V 9', group_ids: [otherGroup] }),
 ];
 
-const names = ['dealer', 'writer', 'reader', 'stranger', 'outsider', 'filmOnly'];
+const names = ['dealer', 'writer', 'reader', 'stranger', 'outsider', 'clipsOnly'];
 
 export function viewerOf(name: string): Viewer {
   const users: Record<string, Partial<User>> = {
@@ -236,7 +236,7 @@ export function viewerOf(name: string): Viewer {
     reader: { group_ids: [mineGroup], rights: rightsWith('read') },
     stranger: { group_ids: [mineGroup], rights: rightsWith('none') },
     outsider: { group_ids: [otherGroup], rights: rightsWith('write') },
-    filmOnly: {
+    clipsOnly: {
       group_ids: [mineGroup],
       rights: { ...rightsWith('read'), vehicles: 'none', notifications: 'none' },
     },

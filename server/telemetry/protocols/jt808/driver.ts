@@ -1,5 +1,5 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, type Report } from '../../report.ts';
+import { emptyReport, type TerminalReport } from '../../terminalReport.ts';
 import { readBcdTime, standardOffsetMin } from './bcdTime.ts';
 import { asBuffer, terminalIdOf, type Header } from './message.ts';
 
@@ -14,7 +14,7 @@ const leastOf2011 = 1 + 20 + 40 + 1;
 const gbk = new TextDecoder('gbk');
 
 /** Null for a body that is too short. What is cut off behind that is left out. */
-export function readDriver(body: Uint8Array, header: Header): Report | null {
+export function readDriver(body: Uint8Array, header: Header): TerminalReport | null {
   const card = cards[body[0] ?? 0] ?? null;
   const report = { ...emptyReport, terminal_id: terminalIdOf(header) };
   // In 2011 the first byte is the length of the name, and no name is so short as the numbers of `cards`.

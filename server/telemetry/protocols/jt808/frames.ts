@@ -4,10 +4,10 @@ const delimiter = 0x7e;
 const escape = 0x7d;
 
 /** The longest header (2019, of a part) 21 bytes, 1,023 bytes of body, the check byte; each may be escaped. */
-const longestEscaped = 2 * (21 + 1_023 + 1);
+const maxEscaped = 2 * (21 + 1_023 + 1);
 
 /** The longest frame, with as many delimiters before it as anybody writes. */
-export const longestFrame = longestEscaped + 16;
+export const maxFrame = maxEscaped + 16;
 
 /**
  * The length of the frame that these bytes begin with, its end and all delimiters before it included; 0: not known yet.

@@ -1,4 +1,4 @@
-import { emptyReport, type Report } from '../../report.ts';
+import { emptyReport, type TerminalReport } from '../../terminalReport.ts';
 import { bitsOf, generalAlarms } from './alarms.ts';
 import { readBcdTime, standardOffsetMin } from './bcdTime.ts';
 import { readItems } from './locationItems.ts';
@@ -25,9 +25,9 @@ const load = 8;
 const loads: readonly (string | null)[] = [null, 'half', null, 'full'];
 const fuelCut = 10;
 const circuitCut = 11;
-const doorsLocked = 12;
-const firstDoor = 13;
-const lastDoor = 17;
+const listenersLocked = 12;
+const firstListener = 13;
+const lastListener = 17;
 const satelliteSystems: readonly [bit: number, name: string][] = [
   [18, 'gps'],
   [19, 'beidou'],
@@ -38,13 +38,13 @@ const satelliteSystems: readonly [bit: number, name: string][] = [
 const moving = 22;
 
 /** What the contract allows a position. */
-const mostAlarms = 32;
+const maxAlarms = 32;
 
 /** No road is so high: such an altitude is a negative number that was written as a WORD. */
 const firstNegativeM = 0x8000;
 
 /** Null for a body that is too short to be a position. */
-export function readLocation(body: Uint8Array, header: Header): Report | null {
+export function readLocation(body: Uint8Array, header: Header): TerminalReport | null {
   if (body.length < fixedLength) return null;
   const bytes = asBuffer(body);
   const is2019 = header.version !== null;
@@ -55,9 +55,9 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
   const course = bytes.readUInt16BE(20);
   const time_ms = readBcdTime(body.subarray(22, fixedLength), standardOffsetMin);
   const items = readItems(body.subarray(fixedLength));
-  const openDoors = bitsOf(status)
-    .filter((bit) => bit >= firstDoor && bit <= lastDoor)
-    .map((bit) => bit - firstDoor + 1);
+  const openListeners = bitsOf(status)
+    .filter((bit) => bit >= firstListener && bit <= lastListener)
+    .map((bit) => bit - firstListener + 1);
   const namesOf = (bits: readonly [bit: number, name: string][]) =>
     bits.flatMap(([bit, name]) => (is(bit) ? [name] : []));
   const loaded = loads[(status >>> load) & 0b11] ?? null;
@@ -81,7 +81,7 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
     // The emergency button is the first of them.
     alarms: [...new Set([...alarms.names, ...(is2019 ? namesOf(warnings) : []), ...items.alarms])].slice(
       0,
-      mostAlarms,
+      maxAlarms,
     ),
     attributes: {
       ...items.attributes,
@@ -92,8 +92,8 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
       ...(is(encryptedPlace) ? { place_encrypted: true } : {}),
       ...(is(fuelCut) ? { fuel_cut: true } : {}),
       ...(is(circuitCut) ? { circuit_cut: true } : {}),
-      ...(is(doorsLocked) ? { doors_locked: true } : {}),
-      ...(openDoors.length > 0 ? { doors_open: openDoors.join(',') } : {}),
+      ...(is(listenersLocked) ? { doors_locked: true } : {}),
+      ...(openListeners.length > 0 ? { doors_open: openListeners.join(',') } : {}),
       ...(loaded === null ? {} : { load: loaded }),
       ...(systems.length > 0 ? { satellite_systems: systems.join(',') } : {}),
       ...(is2019 ? { movement: is(moving) } : {}),
@@ -102,13 +102,13 @@ export function readLocation(body: Uint8Array, header: Header): Report | null {
 }
 
 /** 0x0201: the serial of the platform's question, then a position. */
-export function readAskedLocation(body: Uint8Array, header: Header): Report | null {
+export function readLocationResponse(body: Uint8Array, header: Header): TerminalReport | null {
   return readLocation(body.subarray(2), header);
 }
 
 export interface LocationBatch {
   /** Those that can be read for sure. */
-  reports: Report[];
+  reports: TerminalReport[];
   /** How many there are by its own words. */
   stated: number;
   /** Whether nothing of it is lost: each has the length that it says, as many are there as it says, and no byte is left. */
@@ -120,7 +120,7 @@ export function readLocationBatch(body: Uint8Array, header: Header): LocationBat
   const bytes = asBuffer(body);
   if (bytes.length < 3) return { reports: [], stated: 0, isWhole: false };
   const stated = bytes.readUInt16BE(0);
-  const reports: Report[] = [];
+  const reports: TerminalReport[] = [];
   let broken = 0;
   let at = 3; // behind the count and the kind
   while (at + 2 <= bytes.length) {

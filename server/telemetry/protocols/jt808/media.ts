@@ -1,4 +1,4 @@
-import { emptyReport, type Report } from '../../report.ts';
+import { emptyReport, type TerminalReport } from '../../terminalReport.ts';
 import { fixedLength, readLocation } from './location.ts';
 import { asBuffer, terminalIdOf, type Header } from './message.ts';
 
@@ -11,14 +11,14 @@ const describedLength = 8;
 export const mediaHead = describedLength + fixedLength;
 
 /** 0x0800: that there is one. Null for a body that is too short. */
-export function readMediaEvent(body: Uint8Array, header: Header): Report | null {
+export function readMediaEvent(body: Uint8Array, header: Header): TerminalReport | null {
   if (body.length < describedLength) return null;
   const attributes = describe(body);
   return { ...emptyReport, terminal_id: terminalIdOf(header), attributes };
 }
 
 /** 0x0801: it, after the position where it was made. Null for a body that is too short to say what it is. */
-export function readMedia(body: Uint8Array, header: Header): { id: number; report: Report } | null {
+export function readMedia(body: Uint8Array, header: Header): { id: number; report: TerminalReport } | null {
   const event = readMediaEvent(body, header);
   if (event === null) return null;
   const { media_id: id } = describe(body);

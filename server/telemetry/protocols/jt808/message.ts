@@ -23,7 +23,7 @@ const encryptionMask = 0x1c00;
 const partFlag = 1 << 13;
 const versionFlag = 1 << 14;
 
-export const longestBody = lengthMask;
+export const maxBody = lengthMask;
 
 /** Null for what is no message: a check byte that does not fit, a body of another length than the header says. */
 export function readMessage(frame: Uint8Array): Message | null {
@@ -61,7 +61,7 @@ function isChecked(bytes: Uint8Array, bodyEnd: number): boolean {
 /** A whole message as it goes over the wire. Throws `RangeError` for a body beyond `longestBody`. */
 export function writeMessage(header: Header, body: Uint8Array): Uint8Array {
   const { id, serial, phoneBcd, version } = header;
-  if (body.length > longestBody) throw new RangeError(`a body of ${body.length} bytes is too long`);
+  if (body.length > maxBody) throw new RangeError(`a body of ${body.length} bytes is too long`);
   const phone = Buffer.from(phoneBcd, 'hex');
   const attributes = body.length | (version === null ? 0 : versionFlag);
   const head = words(id, attributes);

@@ -1,6 +1,6 @@
 /** What terminals say; named where this host acts on it. */
 export const fromTerminal = {
-  generalAnswer: 0x0001,
+  generalResponse: 0x0001,
   heartbeat: 0x0002,
   deregister: 0x0003,
   /** Since 2019. */
@@ -16,7 +16,7 @@ export const fromTerminal = {
 } as const;
 
 const words: Readonly<Record<number, string>> = {
-  [fromTerminal.generalAnswer]: 'answer',
+  [fromTerminal.generalResponse]: 'answer',
   [fromTerminal.heartbeat]: 'heartbeat',
   [fromTerminal.deregister]: 'deregistration',
   [fromTerminal.askTime]: 'question for the time',
@@ -33,12 +33,12 @@ const words: Readonly<Record<number, string>> = {
 /** A message of a terminal as people look it up: "0x0002 heartbeat"; of what is not named here the number alone. */
 export function messageWords(id: number): string {
   const number = `0x${id.toString(16).padStart(4, '0')}`;
-  const name = words[id] ?? (isAnswer(id) ? words[fromTerminal.generalAnswer] : undefined);
+  const name = words[id] ?? (isAnswer(id) ? words[fromTerminal.generalResponse] : undefined);
   return name === undefined ? number : `${number} ${name}`;
 }
 
 export const fromPlatform = {
-  generalAnswer: 0x8001,
+  generalResponse: 0x8001,
   askParts: 0x8003,
   serverTime: 0x8004,
   registrationAnswer: 0x8100,

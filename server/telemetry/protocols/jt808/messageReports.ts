@@ -1,6 +1,6 @@
-import type { Report } from '../../report.ts';
+import type { TerminalReport } from '../../terminalReport.ts';
 import { readDriver } from './driver.ts';
-import { readAskedLocation, readLocation, readLocationBatch } from './location.ts';
+import { readLocationResponse, readLocation, readLocationBatch } from './location.ts';
 import { readMedia, readMediaEvent } from './media.ts';
 import type { Message } from './message.ts';
 import { fromTerminal } from './messageIds.ts';
@@ -8,7 +8,7 @@ import { fromTerminal } from './messageIds.ts';
 /** What a message says that is stored. */
 export interface MessageReports {
   /** Those that can be read for sure. */
-  reports: Report[];
+  reports: TerminalReport[];
   /** How many there are by its own words, where it says so. */
   stated?: number;
   /** Whether nothing of it is lost. */
@@ -24,7 +24,7 @@ export function readReports(message: Message): MessageReports | null {
     case fromTerminal.position:
       return only(readLocation(body, message));
     case fromTerminal.askedPosition:
-      return only(readAskedLocation(body, message));
+      return only(readLocationResponse(body, message));
     case fromTerminal.positionBatch:
       return readLocationBatch(body, message);
     case fromTerminal.driver:
@@ -40,6 +40,6 @@ export function readReports(message: Message): MessageReports | null {
   }
 }
 
-function only(report: Report | null): MessageReports {
+function only(report: TerminalReport | null): MessageReports {
   return { reports: report === null ? [] : [report], isWhole: report !== null };
 }

@@ -1,6 +1,6 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, unreadableReports, type Report } from '../../report.ts';
-import { longestKey, longestText, mostAttributes } from '../attributeLimits.ts';
+import { emptyReport, unreadableReports, type TerminalReport } from '../../terminalReport.ts';
+import { maxKey, maxText, maxAttributes } from '../attributeLimits.ts';
 import * as values from './osmandValues.ts';
 import { finite, known, Unreadable, type Faults } from './osmandValues.ts';
 
@@ -10,16 +10,16 @@ import { finite, known, Unreadable, type Faults } from './osmandValues.ts';
 type Json = Record<string, unknown>;
 
 /** The shortest that says anything has some sixty bytes, and a body is bounded. */
-const mostLocations = 1_000;
+const maxLocations = 1_000;
 
 /** The library's own has five, from the body to what an extra may hold; deeper ones would fill the stack. */
-const mostLevels = 32;
+const maxLevels = 32;
 
 /**
  * Decodes the JSON form; its speed is in m/s, -1 stands for unknown. Of a list the locations that cannot be read are
  * reports that say so. Throws `Unreadable`.
  */
-export function decodeOsmandJson(text: string): Report[] {
+export function decodeOsmandJson(text: string): TerminalReport[] {
   const whole = jsonObject(text);
   const named = whole['device_id'];
   if ((typeof named !== 'string' || named === '') && typeof named !== 'number')
@@ -31,12 +31,12 @@ export function decodeOsmandJson(text: string): Report[] {
     return [locationReport(terminalId, { ...one, timestamp: one['timestamp'] ?? whole['timestamp'] })];
   }
   if (location.length === 0) throw new Unreadable('unreadable', 'location is an empty list');
-  if (location.length > mostLocations)
-    throw new Unreadable('unreadable', `more than ${mostLocations} locations`);
+  if (location.length > maxLocations)
+    throw new Unreadable('unreadable', `more than ${maxLocations} locations`);
   return location.flatMap((one: unknown) => reportsOfOne(terminalId, one));
 }
 
-function reportsOfOne(terminalId: string, one: unknown): Report[] {
+function reportsOfOne(terminalId: string, one: unknown): TerminalReport[] {
   try {
     return [locationReport(terminalId, objectOf(one ?? false, 'a location'))];
   } catch (error) {
@@ -45,7 +45,7 @@ function reportsOfOne(terminalId: string, one: unknown): Report[] {
   }
 }
 
-function locationReport(terminalId: string, location: Json): Report {
+function locationReport(terminalId: string, location: Json): TerminalReport {
   const faults: Faults = [];
   const coords = objectOf(location['coords'], 'coords', faults);
   const optional = (key: string) => objectOf(location[key], key, []);
@@ -107,11 +107,11 @@ function attributesOf(location: Json, battery: Json, extras: Json): Attributes {
     ...Object.entries(others),
   ];
   const attributes: Attributes = {};
-  for (const [key, value] of all.slice(0, mostAttributes)) {
+  for (const [key, value] of all.slice(0, maxAttributes)) {
     if (key === '') continue;
     const kept = typeof value === 'number' ? finite(value) : value;
-    const name = key.slice(0, longestKey);
-    if (typeof kept === 'string') attributes[name] = kept.slice(0, longestText);
+    const name = key.slice(0, maxKey);
+    if (typeof kept === 'string') attributes[name] = kept.slice(0, maxText);
     if (typeof kept === 'number' || typeof kept === 'boolean') attributes[name] = kept;
   }
   return attributes;
@@ -120,7 +120,7 @@ function attributesOf(location: Json, battery: Json, extras: Json): Attributes {
 function jsonObject(text: string): Json {
   const value = parsed(text);
   if (!isObject(value)) throw new Unreadable('unreadable', 'the body is not a JSON object');
-  if (isDeeper(value, mostLevels)) throw new Unreadable('unreadable', 'the body is nested too deeply');
+  if (isDeeper(value, maxLevels)) throw new Unreadable('unreadable', 'the body is nested too deeply');
   return value;
 }
 

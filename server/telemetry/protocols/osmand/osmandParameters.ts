@@ -1,6 +1,6 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, type Report } from '../../report.ts';
-import { longestKey, longestText, mostAttributes } from '../attributeLimits.ts';
+import { emptyReport, type TerminalReport } from '../../terminalReport.ts';
+import { maxKey, maxText, maxAttributes } from '../attributeLimits.ts';
 import * as values from './osmandValues.ts';
 import { numberOf, type Faults, type SpeedUnit } from './osmandValues.ts';
 
@@ -11,8 +11,8 @@ import { numberOf, type Faults, type SpeedUnit } from './osmandValues.ts';
  * Decodes the parameters of the query or form. The protocol's convention for `speed` is knots; clients that send
  * another unit are a setting of the depot. What is optional and no number is left out. Throws `Unreadable`.
  */
-export function decodeOsmandParameters(parameters: URLSearchParams, speedUnit: SpeedUnit): Report {
-  const report: Report = { ...emptyReport, terminal_id: '', alarms: [], attributes: {} };
+export function decodeOsmandParameters(parameters: URLSearchParams, speedUnit: SpeedUnit): TerminalReport {
+  const report: TerminalReport = { ...emptyReport, terminal_id: '', alarms: [], attributes: {} };
   const faults: Faults = [];
   const others: [key: string, said: string[]][] = [];
   let lat: number | null = null;
@@ -109,16 +109,16 @@ function valuesByKey(parameters: URLSearchParams): Map<string, string[]> {
 
 function attributesOf(others: readonly [key: string, said: string[]][]): Attributes {
   const attributes: Attributes = {};
-  for (const [key, said] of others.slice(0, mostAttributes))
-    attributes[key.slice(0, longestKey)] = attributeOf(said);
+  for (const [key, said] of others.slice(0, maxAttributes))
+    attributes[key.slice(0, maxKey)] = attributeOf(said);
   return attributes;
 }
 
 /** `cell` and `wifi` may repeat: all their values are kept. */
 function attributeOf(said: string[]): string | number | boolean {
   const [only] = said;
-  if (said.length > 1 || only === undefined) return said.join(' ').slice(0, longestText);
+  if (said.length > 1 || only === undefined) return said.join(' ').slice(0, maxText);
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,9})?$/.test(only)) return Number(only);
   if (only === 'true' || only === 'false') return only === 'true';
-  return only.slice(0, longestText);
+  return only.slice(0, maxText);
 }

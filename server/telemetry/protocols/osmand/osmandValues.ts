@@ -41,11 +41,11 @@ export type SpeedUnit = keyof typeof kmhPer;
 /** Numbers below are seconds since 1970, from here on milliseconds. */
 const firstMillisecondStamp = 2 ** 31;
 /** ECMA-262, "Time Values and Time Range": there is no later moment. */
-const lastMoment_ms = 8.64e15;
+const lastMomentMs = 8.64e15;
 
 // What the contract allows a position; a terminal that says more is not to be lost for it.
-const mostSatellites = 255;
-const mostAlarms = 32;
+const maxSatellites = 255;
+const maxAlarms = 32;
 
 export function finite(value: unknown): number | null {
   // The store knows one zero only: a repeat must look like what it repeats.
@@ -65,7 +65,7 @@ export function numberOf(text: string): number | null {
 
 export function satellitesOf(value: number | null): number | null {
   const count = known(value);
-  return count === null || Math.round(count) > mostSatellites ? null : Math.round(count);
+  return count === null || Math.round(count) > maxSatellites ? null : Math.round(count);
 }
 
 export function percentOf(value: number | null): number | null {
@@ -91,7 +91,7 @@ export function booleanOf(text: string): boolean | null {
  */
 export function timeOf(text: string, faults: Faults): number | null {
   const time_ms = momentOf(text.trim());
-  if (Math.abs(time_ms) <= lastMoment_ms) return time_ms;
+  if (Math.abs(time_ms) <= lastMomentMs) return time_ms;
   faults.push('timestamp is not a time');
   return null;
 }
@@ -143,6 +143,6 @@ export function boundedAlarms(names: readonly string[]): string[] {
   const once = [...new Set(names)];
   return [...once.filter((name) => name === 'sos'), ...once.filter((name) => name !== 'sos')].slice(
     0,
-    mostAlarms,
+    maxAlarms,
   );
 }

@@ -1,4 +1,4 @@
-import type { Report } from '../../report.ts';
+import type { TerminalReport } from '../../terminalReport.ts';
 import { forEachElement, type AvlRecord, type Elements } from './avlRecords.ts';
 import { readIo } from './ioElements.ts';
 
@@ -19,7 +19,7 @@ const alarmsOfEvents: Readonly<Record<number, (value: number) => string | null>>
 };
 
 /** One record as all protocols' messages are told. */
-export function avlReport(record: AvlRecord, terminal_id: string): Report {
+export function avlReport(record: AvlRecord, terminal_id: string): TerminalReport {
   const { time_ms, lat, lon, altitude_m, course_deg, satellites, speed_kmh, priority } = record;
   const { event_io, generation_type } = record;
   const { attributes, isPanic, hdop, ignition, odometer_m, battery_pct } = readIo(record.io);

@@ -1,4 +1,4 @@
-import { leastData, longestImei } from './frames.ts';
+import { minData, maxImei } from './frames.ts';
 
 // The form over UDP: length WORD, packet id WORD, 01, AVL packet id BYTE, length of the IMEI WORD, IMEI, then the data of
 // a packet without a CRC. Source: wiki.teltonika-gps.com, "Codec", "Communication with server" over UDP.
@@ -19,8 +19,8 @@ export function readDatagram(bytes: Buffer): Datagram | null {
   const imeiLength = bytes.readUInt16BE(6);
   const dataStart = fixedLength + imeiLength;
   const imei = bytes.toString('latin1', fixedLength, dataStart);
-  if (imeiLength > longestImei || imei.length < imeiLength || !/^\d+$/.test(imei)) return null;
-  if (bytes.length - dataStart < leastData) return null;
+  if (imeiLength > maxImei || imei.length < imeiLength || !/^\d+$/.test(imei)) return null;
+  if (bytes.length - dataStart < minData) return null;
   return {
     packetId: bytes.readUInt16BE(2),
     avlId: bytes.readUInt8(5),

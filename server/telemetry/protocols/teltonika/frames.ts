@@ -5,14 +5,14 @@ import { crc16 } from '../crc16.ts';
 // CRC DWORD. A single ff keeps the connection.
 
 /** The maker allows packets of 1,280 bytes; with elements of any length some models send more. */
-export const longestFrame = 16 * 1_024;
+export const maxFrame = 16 * 1_024;
 
 const ping = 0xff;
-export const longestImei = 20;
+export const maxImei = 20;
 const packetHead = 8;
 const crcLength = 4;
 /** Codec, count of records, the count again. */
-export const leastData = 3;
+export const minData = 3;
 
 export type Frame =
   | { kind: 'ping' }
@@ -32,13 +32,13 @@ export function frameLength(bytes: Buffer): number | null {
   if (bytes.subarray(0, 4).some((byte) => byte !== 0)) return null;
   if (bytes.length < packetHead) return 0;
   const length = bytes.readUInt32BE(4);
-  return length < leastData ? null : packetHead + length + crcLength;
+  return length < minData ? null : packetHead + length + crcLength;
 }
 
 function imeiLength(bytes: Buffer): number | null {
   const length = bytes.readUInt16BE(0);
   const said = bytes.subarray(2, 2 + length);
-  return length > longestImei || !said.every(isDigit) ? null : 2 + length;
+  return length > maxImei || !said.every(isDigit) ? null : 2 + length;
 }
 
 function isDigit(byte: number): boolean {

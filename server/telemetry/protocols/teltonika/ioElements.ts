@@ -1,5 +1,5 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { mostAttributes } from '../attributeLimits.ts';
+import { maxAttributes } from '../attributeLimits.ts';
 import { forEachElement, type Elements } from './avlRecords.ts';
 
 // What the elements of a record are. Source: wiki.teltonika-gps.com, "Teltonika Data Sending Parameters ID" of the FMB,
@@ -24,7 +24,7 @@ interface Known {
 }
 
 /** What the contract allows a text. */
-const longestHex = 1_000;
+const maxHex = 1_000;
 
 // DS18B20 data sheet: -55 to 125 °C. Others are the terminal's codes for a sensor that is not there.
 const coldest = -55;
@@ -117,7 +117,7 @@ const known: Readonly<Record<number, Known>> = {
         .toString('latin1', at, at + length)
         .replaceAll('\0', '')
         .trim();
-      if (text !== '' && /^[\x20-\x7e]+$/.test(text)) attributes['driver_name'] = text.slice(0, longestHex);
+      if (text !== '' && /^[\x20-\x7e]+$/.test(text)) attributes['driver_name'] = text.slice(0, maxHex);
       // Names that are not in ASCII come in encodings that the list does not name.
       else if (text !== '') attributes['io_403'] = rawValue(bytes, at, length);
     },
@@ -145,7 +145,7 @@ export function readIo(io: Elements): IoValues {
     const element = known[id];
     if (element !== undefined && (element.width === null || element.width === length))
       element.read(bytes, at, values, length);
-    else if (strange < mostAttributes) {
+    else if (strange < maxAttributes) {
       values.attributes[rawName(id)] = rawValue(bytes, at, length);
       strange += 1;
     }
@@ -167,7 +167,7 @@ function rawName(id: number): string {
 
 function rawValue(bytes: Buffer, at: number, length: number): number | string {
   if (length <= 4) return bytes.readUIntBE(at, length);
-  return bytes.toString('hex', at, at + Math.min(length, longestHex / 2));
+  return bytes.toString('hex', at, at + Math.min(length, maxHex / 2));
 }
 
 function flag(name: string): Known {

@@ -1,6 +1,6 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { emptyReport, type Report } from '../../report.ts';
-import { longestKey } from '../attributeLimits.ts';
+import { emptyReport, type TerminalReport } from '../../terminalReport.ts';
+import { maxKey } from '../attributeLimits.ts';
 import { readAdc, readParams } from './parameters.ts';
 import {
   createFaults,
@@ -10,7 +10,7 @@ import {
   readCount,
   readDecimal,
   type Fault,
-  type Faults,
+  type ValueErrors,
 } from './values.ts';
 
 export type DataType = 'SD' | 'D';
@@ -21,11 +21,12 @@ const fieldsOfShort = 10;
 const fieldsOfLong = 16;
 
 /** What the contract allows a position. */
-const mostSatellites = 255;
+const maxSatellites = 255;
 
 /** The report, or why there is none, and what of it is sure nevertheless. */
 export type DataRead =
-  { report: Report; fault: null } | { report: null; fault: Fault; heard: Pick<Report, 'time_ms' | 'alarms'> };
+  | { report: TerminalReport; fault: null }
+  | { report: null; fault: Fault; heard: Pick<TerminalReport, 'time_ms' | 'alarms'> };
 
 /**
  * Reads the body of a packet with data, its CRC taken off, or says which field cannot be read.
@@ -48,7 +49,12 @@ export function readData(type: DataType, text: string, terminal_id: string): Dat
   return { report: null, fault: faults.first, heard: { time_ms, alarms } };
 }
 
-function readFields(type: DataType, fields: readonly string[], terminal_id: string, faults: Faults): Report {
+function readFields(
+  type: DataType,
+  fields: readonly string[],
+  terminal_id: string,
+  faults: ValueErrors,
+): TerminalReport {
   const field = (at: number) => fields[at] ?? '';
   const time_ms = readTime(faults, field(0), field(1));
   const place = readPlace(faults, field(2), field(3), field(4), field(5));
@@ -56,8 +62,8 @@ function readFields(type: DataType, fields: readonly string[], terminal_id: stri
   const course = readDecimal(faults, 'motion', field(7));
   const altitude_m = readDecimal(faults, 'motion', field(8));
   const sats = readDecimal(faults, 'satellites', field(9));
-  const satellites = measure(sats === null ? null : Math.round(sats), mostSatellites);
-  const report: Report = {
+  const satellites = measure(sats === null ? null : Math.round(sats), maxSatellites);
+  const report: TerminalReport = {
     ...emptyReport,
     terminal_id,
     time_ms,
@@ -79,7 +85,7 @@ function readFields(type: DataType, fields: readonly string[], terminal_id: stri
     ...(inputs === null ? {} : { inputs }),
     ...(outputs === null ? {} : { outputs }),
     ...adc,
-    ...(isAbsent(field(14)) ? {} : { ibutton: field(14).slice(0, longestKey) }),
+    ...(isAbsent(field(14)) ? {} : { ibutton: field(14).slice(0, maxKey) }),
   };
   return {
     ...report,
@@ -100,14 +106,14 @@ function besides(ofFields: Attributes, params: Attributes): Attributes {
 }
 
 /** A message of 26 bytes in the longest box that there can be bears no position. */
-const mostInBlackBox = 5_000;
+const maxInBlackBox = 5_000;
 
 /** The messages of a black box, each of the one kind or the other. Null for more than any terminal has. */
 export function splitBlackBox(text: string): { type: DataType; text: string }[] | null {
-  const pieces = text.split('|', mostInBlackBox + 2);
+  const pieces = text.split('|', maxInBlackBox + 2);
   const said = pieces.filter((one) => one.trim() !== '');
   // The last separator may stand behind the last message.
-  if (pieces.length > mostInBlackBox + 1 || said.length > mostInBlackBox) return null;
+  if (pieces.length > maxInBlackBox + 1 || said.length > maxInBlackBox) return null;
   return said.map((one) => ({
     type: one.split(';', fieldsOfLong).length === fieldsOfShort ? 'SD' : 'D',
     text: one,
@@ -115,7 +121,7 @@ export function splitBlackBox(text: string): { type: DataType; text: string }[] 
 }
 
 /** DDMMYY and HHMMSS with or without a fraction, UTC; null when either is absent. */
-function readTime(faults: Faults, date: string, time: string): number | null {
+function readTime(faults: ValueErrors, date: string, time: string): number | null {
   if (isAbsent(date) || isAbsent(time)) return null;
   const [, days = 0, months = 0, years = 0] = (/^(\d\d)(\d\d)(\d\d)$/.exec(date.trim()) ?? []).map(Number);
   const clock = /^(\d\d)(\d\d)(\d\d)(\.\d*)?$/.exec(time.trim());
@@ -130,12 +136,12 @@ function readTime(faults: Faults, date: string, time: string): number | null {
 }
 
 function readPlace(
-  faults: Faults,
+  faults: ValueErrors,
   lat: string,
   latSide: string,
   lon: string,
   lonSide: string,
-): Report['place'] {
+): TerminalReport['place'] {
   if (isAbsent(lat) && isAbsent(lon)) return null;
   const north = readDegrees(lat, latSide, 'N', 'S');
   const east = readDegrees(lon, lonSide, 'E', 'W');

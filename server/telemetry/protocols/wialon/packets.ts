@@ -16,7 +16,7 @@ const carriageReturn = 0x0d;
 const hash = 0x23;
 
 /** Of the types that there are, up to 2.1, none is longer than three letters. */
-const longestType = 8;
+const maxType = 8;
 
 /** Which field of the line says how many bytes follow it. */
 const lengthFields: Readonly<Record<string, number>> = { I: 0, T: 1 };
@@ -41,7 +41,7 @@ function beginsLikePacket(bytes: Buffer): boolean {
   if (bytes[0] !== hash) return false;
   const second = bytes.indexOf(hash, 1);
   const type = bytes.subarray(1, second < 0 ? bytes.length : second);
-  return second === 1 ? false : type.length <= longestType && type.every(isTypeByte);
+  return second === 1 ? false : type.length <= maxType && type.every(isTypeByte);
 }
 
 /** A capital letter or a digit. */
@@ -55,7 +55,7 @@ export function readPacket(bytes: Buffer): Packet | null {
   const second = first < 0 ? -1 : bytes.indexOf(hash, first + 1);
   if (second < 0) return null;
   const type = bytes.subarray(first + 1, second);
-  if (type.length < 1 || type.length > longestType || !type.every(isTypeByte)) return null;
+  if (type.length < 1 || type.length > maxType || !type.every(isTypeByte)) return null;
   const lineEnd = bytes.indexOf(lineFeed, second);
   let end = lineEnd < 0 ? bytes.length : lineEnd;
   while (end > second + 1 && bytes[end - 1] === carriageReturn) end -= 1;
@@ -67,9 +67,9 @@ export function readPacket(bytes: Buffer): Packet | null {
 }
 
 /** The packets of a datagram, the last of which may lack its end; as far as there are some, and up to so many. */
-export function packetsIn(bytes: Buffer, most: number): Packet[] {
+export function packetsIn(bytes: Buffer, max: number): Packet[] {
   const packets: Packet[] = [];
-  for (let at = 0; at < bytes.length && packets.length < most;) {
+  for (let at = 0; at < bytes.length && packets.length < max;) {
     const packet = readPacket(bytes.subarray(at));
     if (packet === null) break;
     packets.push(packet);
@@ -117,11 +117,11 @@ export function readSender(sender: string): Login | null {
 }
 
 /** An IMEI has 15 digits, and no vehicle can have a terminal whose number is longer than 32. */
-const longestNumber = 64;
+const maxNumber = 64;
 
 function loginOf(text: string, isChecked: boolean): Login | null {
   const terminalId = text.trim();
-  return terminalId === '' || terminalId.length > longestNumber ? null : { terminalId, isChecked };
+  return terminalId === '' || terminalId.length > maxNumber ? null : { terminalId, isChecked };
 }
 
 function isVersion(text: string): boolean {

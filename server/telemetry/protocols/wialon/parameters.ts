@@ -1,11 +1,11 @@
 import type { Attributes } from '../../../contract/fields.ts';
-import { longestKey, longestText, mostAttributes } from '../attributeLimits.ts';
-import { decimalOf, exactly, isAbsent, readDecimal, type Faults } from './values.ts';
+import { maxKey, maxText, maxAttributes } from '../attributeLimits.ts';
+import { decimalOf, exactly, isAbsent, readDecimal, type ValueErrors } from './values.ts';
 
 /** A comma list of decimals: `adc1` and so on, by their place in the list. */
-export function readAdc(faults: Faults, text: string): Attributes {
+export function readAdc(faults: ValueErrors, text: string): Attributes {
   if (isAbsent(text)) return {};
-  const values = text.split(',', mostAttributes).map((one) => readDecimal(faults, 'adc', one));
+  const values = text.split(',', maxAttributes).map((one) => readDecimal(faults, 'adc', one));
   return Object.fromEntries(
     values.flatMap((value, at) => (value === null ? [] : [[`adc${at + 1}`, value] as const])),
   );
@@ -26,7 +26,7 @@ const switchNames = ['sos', 'ign', 'ignition'];
  * itself: what is no parameter goes on with the text before it. Of a name that repeats the last value is kept, and of
  * more names than a message may have the first; the switches are always read.
  */
-export function readParams(faults: Faults, text: string): Params {
+export function readParams(faults: ValueErrors, text: string): Params {
   const said: Said = { switches: new Map(), others: new Map() };
   if (isAbsent(text)) return paramsOf(said);
   let textBefore: string | null = null;
@@ -38,13 +38,13 @@ export function readParams(faults: Faults, text: string): Params {
       else if (piece.trim() !== '') faults.add('params', piece);
       continue;
     }
-    const key = name.trim().slice(0, longestKey);
+    const key = name.trim().slice(0, maxKey);
     if (key === '') {
       faults.add('params', piece);
       continue;
     }
     textBefore = type === '3' ? key : null;
-    if (type === '3') keep(said, key, raw.slice(0, longestText));
+    if (type === '3') keep(said, key, raw.slice(0, maxText));
     else put(said, key, raw, faults);
   }
   return paramsOf(said);
@@ -63,17 +63,17 @@ function saidOf({ switches, others }: Said, name: string): Map<string, string | 
 
 function keep(said: Said, name: string, value: string | number): void {
   const among = saidOf(said, name);
-  if (among === said.switches || among.has(name) || among.size < mostAttributes) among.set(name, value);
+  if (among === said.switches || among.has(name) || among.size < maxAttributes) among.set(name, value);
 }
 
 function goOn(said: Said, name: string, more: string): void {
   const text = saidOf(said, name).get(name);
-  if (typeof text === 'string' && text.length < longestText)
-    keep(said, name, `${text},${more}`.slice(0, longestText));
+  if (typeof text === 'string' && text.length < maxText)
+    keep(said, name, `${text},${more}`.slice(0, maxText));
 }
 
 /** Whole numbers are often written with a fraction where the type says they have none. */
-function put(said: Said, name: string, raw: string, faults: Faults): void {
+function put(said: Said, name: string, raw: string, faults: ValueErrors): void {
   if (isAbsent(raw)) return;
   const isWhole = /^[+-]?\d+$/.test(raw.trim());
   const value = isWhole ? exactly(raw.trim()) : decimalOf(raw);
@@ -90,7 +90,7 @@ function paramsOf({ switches, others }: Said): Params {
   for (const [name, value] of switches) {
     const said = String(value).trim();
     if (said !== '0' && said !== '1') {
-      if (others.size < mostAttributes) others.set(name, value);
+      if (others.size < maxAttributes) others.set(name, value);
     } else if (name.toLowerCase() === 'sos') params.isSos ||= said === '1';
     else params.ignition = said === '1';
   }

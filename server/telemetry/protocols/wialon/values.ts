@@ -13,14 +13,14 @@ export interface Fault {
  * What is found wrong while a packet is read; the first counts. No errors that are thrown: a black box may hold
  * thousands of packets that cannot be read, and each would take its time to note where it was thrown.
  */
-export interface Faults {
+export interface ValueErrors {
   first: Fault | null;
   /** Null, in the place of what cannot be read. */
   add(kind: FaultKind, detail: string): null;
 }
 
-export function createFaults(): Faults {
-  const faults: Faults = {
+export function createFaults(): ValueErrors {
+  const faults: ValueErrors = {
     first: null,
     add(kind, detail) {
       faults.first ??= faultOf(kind, detail);
@@ -30,10 +30,10 @@ export function createFaults(): Faults {
   return faults;
 }
 
-const longestDetail = 100;
+const maxDetail = 100;
 
 export function faultOf(kind: FaultKind, detail: string): Fault {
-  return { kind, why: `${kind}: ${detail.slice(0, longestDetail)}` };
+  return { kind, why: `${kind}: ${detail.slice(0, maxDetail)}` };
 }
 
 /** NA stands for no value; in the wild the field is empty as well. */
@@ -43,7 +43,7 @@ export function isAbsent(text: string): boolean {
 }
 
 /** Null when the value is absent, and when it is no number, which is a fault of this kind. */
-export function readDecimal(faults: Faults, kind: FaultKind, text: string): number | null {
+export function readDecimal(faults: ValueErrors, kind: FaultKind, text: string): number | null {
   return isAbsent(text) ? null : (decimalOf(text) ?? faults.add(kind, text));
 }
 
@@ -51,7 +51,7 @@ export function readDecimal(faults: Faults, kind: FaultKind, text: string): numb
  * A whole number that is not negative, such as a mask of bits; as text where a double would not hold it exactly. Null as
  * of `readDecimal`.
  */
-export function readCount(faults: Faults, kind: FaultKind, text: string): number | string | null {
+export function readCount(faults: ValueErrors, kind: FaultKind, text: string): number | string | null {
   if (isAbsent(text)) return null;
   const trimmed = text.trim();
   return /^\d{1,20}$/.test(trimmed) ? exactly(trimmed) : faults.add(kind, text);
@@ -73,6 +73,6 @@ export function exactly(digits: string): number | string {
 }
 
 /** Null for a value that cannot be measured: a terminal that says more is not to be lost for it. */
-export function measure(value: number | null, most = Infinity): number | null {
-  return value === null || value < 0 || value > most ? null : value;
+export function measure(value: number | null, max = Infinity): number | null {
+  return value === null || value < 0 || value > max ? null : value;
 }

@@ -15,7 +15,7 @@ export interface RawFacts {
 /** What cameras film at when nothing says otherwise. */
 const USUAL_RATE = 25;
 /** A span that would make it slower or faster is not the span of these pictures. */
-const RATES = { least: 1, most: 120 };
+const RATES = { min: 1, max: 120 };
 
 /**
  * Turns a raw stream into an MP4. Each picture is shown equally long: as the stream states, else so that all fill the
@@ -27,7 +27,7 @@ export async function finishRaw(
   path: string,
   codec: RawCodec,
   output: FileHandle,
-  { expectedS, onProgress }: { expectedS: number | undefined; onProgress: (share: number) => void },
+  { expectedS, onProgress }: { expectedS: number | undefined; onProgress: (fraction: number) => void },
 ): Promise<RawFacts> {
   const input = await open(path, 'r');
   try {
@@ -52,5 +52,5 @@ export async function finishRaw(
 function rateOf({ format, places }: RawScan, expectedS: number | undefined): number {
   if (format.rate !== null) return format.rate;
   const spread = expectedS === undefined ? 0 : places.length / expectedS;
-  return spread >= RATES.least && spread <= RATES.most ? spread : USUAL_RATE;
+  return spread >= RATES.min && spread <= RATES.max ? spread : USUAL_RATE;
 }

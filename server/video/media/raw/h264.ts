@@ -4,7 +4,7 @@ import type { H264Pps, H264Sps } from './h264ParameterSets.ts';
 import { BELONGS, OPENS, orderMsb, SEPARATE_FIELDS, UNREADABLE } from './pictures.ts';
 import type { Picture, PictureReader, Place } from './pictures.ts';
 import { readable } from './readable.ts';
-import { createSetShelf } from './setShelf.ts';
+import { createParameterSetCache } from './parameterSetCache.ts';
 
 /** nal_unit_type (ITU-T H.264, table 7-1). */
 const SLICE = 1;
@@ -34,8 +34,8 @@ interface Slice {
 
 /** Follows an H.264 byte stream. Pictures coded as separate fields are told as trouble. */
 export function createH264Reader(): PictureReader {
-  const sps = createSetShelf<H264Sps>(parseH264Sps);
-  const pps = createSetShelf<H264Pps>(parseH264Pps);
+  const sps = createParameterSetCache<H264Sps>(parseH264Sps);
+  const pps = createParameterSetCache<H264Pps>(parseH264Pps);
   let last: Slice | null = null;
   let keyFormat: H264Sps | null = null;
   let recovers = false;

@@ -79,8 +79,8 @@ export function parseH264Pps(nal: Uint8Array): H264Pps {
   return { id, spsId, hasBottomOrder: bits.flag() };
 }
 
-export function atMost(value: number, most: number): number {
-  if (value > most) throw new BitsError(`holds ${value} where at most ${most} is allowed`);
+export function atMost(value: number, max: number): number {
+  if (value > max) throw new BitsError(`holds ${value} where at most ${max} is allowed`);
   return value;
 }
 

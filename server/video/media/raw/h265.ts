@@ -4,7 +4,7 @@ import type { H265Pps, H265Sps } from './h265ParameterSets.ts';
 import { BELONGS, OPENS, orderMsb, SEPARATE_FIELDS, UNREADABLE } from './pictures.ts';
 import type { Picture, PictureReader, Place } from './pictures.ts';
 import { readable } from './readable.ts';
-import { createSetShelf } from './setShelf.ts';
+import { createParameterSetCache } from './parameterSetCache.ts';
 
 /** nal_unit_type (ITU-T H.265, table 7-1). */
 const RADL_N = 6;
@@ -31,9 +31,9 @@ interface Header {
 
 /** Follows an H.265 byte stream. Pictures coded as separate fields are told as trouble. */
 export function createH265Reader(): PictureReader {
-  const vps = createSetShelf(parseH265Vps);
-  const sps = createSetShelf<H265Sps>(parseH265Sps);
-  const pps = createSetShelf<H265Pps>(parseH265Pps);
+  const vps = createParameterSetCache(parseH265Vps);
+  const sps = createParameterSetCache<H265Sps>(parseH265Sps);
+  const pps = createParameterSetCache<H265Pps>(parseH265Pps);
   let keyFormat: H265Sps | null = null;
   let beginsAnew = true;
   let raslCanBeDecoded = false;

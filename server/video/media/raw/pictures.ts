@@ -73,10 +73,10 @@ export function orderMsb(lsb: number, bitCount: number, before: { msb: number; l
 }
 
 /** Rates outside are what encoders write that do not know theirs. */
-const RATES = { least: 1, most: 240 };
+const RATES = { min: 1, max: 240 };
 
 export function plausibleRate(perSecond: number): number | null {
-  return perSecond >= RATES.least && perSecond <= RATES.most ? perSecond : null;
+  return perSecond >= RATES.min && perSecond <= RATES.max ? perSecond : null;
 }
 
 /** Pixel shapes by aspect_ratio_idc (ITU-T H.264, table E-1; H.265, table E.1), from 1 on. */

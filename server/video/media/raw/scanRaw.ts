@@ -2,8 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { badMedia } from '../mediaError.ts';
 import { accessUnits } from './accessUnits.ts';
 import type { Format, Picture } from './pictures.ts';
-import { placesOf } from './placesOf.ts';
-import type { Places } from './placesOf.ts';
+import { displayOrder } from './displayOrder.ts';
+import type { Places } from './displayOrder.ts';
 import type { RawCodec } from './rawStream.ts';
 
 export interface RawScan extends Places {
@@ -39,7 +39,7 @@ export async function scanRaw(
   }
   const trouble = reader.trouble();
   if (trouble !== null) throw badMedia(`a raw stream that cannot be put into an MP4: ${trouble}`);
-  const places = placesOf(pictures, reader.keepsOrder());
+  const places = displayOrder(pictures, reader.keepsOrder());
   if (places === null || format === null) {
     throw badMedia(`no key frame among its ${pictures.length} frames: nothing can be decoded`);
   }

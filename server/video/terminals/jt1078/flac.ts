@@ -12,10 +12,10 @@ export interface FlacEncoder {
 export const flacBlock = 1024;
 
 const sampleBits = 16;
-const mostOrder = 4;
+const maxOrder = 4;
 const partitionOrder = 3;
 /** 15 in four bits is the escape to plain numbers (section 9.2.7.1). */
-const mostRice = 14;
+const maxRice = 14;
 
 export function createFlacEncoder(sampleRate: number): FlacEncoder {
   let number = 0;
@@ -76,17 +76,17 @@ function writeSubframe(samples: Int16Array, bits: BitWriter): void {
 /** Section 9.2.5: the differences of the differences, up to four times. */
 function bestPrediction(values: Int32Array): { order: number; residual: Int32Array } {
   let best = { order: 0, residual: values };
-  let least = sumOf(values);
+  let min = sumOf(values);
   let residual = values;
-  for (let order = 1; order <= Math.min(mostOrder, values.length - 1); order++) {
+  for (let order = 1; order <= Math.min(maxOrder, values.length - 1); order++) {
     const before = residual;
     residual = Int32Array.from(
       { length: before.length - 1 },
       (_, i) => (before[i + 1] ?? 0) - (before[i] ?? 0),
     );
     const sum = sumOf(residual);
-    if (sum < least) {
-      least = sum;
+    if (sum < min) {
+      min = sum;
       best = { order, residual };
     }
   }
@@ -120,11 +120,11 @@ function writeResidual(residual: Int32Array, order: number, blockSize: number, b
 
 function bestRice(folded: Uint32Array): number {
   let best = 0;
-  let least = Infinity;
-  for (let parameter = 0; parameter <= mostRice; parameter++) {
+  let min = Infinity;
+  for (let parameter = 0; parameter <= maxRice; parameter++) {
     const cost = folded.reduce((sum, it) => sum + (it >>> parameter) + 1 + parameter, 0);
-    if (cost < least) {
-      least = cost;
+    if (cost < min) {
+      min = cost;
       best = parameter;
     }
   }

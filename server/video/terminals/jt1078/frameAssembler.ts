@@ -5,7 +5,7 @@ export interface MediaFrame {
   kind: 'I' | 'P' | 'B' | 'sound';
   payloadType: number;
   time_ms: number;
-  sinceFrame_ms: number;
+  sinceFrameMs: number;
   data: Buffer;
 }
 
@@ -20,8 +20,8 @@ export interface FrameAssembler {
 }
 
 /** Far above any I frame of a vehicle's camera. */
-const mostFrameBytes = 4 * 1024 * 1024;
-const mostParts = 8192;
+const maxFrameBytes = 4 * 1024 * 1024;
+const maxParts = 8192;
 
 interface Begun {
   frame: Omit<MediaFrame, 'data'>;
@@ -83,13 +83,13 @@ function createLine(needsKey: boolean) {
         lost++;
         return null;
       }
-      const { payloadType, sinceFrame_ms } = packet;
-      begun = { frame: { kind, payloadType, time_ms, sinceFrame_ms }, parts: [], bytes: 0 };
+      const { payloadType, sinceFrameMs } = packet;
+      begun = { frame: { kind, payloadType, time_ms, sinceFrameMs }, parts: [], bytes: 0 };
     }
     // The rest of a frame whose beginning is not here.
     if (begun === null) return null;
     begun.bytes += packet.payload.length;
-    if (begun.bytes > mostFrameBytes || begun.parts.length >= mostParts) {
+    if (begun.bytes > maxFrameBytes || begun.parts.length >= maxParts) {
       giveUp();
       return null;
     }

@@ -9,19 +9,19 @@ export interface FrameTimes {
 }
 
 /** Where a frame's own time tells nothing: 25 frames a second. */
-const usualInterval_ms = 40;
-const longestInterval_ms = 5_000;
+const usualIntervalMs = 40;
+const maxIntervalMs = 5_000;
 /** Sound and picture of one moment, or frames shown in another order than sent, are never farther apart than this. */
-const mostDisorder_ms = 2_000;
+const maxDisorderMs = 2_000;
 /** Some terminals count milliseconds in 32 bits. */
 const wrap_ms = 2 ** 32;
 
 /**
  * Differences are kept as they are; recorders leave out times in which they did not record. What cannot be a difference
  * (a clock that was set, a counter that began anew) goes on as one more frame.
- * @param longestGap_ms a step forward that is longer is a clock's, not a recorder's
+ * @param maxGapMs a step forward that is longer is a clock's, not a recorder's
  */
-export function createFrameTimes(longestGap_ms: number): FrameTimes {
+export function createFrameTimes(maxGapMs: number): FrameTimes {
   let newest: number | null = null;
   let offset = 0;
 
@@ -33,10 +33,10 @@ export function createFrameTimes(longestGap_ms: number): FrameTimes {
         return 0;
       }
       let step = time_ms - newest;
-      if (step < -mostDisorder_ms && step + wrap_ms >= 0 && step + wrap_ms <= longestGap_ms) {
+      if (step < -maxDisorderMs && step + wrap_ms >= 0 && step + wrap_ms <= maxGapMs) {
         offset += wrap_ms;
         step += wrap_ms;
-      } else if (step < -mostDisorder_ms || step > longestGap_ms) {
+      } else if (step < -maxDisorderMs || step > maxGapMs) {
         const interval = intervalOf(since_ms);
         offset += interval - step;
         step = interval;
@@ -49,24 +49,24 @@ export function createFrameTimes(longestGap_ms: number): FrameTimes {
 
 /** The times of a track's frames in the order of their coming, made fit for a file: each after the one before. */
 export interface TrackTimes {
-  of(film_ms: number, since_ms: number, mayGoBack: boolean): number;
+  of(clip_ms: number, since_ms: number, mayGoBack: boolean): number;
 }
 
 /** Frames of one time (clocks of whole seconds) are spread by their interval, until the clock has caught up. */
 export function createTrackTimes(): TrackTimes {
   let last = -Infinity;
-  let lastTold = -Infinity;
+  let lastReported = -Infinity;
   return {
-    of(film_ms, since_ms, mayGoBack) {
-      const isSame = film_ms === lastTold;
-      lastTold = film_ms;
-      if (film_ms > last) return (last = film_ms);
-      if (mayGoBack && film_ms < last) return film_ms;
+    of(clip_ms, since_ms, mayGoBack) {
+      const isSame = clip_ms === lastReported;
+      lastReported = clip_ms;
+      if (clip_ms > last) return (last = clip_ms);
+      if (mayGoBack && clip_ms < last) return clip_ms;
       return (last += isSame ? intervalOf(since_ms) : 1);
     },
   };
 }
 
 function intervalOf(since_ms: number): number {
-  return since_ms > 0 && since_ms <= longestInterval_ms ? since_ms : usualInterval_ms;
+  return since_ms > 0 && since_ms <= maxIntervalMs ? since_ms : usualIntervalMs;
 }

@@ -2,15 +2,15 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Recording } from '../../../contract/video.ts';
 import {
   TerminalRefusal,
-  TerminalSilence,
+  TerminalTimeout,
   type TerminalLink,
   type TerminalLinks,
-} from '../../../telemetry/gateway/terminalLinks.ts';
+} from '../../../telemetry/intake/terminalLinks.ts';
 import { standardOffsetMin } from '../../../telemetry/protocols/jt808/bcdTime.ts';
-import { TerminalError, type Fault, type FragmentOrder, type Terminal } from '../terminal.ts';
-import { filmStart } from './filmStart.ts';
+import { TerminalError, type FailureReason, type FragmentRequest, type Terminal } from '../terminal.ts';
+import { playbackStart } from './playbackStart.ts';
 import type { MediaListener } from './mediaListener.ts';
-import { margin_ms, receiveFilm, type Reception, type ReceiveFilmParts } from './receiveFilm.ts';
+import { margin_ms, receivePlayback, type Reception, type ReceivePlaybackParts } from './receivePlayback.ts';
 import {
   isEmptyList,
   messageIds,
@@ -22,9 +22,9 @@ import {
   type Span,
   type StreamChoice,
 } from './signalling.ts';
-import { createShortEnds, type ShortEnds } from './shortEnds.ts';
+import { createTruncatedClips, type TruncatedClips } from './truncatedClips.ts';
 
-export interface Jt1078Parts extends Omit<ReceiveFilmParts, 'listener'> {
+export interface Jt1078Deps extends Omit<ReceivePlaybackParts, 'listener'> {
   links: TerminalLinks;
   listener: Pick<MediaListener, 'claim' | 'port'>;
   /**
@@ -33,11 +33,11 @@ export interface Jt1078Parts extends Omit<ReceiveFilmParts, 'listener'> {
    */
   publicAddress: { host: string; port: number | null } | null;
   /** How far the clock of a vehicle's terminals is off, in seconds, as its positions say it. */
-  clockOffset_s: (vehicleId: string) => number;
+  clockOffsetS: (vehicleId: string) => number;
 }
 
-interface Ways extends Jt1078Parts {
-  shortEnds: ShortEnds;
+interface Ways extends Jt1078Deps {
+  shortEnds: TruncatedClips;
 }
 
 /** A recorder looks through its index; lists of a day come in many parts. */
@@ -47,9 +47,9 @@ const lateAnswerMs = 500;
 const ownerOnly = 0o600;
 
 /** A terminal of JT/T 808 and 1078: asked on the connection that it keeps, it brings its recording to the media port. */
-export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
-  const { links } = parts;
-  const ways: Ways = { ...parts, shortEnds: createShortEnds() };
+export function createJt1078Terminal(deps: Jt1078Deps): Terminal {
+  const { links } = deps;
+  const ways: Ways = { ...deps, shortEnds: createTruncatedClips() };
 
   function linkOf(terminalId: string): TerminalLink {
     const link = links.find(terminalId);
@@ -66,8 +66,8 @@ export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
         const choices = choicesOf(order.connection.stream);
         for (const stream of choices) {
           const isLast = stream === choices.at(-1);
-          const film = await fetchStream(stream, link, file, order, isLast, ways);
-          if (film !== null) return film.starts_ms;
+          const clip = await fetchStream(stream, link, file, order, isLast, ways);
+          if (clip !== null) return clip.starts_ms;
         }
       } finally {
         await file.close();
@@ -80,7 +80,7 @@ export function createJt1078Terminal(parts: Jt1078Parts): Terminal {
     async recordings(order) {
       const { channels, from_ms, to_ms, signal } = order;
       const link = linkOf(order.terminal_id);
-      const offsetMin = offsetOf(order, parts);
+      const offsetMin = offsetOf(order, deps);
       const [only] = channels;
       const asked = channels.length === 1 && only !== undefined ? only : 0;
       const body = await askLink(link, {
@@ -106,10 +106,10 @@ function choicesOf(wanted: 'main' | 'sub' | undefined): StreamChoice[] {
  * some recorders stamp their films otherwise than their positions.
  */
 function offsetOf(
-  { connection, vehicle_id }: Pick<FragmentOrder, 'connection' | 'vehicle_id'>,
-  { clockOffset_s }: Pick<Jt1078Parts, 'clockOffset_s'>,
+  { connection, vehicle_id }: Pick<FragmentRequest, 'connection' | 'vehicle_id'>,
+  { clockOffsetS }: Pick<Jt1078Deps, 'clockOffsetS'>,
 ): number {
-  return connection.utc_offset_min ?? standardOffsetMin + clockOffset_s(vehicle_id) / 60;
+  return connection.utc_offset_min ?? standardOffsetMin + clockOffsetS(vehicle_id) / 60;
 }
 
 class NothingThere extends Error {}
@@ -119,9 +119,9 @@ async function fetchStream(
   stream: StreamChoice,
   link: TerminalLink,
   file: FileHandle,
-  order: FragmentOrder,
+  order: FragmentRequest,
   isLast: boolean,
-  parts: Ways,
+  deps: Ways,
 ): Promise<{ starts_ms: number | null } | null> {
   const { signal, terminal_id, onProgress } = order;
   const { channel } = order.channel;
@@ -130,37 +130,38 @@ async function fetchStream(
   let stopGrace = (): void => undefined;
   const onBegun = () => {
     // Who sends has understood: an order without an answer would be sent again, and played again.
-    stopGrace = parts.clock.after(lateAnswerMs, () => over.abort(new Error('the playback has begun')));
+    stopGrace = deps.clock.after(lateAnswerMs, () => over.abort(new Error('the playback has begun')));
   };
   const asked = { ...order, stream };
-  const filmOrder = {
+  const renderJob = {
     ...{ sim: link.phoneBcd, channel, span_ms, file, onProgress, onBegun },
-    lastEnd_ms: parts.shortEnds.of(asked),
-    onShort: (length_ms: number) => parts.shortEnds.note(asked, length_ms),
+    lastEndMs: deps.shortEnds.of(asked),
+    onShort: (length_ms: number) => deps.shortEnds.note(asked, length_ms),
   };
-  const film = receiveFilm(filmOrder, parts);
-  if (film === null) throw new TerminalError('busy', 'The terminal is sending this channel already.');
-  const stop = () => film.fail(signal.reason);
+  const clip = receivePlayback(renderJob, deps);
+  if (clip === null) throw new TerminalError('busy', 'The terminal is sending this channel already.');
+  const stop = () => clip.fail(signal.reason);
   const lost = () => {
     // What is on its way comes by another connection.
-    if (!film.hasBegun()) film.fail(new TerminalError('offline', 'The terminal’s connection ended.'));
+    if (!clip.hasBegun()) clip.fail(new TerminalError('offline', 'The terminal’s connection ended.'));
   };
   signal.addEventListener('abort', stop, { once: true });
   link.ended.addEventListener('abort', lost, { once: true });
-  const asking = askForFilm(stream, link, film, order, AbortSignal.any([signal, over.signal]), parts);
+  const asking = requestPlayback(stream, link, clip, order, AbortSignal.any([signal, over.signal]), deps);
   let isPlaying = true;
   try {
     if (signal.aborted) stop();
     if (link.ended.aborted) lost();
-    await film.ended;
-    parts.shortEnds.forget(asked);
+    await clip.ended;
+    deps.shortEnds.forget(asked);
     over.abort(new Error('the playback is over'));
     const listed = await asking;
-    const beginning = film.beginning();
+    const beginning = clip.beginning();
     const { from_ms, to_ms } = order;
-    const offsetMin = offsetOf(order, parts);
+    const offsetMin = offsetOf(order, deps);
     return {
-      starts_ms: beginning && filmStart(beginning, listed, { channel, from_ms, to_ms, offsetMin, margin_ms }),
+      starts_ms:
+        beginning && playbackStart(beginning, listed, { channel, from_ms, to_ms, offsetMin, margin_ms }),
     };
   } catch (error) {
     isPlaying = !(error instanceof NothingThere);
@@ -176,23 +177,23 @@ async function fetchStream(
     over.abort(new Error('the playback is over'));
     await asking;
     // By its newest connection: the one that took the order may be gone.
-    if (isPlaying) parts.links.find(terminal_id)?.send(messageIds.playbackControl, playbackEnd(channel));
+    if (isPlaying) deps.links.find(terminal_id)?.send(messageIds.playbackControl, playbackEnd(channel));
   }
 }
 
 /** Answers what the terminal lists, nothing where it lists nothing. Never rejects: what goes wrong ends the film, unless that has begun without an answer, as it does with some terminals. */
-async function askForFilm(
+async function requestPlayback(
   stream: StreamChoice,
   link: TerminalLink,
-  film: Reception,
-  order: FragmentOrder,
+  clip: Reception,
+  order: FragmentRequest,
   signal: AbortSignal,
-  parts: Jt1078Parts,
+  deps: Jt1078Deps,
 ): Promise<ListedRecording[]> {
   const { from_ms, to_ms } = order;
   const { channel } = order.channel;
-  const { listener, publicAddress } = parts;
-  const offsetMin = offsetOf(order, parts);
+  const { listener, publicAddress } = deps;
+  const offsetMin = offsetOf(order, deps);
   try {
     const body = await askLink(link, {
       id: messageIds.playback,
@@ -213,10 +214,10 @@ async function askForFilm(
     if (isEmptyList(body)) throw new NothingThere();
     const listed = readRecordings(body, offsetMin);
     const available_ms = overlap_ms(listed, channel, { from_ms, to_ms });
-    if (available_ms > 0) film.expect(available_ms);
+    if (available_ms > 0) clip.expect(available_ms);
     return listed;
   } catch (error) {
-    if (!film.hasBegun() || error instanceof NothingThere) film.fail(error);
+    if (!clip.hasBegun() || error instanceof NothingThere) clip.fail(error);
     return [];
   }
 }
@@ -224,17 +225,17 @@ async function askForFilm(
 /** @throws {TerminalError} `offline`, `refused`, `declined`, `silence` when it does not answer; or the signal's reason */
 async function askLink(
   link: TerminalLink,
-  order: { id: number; body: Uint8Array; silence: Fault; once?: boolean; signal: AbortSignal },
+  order: { id: number; body: Uint8Array; silence: FailureReason; once?: boolean; signal: AbortSignal },
 ): Promise<Uint8Array> {
   const { id, body, silence, once = false, signal } = order;
   try {
-    return await link.ask({ id, body, answer: messageIds.recordings, timeoutMs: answerMs, once, signal });
+    return await link.request({ id, body, answer: messageIds.recordings, timeoutMs: answerMs, once, signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (link.ended.aborted)
       throw new TerminalError('offline', 'The terminal’s connection ended.', { cause: error });
     if (error instanceof TerminalRefusal) throw refusal(error);
-    if (error instanceof TerminalSilence) {
+    if (error instanceof TerminalTimeout) {
       throw new TerminalError(silence, `The terminal did not answer within ${answerMs / 1000} s.`, {
         cause: error,
       });

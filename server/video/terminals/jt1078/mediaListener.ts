@@ -2,15 +2,15 @@ import { createServer, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../clock.ts';
 import { terminalKey } from '../../../contract/fields.ts';
-import { listenOn } from '../../../telemetry/gateway/listenOn.ts';
-import type { Listener } from '../../../telemetry/gateway/listener.ts';
+import { listenOn } from '../../../telemetry/intake/listenOn.ts';
+import type { Listener } from '../../../telemetry/intake/listener.ts';
 import { createUnprovenConnections } from '../../../http/unprovenConnections.ts';
-import { openMovable, type MovableListener } from '../../../telemetry/gateway/movableListener.ts';
+import { openMovable, type RebindableListener } from '../../../telemetry/intake/rebindableListener.ts';
 import type { MediaPacket } from './mediaPacket.ts';
 import { createPacketSplitter } from './packetSplitter.ts';
 
 /** The port on which terminals deliver what they were asked for. They do not say who they are: their packets do. */
-export interface MediaListener extends MovableListener {
+export interface MediaListener extends RebindableListener {
   /**
    * From now on a connection that brings packets of this terminal and channel is the claim's. Returns its undo, which
    * ends such connections.
@@ -23,12 +23,12 @@ export interface MediaClaim {
   sim: string;
   channel: number;
   /** A connection brings its packets; a later one takes the place of an earlier one. */
-  opened(): MediaTaker;
+  opened(): MediaReceiver;
   /** While none has come: another connection came and was none of a waiting claim's. @param what in words */
   stranger(what: string): void;
 }
 
-export interface MediaTaker {
+export interface MediaReceiver {
   /** So many bytes came, whatever they are. */
   bytes(count: number): void;
   /** No more is read until it resolves. */
@@ -37,7 +37,7 @@ export interface MediaTaker {
   closed(isCut: boolean): void;
 }
 
-export interface MediaListenerParts {
+export interface MediaListenerDeps {
   clock: Pick<Clock, 'after' | 'monotonic'>;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** Hears of each connection that was waited for. */
@@ -48,9 +48,9 @@ const name = 'jt1078';
 /** A terminal connects in order to send, so its first packets come at once. */
 export const strangersLeaveAfterMs = 10_000;
 /** Packets of other channels may come first. */
-const mostStrangeBytes = 1024 * 1024;
+const maxStrangeBytes = 1024 * 1024;
 /** Of more that nobody waits for, the oldest of the address with the most goes: who is waited for shows it by its first packet. */
-export const mostStrangers = 1_000;
+export const maxStrangers = 1_000;
 
 interface Standing {
   claim: MediaClaim;
@@ -62,7 +62,7 @@ interface Standing {
 export async function listenMedia(
   port: number,
   host: string,
-  parts: MediaListenerParts,
+  deps: MediaListenerDeps,
 ): Promise<MediaListener> {
   const claims = new Map<string, Standing>();
   const strangers = createUnprovenConnections<Socket>();
@@ -76,11 +76,11 @@ export async function listenMedia(
       // The reading loop hears of it too.
       socket.on('error', () => undefined);
       serve(socket).catch((error: unknown) => {
-        parts.log.error({ err: error }, 'a media connection failed');
+        deps.log.error({ err: error }, 'a media connection failed');
         socket.destroy();
       });
     });
-    const place = await listenOn(server, wantedPort, wantedHost, { ...parts, door: name });
+    const place = await listenOn(server, wantedPort, wantedHost, { ...deps, listener: name });
     return {
       ...place,
       connections: () => open.size,
@@ -96,18 +96,18 @@ export async function listenMedia(
 
   async function serve(socket: Socket): Promise<void> {
     const splitter = createPacketSplitter();
-    const to: { standing: Standing | null; taker: MediaTaker | null } = { standing: null, taker: null };
+    const to: { standing: Standing | null; taker: MediaReceiver | null } = { standing: null, taker: null };
     let first: MediaPacket | null = null;
     let received = 0;
     let isLost = false;
     const end = () => void socket.destroy();
     strangers.add(socket);
     const oldest = strangers.oldestOfMost();
-    if (oldest !== undefined && strangers.size() > mostStrangers) {
+    if (oldest !== undefined && strangers.size() > maxStrangers) {
       strangers.remove(oldest);
       oldest.destroy();
     }
-    const stopTimer = parts.clock.after(strangersLeaveAfterMs, end);
+    const stopTimer = deps.clock.after(strangersLeaveAfterMs, end);
 
     async function give(packets: readonly MediaPacket[]): Promise<void> {
       for (const packet of packets) {
@@ -122,7 +122,7 @@ export async function listenMedia(
           to.taker = standing.claim.opened();
           standing.end = end;
           earlier?.();
-          parts.onDelivery?.();
+          deps.onDelivery?.();
           to.taker.bytes(received);
         }
         if (to.standing === standing) await to.taker.take(packet);
@@ -134,12 +134,12 @@ export async function listenMedia(
         received += chunk.length;
         to.taker?.bytes(chunk.length);
         await give(splitter.push(chunk));
-        if (to.taker === null && received > mostStrangeBytes) break;
+        if (to.taker === null && received > maxStrangeBytes) break;
       }
       await give(splitter.end());
     } catch (error) {
       isLost = true;
-      parts.log.debug({ err: error }, 'a media connection was lost');
+      deps.log.debug({ err: error }, 'a media connection was lost');
     } finally {
       stopTimer();
       strangers.remove(socket);
@@ -147,22 +147,22 @@ export async function listenMedia(
     }
     // Who is receiving is ended for the same reason, and knows it.
     if (isClosing) return;
-    if (to.taker === null) tellStranger(received, first);
+    if (to.taker === null) logUnclaimed(received, first);
     else to.taker.closed(isLost || splitter.wasCut());
   }
 
-  function tellStranger(received: number, first: MediaPacket | null): void {
+  function logUnclaimed(received: number, first: MediaPacket | null): void {
     if (received === 0) return;
     const what =
       first === null
         ? `${received} bytes that are no media packets`
         : `packets of terminal ${first.sim}, channel ${first.channel}`;
-    parts.log.debug({ received, what }, 'a media connection was nobody’s');
+    deps.log.debug({ received, what }, 'a media connection was nobody’s');
     for (const { claim, end } of claims.values()) if (end === null) claim.stranger(what);
   }
 
-  const { clock, log } = parts;
-  const listener = await openMovable(openServer, port, host, { clock, log, door: name });
+  const { clock, log } = deps;
+  const listener = await openMovable(openServer, port, host, { clock, log, listener: name });
   return {
     port: listener.port,
     get host() {
@@ -170,7 +170,7 @@ export async function listenMedia(
     },
     connections: () => listener.connections(),
     fault: () => listener.fault(),
-    moveTo: (to) => listener.moveTo(to),
+    rebind: (to) => listener.rebind(to),
     claim(claim) {
       const key = keyOf(claim);
       if (claims.has(key)) return null;

@@ -14,7 +14,7 @@ export interface MediaPacket {
   /** Milliseconds from some start, by the terminal's own clock; null for transparent data. */
   time_ms: number | null;
   /** Milliseconds since the frame before, of video alone; 0 where the terminal does not say. */
-  sinceFrame_ms: number;
+  sinceFrameMs: number;
   /** Shares its memory with what came. */
   payload: Buffer;
 }
@@ -36,7 +36,7 @@ export type SimWidth = 6 | 10;
  * The standard's most is 950, terminals have been seen to send several times that; what claims more than this is a
  * header that lies, or none.
  */
-export const mostPayloadBytes = 32 * 1024;
+export const maxPayloadBytes = 32 * 1024;
 
 export type ReadPacket =
   | { is: 'packet'; packet: MediaPacket; length: number }
@@ -63,7 +63,7 @@ export function readPacket(bytes: Buffer, simWidth: SimWidth): ReadPacket {
   const start = lengthAt + 2;
   if (bytes.length < start) return { is: 'incomplete', needed: start };
   const length = bytes.readUInt16BE(lengthAt);
-  if (length > mostPayloadBytes) return none;
+  if (length > maxPayloadBytes) return none;
   if (bytes.length < start + length) return { is: 'incomplete', needed: start + length };
   const packet: MediaPacket = {
     sim: terminalKey(bytes.toString('hex', 8, 8 + simWidth)),
@@ -73,7 +73,7 @@ export function readPacket(bytes: Buffer, simWidth: SimWidth): ReadPacket {
     payloadType: bytes.readUInt8(5) & 0x7f,
     serial: bytes.readUInt16BE(6),
     time_ms: kind === 'transparent' ? null : Number(bytes.readBigUInt64BE(typeAt + 1)),
-    sinceFrame_ms: isVideo ? bytes.readUInt16BE(typeAt + 11) : 0,
+    sinceFrameMs: isVideo ? bytes.readUInt16BE(typeAt + 11) : 0,
     payload: bytes.subarray(start, start + length),
   };
   return { is: 'packet', packet, length: start + length };

@@ -5,7 +5,7 @@ import type { Format, PictureReader } from '../../media/raw/pictures.ts';
 import { payloadTypes } from './mediaPacket.ts';
 
 /** One frame of the film's picture, as a byte stream (annex B). */
-export interface FilmPicture {
+export interface ClipPicture {
   data: Buffer;
   isKey: boolean;
 }
@@ -13,13 +13,13 @@ export interface FilmPicture {
 export interface PictureTrack {
   readonly codec: 'avc' | 'hevc';
   /** Null for what holds no picture: sets that some terminals send by themselves; they go with the next picture. */
-  take(data: Buffer): FilmPicture | null;
+  take(data: Buffer): ClipPicture | null;
   /** Of the first key picture; null before it. */
   format(): Format | null;
 }
 
 /** Parameter sets and messages ahead of a picture. */
-const mostHeldBytes = 256 * 1024;
+const maxHeldBytes = 256 * 1024;
 
 /** Null for a codec that is none of H.264 and H.265. */
 export function createPictureTrack(payloadType: number): PictureTrack | null {
@@ -38,12 +38,12 @@ function follow(codec: 'avc' | 'hevc', reader: PictureReader): PictureTrack {
   let held: Buffer[] = [];
   let format: Format | null = null;
 
-  function take(data: Buffer): FilmPicture | null {
+  function take(data: Buffer): ClipPicture | null {
     const nals = nalUnitsOf(data);
     const picture = nals.map((nal) => reader.read(nal).picture).find((it) => it !== null);
     if (picture === undefined) {
       const bytes = held.reduce((sum, it) => sum + it.length, data.length);
-      held = bytes > mostHeldBytes ? [] : [...held, Buffer.from(data)];
+      held = bytes > maxHeldBytes ? [] : [...held, Buffer.from(data)];
       return null;
     }
     const whole = held.length === 0 ? data : Buffer.concat([...held, data]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { vehiclePatch } from '../../../../server/contract/vehicles.ts';
-import { typedSince } from '../../../../renderer/ui/typedSince.ts';
+import { rebaseForm } from '../../../../renderer/ui/typedSince.ts';
 import { differences } from '../../../../renderer/vehicles/manage/conflict.ts';
 import {
   emptyForm,
@@ -96,7 +96,7 @@ describe('two people at one vehicle', () => {
   });
 
   it('lose only what both of them changed, to the one who saves last', () => {
-    const merged = typedSince(yours, formOf(vehicle), formOf(theirs));
+    const merged = rebaseForm(yours, formOf(vehicle), formOf(theirs));
     expect(patchOf(merged, theirs)).toEqual({ patch: { plate: 'EF 9999', phone: '555' } });
   });
 

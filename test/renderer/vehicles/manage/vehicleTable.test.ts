@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VehicleStatus } from '../../../../server/contract/vehicles.ts';
-import { countsOf, wanted, type TableWish } from '../../../../renderer/vehicles/manage/vehicleTable.ts';
-import { freeName } from '../../../../renderer/vehicles/manage/freeName.ts';
+import { countsOf, wanted, type TableFilter } from '../../../../renderer/vehicles/manage/vehicleTable.ts';
+import { nextFreeName } from '../../../../renderer/vehicles/manage/freeName.ts';
 import { sampleVehicle } from '../../samples.ts';
 
 const fleet = [
@@ -19,8 +19,8 @@ const statuses = new Map<string, VehicleStatus>([
   ['a', 'moving'],
   ['b', 'idle'],
 ]);
-const found = (wish: Partial<TableWish>) =>
-  wanted(fleet, { text: '', status: null, groupId: null, ...wish }, statuses).map((it) => it.vehicle_id);
+const found = (filter: Partial<TableFilter>) =>
+  wanted(fleet, { text: '', status: null, groupId: null, ...filter }, statuses).map((it) => it.vehicle_id);
 
 describe('the search in the table of vehicles', () => {
   it('looks into name, plate, terminal ID and driver, for any part and in any case', () => {
@@ -47,8 +47,8 @@ describe('the search in the table of vehicles', () => {
 describe('the name of a vehicle that a knock makes', () => {
   it('is numbered on and never one that is taken', () => {
     const nameOf = (number: number) => `V ${number}`;
-    expect(freeName([], nameOf)).toBe('V 1');
-    expect(freeName(['V 1', 'Bus'], nameOf)).toBe('V 3');
-    expect(freeName(['v 3', 'V 4'], nameOf)).toBe('V 5');
+    expect(nextFreeName([], nameOf)).toBe('V 1');
+    expect(nextFreeName(['V 1', 'Bus'], nameOf)).toBe('V 3');
+    expect(nextFreeName(['v 3', 'V 4'], nameOf)).toBe('V 5');
   });
 });

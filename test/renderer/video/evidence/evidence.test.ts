@@ -27,8 +27,8 @@ test('hands over the ZIP under the server’s name, and tells how much has come'
     },
   } as unknown as Api;
   const bytes: number[] = [];
-  const wish = { taskIds: ['t1', 't2'], note: '  case 7 ' };
-  const file = await exportEvidence(api, wish, never, (count) => bytes.push(count));
+  const filter = { taskIds: ['t1', 't2'], note: '  case 7 ' };
+  const file = await exportEvidence(api, filter, never, (count) => bytes.push(count));
   expect(file.name).toBe('evidence-V17.zip');
   expect(file.content.size).toBe(3_000);
   expect(bytes.at(-1)).toBe(3_000);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Frames } from '../../../../renderer/clock/frames.ts';
 import { createChannelScreen } from '../../../../renderer/video/player/channelScreen.ts';
-import type { FilmHere } from '../../../../renderer/video/player/filmLoads.ts';
+import type { LoadedClip } from '../../../../renderer/video/player/clipLoads.ts';
 import { createPlayback } from '../../../../renderer/video/player/playback.ts';
 import { FakeMedia } from './fakeMedia.ts';
 
-const load = (taskId: string): FilmHere => ({
+const load = (taskId: string): LoadedClip => ({
   phase: 'here',
   taskId,
   blob: new Blob(),
@@ -15,7 +15,7 @@ const load = (taskId: string): FilmHere => ({
 });
 
 /** A film that notes what is done with it. */
-class FakeFilm {
+class FakeClip {
   readonly media = new FakeMedia(60);
   isMuted = true;
   isHidden = false;
@@ -37,17 +37,17 @@ function setUp() {
   };
   const playback = createPlayback(frames, 60, () => 0);
   playback.start();
-  const films = new Map<string, FakeFilm>();
+  const clips = new Map<string, FakeClip>();
   const seen: (string | null)[] = [];
   const faults: string[] = [];
   const screen = createChannelScreen({
     channel: 1,
     playback,
     frames,
-    createFilm({ url, onFault }) {
-      const film = Object.assign(new FakeFilm(), { fault: onFault });
-      films.set(url, film);
-      return film;
+    createClip({ url, onFault }) {
+      const clip = Object.assign(new FakeClip(), { fault: onFault });
+      clips.set(url, clip);
+      return clip;
     },
     onSeen: (it) => seen.push(it?.taskId ?? null),
     onFault: (it) => faults.push(it.taskId),
@@ -57,16 +57,16 @@ function setUp() {
     due.clear();
     for (const it of all) it();
   };
-  const filmOf = (it: FilmHere): FakeFilm => {
-    const film = films.get(it.url);
-    if (film === undefined) throw new Error('there is no such film');
-    return film;
+  const clipOf = (it: LoadedClip): FakeClip => {
+    const clip = clips.get(it.url);
+    if (clip === undefined) throw new Error('there is no such film');
+    return clip;
   };
-  return { screen, playback, frame, filmOf, seen, faults };
+  return { screen, playback, frame, clipOf, seen, faults };
 }
 
 test('shows the first film at once, and the next one when it shows the same moment', () => {
-  const { screen, playback, frame, filmOf, seen } = setUp();
+  const { screen, playback, frame, clipOf, seen } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.setMuted(false);
   screen.show(small);
@@ -74,7 +74,7 @@ test('shows the first film at once, and the next one when it shows the same mome
   frame();
   expect(seen).toEqual(['small']);
   screen.show(full);
-  const [before, after] = [filmOf(small), filmOf(full)];
+  const [before, after] = [clipOf(small), clipOf(full)];
   after.media.picture = false;
   frame();
   expect([before.isGone, after.isHidden, after.isMuted]).toEqual([false, true, true]);
@@ -88,70 +88,70 @@ test('shows the first film at once, and the next one when it shows the same mome
 });
 
 test('gives up a film that stands by when it is not wanted any more, and keeps the one that is seen', () => {
-  const { screen, frame, filmOf, seen, faults } = setUp();
+  const { screen, frame, clipOf, seen, faults } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);
   screen.show(full);
-  filmOf(full).fault();
+  clipOf(full).fault();
   expect(faults).toEqual(['full']);
   screen.show(small);
   frame();
   frame();
-  expect([filmOf(full).isGone, filmOf(small).isGone, seen]).toEqual([true, false, ['small']]);
+  expect([clipOf(full).isGone, clipOf(small).isGone, seen]).toEqual([true, false, ['small']]);
 });
 
 test('puts what is there at once in the place of a film that cannot be played any more', () => {
-  const { screen, playback, frame, filmOf, seen, faults } = setUp();
+  const { screen, playback, frame, clipOf, seen, faults } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(full);
   playback.play();
   playback.seek(5);
   frame();
-  filmOf(full).media.picture = false;
-  filmOf(full).fault();
+  clipOf(full).media.picture = false;
+  clipOf(full).fault();
   expect(faults).toEqual(['full']);
   screen.show(small);
-  expect([seen, filmOf(full).isGone]).toEqual([['full', 'small'], true]);
+  expect([seen, clipOf(full).isGone]).toEqual([['full', 'small'], true]);
   frame();
-  filmOf(small).media.at = 7;
+  clipOf(small).media.at = 7;
   frame();
   expect(playback.store.getState().position, 'it leads the clock').toBe(7);
 });
 
 test('does not let a film stand by for one that dies meanwhile', () => {
-  const { screen, filmOf, seen, frame } = setUp();
+  const { screen, clipOf, seen, frame } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);
   screen.show(full);
-  filmOf(full).media.picture = false;
-  filmOf(small).fault();
-  expect([seen, filmOf(small).isGone, filmOf(full).isHidden]).toEqual([['small', 'full'], true, false]);
-  filmOf(full).media.picture = true;
+  clipOf(full).media.picture = false;
+  clipOf(small).fault();
+  expect([seen, clipOf(small).isGone, clipOf(full).isHidden]).toEqual([['small', 'full'], true, false]);
+  clipOf(full).media.picture = true;
   frame();
   screen.show(full);
   expect(seen).toEqual(['small', 'full']);
 });
 
 test('begins nothing anew for what is seen or stands by already', () => {
-  const { screen, filmOf } = setUp();
+  const { screen, clipOf } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);
-  const first = filmOf(small);
+  const first = clipOf(small);
   screen.show(small);
   screen.show(full);
-  const next = filmOf(full);
+  const next = clipOf(full);
   screen.show(full);
-  expect([filmOf(small) === first, filmOf(full) === next]).toEqual([true, true]);
+  expect([clipOf(small) === first, clipOf(full) === next]).toEqual([true, true]);
 });
 
 test('lets go of all films at the end, and of the one that is seen when there is none', () => {
-  const { screen, filmOf, seen } = setUp();
+  const { screen, clipOf, seen } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);
   screen.show(null);
-  expect([filmOf(small).isGone, seen]).toEqual([true, ['small', null]]);
+  expect([clipOf(small).isGone, seen]).toEqual([true, ['small', null]]);
   screen.show(small);
   screen.show(full);
   screen.dispose();
-  expect([filmOf(small).isGone, filmOf(full).isGone]).toEqual([true, true]);
+  expect([clipOf(small).isGone, clipOf(full).isGone]).toEqual([true, true]);
 });

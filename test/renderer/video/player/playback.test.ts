@@ -7,10 +7,10 @@ import { FakeMedia, filmed } from './fakeMedia.ts';
 const FRAME_S = 1 / 60;
 
 function setUp(...media: FakeMedia[]) {
-  return setUpFilmed(media.map((it) => ({ media: it, frames: null })));
+  return setUpWithClip(media.map((it) => ({ media: it, frames: null })));
 }
 
-function setUpFilmed(channels: { media: FakeMedia; frames: FrameTimes | null }[]) {
+function setUpWithClip(channels: { media: FakeMedia; frames: FrameTimes | null }[]) {
   const media = channels.map((it) => it.media);
   let nowMs = 0;
   let due: (() => void) | null = null;
@@ -133,7 +133,7 @@ test('stays within the film when sought beyond it', () => {
 test('steps from picture to picture of the film that leads, and pauses for it', () => {
   const times = [0, 0.04, 0.2, 0.21, 1];
   const [lead, other] = [new FakeMedia(2), new FakeMedia(2)];
-  const { playback, frame, run, position, isPlaying } = setUpFilmed([
+  const { playback, frame, run, position, isPlaying } = setUpWithClip([
     { media: lead, frames: { times: Float64Array.from(times), endS: 2 } },
     { media: other, frames: filmed(0, 2, 25) },
   ]);
@@ -161,7 +161,7 @@ test('steps by a twenty-fifth of a second where nobody knows the pictures', () =
 
 test('steps by the pictures of the channel that the operator made large', () => {
   const [slow, fast] = [new FakeMedia(10), new FakeMedia(10)];
-  const { playback, position } = setUpFilmed([
+  const { playback, position } = setUpWithClip([
     { media: slow, frames: filmed(0, 10, 1) },
     { media: fast, frames: filmed(0, 10, 10) },
   ]);
@@ -253,7 +253,7 @@ test('lets nobody run ahead while others look for the place', () => {
 
 test('lets a channel that begins later stand until its time, and end before the others', () => {
   const [lead, late] = [new FakeMedia(10), new FakeMedia(7, 1, 3)];
-  const { playback, run, spread } = setUpFilmed([
+  const { playback, run, spread } = setUpWithClip([
     { media: lead, frames: filmed(0, 10, 25) },
     { media: late, frames: filmed(3, 7, 25) },
   ]);
@@ -274,7 +274,7 @@ test('lets a channel that begins later stand until its time, and end before the 
 
 test('goes on by itself through a time that nobody filmed', () => {
   const [one, two] = [new FakeMedia(2), new FakeMedia(8, 1, 5)];
-  const { playback, run, position, isPlaying } = setUpFilmed([
+  const { playback, run, position, isPlaying } = setUpWithClip([
     { media: one, frames: filmed(0, 2, 25) },
     { media: two, frames: filmed(5, 8, 25) },
   ]);
@@ -337,6 +337,6 @@ test('takes in a channel that is there already without looking for the place aga
 
 test('brings a film that began before the order to the beginning of the order', () => {
   const early = new FakeMedia(60, 1, -3);
-  setUpFilmed([{ media: early, frames: filmed(-3, 57, 25) }]);
+  setUpWithClip([{ media: early, frames: filmed(-3, 57, 25) }]);
   expect(early.at).toBe(0);
 });

@@ -37,7 +37,7 @@ test('makes the channel large that the operator chose', () => {
 });
 
 test('never crops, never overlaps, never leaves the pane', () => {
-  const wish = fc.record({
+  const filter = fc.record({
     width: fc.integer({ min: 200, max: 3_000 }),
     height: fc.integer({ min: 150, max: 2_000 }),
     channels: fc.integer({ min: 1, max: 9 }),
@@ -45,7 +45,7 @@ test('never crops, never overlaps, never leaves the pane', () => {
     large: fc.option(fc.nat(8)),
   });
   fc.assert(
-    fc.property(wish, (it) => {
+    fc.property(filter, (it) => {
       const large = it.large === null ? null : it.large % it.channels;
       const tiles = playerLayout({ ...it, large });
       expect(tiles).toHaveLength(it.channels);

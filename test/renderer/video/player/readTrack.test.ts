@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Position } from '../../../../server/contract/positions.ts';
 import { Unreachable } from '../../../../renderer/api/errors.ts';
-import type { Link } from '../../../../renderer/stream/link.ts';
+import type { LinkState } from '../../../../renderer/stream/linkState.ts';
 import { readTrack, type TrackLoad } from '../../../../renderer/video/player/readTrack.ts';
-import type { KeptMoment } from '../../../../renderer/video/store/keptMoment.ts';
-import { MARGIN_MS } from '../../../../renderer/video/trackBook.ts';
-import { createHandClock } from '../../../support/handClock.ts';
+import type { CachedContext } from '../../../../renderer/video/store/cachedContext.ts';
+import { MARGIN_MS } from '../../../../renderer/video/trackCache.ts';
+import { createFakeClock } from '../../../support/fakeClock.ts';
 import { trackFix } from './trackFix.ts';
 
 const END = Date.UTC(2026, 10, 21, 12);
@@ -19,11 +19,11 @@ function setUp({
 }: {
   sinceEndMs: number;
   track?: readonly Position[] | null;
-  kept?: KeptMoment | null;
+  kept?: CachedContext | null;
 }) {
-  const clock = createHandClock(END + sinceEndMs);
+  const clock = createFakeClock(END + sinceEndMs);
   const depot = { track, reads: 0 };
-  const links = new Set<(link: Link) => void>();
+  const links = new Set<(link: LinkState) => void>();
   const loads: TrackLoad[] = [];
   const stop = readTrack(
     {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createDepotTime } from '../../../../renderer/format/depotTime.ts';
 import { snapshotFileName } from '../../../../renderer/video/player/clipFileName.ts';
 import { snapshotPlan } from '../../../../renderer/video/player/snapshotPlan.ts';
-import { snapshotWords } from '../../../../renderer/video/player/snapshotWords.ts';
+import { snapshotLabels } from '../../../../renderer/video/player/snapshotLabels.ts';
 
 const time = createDepotTime('Europe/Berlin');
 const at = Date.parse('2026-11-19T11:03:48.207Z');
@@ -10,7 +10,7 @@ const at = Date.parse('2026-11-19T11:03:48.207Z');
 const measure = (text: string, fontPx: number) => (text.length * fontPx) / 2;
 
 test('says who, when, how fast and where', () => {
-  const words = snapshotWords(
+  const words = snapshotLabels(
     {
       vehicle: 'V 17',
       plate: 'AB 1234',
@@ -30,9 +30,9 @@ test('says who, when, how fast and where', () => {
 
 test('says neither speed nor place where nobody knows them, and coordinates once', () => {
   const snapped = { vehicle: 'V 17', plate: null, channel: '1', at, place: null, placeName: '' };
-  expect(snapshotWords(snapped, time)[2]).toEqual([]);
+  expect(snapshotLabels(snapped, time)[2]).toEqual([]);
   const place = { lat: 52.52, lon: 13.4, speedKmh: null, courseDeg: null };
-  const named = snapshotWords({ ...snapped, place, placeName: '52.5200° N 13.4000° E' }, time);
+  const named = snapshotLabels({ ...snapped, place, placeName: '52.5200° N 13.4000° E' }, time);
   expect(named[2]?.filter((it) => it !== '')).toEqual(['52.5200° N 13.4000° E']);
 });
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../../../server/contract/video.ts';
 import type { Video } from '../../../../renderer/video/videoActions.ts';
-import { DEEDS, doDeed, FITS } from '../../../../renderer/video/queue/deeds.ts';
+import { BULK_ACTIONS, runBulkAction, isApplicable } from '../../../../renderer/video/queue/bulkActions.ts';
 import {
   DEPOT_USER,
   EVERY_TASK,
-  isWished,
-  readQueueWish,
-  writeQueueWish,
-  type QueueWish,
+  isRequested,
+  readQueueFilter,
+  writeQueueFilter,
+  type QueueFilter,
 } from '../../../../renderer/video/queue/queueAddress.ts';
 import {
   askerOf,
@@ -21,23 +21,23 @@ import { cameras } from '../videoHost.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 
 const me = sampleTask().created_by;
-const wishOf = (part: Partial<QueueWish>): QueueWish => ({ ...EVERY_TASK, ...part });
+const filterOf = (part: Partial<QueueFilter>): QueueFilter => ({ ...EVERY_TASK, ...part });
 const every = (
   ['queued', 'waiting', 'downloading', 'processing', 'done', 'failed', 'cancelled', 'expired'] as const
 ).map((status) => sampleTask({ status }));
-const statuses = (wish: Partial<QueueWish>) =>
-  every.filter((it) => isWished(it, wishOf(wish), me)).map((it) => it.status);
+const statuses = (filter: Partial<QueueFilter>) =>
+  every.filter((it) => isRequested(it, filterOf(filter), me)).map((it) => it.status);
 
 test('the address names what the queue is narrowed to, and nothing that it is not', () => {
-  const wish: QueueWish = { state: 'failed', vehicleId: 'v1', asker: 'rules', important: true };
-  const words = writeQueueWish(wish);
+  const filter: QueueFilter = { state: 'failed', vehicleId: 'v1', asker: 'rules', important: true };
+  const words = writeQueueFilter(filter);
   expect(words).toEqual({ state: 'failed', vehicle: 'v1', asker: 'rules', important: '1' });
-  expect(readQueueWish(words as Record<string, string>)).toEqual(wish);
-  expect(Object.values(writeQueueWish(EVERY_TASK))).toEqual([null, null, null, null]);
+  expect(readQueueFilter(words as Record<string, string>)).toEqual(filter);
+  expect(Object.values(writeQueueFilter(EVERY_TASK))).toEqual([null, null, null, null]);
 });
 
 test('words of the address that nobody knows narrow nothing', () => {
-  expect(readQueueWish({ state: 'lost', asker: 'nobody', important: 'yes' })).toEqual(EVERY_TASK);
+  expect(readQueueFilter({ state: 'lost', asker: 'nobody', important: 'yes' })).toEqual(EVERY_TASK);
 });
 
 test('under way is everything that has not ended', () => {
@@ -49,8 +49,8 @@ test('under way is everything that has not ended', () => {
 test('narrows by vehicle, by who asked and by importance', () => {
   const byRule = sampleTask({ created_by: DEPOT_USER, rule_id: 'r1', important: true });
   const byOther = sampleTask({ created_by: 'somebody else', vehicle_id: 'v2' });
-  const found = (wish: Partial<QueueWish>) =>
-    [sampleTask(), byRule, byOther].map((it) => isWished(it, wishOf(wish), me));
+  const found = (filter: Partial<QueueFilter>) =>
+    [sampleTask(), byRule, byOther].map((it) => isRequested(it, filterOf(filter), me));
   expect(found({ asker: 'me' })).toEqual([true, false, false]);
   expect(found({ asker: 'rules' })).toEqual([false, true, false]);
   expect(found({ vehicleId: 'v2' })).toEqual([false, false, true]);
@@ -58,12 +58,13 @@ test('narrows by vehicle, by who asked and by importance', () => {
 });
 
 test('a deed fits the tasks that it changes', () => {
-  const fits = (deed: (typeof DEEDS)[number]) => every.filter(FITS[deed]).map((it) => it.status);
+  const fits = (action: (typeof BULK_ACTIONS)[number]) =>
+    every.filter(isApplicable[action]).map((it) => it.status);
   expect(fits('retry')).toEqual(['failed', 'cancelled', 'expired']);
   expect(fits('cancel')).toEqual(['queued', 'waiting', 'downloading', 'processing']);
   expect(fits('delete')).toEqual(['done']);
-  expect(FITS.mark(sampleTask({ important: true }))).toBe(false);
-  expect(FITS.unmark(sampleTask({ important: true }))).toBe(true);
+  expect(isApplicable.mark(sampleTask({ important: true }))).toBe(false);
+  expect(isApplicable.unmark(sampleTask({ important: true }))).toBe(true);
 });
 
 test('each deed is one call about one task', async () => {
@@ -80,7 +81,7 @@ test('each deed is one call about one task', async () => {
     mark: note('mark'),
     remove: note('remove'),
   } as unknown as Video;
-  for (const deed of DEEDS) await doDeed(video, deed, sampleTask({ channel: 3 }));
+  for (const action of BULK_ACTIONS) await runBulkAction(video, action, sampleTask({ channel: 3 }));
   expect(calls).toEqual(['retry 3', 'cancel 3', 'mark 3 true', 'mark 3 false', 'remove 3']);
 });
 

@@ -25,10 +25,10 @@ const fetched = (from: number, to: number, duration_s = (to - from) * 60) => {
 };
 const minutes = (list: readonly Stretch[]) =>
   list.map((it) => `${it.kind} ${(it.from - START) / 60_000}–${(it.to - START) / 60_000}`);
-const told = (items: Recording[], until = 60) => ({ items, askedAt: at(until) });
+const published = (items: Recording[], until = 60) => ({ items, askedAt: at(until) });
 
 test('what the terminal does not name is gone, until the moment that it was asked', () => {
-  const list = told([recording(10, 20), recording(30, 40)], 50);
+  const list = published([recording(10, 20), recording(30, 40)], 50);
   expect(minutes(stretchesOf(1, window, list, []))).toEqual([
     'gone 0–10',
     'gone 20–30',
@@ -39,7 +39,7 @@ test('what the terminal does not name is gone, until the moment that it was aske
 });
 
 test('what was fetched lies over the rest, and is not gone when the vehicle has lost it', () => {
-  const list = told([recording(10, 60)]);
+  const list = published([recording(10, 60)]);
   expect(minutes(stretchesOf(1, window, list, [fetched(4, 6), fetched(20, 22)]))).toEqual([
     'gone 0–4',
     'gone 6–10',
@@ -58,12 +58,12 @@ test('without the terminal’s word nothing is called gone', () => {
 });
 
 test('other channels, and what lies outside of the window, are left out', () => {
-  const list = told([recording(-20, -10), recording(-5, 70), recording(10, 20, { channel: 2 })]);
+  const list = published([recording(-20, -10), recording(-5, 70), recording(10, 20, { channel: 2 })]);
   expect(minutes(stretchesOf(1, window, list, []))).toEqual(['there 0–60']);
 });
 
 test('recordings that follow each other with a breath between them leave no gap', () => {
-  const list = told([recording(0, 30), recording(30 + 1 / 60, 60)]);
+  const list = published([recording(0, 30), recording(30 + 1 / 60, 60)]);
   expect(stretchesOf(1, window, list, []).some((it) => it.kind === 'gone')).toBe(false);
 });
 
@@ -74,7 +74,7 @@ test('whatever the terminal says, every stretch lies in the window and nothing t
   fc.assert(
     fc.property(spans, fc.integer({ min: -10, max: 70 }), (list, until) => {
       const items = list.map(([from, length]) => recording(from, from + length));
-      const parts = stretchesOf(1, window, told(items, until), []);
+      const parts = stretchesOf(1, window, published(items, until), []);
       for (const it of parts) {
         expect(it.from).toBeGreaterThanOrEqual(window.from);
         expect(it.to).toBeLessThanOrEqual(window.to);
@@ -87,7 +87,7 @@ test('whatever the terminal says, every stretch lies in the window and nothing t
   );
 });
 
-const limits = { earliest: START, latest: at(60), longestMs: 10 * 60_000 };
+const limits = { earliest: START, latest: at(60), maxMs: 10 * 60_000 };
 const span = { from: at(20), to: at(22) };
 
 test('an end is moved alone, up to the other one and to the longest', () => {
@@ -109,7 +109,7 @@ test('a span that is moved stays one: in order, no longer than may be, in whole 
     fc.property(part, fc.double({ min: -30, max: 90, noNaN: true }), (which, minute) => {
       const moved = moveSpan(span, which, at(minute), limits);
       expect(moved.to - moved.from).toBeGreaterThanOrEqual(1_000);
-      expect(moved.to - moved.from).toBeLessThanOrEqual(limits.longestMs);
+      expect(moved.to - moved.from).toBeLessThanOrEqual(limits.maxMs);
       expect(moved.from % 1_000).toBe(0);
       expect(moved.to % 1_000).toBe(0);
     }),

@@ -8,7 +8,7 @@ import { StoreFull } from '../../../../renderer/video/store/clipFiles.ts';
 import { createClipStore, type ClipStore } from '../../../../renderer/video/store/clipStore.ts';
 import { ChecksumWrong } from '../../../../renderer/video/store/fetchClip.ts';
 import { createPageLocks, type Locks } from '../../../../renderer/video/store/locks.ts';
-import { spanOf } from '../../../../renderer/video/store/keptMoment.ts';
+import { spanOf } from '../../../../renderer/video/store/cachedContext.ts';
 import { createEagerClock } from '../eagerClock.ts';
 import { trackFix } from '../player/trackFix.ts';
 import { doneTask } from '../sampleTask.ts';
@@ -47,7 +47,7 @@ async function openTab(limitBytes = 10_000_000): Promise<ClipStore> {
   return store;
 }
 
-function film(size = 100_000, seed = 1): Buffer {
+function clipFile(size = 100_000, seed = 1): Buffer {
   return Buffer.from(
     Uint8Array.from({ length: size }, (_, index) => (index * 31 + seed * 7 + (index >> 8)) & 255),
   );
@@ -66,7 +66,7 @@ async function bytesOf(blob: Blob | null): Promise<Buffer> {
 }
 
 test('fetches a clip once and gives it from the store afterwards, over reloads too', async () => {
-  const bytes = film();
+  const bytes = clipFile();
   const clip = task(bytes);
   const store = await openTab();
   expect(await bytesOf(await store.get(clip, never))).toEqual(bytes);
@@ -78,7 +78,7 @@ test('fetches a clip once and gives it from the store afterwards, over reloads t
 });
 
 test('fetches once however often it is asked for at the same time, in however many tabs', async () => {
-  const clip = task(film());
+  const clip = task(clipFile());
   const [one, two] = [await openTab(), await openTab()];
   host.holdBack(true);
   const all = [one.get(clip, never), one.get(clip, never), two.get(clip, never)];
@@ -88,8 +88,8 @@ test('fetches once however often it is asked for at the same time, in however ma
 });
 
 test('what is kept is found, and a film comes, while the list of what is kept is written', async () => {
-  const bytes = film();
-  const [clip, other] = [task(bytes), task(film(100_000, 2))];
+  const bytes = clipFile();
+  const [clip, other] = [task(bytes), task(clipFile(100_000, 2))];
   const store = await openTab();
   await store.get(clip, never);
   const span = spanOf(clip);
@@ -109,7 +109,7 @@ test('what is kept is found, and a film comes, while the list of what is kept is
 });
 
 test('goes on where a lost connection broke off', async () => {
-  const bytes = film(1_000_000);
+  const bytes = clipFile(1_000_000);
   const clip = task(bytes);
   host.breakAfter(400_000, 200_000);
   const store = await openTab();
@@ -120,7 +120,7 @@ test('goes on where a lost connection broke off', async () => {
 });
 
 test('goes on after a reload with the part that the store has', async () => {
-  const bytes = film(1_000_000);
+  const bytes = clipFile(1_000_000);
   const clip = task(bytes);
   const first = await openTab();
   const leave = new AbortController();
@@ -136,7 +136,7 @@ test('goes on after a reload with the part that the store has', async () => {
 });
 
 test('takes silence on the line for a lost connection', async () => {
-  const bytes = film(500_000);
+  const bytes = clipFile(500_000);
   const clip = task(bytes);
   host.stallAfter(250_000);
   const store = await openTab();
@@ -148,7 +148,7 @@ test('takes silence on the line for a lost connection', async () => {
 });
 
 test('begins anew when the file at the depot is another one by now', async () => {
-  const old = film(400_000, 1);
+  const old = clipFile(400_000, 1);
   const clip = task(old);
   const first = await openTab();
   const leave = new AbortController();
@@ -158,7 +158,7 @@ test('begins anew when the file at the depot is another one by now', async () =>
   leave.abort(new Error('left'));
   await expect(begun).rejects.toThrow('left');
 
-  const fresh = film(300_000, 2);
+  const fresh = clipFile(300_000, 2);
   const again = { ...clip, file: { ...file(clip), size_bytes: fresh.length, sha256: sha256Of(fresh) } };
   tasks.set(clip.task_id, again);
   host.put(clip.task_id, fresh);
@@ -167,7 +167,7 @@ test('begins anew when the file at the depot is another one by now', async () =>
 });
 
 test('gets over an If-Range that the depot does not honour', async () => {
-  const bytes = film(400_000, 1);
+  const bytes = clipFile(400_000, 1);
   const clip = task(bytes);
   const first = await openTab();
   const leave = new AbortController();
@@ -178,7 +178,7 @@ test('gets over an If-Range that the depot does not honour', async () => {
   await expect(begun).rejects.toThrow('left');
 
   // The task is known as it was; the file behind it has changed, and the whole new one comes with 200.
-  const fresh = film(300_000, 2);
+  const fresh = clipFile(300_000, 2);
   host.put(clip.task_id, fresh);
   tasks.set(clip.task_id, {
     ...clip,
@@ -190,10 +190,10 @@ test('gets over an If-Range that the depot does not honour', async () => {
 });
 
 test('fetches again when the kept clip is not the one that the task has by now', async () => {
-  const clip = task(film(50_000, 1));
+  const clip = task(clipFile(50_000, 1));
   const store = await openTab();
   await store.get(clip, never);
-  const fresh = film(60_000, 2);
+  const fresh = clipFile(60_000, 2);
   const again = { ...clip, file: { ...file(clip), size_bytes: fresh.length, sha256: sha256Of(fresh) } };
   tasks.set(clip.task_id, again);
   host.put(clip.task_id, fresh);
@@ -201,21 +201,21 @@ test('fetches again when the kept clip is not the one that the task has by now',
 });
 
 test('fetches a clip whose checksum is wrong once more, then says so and keeps nothing', async () => {
-  const bytes = film();
+  const bytes = clipFile();
   const clip = task(bytes);
   const store = await openTab();
   host.corrupt(1);
   expect(await bytesOf(await store.get(clip, never))).toEqual(bytes);
   expect(host.asked).toHaveLength(2);
 
-  const bad = task(film(100_000, 5));
+  const bad = task(clipFile(100_000, 5));
   host.corrupt(2);
   await expect(store.get(bad, never)).rejects.toThrow(ChecksumWrong);
   expect(await store.kept(bad.task_id)).toBeNull();
 });
 
 test('says when the depot has removed the file', async () => {
-  const clip = task(film());
+  const clip = task(clipFile());
   host.refuse('file_expired');
   const store = await openTab();
   await expect(store.get(clip, never)).rejects.toThrow(ApiProblem);
@@ -223,7 +223,7 @@ test('says when the depot has removed the file', async () => {
 });
 
 test('gives up after some tries that bring nothing', async () => {
-  const clip = task(film());
+  const clip = task(clipFile());
   const store = await openTab();
   await host.close();
   await expect(store.get(clip, never)).rejects.toThrow(Unreachable);
@@ -231,7 +231,7 @@ test('gives up after some tries that bring nothing', async () => {
 });
 
 test('plays what is kept with the server gone', async () => {
-  const bytes = film();
+  const bytes = clipFile();
   const clip = task(bytes);
   await (await openTab()).get(clip, never);
   await host.close();
@@ -242,7 +242,7 @@ test('plays what is kept with the server gone', async () => {
 
 test('drops the least recently used clip for a new one, never a pinned or playing one', async () => {
   const store = await openTab(350_000);
-  const [a, b, c, d] = [1, 2, 3, 4].map((seed) => task(film(100_000, seed)));
+  const [a, b, c, d] = [1, 2, 3, 4].map((seed) => task(clipFile(100_000, seed)));
   if (!a || !b || !c || !d) throw new Error('four tasks');
   for (const it of [a, b, c]) await store.get(it, never);
   await store.get(a, never);
@@ -261,7 +261,7 @@ test('drops the least recently used clip for a new one, never a pinned or playin
 
 test('removes single clips and all of them', async () => {
   const store = await openTab();
-  const [a, b] = [task(film(1_000, 1)), task(film(1_000, 2))];
+  const [a, b] = [task(clipFile(1_000, 1)), task(clipFile(1_000, 2))];
   for (const it of [a, b]) await store.get(it, never);
   await store.pin(b.task_id, true);
   await store.remove([a.task_id]);
@@ -271,7 +271,7 @@ test('removes single clips and all of them', async () => {
 });
 
 test('keeps marks with the clips of a moment, over reloads, until one takes them away', async () => {
-  const [front, cabin] = [task(film()), task(film(100_000, 2), { channel: 2 })];
+  const [front, cabin] = [task(clipFile()), task(clipFile(100_000, 2), { channel: 2 })];
   const store = await openTab();
   await store.get(front, never);
   await store.get(cabin, never);
@@ -291,19 +291,19 @@ test('keeps marks with the clips of a moment, over reloads, until one takes them
 });
 
 test('keeps the marks of a clip whose file the depot fetched anew', async () => {
-  const old = task(film());
+  const old = task(clipFile());
   const store = await openTab();
   await store.get(old, never);
   await store.mark([old.task_id], 5_000, 'phone');
-  await store.get(task(film(120_000, 3), { task_id: old.task_id }), never);
+  await store.get(task(clipFile(120_000, 3), { task_id: old.task_id }), never);
   expect((await store.list()).map((it) => [it.size_bytes, it.marks])).toEqual([
     [120_000, [{ at: 5_000, note: 'phone' }]],
   ]);
 });
 
 test('gives a clip that comes later the marks of the moment, and loses none when another goes', async () => {
-  const [small, full] = [task(film()), task(film(150_000, 2))];
-  const other = task(film(50_000, 3), { to: '2026-11-19T11:05:00.000Z' });
+  const [small, full] = [task(clipFile()), task(clipFile(150_000, 2))];
+  const other = task(clipFile(50_000, 3), { to: '2026-11-19T11:05:00.000Z' });
   const store = await openTab();
   await store.get(small, never);
   await store.get(other, never);
@@ -319,7 +319,7 @@ test('gives a clip that comes later the marks of the moment, and loses none when
 });
 
 test('takes a mark away from every clip of its moment, so that it does not come back', async () => {
-  const [old, again] = [task(film()), task(film(150_000, 2))];
+  const [old, again] = [task(clipFile()), task(clipFile(150_000, 2))];
   const store = await openTab();
   await store.get(old, never);
   await store.get(again, never);
@@ -333,14 +333,14 @@ test('takes a mark away from every clip of its moment, so that it does not come 
 test('drops a clip first that a better one has taken the place of, pinned or not, until that one is gone', async () => {
   const store = await openTab(350_000);
   const [older, small, full] = [
-    task(film(90_000, 1), { channel: 2 }),
-    task(film(90_000, 2)),
-    task(film(90_000, 3)),
+    task(clipFile(90_000, 1), { channel: 2 }),
+    task(clipFile(90_000, 2)),
+    task(clipFile(90_000, 3)),
   ];
   for (const it of [older, small, full]) await store.get(it, never);
   await store.pin(small.task_id, true);
   await store.spare([small.task_id]);
-  await store.get(task(film(90_000, 4), { channel: 3 }), never);
+  await store.get(task(clipFile(90_000, 4), { channel: 3 }), never);
   expect((await store.list()).map((it) => it.task_id)).not.toContain(small.task_id);
 
   await store.get(small, never);
@@ -351,10 +351,10 @@ test('drops a clip first that a better one has taken the place of, pinned or not
 
 test('keeps pinned what was pinned small when the better clip takes its place', async () => {
   const store = await openTab();
-  const [small, full] = [task(film(90_000, 1)), task(film(90_000, 2))];
+  const [small, full] = [task(clipFile(90_000, 1)), task(clipFile(90_000, 2))];
   const others = [
-    task(film(90_000, 3), { channel: 2 }),
-    task(film(90_000, 4), { to: '2026-11-19T11:05:00.000Z' }),
+    task(clipFile(90_000, 3), { channel: 2 }),
+    task(clipFile(90_000, 4), { to: '2026-11-19T11:05:00.000Z' }),
   ];
   for (const it of [small, full, ...others]) await store.get(it, never);
   await store.pin(small.task_id, true);
@@ -364,7 +364,7 @@ test('keeps pinned what was pinned small when the better clip takes its place', 
 });
 
 test('keeps track and events of a moment as long as a clip of it is here', async () => {
-  const [front, cabin] = [task(film()), task(film(100_000, 2), { channel: 2 })];
+  const [front, cabin] = [task(clipFile()), task(clipFile(100_000, 2), { channel: 2 })];
   const span = spanOf(front);
   const moment = { positions: [trackFix(20)], events: [] };
   const store = await openTab();
@@ -384,7 +384,7 @@ test('keeps track and events of a moment as long as a clip of it is here', async
 
 test('lets track and events go with the last clip that is dropped for another', async () => {
   const store = await openTab(150_000);
-  const [first, second] = [task(film()), task(film(100_000, 2), { to: '2026-11-19T11:05:00.000Z' })];
+  const [first, second] = [task(clipFile()), task(clipFile(100_000, 2), { to: '2026-11-19T11:05:00.000Z' })];
   await store.get(first, never);
   await store.keepMoment(spanOf(first), { positions: [], events: [] });
   await store.get(second, never);
@@ -394,14 +394,14 @@ test('lets track and events go with the last clip that is dropped for another', 
 });
 
 test('knows when the first picture of a kept clip was filmed', async () => {
-  const clip = task(film());
+  const clip = task(clipFile());
   const late = { ...clip, file: { ...file(clip), starts_at: '2026-11-19T11:03:20.000Z' } };
   await (await openTab()).get(late, never);
   expect((await openTab()).startOf(clip.task_id)).toBe('2026-11-19T11:03:20.000Z');
 });
 
 test('reads a list from before there were marks', async () => {
-  const clip = task(film());
+  const clip = task(clipFile());
   await (await openTab()).get(clip, never);
   const path = join(folder, 'index.json');
   const index = JSON.parse(await readFile(path, 'utf8')) as { clips: Record<string, unknown>[] };
@@ -412,14 +412,14 @@ test('reads a list from before there were marks', async () => {
 
 test('makes room at once when the limit is lowered', async () => {
   const store = await openTab();
-  const [a, b] = [task(film(100_000, 1)), task(film(100_000, 2))];
+  const [a, b] = [task(clipFile(100_000, 1)), task(clipFile(100_000, 2))];
   for (const it of [a, b]) await store.get(it, never);
   await store.setLimit(150_000);
   expect((await store.list()).map((it) => it.task_id)).toEqual([b.task_id]);
 });
 
 test('begins with an empty list when the index cannot be read, and removes what nobody knows', async () => {
-  const clip = task(film());
+  const clip = task(clipFile());
   await (await openTab()).get(clip, never);
   await writeFile(join(folder, 'index.json'), '{"format":1,"clips":[{');
   const store = await openTab();
@@ -430,7 +430,7 @@ test('begins with an empty list when the index cannot be read, and removes what 
 });
 
 test('ends the fetch when the last one who waits has left, not before', async () => {
-  const clip = task(film(200_000));
+  const clip = task(clipFile(200_000));
   const store = await openTab();
   host.stallAfter(100_000);
   const [one, two] = [new AbortController(), new AbortController()];

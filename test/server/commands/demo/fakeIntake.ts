@@ -9,7 +9,7 @@ export interface FakeIntake {
   forms: URLSearchParams[];
   headers: IncomingMessage['headers'][];
   connections(): number;
-  mostAtOnce(): number;
+  maxConcurrent(): number;
   close(): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ export async function fakeIntake(
   const tries = new Map<string, number>();
   let connections = 0;
   let open = 0;
-  let most = 0;
+  let max = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     open += 1;
-    most = Math.max(most, open);
+    max = Math.max(max, open);
     const body = await text(request);
     const form = new URLSearchParams(body);
     forms.push(form);
@@ -46,7 +46,7 @@ export async function fakeIntake(
     forms,
     headers,
     connections: () => connections,
-    mostAtOnce: () => most,
+    maxConcurrent: () => max,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -6,12 +6,12 @@ import { distanceM, nearestOnSegment, segmentsOf } from '../../../../server/comm
 import { createTown } from '../../../../server/commands/demo/town.ts';
 import { toPlane } from '../../../../server/commands/demo/townProjection.ts';
 import type { Fix } from '../../../../server/commands/demo/vehicleRun.ts';
-import { naiveFences } from './naiveFences.ts';
+import { naiveGeofences } from './naiveGeofences.ts';
 
 const SEED = 1;
 const START = new Date('2026-11-19T11:00:00.000Z');
 const town = createTown(SEED);
-const fences = naiveFences(town);
+const geofences = naiveGeofences(town);
 
 const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 const secondsOf = (fix: Fix): number => (fix.time.getTime() - START.getTime()) / 1000;
@@ -36,39 +36,39 @@ function pairsOf(fixes: Fix[]): [Fix, Fix][] {
   );
 }
 
-function fenceNamed(name: string) {
-  const fence = fences.find((candidate) => candidate.name === name);
-  if (fence === undefined) throw new Error(`no geofence ${name}`);
-  return fence;
+function geofenceNamed(name: string) {
+  const geofence = geofences.find((candidate) => candidate.name === name);
+  if (geofence === undefined) throw new Error(`no geofence ${name}`);
+  return geofence;
 }
 
 /** Moments at which some vehicle is seen to enter. */
 function entersOf(fixes: Fix[], name: string): number[] {
-  const fence = fenceNamed(name);
+  const geofence = geofenceNamed(name);
   return pairsOf(fixes)
-    .filter(([before, fix]) => !fence.holds(before) && fence.holds(fix))
+    .filter(([before, fix]) => !geofence.holds(before) && geofence.holds(fix))
     .map(([, fix]) => secondsOf(fix));
 }
 
 /** Moments at which a vehicle has been 3 km/h over a geofence's limit for ten seconds. */
 function overspeedsOf(fixes: Fix[], name: string): number[] {
-  const fence = fenceNamed(name);
-  const limitKmh = (fence.speedLimitKmh ?? Infinity) + 3;
+  const geofence = geofenceNamed(name);
+  const limitKmh = (geofence.speedLimitKmh ?? Infinity) + 3;
   const found: number[] = [];
   for (const own of byVehicle(fixes).values()) {
     let since: number | null = null;
-    let isTold = false;
+    let isPublished = false;
     for (const fix of own) {
-      const isOver = fence.holds(fix) && fix.speedKmh > limitKmh;
+      const isOver = geofence.holds(fix) && fix.speedKmh > limitKmh;
       if (!isOver) {
         since = null;
-        isTold = false;
+        isPublished = false;
         continue;
       }
       since ??= secondsOf(fix);
-      if (!isTold && secondsOf(fix) - since >= 10) {
+      if (!isPublished && secondsOf(fix) - since >= 10) {
         found.push(secondsOf(fix));
-        isTold = true;
+        isPublished = true;
       }
     }
   }
@@ -126,7 +126,7 @@ describe('the demo fleet', () => {
     expect(quay.some((second) => second <= 15)).toBe(true);
     const overspeed = overspeedsOf(fixes, 'Ring road');
     expect(overspeed.some((second) => second <= 30)).toBe(true);
-    const ring = fenceNamed('Ring road');
+    const ring = geofenceNamed('Ring road');
     const fast = fixes
       .filter((fix) => fix.speedKmh > 93 && secondsOf(fix) <= 30 && ring.holds(fix))
       .map(secondsOf);
@@ -134,7 +134,7 @@ describe('the demo fleet', () => {
     const sos = fixes.filter((fix) => fix.sos);
     expect(
       sos.some(
-        (fix) => secondsOf(fix) <= 45 && fenceNamed('Fairfield school').holds(fix) && fix.speedKmh === 0,
+        (fix) => secondsOf(fix) <= 45 && geofenceNamed('Fairfield school').holds(fix) && fix.speedKmh === 0,
       ),
     ).toBe(true);
   });
@@ -215,9 +215,9 @@ describe('the demo fleet', () => {
   it('has vehicles parked, idling and silent', () => {
     const own = byVehicle(halfHour);
     const parked = own.get('alder-010') ?? [];
-    expect(parked.every((fix) => fix.speedKmh === 0 && !fix.ignition && fenceNamed('Depot').holds(fix))).toBe(
-      true,
-    );
+    expect(
+      parked.every((fix) => fix.speedKmh === 0 && !fix.ignition && geofenceNamed('Depot').holds(fix)),
+    ).toBe(true);
     expect((own.get('alder-027') ?? []).every((fix) => fix.speedKmh === 0 && fix.ignition)).toBe(true);
     const silent = own.get('alder-013') ?? [];
     expect(silent).toHaveLength(1);

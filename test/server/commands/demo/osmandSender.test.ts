@@ -130,7 +130,7 @@ describe('the OsmAnd sender', () => {
     const sender = senderTo(started.url, { concurrency: 3 });
     await sender.send(Array.from({ length: 60 }, (_, index) => fix(`t${index}`)));
     expect(started.forms).toHaveLength(60);
-    expect(started.mostAtOnce()).toBeLessThanOrEqual(3);
+    expect(started.maxConcurrent()).toBeLessThanOrEqual(3);
     expect(started.connections()).toBeLessThanOrEqual(3);
   });
 

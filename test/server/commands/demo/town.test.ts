@@ -4,7 +4,7 @@ import { crossing, segmentsOf, distanceM } from '../../../../server/commands/dem
 import { createTown } from '../../../../server/commands/demo/town.ts';
 import type { StreetGraph } from '../../../../server/commands/demo/townModel.ts';
 import { toLatLon, toPlane } from '../../../../server/commands/demo/townProjection.ts';
-import { plane } from './naiveFences.ts';
+import { plane } from './naiveGeofences.ts';
 
 const town = createTown(1);
 
@@ -92,12 +92,14 @@ describe('the town', () => {
       'Ring road',
       'Old Town',
     ]);
-    for (const fence of town.geofences) {
-      expect(newGeofence.safeParse(fence).error).toBeUndefined();
-      if (fence.geometry.type === 'Point') continue;
-      const isPolygon = fence.geometry.type === 'Polygon';
+    for (const geofence of town.geofences) {
+      expect(newGeofence.safeParse(geofence).error).toBeUndefined();
+      if (geofence.geometry.type === 'Point') continue;
+      const isPolygon = geofence.geometry.type === 'Polygon';
       const line = (
-        fence.geometry.type === 'Polygon' ? (fence.geometry.coordinates[0] ?? []) : fence.geometry.coordinates
+        geofence.geometry.type === 'Polygon'
+          ? (geofence.geometry.coordinates[0] ?? [])
+          : geofence.geometry.coordinates
       ).map(plane);
       if (isPolygon) expect(line[0]).toEqual(line.at(-1));
       const segments = segmentsOf(line);

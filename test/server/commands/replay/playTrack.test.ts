@@ -118,11 +118,11 @@ describe('a replay', () => {
   });
 
   it('tells its progress about every five seconds', async () => {
-    const told: string[] = [];
+    const published: string[] = [];
     await play([0, 2, 4, 6, 8, 30], {
-      onProgress: (result, at) => told.push(`${result.sent} ${at.toISOString()}`),
+      onProgress: (result, at) => published.push(`${result.sent} ${at.toISOString()}`),
     }).done;
-    expect(told).toEqual(['4 2017-04-18T22:10:06.000Z', '6 2017-04-18T22:10:30.000Z']);
+    expect(published).toEqual(['4 2017-04-18T22:10:06.000Z', '6 2017-04-18T22:10:30.000Z']);
   });
 
   it('ends where it is when it is interrupted', async () => {

@@ -55,7 +55,7 @@ function archive(texts: ReadonlyMap<string, string>, said: EvidenceManifest = ma
   };
 }
 
-const told = (found: FoundEvidence) =>
+const published = (found: FoundEvidence) =>
   checkEvidence(found).findings.map(({ kind, name }) => `${kind} ${name}`);
 
 describe('an archive', () => {
@@ -64,13 +64,15 @@ describe('an archive', () => {
   });
 
   it('has each file named that is missing, differs or is too many', () => {
-    expect(told(archive(new Map([['summary.html', '<p>']])))).toEqual(['missing clips/a.mp4']);
-    expect(told(archive(new Map([...files, ['clips/b.mp4', '']])))).toEqual(['extra clips/b.mp4']);
-    expect(told(archive(new Map([...files, ['summary.html', '<q>']])))).toEqual(['differs summary.html']);
+    expect(published(archive(new Map([['summary.html', '<p>']])))).toEqual(['missing clips/a.mp4']);
+    expect(published(archive(new Map([...files, ['clips/b.mp4', '']])))).toEqual(['extra clips/b.mp4']);
+    expect(published(archive(new Map([...files, ['summary.html', '<q>']])))).toEqual([
+      'differs summary.html',
+    ]);
     const whole = archive(files);
     const unreadable = whole.files.map((it) => (it.name === 'clips/a.mp4' ? { ...it, sha256: null } : it));
-    expect(told({ ...whole, files: unreadable })).toEqual(['differs clips/a.mp4']);
-    expect(told({ ...whole, files: [...whole.files, ...whole.files.slice(0, 1)] })).toEqual([
+    expect(published({ ...whole, files: unreadable })).toEqual(['differs clips/a.mp4']);
+    expect(published({ ...whole, files: [...whole.files, ...whole.files.slice(0, 1)] })).toEqual([
       'extra clips/a.mp4',
     ]);
   });
@@ -78,21 +80,21 @@ describe('an archive', () => {
   it('whose manifest or checksums were changed alone does not pass', () => {
     const changed = { ...manifest, note: 'another note' };
     const other = archive(files, changed);
-    expect(told({ ...other, sums: archive(files).sums })).toEqual(['differs manifest.json']);
+    expect(published({ ...other, sums: archive(files).sums })).toEqual(['differs manifest.json']);
     const whole = archive(files);
     expect(
-      told({ ...whole, sums: whole.sums?.replace(/^./, (it) => (it === '0' ? '1' : '0')) ?? null }),
+      published({ ...whole, sums: whole.sums?.replace(/^./, (it) => (it === '0' ? '1' : '0')) ?? null }),
     ).toEqual(['differs manifest.sha256']);
-    expect(told({ ...whole, sums: null })).toEqual(['missing manifest.sha256']);
-    expect(told({ ...whole, manifest: '{}' })).toContain('differs manifest.json');
+    expect(published({ ...whole, sums: null })).toEqual(['missing manifest.sha256']);
+    expect(published({ ...whole, manifest: '{}' })).toContain('differs manifest.json');
     const none = whole.files.filter((it) => it.name !== 'manifest.json');
-    expect(told({ ...whole, files: none, manifest: null })).toContain('missing manifest.json');
+    expect(published({ ...whole, files: none, manifest: null })).toContain('missing manifest.json');
   });
 
   it('with a clip that was exported otherwise than it was fetched says so', () => {
     const clips = manifest.clips.map((it) => ({ ...it, sha256_when_fetched: sum('what the camera sent') }));
-    expect(told(archive(files, { ...manifest, clips }))).toEqual(['differs clips/a.mp4']);
-    expect(told(archive(new Map(), { ...manifest, files: [] }))).toEqual(['missing clips/a.mp4']);
+    expect(published(archive(files, { ...manifest, clips }))).toEqual(['differs clips/a.mp4']);
+    expect(published(archive(new Map(), { ...manifest, files: [] }))).toEqual(['missing clips/a.mp4']);
   });
 
   it('with whatever in the place of the manifest is told of and not choked on', () => {

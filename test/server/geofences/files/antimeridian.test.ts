@@ -6,7 +6,7 @@ import {
   TooManyCrossings,
   type Corner,
 } from '../../../../server/geofences/files/antimeridian.ts';
-import { geometryFaults } from '../../../../server/geofences/geometryFaults.ts';
+import { geometryErrors } from '../../../../server/geofences/geometryErrors.ts';
 
 const box = (west: number, east: number, south = 0, north = 10): Corner[] => [
   [west, south],
@@ -17,7 +17,7 @@ const box = (west: number, east: number, south = 0, north = 10): Corner[] => [
 ];
 
 function faults(parts: Corner[][][]) {
-  return geometryFaults({
+  return geometryErrors({
     shape: 'polygon',
     geometry: { type: 'MultiPolygon', coordinates: parts },
     radius_m: null,

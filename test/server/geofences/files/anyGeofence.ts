@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newGeofence, type Geofence, type NewGeofence } from '../../../../server/contract/geofences.ts';
-import { anyFence } from '../fences.ts';
+import { anyFence } from '../geofences.ts';
 
 const clock = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
@@ -23,7 +23,7 @@ const name = fc
     (it) =>
       it.trim() === it && it !== '' && !/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(it),
   );
-const number = (most: number) => fc.integer({ min: 0, max: most * 10 }).map((it) => it / 10);
+const number = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((it) => it / 10);
 
 /** A geofence with any of the fields that one can have, as REST shows it; anywhere, the antimeridian too. */
 export const anyGeofence: fc.Arbitrary<Geofence> = fc
@@ -53,7 +53,9 @@ function isOver(rings: readonly (readonly number[][])[]): boolean {
 }
 
 /** What somebody who adds it would send. */
-export function asNew(fence: Geofence): NewGeofence {
+export function asNew(geofence: Geofence): NewGeofence {
   const fields = Object.keys(newGeofence.shape);
-  return newGeofence.parse(Object.fromEntries(Object.entries(fence).filter(([key]) => fields.includes(key))));
+  return newGeofence.parse(
+    Object.fromEntries(Object.entries(geofence).filter(([key]) => fields.includes(key))),
+  );
 }

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { fenceLimits } from '../../../../server/contract/fenceGeometry.ts';
+import { geofenceLimits } from '../../../../server/contract/geofenceGeometry.ts';
 import { geofenceRoutes } from '../../../../server/contract/geofences.ts';
 import { createGeofenceWork } from '../../../../server/geofences/geofenceWork.ts';
-import { openPastDepot, period, yard, type PastDepot } from '../../past/pastDepot.ts';
+import { openPastDepot, period, yard, type PastDepot } from '../../preview/pastDepot.ts';
 
 const kml = { 'content-type': 'application/vnd.google-earth.kml+xml' };
 const geoJson = { 'content-type': 'application/geo+json' };
@@ -300,7 +300,7 @@ describe('a costly geofence', () => {
 
 describe('the limits of files', () => {
   it('allow a geofence of 20,000 corners, and 5,000 geofences of 50', () => {
-    expect(fenceLimits.corners).toBe(20_000);
-    expect(fenceLimits.shapes * 50).toBe(fenceLimits.fileCorners);
+    expect(geofenceLimits.corners).toBe(20_000);
+    expect(geofenceLimits.shapes * 50).toBe(geofenceLimits.fileCorners);
   });
 });

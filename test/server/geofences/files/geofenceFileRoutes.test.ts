@@ -8,8 +8,8 @@ import { addGeofenceFileRoutes } from '../../../../server/geofences/files/geofen
 import type { GeofenceRecord } from '../../../../server/geofences/geofenceRecord.ts';
 import type { Viewer } from '../../../../server/http/viewer.ts';
 import { groups, viewerOf, type Login } from '../../notifications/depot.ts';
-import { serveApi } from '../../past/apiServer.ts';
-import { openPastDepot, yard, type PastAnswer, type PastDepot } from '../../past/pastDepot.ts';
+import { serveApi } from '../../preview/apiServer.ts';
+import { openPastDepot, yard, type PastAnswer, type PastDepot } from '../../preview/pastDepot.ts';
 
 const kmlType = { 'content-type': 'application/vnd.google-earth.kml+xml' };
 const geoJsonType = { 'content-type': 'application/geo+json' };
@@ -171,7 +171,7 @@ describe('an export of geofences', () => {
   });
 
   it('of one user are written one file at a time, and the next begins when a client hangs up', async () => {
-    const { url: path, begun } = await serveExport(manyFences);
+    const { url: path, begun } = await serveExport(manyGeofences);
     // More than the buffers of a connection take.
     const url = `${path}?format=kml`;
     const [first] = (await once(get(url), 'response')) as [IncomingMessage];
@@ -189,7 +189,7 @@ describe('an export of geofences', () => {
   it.each(['kml', 'geojson'])(
     'as %s, of 5,000 circles, writes at most 300 of them in one turn of the event loop',
     async (format) => {
-      const { url, written } = await serveExport(manyFences);
+      const { url, written } = await serveExport(manyGeofences);
       const perTurn: number[] = [];
       let before = 0;
       const count = () => {
@@ -202,14 +202,14 @@ describe('an export of geofences', () => {
       let text = '';
       for await (const chunk of answer) text += String(chunk);
       clearImmediate(turn);
-      expect(text.match(/Yard \d+/g)).toEqual(manyFences.map(({ name }) => name));
-      expect(written()).toBe(manyFences.length);
+      expect(text.match(/Yard \d+/g)).toEqual(manyGeofences.map(({ name }) => name));
+      expect(written()).toBe(manyGeofences.length);
       expect(Math.max(...perTurn)).toBeLessThanOrEqual(300);
     },
   );
 });
 
-const manyFences: readonly GeofenceRecord[] = Array.from({ length: 5_000 }, (_, at) => ({
+const manyGeofences: readonly GeofenceRecord[] = Array.from({ length: 5_000 }, (_, at) => ({
   ...newGeofence.parse({ ...yard, name: `Yard ${at}` }),
   geozone_id: randomUUID(),
   known_from: '2026-11-16T00:00:00.000Z',
@@ -217,12 +217,12 @@ const manyFences: readonly GeofenceRecord[] = Array.from({ length: 5_000 }, (_, 
 }));
 
 /** Serves the routes of files alone, and counts exports that have begun, and geofences that were written. */
-async function serveExport(fences: readonly GeofenceRecord[]) {
+async function serveExport(geofences: readonly GeofenceRecord[]) {
   let [begun, written] = [0, 0];
   const counted = {
     visible() {
       begun += 1;
-      return fences;
+      return geofences;
     },
     notMonitored() {
       written += 1;

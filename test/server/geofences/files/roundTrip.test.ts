@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newGeofence, type Geofence } from '../../../../server/contract/geofences.ts';
-import type { FenceWriter, FileFeature } from '../../../../server/geofences/files/feature.ts';
+import type { GeofenceWriter, FileFeature } from '../../../../server/geofences/files/feature.ts';
 import { featuresOfGeoJson, geoJsonWriter } from '../../../../server/geofences/files/geojson.ts';
 import { featuresOfKml } from '../../../../server/geofences/files/kml.ts';
 import { kmlWriter } from '../../../../server/geofences/files/kmlWriter.ts';
-import { wantedGeofence } from '../../../../server/geofences/files/wantedGeofence.ts';
-import { geometryFaults } from '../../../../server/geofences/geometryFaults.ts';
+import { parseGeofence } from '../../../../server/geofences/files/parseGeofence.ts';
+import { geometryErrors } from '../../../../server/geofences/geometryErrors.ts';
 import { distanceM } from '../../../../server/geofences/geodesy.ts';
-import { circle, fenceOf } from '../fences.ts';
+import { circle, geofenceOf } from '../geofences.ts';
 import { anyGeofence, asNew } from './anyGeofence.ts';
 
-const fileOf = ({ head, fence, tail }: FenceWriter, fences: readonly Geofence[]) =>
-  [head, ...fences.map((it, at) => fence(it, at === 0)), tail].join('');
-const formats: [string, (fences: Geofence[]) => FileFeature[]][] = [
-  ['GeoJSON', (fences) => featuresOfGeoJson(JSON.parse(fileOf(geoJsonWriter, fences)))],
-  ['KML', (fences) => featuresOfKml(fileOf(kmlWriter(fences), fences))],
+const fileOf = ({ head, geofence, tail }: GeofenceWriter, geofences: readonly Geofence[]) =>
+  [head, ...geofences.map((it, at) => geofence(it, at === 0)), tail].join('');
+const formats: [string, (geofences: Geofence[]) => FileFeature[]][] = [
+  ['GeoJSON', (geofences) => featuresOfGeoJson(JSON.parse(fileOf(geoJsonWriter, geofences)))],
+  ['KML', (geofences) => featuresOfKml(fileOf(kmlWriter(geofences), geofences))],
 ];
 
 describe('geofences written and read back', () => {
   it.each(formats)('as %s are what they were', (_, throughFile) => {
     fc.assert(
-      fc.property(fc.array(anyGeofence, { maxLength: 5 }), (fences) => {
-        const read = throughFile(fences).map((it, at) => newGeofence.parse(wantedGeofence(it, at + 1, {})));
-        expect(read).toEqual(fences.map(asNew));
+      fc.property(fc.array(anyGeofence, { maxLength: 5 }), (geofences) => {
+        const read = throughFile(geofences).map((it, at) => newGeofence.parse(parseGeofence(it, at + 1, {})));
+        expect(read).toEqual(geofences.map(asNew));
       }),
     );
   });
@@ -37,20 +37,20 @@ describe('geofences written and read back', () => {
       [lon - half, lat - half],
     ];
     const coordinates = [[square(179, 10, 1), square(179, 10, 0.5)], [square(-179, 10, 1)]];
-    const fence = fenceOf({ shape: 'polygon', geometry: { type: 'MultiPolygon', coordinates } });
-    const [feature] = throughFile([fence]);
+    const geofence = geofenceOf({ shape: 'polygon', geometry: { type: 'MultiPolygon', coordinates } });
+    const [feature] = throughFile([geofence]);
     if (feature === undefined) throw new Error('nothing was read');
-    const read = newGeofence.parse(wantedGeofence(feature, 1, {}));
-    expect(read).toEqual(asNew(fence));
-    expect(geometryFaults(read)).toEqual([]);
+    const read = newGeofence.parse(parseGeofence(feature, 1, {}));
+    expect(read).toEqual(asNew(geofence));
+    expect(geometryErrors(read)).toEqual([]);
   });
 });
 
 describe('a circle in KML', () => {
   it('is drawn as a polygon of its size for programs that know no circles', () => {
     const centre = { lat: 52.5, lon: 13.4 };
-    const fences = [circle(centre, 500)];
-    const file = fileOf(kmlWriter(fences), fences);
+    const geofences = [circle(centre, 500)];
+    const file = fileOf(kmlWriter(geofences), geofences);
     const rings = /<LinearRing><coordinates>(.*?)<\/coordinates>/.exec(file);
     const corners = (rings?.[1] ?? '').split(' ').map((it) => it.split(',').map(Number));
     expect(corners).toHaveLength(65);

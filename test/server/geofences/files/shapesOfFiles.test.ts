@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { FileFault, type FileFeature } from '../../../../server/geofences/files/feature.ts';
 import { featuresOfGeoJson } from '../../../../server/geofences/files/geojson.ts';
 import { featuresOfKml } from '../../../../server/geofences/files/kml.ts';
-import { wantedGeofence, type ImportDefaults } from '../../../../server/geofences/files/wantedGeofence.ts';
+import { parseGeofence, type ImportDefaults } from '../../../../server/geofences/files/parseGeofence.ts';
 
 function wanted(features: readonly FileFeature[], defaults: ImportDefaults = {}) {
-  return features.map((it, at) => wantedGeofence(it, at + 1, defaults));
+  return features.map((it, at) => parseGeofence(it, at + 1, defaults));
 }
 
 function fixture(name: string): string {

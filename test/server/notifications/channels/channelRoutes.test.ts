@@ -72,13 +72,13 @@ describe('the channels of the depot', () => {
 
   it('tell of a change after it was stored', async () => {
     const depot = await openDepot();
-    let told = 0;
-    const stop = depot.channels.onChange(() => told++);
+    let published = 0;
+    const stop = depot.channels.onChange(() => published++);
     await patched(depot, { webhook_secret: 'sixteen letters and more' });
     expect(await patched(depot, { webhook_secret: 'short' })).toBe('webhook_secret');
-    expect(told).toBe(1);
+    expect(published).toBe(1);
     stop();
     await patched(depot, { webhook_secret: null });
-    expect(told).toBe(1);
+    expect(published).toBe(1);
   });
 });

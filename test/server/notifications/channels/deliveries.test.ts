@@ -43,7 +43,7 @@ async function openOut(...reactions: Reaction[]) {
     return delivery;
   }
 
-  async function told(more: Partial<DeliveryRow> = {}): Promise<DeliveryRow> {
+  async function published(more: Partial<DeliveryRow> = {}): Promise<DeliveryRow> {
     const delivery = await happened(more);
     depot.deliveries.adopt([delivery]);
     return delivery;
@@ -57,11 +57,11 @@ async function openOut(...reactions: Reaction[]) {
 
   /** Once something that goes elsewhere has been sent, whatever was due before has been sent, too. */
   async function allDueIsSent(): Promise<void> {
-    await attempted(await told({ target: elsewhere.url }), 1);
+    await attempted(await published({ target: elsewhere.url }), 1);
   }
 
   const ids = () => receiver.received.map((it) => it.headers['fleetdeck-delivery']);
-  return { depot, vehicle, receiver, happened, told, attempted, allDueIsSent, ids };
+  return { depot, vehicle, receiver, happened, told: published, attempted, allDueIsSent, ids };
 }
 
 function anotherRun(
@@ -74,8 +74,8 @@ function anotherRun(
 
 describe('a delivery', () => {
   it('is sent once it is stored, and noted as sent', async () => {
-    const { depot, vehicle, receiver, told, attempted, ids } = await openOut();
-    const delivery = await told();
+    const { depot, vehicle, receiver, told: published, attempted, ids } = await openOut();
+    const delivery = await published();
     expect(await attempted(delivery, 1)).toMatchObject({
       status: 'sent',
       sent_ms: start_ms,
@@ -93,12 +93,15 @@ describe('a delivery', () => {
   });
 
   it('is tried again after its pauses until it is taken, always under one id', async () => {
-    const { depot, receiver, told, attempted, allDueIsSent, ids } = await openOut(
-      answer(503),
-      answer(500, {}, 'oops'),
-      answer(200),
-    );
-    const delivery = await told();
+    const {
+      depot,
+      receiver,
+      told: published,
+      attempted,
+      allDueIsSent,
+      ids,
+    } = await openOut(answer(503), answer(500, {}, 'oops'), answer(200));
+    const delivery = await published();
     expect(await attempted(delivery, 1)).toMatchObject({
       status: 'waiting',
       next_try_ms: start_ms + 10_000,
@@ -117,13 +120,16 @@ describe('a delivery', () => {
   });
 
   it('waits as long as the receiver asks, with all that goes there', async () => {
-    const { depot, receiver, told, attempted, allDueIsSent } = await openOut(
-      answer(429, { 'retry-after': '200' }),
-      answer(200),
-    );
-    const first = await told();
+    const {
+      depot,
+      receiver,
+      told: published,
+      attempted,
+      allDueIsSent,
+    } = await openOut(answer(429, { 'retry-after': '200' }), answer(200));
+    const first = await published();
     expect(await attempted(first, 1)).toMatchObject({ next_try_ms: start_ms + 200_000 });
-    const second = await told();
+    const second = await published();
     depot.clock.advance(199_999);
     await allDueIsSent();
     expect(receiver.received).toHaveLength(1);
@@ -133,8 +139,8 @@ describe('a delivery', () => {
   });
 
   it('is given up at once where the receiver refuses it', async () => {
-    const { told, attempted, depot } = await openOut(answer(410, {}, 'gone for good'));
-    expect(await attempted(await told(), 1)).toMatchObject({
+    const { told: published, attempted, depot } = await openOut(answer(410, {}, 'gone for good'));
+    expect(await attempted(await published(), 1)).toMatchObject({
       status: 'failed',
       next_try_ms: null,
       last_error: 'It answered 410.',
@@ -143,8 +149,8 @@ describe('a delivery', () => {
   });
 
   it('is given up after a day with the last error', async () => {
-    const { depot, told, attempted } = await openOut(answer(500));
-    const delivery = await told();
+    const { depot, told: published, attempted } = await openOut(answer(500));
+    const delivery = await published();
     let row = await attempted(delivery, 1);
     for (let tries = 2; row.status === 'waiting'; tries++) {
       depot.clock.advance((row.next_try_ms ?? 0) - depot.clock.now());
@@ -157,10 +163,13 @@ describe('a delivery', () => {
 
   it('goes with others to its place one at a time and in order', async () => {
     const open: (() => void)[] = [];
-    const { receiver, told, attempted, ids } = await openOut(
-      (response) => void open.push(() => response.writeHead(204).end()),
-    );
-    const all = [await told(), await told(), await told()];
+    const {
+      receiver,
+      told: published,
+      attempted,
+      ids,
+    } = await openOut((response) => void open.push(() => response.writeHead(204).end()));
+    const all = [await published(), await published(), await published()];
     for (const [at, delivery] of all.entries()) {
       await receiver.calls(at + 1);
       expect(receiver.received).toHaveLength(at + 1);
@@ -189,13 +198,19 @@ describe('a delivery', () => {
   });
 
   it('lets later ones by while it waits, and goes with them once the receiver is back', async () => {
-    const { depot, receiver, told, attempted, ids } = await openOut((response) => response.destroy());
-    const early = await told();
+    const {
+      depot,
+      receiver,
+      told: published,
+      attempted,
+      ids,
+    } = await openOut((response) => response.destroy());
+    const early = await published();
     await attempted(early, 1);
     depot.clock.advance(10_000);
     await attempted(early, 2);
     receiver.react(answer(204));
-    const late = await told();
+    const late = await published();
     expect((await attempted(late, 1)).status).toBe('sent');
     // Without the clock having moved: it need not wait out its pause.
     expect((await attempted(early, 3)).status).toBe('sent');
@@ -203,8 +218,8 @@ describe('a delivery', () => {
   });
 
   it('is tried at once when its channel is set up anew', async () => {
-    const { depot, told, attempted } = await openOut(answer(500));
-    const delivery = await told();
+    const { depot, told: published, attempted } = await openOut(answer(500));
+    const delivery = await published();
     await attempted(delivery, 1);
     depot.deliveries.tryNow('email');
     depot.deliveries.tryNow('webhook');
@@ -214,8 +229,8 @@ describe('a delivery', () => {
 
 describe('after a restart', () => {
   it('what waits is taken up where it was, at its moment', async () => {
-    const { depot, receiver, told, attempted } = await openOut(answer(500), answer(204));
-    const delivery = await told();
+    const { depot, receiver, told: published, attempted } = await openOut(answer(500), answer(204));
+    const delivery = await published();
     await attempted(delivery, 1);
     await depot.deliveries.close();
 
@@ -229,13 +244,13 @@ describe('after a restart', () => {
   });
 
   it('what was stored and never tried is sent', async () => {
-    const { depot, happened, told, attempted, ids } = await openOut();
+    const { depot, happened, told: published, attempted, ids } = await openOut();
     const delivery = await happened();
     await depot.deliveries.start();
     // A commit that is told while the beginning was being read brings it a second time.
     depot.deliveries.adopt([delivery]);
     expect((await attempted(delivery, 1)).status).toBe('sent');
-    const next = await told();
+    const next = await published();
     await attempted(next, 1);
     expect(ids()).toEqual([delivery.delivery_id, next.delivery_id]);
   });
@@ -255,8 +270,8 @@ describe('after a restart', () => {
   });
 
   it('what was under way at the close was neither tried nor lost', async () => {
-    const { depot, told, receiver, attempted } = await openOut(() => undefined, answer(204));
-    const delivery = await told();
+    const { depot, told: published, receiver, attempted } = await openOut(() => undefined, answer(204));
+    const delivery = await published();
     await receiver.calls(1);
     await depot.deliveries.close();
     expect(await stored(depot, delivery.notification_id)).toMatchObject({ status: 'waiting', attempts: 0 });
@@ -295,8 +310,8 @@ describe('what is on its way', () => {
   });
 
   it('is let go of with the data of its vehicle', async () => {
-    const { depot, vehicle, told, receiver } = await openOut(() => undefined);
-    const [underWay, next] = [await told(), await told()];
+    const { depot, vehicle, told: published, receiver } = await openOut(() => undefined);
+    const [underWay, next] = [await published(), await published()];
     await receiver.calls(1);
     await depot.deliveries.forgetVehicle(vehicle.vehicle_id);
     await depot.store.purgeVehicle(vehicle.vehicle_id);
@@ -308,9 +323,9 @@ describe('what is on its way', () => {
   });
 
   it('is dropped when its notification is gone', async () => {
-    const { depot, told, receiver, attempted } = await openOut(answer(204));
+    const { depot, told: published, receiver, attempted } = await openOut(answer(204));
     depot.deliveries.adopt([deliveryRow({ target: receiver.url, next_try_ms: start_ms })]);
-    await attempted(await told(), 1);
+    await attempted(await published(), 1);
     expect(receiver.received).toHaveLength(1);
   });
 

@@ -4,8 +4,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Smtp } from '../../../../server/notifications/channels/channelSettings.ts';
 import { createEmail } from '../../../../server/notifications/channels/email.ts';
-import type { Message } from '../../../../server/notifications/channels/sending.ts';
-import { createHandClock } from '../../../support/handClock.ts';
+import type { Message } from '../../../../server/notifications/channels/sender.ts';
+import { createFakeClock } from '../../../support/fakeClock.ts';
 import { CERT } from '../../http/frontServerCertificate.ts';
 import { openMailServer } from './mailServer.ts';
 import { messageOf } from './rows.ts';
@@ -13,7 +13,7 @@ import { messageOf } from './rows.ts';
 const never = new AbortController().signal;
 
 function mailBy(smtp: Partial<Smtp> | null) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const server: Smtp | null =
     smtp === null
       ? null
@@ -123,7 +123,7 @@ describe('a mail', () => {
   it('waits while the password is wrong, and says so without it', async () => {
     const { port, mails } = await openMailServer({ authOptional: false, disabledCommands: ['STARTTLS'] });
     const result = await mailBy({ port, username: 'fleet', password: 'wr0ng-secret' }).sent();
-    expect(result).toMatchObject({ outcome: 'later', isAway: true });
+    expect(result).toMatchObject({ outcome: 'later', isUnreachable: true });
     expect(result.detail).toMatch(/^The mail server does not accept the user name or password: /);
     expect(result.detail).not.toContain('wr0ng-secret');
     expect(mails).toEqual([]);
@@ -148,7 +148,7 @@ describe('a mail', () => {
     codes.next = 451;
     expect(await sent()).toMatchObject({
       outcome: 'later',
-      isAway: false,
+      isUnreachable: false,
       detail: 'The mail server deferred it: 451 mailbox',
     });
   });
@@ -157,7 +157,7 @@ describe('a mail', () => {
     const { port, close } = await openMailServer();
     await close();
     const gone = await mailBy({ port }).sent();
-    expect(gone).toMatchObject({ outcome: 'later', isAway: true });
+    expect(gone).toMatchObject({ outcome: 'later', isUnreachable: true });
     expect(gone.detail).toMatch(/^The mail server cannot be reached: /);
     expect(await mailBy(null).sent()).toMatchObject({
       outcome: 'later',

@@ -5,7 +5,7 @@ import {
   paceOfAddress,
   paceOfRule,
 } from '../../../../server/notifications/channels/mailPace.ts';
-import { mostWaiting } from '../../../../server/notifications/channels/deliveries.ts';
+import { maxWaiting } from '../../../../server/notifications/channels/deliveries.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
 import { groups, openDepot, start_ms } from '../depot.ts';
@@ -138,11 +138,11 @@ describe('mail of a rule that fires without end', () => {
 
   it('leaves a bounded number waiting while no mail goes out, and says what was dropped', async () => {
     const { depot, mailServer, setSmtp, happened } = await openMails();
-    const made = mostWaiting.ofRule + 100;
+    const made = maxWaiting.ofRule + 100;
     await happened(made, rule);
     await expect
       .poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 10_000 })
-      .toBeLessThanOrEqual(mostWaiting.ofRule);
+      .toBeLessThanOrEqual(maxWaiting.ofRule);
     const left = (await depot.store.waitingDeliveries()).length;
     expect(depot.logged).toContainEqual(
       expect.objectContaining({
@@ -156,8 +156,8 @@ describe('mail of a rule that fires without end', () => {
       .poll(async () => (await depot.store.waitingDeliveries()).length, { timeout: 10_000 })
       .toBe(0);
     expect(mailServer.mails).toHaveLength(burst);
-    const told = mailServer.mails.flatMap(({ raw }) => /and (\d+) more/.exec(raw)?.[1] ?? []);
+    const published = mailServer.mails.flatMap(({ raw }) => /and (\d+) more/.exec(raw)?.[1] ?? []);
     // What was dropped is counted in the next mail.
-    expect(told.reduce((sum, it) => sum + Number(it), 0) + burst).toBe(made);
+    expect(published.reduce((sum, it) => sum + Number(it), 0) + burst).toBe(made);
   });
 });

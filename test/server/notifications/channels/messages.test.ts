@@ -19,7 +19,7 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
     ...{ rule_id: row.rule_id, owner_id: users.nora.user_id, disabled_reason: null, video: null, version: 1 },
     ...{ created_at: users.nora.created_at, updated_at: users.nora.updated_at },
   };
-  async function told(geofences: Rights['geofences']) {
+  async function published(geofences: Rights['geofences']) {
     const owner = viewerOf({ ...users.nora, rights: rights.parse({ notifications: 'write', geofences }) });
     const fences = {
       get: () => ({ name: 'secret yard' }) as GeofenceRecord,
@@ -41,6 +41,6 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
     const { text, notification } = composed.message;
     return { text, geozone_id: notification?.geozone_id };
   }
-  expect(await told('read')).toEqual({ text: 'Entered secret yard', geozone_id: row.geozone_id });
-  expect(await told('none')).toEqual({ text: 'Entered a geofence', geozone_id: null });
+  expect(await published('read')).toEqual({ text: 'Entered secret yard', geozone_id: row.geozone_id });
+  expect(await published('none')).toEqual({ text: 'Entered a geofence', geozone_id: null });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mostRecipients } from '../../../../server/contract/recipients.ts';
+import { maxRecipients } from '../../../../server/contract/recipients.ts';
 import { testLimits } from '../../../../server/notifications/channels/testLimits.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import { groups, openDepot, startText, type Depot, type Login } from '../depot.ts';
@@ -292,7 +292,7 @@ describe('an approved recipient', () => {
   it('is one of a bounded number, in which a rule that names one too many is refused at its field', async () => {
     const depot = await openDepot();
     const user = depot.users.dora.user_id;
-    const targets = Array.from({ length: mostRecipients }, (_, at) => ({
+    const targets = Array.from({ length: maxRecipients }, (_, at) => ({
       channel: 'email' as const,
       target: `u${at}@example.org`,
       path: '',
@@ -303,7 +303,7 @@ describe('an approved recipient', () => {
     ).toEqual(['email_to.1']);
     const wanted = { kind: 'email', address: 'new@example.org' };
     expect(await outcome(depot, 'dora', `POST ${recipientsPath}`, wanted)).toEqual(['address']);
-    expect(depot.recipients.all()).toHaveLength(mostRecipients);
+    expect(depot.recipients.all()).toHaveLength(maxRecipients);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '../../../../server/notifications/channels/sending.ts';
+import type { Message } from '../../../../server/notifications/channels/sender.ts';
 import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
 import { notificationOf } from '../../../../server/notifications/presentNotification.ts';
 import { notificationRow } from '../rows.ts';

@@ -4,8 +4,8 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Resolve } from '../../../../server/http/outgoingCall.ts';
 import { createWebhook } from '../../../../server/notifications/channels/webhook.ts';
-import type { Message } from '../../../../server/notifications/channels/sending.ts';
-import { createHandClock } from '../../../support/handClock.ts';
+import type { Message } from '../../../../server/notifications/channels/sender.ts';
+import { createFakeClock } from '../../../support/fakeClock.ts';
 import { answer, openReceiver, type Reaction } from './receiver.ts';
 import { messageOf } from './rows.ts';
 
@@ -27,7 +27,7 @@ function openHookOfNames(addressesOf: (name: string) => string[]) {
 }
 
 async function openHookWith(more: { resolve?: Resolve }, ...reactions: Reaction[]) {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const receiver = await openReceiver(...reactions);
   const own = { ports: [] as number[] };
   const keys = { secret: secret as string | null };
@@ -101,10 +101,10 @@ describe('a webhook', () => {
       ['soon', null],
     ] as const) {
       receiver.react(answer(503, { 'retry-after': header }));
-      expect(await sent()).toMatchObject({ outcome: 'later', retryAfter_s: seconds, isAway: false });
+      expect(await sent()).toMatchObject({ outcome: 'later', retryAfterS: seconds, isUnreachable: false });
     }
     receiver.react(answer(429));
-    expect(await sent()).toMatchObject({ retryAfter_s: null });
+    expect(await sent()).toMatchObject({ retryAfterS: null });
   });
 
   it('follows no redirect', async () => {
@@ -146,14 +146,19 @@ describe('a webhook', () => {
     expect(await waiting).toEqual({
       outcome: 'later',
       detail: 'No connection.',
-      retryAfter_s: null,
-      isAway: true,
+      retryAfterS: null,
+      isUnreachable: true,
     });
   });
 
   it('tells a closed port, a silent one, one that hangs up and one of another protocol by the same text', async () => {
     const { clock, receiver, sent } = await openHook((response) => response.destroy());
-    const noConnection = { outcome: 'later', retryAfter_s: null, isAway: true, detail: 'No connection.' };
+    const noConnection = {
+      outcome: 'later',
+      retryAfterS: null,
+      isUnreachable: true,
+      detail: 'No connection.',
+    };
     expect(await sent()).toEqual(noConnection);
     await receiver.close();
     expect(await sent()).toEqual(noConnection);

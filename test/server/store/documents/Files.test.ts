@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patient } from '../../../../server/store/documents/Files.ts';
+import { withRetries } from '../../../../server/store/documents/Files.ts';
 import { systemError } from './people.ts';
 
 test.each(['EPERM', 'EBUSY', 'EACCES'])(
@@ -7,7 +7,7 @@ test.each(['EPERM', 'EBUSY', 'EACCES'])(
   async (code) => {
     let failures = 3;
     const waits: number[] = [];
-    const rename = patient(
+    const rename = withRetries(
       () => (failures-- > 0 ? Promise.reject(systemError(code)) : Promise.resolve()),
       (ms) => Promise.resolve(void waits.push(ms)),
     );
@@ -22,7 +22,7 @@ test('a rename that stays held up fails after eight tries, any other failure at 
     ['ENOENT', 1],
   ] as const) {
     let tried = 0;
-    const rename = patient(
+    const rename = withRetries(
       () => {
         tried++;
         return Promise.reject(systemError(code));

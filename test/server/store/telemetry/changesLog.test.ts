@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { handClock } from './handClock.ts';
+import { fakeClock } from './fakeClock.ts';
 import { batch, event, morning, notification, task } from './sampleRows.ts';
 import { openStore, pruneAll } from './sampleStore.ts';
 
 test('every event, notification and task that is written gets the next number in the log of changes', async () => {
-  const store = await openStore({ clock: handClock(morning) });
+  const store = await openStore({ clock: fakeClock(morning) });
   expect(await store.lastSeq()).toBe(0);
   expect(await store.changesAfter(0, 10)).toEqual([]);
 
@@ -36,7 +36,7 @@ test('every event, notification and task that is written gets the next number in
 });
 
 test('changes after a number are unknown once some of them are pruned, or when it was never given', async () => {
-  const clock = handClock(morning);
+  const clock = fakeClock(morning);
   const store = await openStore({ clock });
   const change = { topic: 'rule' as const, resource_id: 'r', seen_by: null };
   await store.recordChanges([change, change]);

@@ -7,7 +7,7 @@ import type { Database } from '../../../../server/store/telemetry/database.ts';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
 import type { ToWorker } from '../../../../server/store/telemetry/messages.ts';
 import { handThreads } from '../../../support/handThread.ts';
-import { handClock } from './handClock.ts';
+import { fakeClock } from './fakeClock.ts';
 
 /** A type and not an interface: those are open, and so no table of operations. */
 type Dying = {
@@ -19,11 +19,11 @@ type Dying = {
 
 async function connect(): Promise<{
   connection: Connection<Dying>;
-  clock: ReturnType<typeof handClock>;
+  clock: ReturnType<typeof fakeClock>;
   lines: object[];
   starts: () => number;
 }> {
-  const clock = handClock(0);
+  const clock = fakeClock(0);
   const lines: object[] = [];
   let starts = 0;
   const connection = await connectWorker<Dying, string>({
@@ -97,7 +97,7 @@ test('closing in the pause before a restart fails what waits, and starts nothing
 test('a worker that cannot start at all says why', async () => {
   const connecting = connectWorker<Dying, string>({
     name: 'writer',
-    clock: handClock(0),
+    clock: fakeClock(0),
     log: { info: () => undefined, warn: () => undefined },
     start: () => new Worker(new URL('./dyingWorker.ts', import.meta.url), { workerData: 'stillborn' }),
     onReady: () => undefined,
@@ -111,7 +111,7 @@ describe('a worker whose calls take turns', () => {
     let user: string | undefined;
     const connecting = connectWorker<Dying, null>({
       name: 'reader',
-      clock: handClock(0),
+      clock: fakeClock(0),
       log: { info: () => undefined, warn: () => undefined },
       start,
       onReady: () => undefined,

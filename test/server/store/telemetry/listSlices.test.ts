@@ -27,11 +27,11 @@ async function openEvents() {
   const db = openDatabase(join(folder, 'telemetry.db'), { readOnly: true });
   onTestFinished(() => db.close());
 
-  function read(query: EventQuery, most: number) {
+  function read(query: EventQuery, max: number) {
     const slices: Slice<{ event_id: string }>[] = [];
     for (let { before } = query; ;) {
       const list = eventList({ ...query, ...(before && { before }) });
-      const slice = newestFirst<{ event_id: string }>(db, eventListing, list, most);
+      const slice = newestFirst<{ event_id: string }>(db, eventListing, list, max);
       slices.push(slice);
       if (slice.next === null) break;
       before = slice.next;

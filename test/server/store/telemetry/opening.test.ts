@@ -7,7 +7,7 @@ import { openTelemetryStore } from '../../../../server/store/telemetry/openTelem
 import type { TelemetryRecovery } from '../../../../server/store/telemetry/openTelemetryStore.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { handClock } from './handClock.ts';
+import { fakeClock } from './fakeClock.ts';
 import { batch, event, morning, position, task } from './sampleRows.ts';
 import { openStore, wholeTrack } from './sampleStore.ts';
 
@@ -63,7 +63,7 @@ test('a database of an older version is copied under a dated name and brought to
   const folder = await filledFolder();
   const store = await openStore({
     folder,
-    clock: handClock(morning),
+    clock: fakeClock(morning),
     migrations: [
       ...migrations,
       "ALTER TABLE refused ADD COLUMN remark TEXT; UPDATE events SET kind = 'sos'",
@@ -154,7 +154,7 @@ test.for<[string, (file: string) => Promise<void>]>([
   const recoveries: TelemetryRecovery[] = [];
   const store = await openStore({
     folder,
-    clock: handClock(morning),
+    clock: fakeClock(morning),
     onRecovered: (recovery) => recoveries.push(recovery),
   });
 

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning, notification, position, task } from './sampleRows.ts';
 import { openStore, wholeTrack } from './sampleStore.ts';
 
-const words = { 'Fahrer/Größe': 'Zoë “Ж” 東京 🚚', door: true, fuel: 0.1, seal: null, '': '\u0000\n"' };
+const words = { 'Fahrer/Größe': 'Zoë “Ж” 東京 🚚', listener: true, fuel: 0.1, seal: null, '': '\u0000\n"' };
 
 const values = {
   measured: 93.5,
@@ -227,7 +227,7 @@ test('of the kept answers of a user the newest stay when they are trimmed', asyn
 
 test('knocks of an unknown terminal are counted, and those silent for longest make room beyond a thousand', async () => {
   const store = await openStore();
-  const knock = {
+  const unknownTerminal = {
     terminal_id: 'a',
     protocol: 'osmand',
     first_ms: 10,
@@ -237,15 +237,15 @@ test('knocks of an unknown terminal are counted, and those silent for longest ma
     lat: 1,
     lon: 2,
   };
-  await store.noteUnknown([knock]);
+  await store.noteUnknown([unknownTerminal]);
   await store.noteUnknown([
-    { ...knock, first_ms: 20, last_ms: 20, messages: 3, address: null, lat: null, lon: null },
+    { ...unknownTerminal, first_ms: 20, last_ms: 20, messages: 3, address: null, lat: null, lon: null },
   ]);
-  expect(await store.unknownTerminals()).toEqual([{ ...knock, last_ms: 20, messages: 5 }]);
+  expect(await store.unknownTerminals()).toEqual([{ ...unknownTerminal, last_ms: 20, messages: 5 }]);
 
   await store.noteUnknown(
     Array.from({ length: 1_000 }, (_, index) => ({
-      ...knock,
+      ...unknownTerminal,
       terminal_id: `t${index}`,
       first_ms: 100 + index,
       last_ms: 100 + index,

@@ -61,11 +61,11 @@ test('closing ends both workers', async () => {
 
 test('the log stays short while much is written and read', async () => {
   const folder = await temporaryFolder();
-  const longestLogBytes = 8 * 2 ** 20;
-  const store = await openStore({ folder, longestLogBytes });
+  const maxLogBytes = 8 * 2 ** 20;
+  const store = await openStore({ folder, maxLogBytes });
   const attributes = { filler: 'x'.repeat(2_000) };
   // What a read under way keeps from being put away comes on top.
-  const limit = 3 * longestLogBytes;
+  const limit = 3 * maxLogBytes;
   const done = new AbortController();
   const reading = (async () => {
     while (!done.signal.aborted) await wholeTrack(store, 'van');
@@ -88,9 +88,9 @@ test.each([
   ['has begun anew by the last commit', 1],
 ])(
   'once nothing has been written for a second, a log that %s is in the database and gives its room back',
-  async (_, longestLogBytes) => {
+  async (_, maxLogBytes) => {
     const folder = await temporaryFolder();
-    const store = await openStore({ folder, longestLogBytes });
+    const store = await openStore({ folder, maxLogBytes });
     await store.commit(batch({ positions: [position()] }));
     const log = join(folder, 'telemetry.db-wal');
     await expect.poll(async () => (await stat(log)).size, { timeout: 10_000 }).toBe(0);
@@ -100,8 +100,8 @@ test.each([
 
 test('what another reader has kept from being put away is given back while much is written', async () => {
   const folder = await temporaryFolder();
-  const longestLogBytes = 2 ** 20;
-  const store = await openStore({ folder, longestLogBytes });
+  const maxLogBytes = 2 ** 20;
+  const store = await openStore({ folder, maxLogBytes });
   const attributes = { filler: 'x'.repeat(2_000) };
   let written = 0;
   const write = async (commits: number) => {
@@ -116,8 +116,8 @@ test('what another reader has kept from being put away is given back while much 
   const backup = new DatabaseSync(join(folder, 'telemetry.db'), { readOnly: true });
   backup.exec('BEGIN');
   backup.prepare('SELECT count(*) FROM positions').get();
-  expect(await write(20)).toBeGreaterThan(6 * longestLogBytes);
+  expect(await write(20)).toBeGreaterThan(6 * maxLogBytes);
   backup.exec('COMMIT');
   backup.close();
-  expect(await write(20)).toBeLessThan(4 * longestLogBytes);
+  expect(await write(20)).toBeLessThan(4 * maxLogBytes);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeOsmandJson } from '../../../../server/telemetry/protocols/osmand/osmandJson.ts';
 import { decodeOsmandParameters } from '../../../../server/telemetry/protocols/osmand/osmandParameters.ts';
 import { Unreadable } from '../../../../server/telemetry/protocols/osmand/osmandValues.ts';
-import type { Report } from '../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 
 describe('whatever is sent', () => {
   const keys = [
@@ -23,7 +23,7 @@ describe('whatever is sent', () => {
   );
 
   /** The reports, or none when the decoder says that it cannot read this; anything else it throws is a fault. */
-  function reportsOf(decodeIt: () => Report[]): Report[] {
+  function reportsOf(decodeIt: () => TerminalReport[]): TerminalReport[] {
     try {
       return decodeIt();
     } catch (error) {
@@ -32,7 +32,7 @@ describe('whatever is sent', () => {
     }
   }
 
-  function expectStorable(report: Report): void {
+  function expectStorable(report: TerminalReport): void {
     const numbers = [
       report.time_ms ?? 0,
       ...Object.values(report.place ?? {}),

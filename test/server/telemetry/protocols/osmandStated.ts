@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import type { Report } from '../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 import type { OsmandVector } from './osmandData.ts';
 
 type Position = OsmandVector['expect']['positions'][number];
 type Stated = { [Key in keyof Position]-?: Exclude<Position[Key], undefined> };
 
 /** What of a report is the stated value of each field, as it stands there; of all that is not listed below. */
-const literal: { [Key in Exclude<keyof Stated, DeviationKey>]: (report: Report) => unknown } = {
+const literal: { [Key in Exclude<keyof Stated, DeviationKey>]: (report: TerminalReport) => unknown } = {
   lat: ({ place }) => place?.lat ?? null,
   lon: ({ place }) => place?.lon ?? null,
   valid: (it) => it.valid,
@@ -26,7 +26,7 @@ type DeviationKey = 'time' | 'time_note' | 'speed_knots' | 'cells' | 'wifi' | 'o
 
 interface Deviation<Value> {
   reason: string;
-  check: (report: Report, stated: Value) => void;
+  check: (report: TerminalReport, stated: Value) => void;
 }
 
 /** Stated values that stand in another form in a report; no value differs. */
@@ -61,7 +61,7 @@ export const deviations: { [Key in DeviationKey]: Deviation<Stated[Key]> } = {
 };
 
 /** The report is the one that the collectors of a vector state, whole: it says nothing that they do not. */
-export function expectStated(report: Report, one: OsmandVector): void {
+export function expectStated(report: TerminalReport, one: OsmandVector): void {
   const [stated] = one.expect.positions;
   if (stated === undefined) throw new Error('a vector without a position');
   expect(report.terminal_id).toBe(one.expect.device_id);
@@ -79,7 +79,7 @@ export function isDeviation(key: string): key is DeviationKey {
   return Object.hasOwn(deviations, key);
 }
 
-function checkDeviation(key: DeviationKey, report: Report, stated: Position): void {
+function checkDeviation(key: DeviationKey, report: TerminalReport, stated: Position): void {
   const { check } = deviations[key] as Deviation<unknown>;
   check(report, stated[key]);
 }

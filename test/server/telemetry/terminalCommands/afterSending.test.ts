@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import type { CommandOutcome } from '../../../../server/telemetry/gateway/commandLinks.ts';
-import { emptyReport, type Report } from '../../../../server/telemetry/report.ts';
+import type { CommandResult } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { emptyReport, type TerminalReport } from '../../../../server/telemetry/terminalReport.ts';
 import { afterSending, onItsWay } from '../../../../server/telemetry/terminalCommands/afterSending.ts';
 import { commandRow } from './commandRow.ts';
 
 const now = Date.UTC(2026, 10, 21, 20, 40);
 const sent = onItsWay(commandRow(), 'jt808', now - 2_000);
-const at: Report = {
+const at: TerminalReport = {
   ...emptyReport,
   terminal_id: '1',
   time_ms: now,
   place: { lat: 48.1234567, lon: -11.5 },
 };
-const position = (report: Report | null): CommandOutcome => ({ outcome: 'position', report });
+const position = (report: TerminalReport | null): CommandResult => ({ outcome: 'position', report });
 
-test.each<[CommandOutcome, string | null]>([
+test.each<[CommandResult, string | null]>([
   [{ outcome: 'said', text: 'RTC:2026' }, 'RTC:2026'],
   [{ outcome: 'said', text: null }, null],
   [position(at), '2026-11-21T20:40:00Z 48.123457, -11.500000'],
@@ -32,7 +32,7 @@ test('the clock of a terminal that is ahead is put right in what it says', () =>
   expect(afterSending(sent, position(at), now, 3_600).answer).toContain('2026-11-21T19:40:00Z');
 });
 
-test.each<[CommandOutcome, string, RegExp]>([
+test.each<[CommandResult, string, RegExp]>([
   [{ outcome: 'refused', detail: 'It failed.' }, 'terminal_refused', /^It failed\.$/],
   [{ outcome: 'unsupported', detail: 'It cannot.' }, 'not_supported', /^It cannot\.$/],
   [{ outcome: 'silent' }, 'no_answer', /in time.* not known/],

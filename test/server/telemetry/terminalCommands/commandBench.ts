@@ -5,29 +5,29 @@ import {
   createCommandLinks,
   type CommandLink,
   type CommandLinks,
-  type CommandOrder,
-  type CommandOutcome,
-} from '../../../../server/telemetry/gateway/commandLinks.ts';
+  type TerminalCommandRequest,
+  type CommandResult,
+} from '../../../../server/telemetry/intake/commandLinks.ts';
 import {
   loadTerminalCommands,
   type TerminalCommands,
 } from '../../../../server/telemetry/terminalCommands/terminalCommands.ts';
 import type { VehicleRecord } from '../../../../server/vehicles/vehicleRecord.ts';
-import { createHandClock, type HandClock } from '../../../support/handClock.ts';
+import { createFakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 
 export const answerMs = 60_000;
 export const storePauseMs = 10_000;
 export const imei = '356307042441013';
 
 /** What a terminal answers. */
-export const said = (text: string): CommandOutcome => ({ outcome: 'said', text });
+export const said = (text: string): CommandResult => ({ outcome: 'said', text });
 
 /** A connection whose terminal answers when the test says so. */
 export interface FakeLink extends CommandLink {
   /** What was written, in order. */
-  readonly written: CommandOrder[];
+  readonly written: TerminalCommandRequest[];
   /** Ends what is on its way. */
-  settle(outcome: CommandOutcome): void;
+  settle(outcome: CommandResult): void;
   /** Ends the connection. */
   cut(): void;
 }
@@ -35,7 +35,7 @@ export interface FakeLink extends CommandLink {
 export interface CommandBench {
   commands: TerminalCommands;
   links: CommandLinks;
-  clock: HandClock;
+  clock: FakeClock;
   /** What the store holds, by the time of the orders. */
   stored(): TerminalCommandRow[];
   row(id: string): TerminalCommandRow | undefined;
@@ -60,11 +60,11 @@ export interface CommandBench {
 }
 
 /** The whole service over a store in memory, a clock by hand and connections that are made up. */
-export async function openCommandBench(
+export async function openCommandFixture(
   rows: readonly TerminalCommandRow[] = [],
   given: { links?: CommandLinks } = {},
 ): Promise<CommandBench> {
-  const { clock, timers } = countTimers(createHandClock());
+  const { clock, timers } = countTimers(createFakeClock());
   const links = given.links ?? createCommandLinks();
   const table = new Map(rows.map((row) => [row.command_id, row]));
   const log: string[] = [];
@@ -141,9 +141,9 @@ export async function openCommandBench(
   };
 }
 
-function countTimers(hand: HandClock): { clock: HandClock; timers: () => number } {
+function countTimers(hand: FakeClock): { clock: FakeClock; timers: () => number } {
   const running = new Set<object>();
-  const clock: HandClock = {
+  const clock: FakeClock = {
     ...hand,
     after(ms, call) {
       const timer = {};
@@ -171,9 +171,9 @@ export function connectFake(
   terminalId: string,
   more: Partial<CommandLink> = {},
 ): FakeLink {
-  const written: CommandOrder[] = [];
+  const written: TerminalCommandRequest[] = [];
   let isOpen = true;
-  let settle: ((outcome: CommandOutcome) => void) | null = null;
+  let settle: ((outcome: CommandResult) => void) | null = null;
   const link: FakeLink = {
     protocol: 'teltonika',
     kinds: ['text'],

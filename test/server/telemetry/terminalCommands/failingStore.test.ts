@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
-import { createCommandLinks } from '../../../../server/telemetry/gateway/commandLinks.ts';
-import { openCommandBench, said, settled, storePauseMs } from './commandBench.ts';
+import { createCommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { openCommandFixture, said, settled, storePauseMs } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 
 const full = new StoreFailed('the disk is gone');
 
 /** A command whose time ran out while the store failed, which works again. */
 async function openWithOverdue() {
-  const bench = await openCommandBench();
+  const bench = await openCommandFixture();
   const { command_id } = await bench.give('getinfo', { expires_in_s: 10 });
   bench.failWith(full);
   bench.clock.advance(10_000);
@@ -20,7 +20,7 @@ async function openWithOverdue() {
 
 describe('while the store fails', () => {
   test('nothing new is taken', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     bench.failWith(full);
     await expect(bench.give('getinfo')).rejects.toBe(full);
@@ -31,7 +31,7 @@ describe('while the store fails', () => {
   });
 
   test('nothing is written to a terminal; it goes out when the store works again', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id } = await bench.give('getinfo');
     bench.failWith(full);
     const link = bench.connect();
@@ -47,7 +47,7 @@ describe('while the store fails', () => {
   });
 
   test('an answer is kept until it can be stored, and the next command waits for that', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const [one] = [await bench.give('one'), await bench.give('two')];
     await settled();
@@ -82,9 +82,9 @@ describe('while the store fails', () => {
 
   test('a start goes on trying to end what was on its way', async () => {
     const links = createCommandLinks();
-    const bench = await openCommandBench([], { links });
+    const bench = await openCommandFixture([], { links });
     bench.failWith(full);
-    const late = await openCommandBench([commandRow({ status: 'sent', sent_ms: 1 })]);
+    const late = await openCommandFixture([commandRow({ status: 'sent', sent_ms: 1 })]);
     late.failWith(full);
     await settled();
     late.failWith(null);
@@ -94,7 +94,7 @@ describe('while the store fails', () => {
   });
 
   test('each vehicle is tried again once a pause, however often its terminal comes', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id } = await bench.give('getinfo');
     bench.failWith(full);
     for (let at = 0; at < 20; at += 1) {
@@ -117,7 +117,7 @@ describe('while the store fails', () => {
   });
 
   test('ten lines a minute say so, and then how many were left out', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     await bench.give('getinfo');
     bench.failWith(full);
     for (let at = 0; at < 20; at += 1) {
@@ -133,7 +133,7 @@ describe('while the store fails', () => {
   });
 
   test('a host that closes does not try again', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     await bench.give('getinfo');
     bench.failWith(full);
     bench.connect();

@@ -13,14 +13,14 @@ import type { Viewer } from '../../../../server/http/viewer.ts';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
 import { keyedCommandId } from '../../../../server/telemetry/terminalCommands/commandId.ts';
 import { addTerminalCommandRoutes } from '../../../../server/telemetry/terminalCommands/terminalCommandRoutes.ts';
-import { callerFor } from '../../../support/caller.ts';
-import { openCommandBench, settled, type CommandBench } from './commandBench.ts';
+import { apiClientFor } from '../../../support/caller.ts';
+import { openCommandFixture, settled, type CommandBench } from './commandBench.ts';
 
 // The same order, sent again because its answer was lost on the way.
 
 describe('a command that is given again with the same key', () => {
   test('is the one that is there, also when it has ended', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const given = await bench.give('cpureset', { key: 'k' });
     expect(await bench.give('cpureset', { key: 'k' })).toEqual(given);
     const link = bench.connect();
@@ -34,15 +34,15 @@ describe('a command that is given again with the same key', () => {
   });
 
   test('is the one that an earlier run of the host has stored', async () => {
-    const killed = await openCommandBench();
+    const killed = await openCommandFixture();
     const { command_id } = await killed.give('cpureset', { key: 'k' });
-    const again = await openCommandBench(killed.stored());
+    const again = await openCommandFixture(killed.stored());
     expect((await again.give('cpureset', { key: 'k' })).command_id).toBe(command_id);
     expect(again.stored()).toHaveLength(1);
   });
 
   test('is answered though the vehicle was archived meanwhile', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id } = await bench.give('cpureset', { key: 'k' });
     bench.change({ archived_at: '2026-11-21T12:00:00.000Z' });
     await settled();
@@ -50,7 +50,7 @@ describe('a command that is given again with the same key', () => {
   });
 
   test('is sent where the store had it though its writing was said to have failed', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     bench.failWith(new StoreFailed('no word came back'), { isWritten: true });
     await expect(bench.give('cpureset', { key: 'k' })).rejects.toThrow('no word came back');
     bench.failWith(null);
@@ -62,7 +62,7 @@ describe('a command that is given again with the same key', () => {
   });
 
   test('but another text is refused', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     await bench.give('cpureset', { key: 'k' });
     await expect(bench.give('getinfo', { key: 'k' })).rejects.toMatchObject({ code: 'validation_failed' });
     expect(bench.stored()).toHaveLength(1);
@@ -83,7 +83,7 @@ test('its ID is a UUID of the user, the vehicle and the key together', () => {
 });
 
 test('a call whose answer could not be kept makes one command, however often it is made', async () => {
-  const bench = await openCommandBench();
+  const bench = await openCommandFixture();
   let isFailing = true;
   const post = await serve(bench, {
     idempotent: () => Promise.resolve(null),
@@ -109,7 +109,7 @@ async function serve(bench: CommandBench, store: Parameters<typeof createIdempot
   const log = pino({ level: 'silent' });
   const app = express();
   app.use((_request, response, next) => {
-    setContext(response, { request_id: '1', address: '127.0.0.1', viewer, stranger: null, log });
+    setContext(response, { request_id: '1', address: '127.0.0.1', viewer, anonymous: null, log });
     next();
   });
   app.use(api.router, createErrorHandler());
@@ -119,7 +119,7 @@ async function serve(bench: CommandBench, store: Parameters<typeof createIdempot
     server.closeAllConnections();
     server.close();
   });
-  const caller = callerFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, '');
+  const caller = apiClientFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, '');
   return (key: string) =>
     caller.post(
       '/api/v1/vehicles/van/commands',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { TerminalCommandRow } from '../../../../server/store/telemetry/rows.ts';
-import { answerMs, imei, openCommandBench, said, settled } from './commandBench.ts';
+import { answerMs, imei, openCommandFixture, said, settled } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 
 const statusOf = ({ status, answer, error }: TerminalCommandRow) => [status, answer ?? error?.code ?? null];
 
 describe('a command', () => {
   test('to a terminal that is on line is sent at once, and its answer kept', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const given = await bench.give('getinfo');
     expect(given).toMatchObject({ status: 'queued', terminal_id: imei, created_by: 'user', protocol: null });
@@ -29,7 +29,7 @@ describe('a command', () => {
   });
 
   test('to one that is off line waits until it comes', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const given = await bench.give('getinfo');
     await settled();
     expect(bench.row(given.command_id)?.status).toBe('queued');
@@ -43,7 +43,7 @@ describe('a command', () => {
   });
 
   test('is stored as sent before a byte of it is written', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     let before: string[] = [];
     const link = bench.connect({
       send() {
@@ -58,7 +58,7 @@ describe('a command', () => {
   });
 
   test('of a kind that the protocol does not have fails with words that say so', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const wanted = { kind: 'position', text: null, expires_in_s: 60 } as const;
     const { command_id } = await bench.commands.send(bench.vehicle, wanted, { userId: 'user', key: null });
@@ -73,7 +73,7 @@ describe('a command', () => {
   });
 
   test('in letters that the protocol does not have is refused while the terminal is on line', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     bench.connect();
     await expect(bench.give('ķēde')).rejects.toMatchObject({
       code: 'validation_failed',
@@ -83,7 +83,7 @@ describe('a command', () => {
   });
 
   test('in such letters that was given before fails when it comes on line', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id } = await bench.give('ķēde');
     bench.connect();
     await settled();
@@ -91,7 +91,7 @@ describe('a command', () => {
   });
 
   test('of which not a byte was written waits for the next connection', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const first = bench.connect({
       send: () => Promise.resolve({ outcome: 'not_written' }),
       isOpen: () => bench.log.length < 2,
@@ -108,7 +108,7 @@ describe('a command', () => {
   });
 
   test('whose connection ends, or that is not answered, is not sent again', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const one = await bench.give('one');
     await settled();
@@ -127,7 +127,7 @@ describe('a command', () => {
   });
 
   test('is given so long to be answered as was said', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     let waited = 0;
     bench.connect({
       send(_, timeoutMs) {
@@ -141,7 +141,7 @@ describe('a command', () => {
   });
 
   test('of which it cannot be heard what became has no answer', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     bench.connect({ send: () => Promise.reject(new Error('a fault of ours')) });
     const { command_id } = await bench.give('getinfo');
     await settled();
@@ -151,7 +151,7 @@ describe('a command', () => {
 
 describe('commands to one terminal', () => {
   test('go out one after the other, in the order in which they were given', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     for (const text of ['one', 'two', 'three']) await bench.give(text);
     const link = bench.connect();
     for (const text of ['one', 'two', 'three']) {
@@ -169,7 +169,7 @@ describe('commands to one terminal', () => {
   });
 
   test('that two give in one moment go out one after the other', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const [one, two] = await Promise.all([bench.give('one'), bench.give('two')]);
     await settled();
@@ -189,13 +189,13 @@ describe('commands to one terminal', () => {
       text: 'first',
       created_ms: commandRow().created_ms + 3_600_000,
     });
-    const bench = await openCommandBench([newest]);
+    const bench = await openCommandFixture([newest]);
     const { created_ms } = await bench.give('second');
     expect(created_ms).toBe(newest.created_ms + 1);
   });
 
   test('are not more than fifty that wait', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     for (let at = 0; at < 50; at += 1) await bench.give(`text ${at}`);
     await expect(bench.give('one more')).rejects.toMatchObject({ code: 'quota_exceeded' });
     bench.connect();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
-import { createCommandLinks } from '../../../../server/telemetry/gateway/commandLinks.ts';
-import { connectFake, imei, openCommandBench, said, settled } from './commandBench.ts';
+import { createCommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { connectFake, imei, openCommandFixture, said, settled } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 
 describe('after a start', () => {
@@ -16,7 +16,7 @@ describe('after a start', () => {
     const waiting = commandRow({ command_id: 'waiting', text: 'two', created_ms: sent.created_ms + 1 });
     const links = createCommandLinks();
     const link = connectFake(links, imei);
-    const bench = await openCommandBench([sent, waiting], { links });
+    const bench = await openCommandFixture([sent, waiting], { links });
     await settled();
     expect(bench.row('sent')).toMatchObject({
       status: 'failed',
@@ -27,12 +27,12 @@ describe('after a start', () => {
 
   test('what was stored as sent and never written is told as one without an answer', async () => {
     const links = createCommandLinks();
-    const killed = await openCommandBench([], { links });
+    const killed = await openCommandFixture([], { links });
     const link = connectFake(links, imei, { send: () => new Promise(() => undefined) });
     const { command_id } = await killed.give('getinfo');
     await settled();
     expect(link.written).toEqual([]);
-    const again = await openCommandBench(killed.stored());
+    const again = await openCommandFixture(killed.stored());
     await settled();
     expect(again.row(command_id)?.error?.code).toBe('no_answer');
     expect(again.connect().written).toEqual([]);
@@ -41,7 +41,7 @@ describe('after a start', () => {
 
 describe('a host that closes', () => {
   test('has stored the end of what was on its way, and sends nothing more', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const one = await bench.give('one');
     const two = await bench.give('two');
@@ -56,7 +56,7 @@ describe('a host that closes', () => {
   });
 
   test('lets wait what it has not written yet', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const { command_id } = await bench.give('one');
     await bench.commands.close();
@@ -65,7 +65,7 @@ describe('a host that closes', () => {
   });
 
   test('does not wait for a store that fails, but asks it once more', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const { command_id } = await bench.give('one');
     await settled();
@@ -75,7 +75,7 @@ describe('a host that closes', () => {
     await bench.commands.close();
     expect(bench.row(command_id)?.status).toBe('sent');
 
-    const other = await openCommandBench();
+    const other = await openCommandFixture();
     const answering = other.connect();
     const given = await other.give('one');
     await settled();

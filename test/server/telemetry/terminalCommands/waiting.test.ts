@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createCommandLinks } from '../../../../server/telemetry/gateway/commandLinks.ts';
-import { connectFake, imei, openCommandBench, said, settled } from './commandBench.ts';
+import { createCommandLinks } from '../../../../server/telemetry/intake/commandLinks.ts';
+import { connectFake, imei, openCommandFixture, said, settled } from './commandBench.ts';
 import { commandRow } from './commandRow.ts';
 
 describe('a command that waits', () => {
   test('is over when its time is', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const short = await bench.give('short', { expires_in_s: 10 });
     const long = await bench.give('long', { expires_in_s: 3_600 });
     bench.clock.advance(10_000);
@@ -24,14 +24,14 @@ describe('a command that waits', () => {
     const over = commandRow({ expires_ms: commandRow().created_ms });
     const links = createCommandLinks();
     const link = connectFake(links, imei);
-    const bench = await openCommandBench([over], { links });
+    const bench = await openCommandFixture([over], { links });
     await settled();
     expect(bench.row('command')?.status).toBe('expired');
     expect(link.written).toEqual([]);
   });
 
   test('may not go out after its time to a terminal that comes before anybody has looked', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id, expires_ms } = await bench.give('getinfo', { expires_in_s: 10 });
     // As after a sleep of the machine, in which its timers stand still.
     bench.clock.now = () => expires_ms;
@@ -42,7 +42,7 @@ describe('a command that waits', () => {
   });
 
   test('can be cancelled, and is then never sent', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id } = await bench.give('getinfo');
     const cancelled = await bench.commands.cancel('van', command_id);
     expect(cancelled).toMatchObject({ status: 'cancelled', sent_ms: null });
@@ -56,7 +56,7 @@ describe('a command that waits', () => {
   });
 
   test('cannot be cancelled by way of another vehicle', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id } = await bench.give('getinfo');
     await expect(bench.commands.cancel('bus', command_id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(bench.commands.find('bus', command_id)).rejects.toMatchObject({ code: 'not_found' });
@@ -66,7 +66,7 @@ describe('a command that waits', () => {
     ['is archived', { archived_at: '2026-11-21T12:00:00.000Z' }],
     ['gets another terminal', { terminal_id: '77' }],
   ])('is cancelled when its vehicle %s; what is on its way is not', async (_, part) => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     const [sent, waiting] = [await bench.give('one'), await bench.give('two')];
     await settled();
@@ -80,7 +80,7 @@ describe('a command that waits', () => {
   });
 
   test('stays when something else of its vehicle changes', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const { command_id } = await bench.give('one');
     bench.change({ name: 'bus', terminal_id: `00${imei}` });
     await settled();
@@ -89,7 +89,7 @@ describe('a command that waits', () => {
 });
 
 test('what was sent cannot be cancelled', async () => {
-  const bench = await openCommandBench();
+  const bench = await openCommandFixture();
   bench.connect();
   const { command_id } = await bench.give('getinfo');
   await settled();
@@ -100,7 +100,7 @@ test('what was sent cannot be cancelled', async () => {
 });
 
 test('an archived vehicle takes no command, and says nothing of its former terminal', async () => {
-  const bench = await openCommandBench();
+  const bench = await openCommandFixture();
   bench.connect();
   expect(bench.commands.reach(bench.vehicle)).toEqual({ protocol: 'teltonika', kinds: ['text'] });
   bench.change({ archived_at: '2026-11-21T12:00:00.000Z' });
@@ -110,7 +110,7 @@ test('an archived vehicle takes no command, and says nothing of its former termi
 
 describe('a vehicle whose data is deleted', () => {
   test('is let go of: nothing of it is written any more', async () => {
-    const bench = await openCommandBench();
+    const bench = await openCommandFixture();
     const link = bench.connect();
     await bench.give('one');
     await bench.give('two');

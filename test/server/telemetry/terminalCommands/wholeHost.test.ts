@@ -60,7 +60,7 @@ async function listen(host: TestHost, caller: Caller): Promise<StreamReader> {
 const give = (caller: Caller, vehicle: string, wanted: Partial<NewTerminalCommand>) =>
   caller.ask(terminalCommandRoutes.send, { params: { vehicle }, body: { kind: 'text', ...wanted } });
 
-const told = (stream: StreamReader, command_id: string, status: string) =>
+const published = (stream: StreamReader, command_id: string, status: string) =>
   stream.next('command', (it) => it.command_id === command_id && 'status' in it && it.status === status);
 
 test('a command that is given while the terminal is off line goes out when it comes, and is told at each step', async () => {
@@ -70,11 +70,11 @@ test('a command that is given while the terminal is off line goes out when it co
   const params = { vehicle };
   expect(await dealer.ask(terminalCommandRoutes.reach, { params })).toEqual({ protocol: null, kinds: [] });
   const { command_id } = await give(dealer, vehicle, { text: 'getinfo' });
-  await told(stream, command_id, 'queued');
+  await published(stream, command_id, 'queued');
 
   const terminal = await teltonika(host);
   expect(await readCommand(terminal)).toBe('getinfo');
-  const sent = await told(stream, command_id, 'sent');
+  const sent = await published(stream, command_id, 'sent');
   expect(sent.data).toMatchObject({ protocol: 'teltonika', ended_at: null });
   expect(await dealer.ask(terminalCommandRoutes.reach, { params })).toEqual({
     protocol: 'teltonika',
@@ -82,7 +82,7 @@ test('a command that is given while the terminal is off line goes out when it co
   });
   expect(await terminal.send([{ time_ms: Date.now(), lat: 56.95, lon: 24.1 }])).toBe(1);
   terminal.write(commandAnswer('RTC:2026/11/21'));
-  const answered = await told(stream, command_id, 'answered');
+  const answered = await published(stream, command_id, 'answered');
   expect(answered.data).toMatchObject({ answer: 'RTC:2026/11/21' });
   const kept = await dealer.ask(terminalCommandRoutes.get, { params: { vehicle: imei, command_id } });
   expect(kept).toEqual(answered.data);
@@ -98,7 +98,7 @@ test('a terminal of JT/T 808 is told a text and asked where it is', async () => 
   const message = await terminal.next(0x8300);
   expect(message.body.toString('hex')).toBe('0401c7ebcda3b3b5');
   terminal.answer(message);
-  expect((await told(stream, text.command_id, 'answered')).data).toMatchObject({
+  expect((await published(stream, text.command_id, 'answered')).data).toMatchObject({
     answer: null,
     protocol: 'jt808',
   });
@@ -107,9 +107,9 @@ test('a terminal of JT/T 808 is told a text and asked where it is', async () => 
   const question = await terminal.next(0x8201);
   const time_ms = Math.floor(Date.now() / 1_000) * 1_000;
   const body = positionBody({ lat: 56.95, lon: 24.1, time_ms, speed_kmh: 12.5 });
-  expect(await terminal.tell(0x0201, Buffer.concat([words(question.serial), body]))).toBe(0);
+  expect(await terminal.emit(0x0201, Buffer.concat([words(question.serial), body]))).toBe(0);
   const time = new Date(time_ms).toISOString().replace('.000Z', 'Z');
-  expect((await told(stream, where.command_id, 'answered')).data).toMatchObject({
+  expect((await published(stream, where.command_id, 'answered')).data).toMatchObject({
     answer: `${time} 56.950000, 24.100000, 12.5 km/h`,
   });
   const { positions } = (await dealer.ask(positionRoutes.latest)) as { positions: object[] };
@@ -117,7 +117,7 @@ test('a terminal of JT/T 808 is told a text and asked where it is', async () => 
 
   const refused = await give(dealer, vehicle, { kind: 'position' });
   terminal.answer(await terminal.next(0x8201), 3);
-  expect((await told(stream, refused.command_id, 'failed')).data).toMatchObject({
+  expect((await published(stream, refused.command_id, 'failed')).data).toMatchObject({
     error: { code: 'not_supported' },
   });
 });
@@ -128,7 +128,7 @@ test('what a protocol does not have is said: at once where it can be, else when 
   const stream = await listen(host, dealer);
   const early = await give(dealer, vehicle, { text: 'stop 😀' });
   await jt808(host);
-  expect((await told(stream, early.command_id, 'failed')).data).toMatchObject({
+  expect((await published(stream, early.command_id, 'failed')).data).toMatchObject({
     error: { code: 'not_supported', detail: expect.stringContaining('😀') as string },
   });
   const answer = await dealer.post(`/api/v1/vehicles/${vehicle}/commands`, { kind: 'text', text: 'stop 😀' });
@@ -138,7 +138,7 @@ test('what a protocol does not have is said: at once where it can be, else when 
   const other = await vehicleOf(dealer, imei);
   await teltonika(host);
   const where = await give(dealer, other, { kind: 'position' });
-  expect((await told(stream, where.command_id, 'failed')).data).toMatchObject({
+  expect((await published(stream, where.command_id, 'failed')).data).toMatchObject({
     error: { code: 'not_supported' },
   });
 });
@@ -152,13 +152,15 @@ test('a terminal whose connection is cut is not told again; the next command goe
   const two = await give(dealer, vehicle, { text: 'two' });
   expect(await readCommand(terminal)).toBe('one');
   terminal.abort();
-  expect((await told(stream, one.command_id, 'failed')).data).toMatchObject({ error: { code: 'no_answer' } });
+  expect((await published(stream, one.command_id, 'failed')).data).toMatchObject({
+    error: { code: 'no_answer' },
+  });
   const again = await teltonika(host);
   // Late, and by another connection: it does not pass for that of the next.
   again.write(commandAnswer('1'));
   expect(await readCommand(again)).toBe('two');
   again.write(commandAnswer('2'));
-  expect((await told(stream, two.command_id, 'answered')).data).toMatchObject({ answer: '2' });
+  expect((await published(stream, two.command_id, 'answered')).data).toMatchObject({ answer: '2' });
   expect(again.unread()).toHaveLength(0);
 });
 
@@ -196,13 +198,13 @@ test('a command that waits is cancelled by hand, and with its vehicle; a sent on
   expect(await cancel(two.command_id)).toBe(200);
   expect(await cancel(two.command_id)).toBe('409 in_use');
   await dealer.ask(vehicleRoutes.patch, { params: { vehicle }, body: { terminal_id: '77' } });
-  await told(stream, three.command_id, 'cancelled');
+  await published(stream, three.command_id, 'cancelled');
   terminal.write(commandAnswer('1'));
-  await told(stream, one.command_id, 'answered');
+  await published(stream, one.command_id, 'answered');
 
   const four = await give(dealer, vehicle, { text: 'four' });
   await dealer.ask(vehicleRoutes.remove, { params: { vehicle } });
-  await told(stream, four.command_id, 'cancelled');
+  await published(stream, four.command_id, 'cancelled');
   expect(
     await dealer.outcome(terminalCommandRoutes.send, { params: { vehicle }, body: { kind: 'position' } }),
   ).toBe('409 in_use');
@@ -247,11 +249,11 @@ test('the stream tells of commands those alone who may give them, for vehicles t
     carl: await listen(host, await host.login('carl')),
   };
   const { command_id } = await give(anna, vehicle, { text: 'getinfo' });
-  await told(streams.anna, command_id, 'queued');
+  await published(streams.anna, command_id, 'queued');
   // What comes after it has come: nothing was kept back.
   const seen = await vehicleOf(dealer, '77', [await groupOf(boris), await groupOf(await host.login('carl'))]);
   const other = await give(dealer, seen, { text: 'getver' });
-  await told(streams.carl, other.command_id, 'queued');
+  await published(streams.carl, other.command_id, 'queued');
   expect(streams.carl.messages.filter(({ topic }) => topic === 'command')).toHaveLength(1);
   expect(streams.boris.messages.filter(({ topic }) => topic === 'command')).toEqual([]);
   expect(await boris.outcome(terminalCommandRoutes.list, { params: { vehicle } })).toBe('403 forbidden');
@@ -262,11 +264,11 @@ test('a listener that was away is told how a command ended meanwhile', async () 
   const vehicle = await vehicleOf(dealer, imei);
   const stream = await listen(host, dealer);
   const { command_id } = await give(dealer, vehicle, { text: 'getinfo' });
-  await told(stream, command_id, 'queued');
+  await published(stream, command_id, 'queued');
   stream.close();
   await stream.ended;
   await dealer.ask(terminalCommandRoutes.cancel, { params: { vehicle, command_id } });
   const back = await openStream(host.url, dealer, { query: 'topics=command', lastId: stream.lastId() });
   undo.push(() => back.close());
-  await told(back, command_id, 'cancelled');
+  await published(back, command_id, 'cancelled');
 });

@@ -10,7 +10,15 @@ import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
 import { position } from '../../store/telemetry/sampleRows.ts';
 import { smallMp4 } from '../media/sampleVideos.ts';
-import { addProfile, api, order, startBench, startCamera, videoAnswer, type Bench } from '../videoBench.ts';
+import {
+  addProfile,
+  api,
+  order,
+  startVideoFixture,
+  startCamera,
+  videoAnswer,
+  type Bench,
+} from '../videoBench.ts';
 
 let folder: string;
 let clip: Buffer;
@@ -25,7 +33,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 /** A vehicle with two clips, a drive around them, and an event. */
 async function depotWithClips() {
   const camera = await startCamera(videoAnswer(clip));
-  const bench = await startBench({ settings: { timezone: 'Europe/Riga', depot_name: 'Harbour <1>' } });
+  const bench = await startVideoFixture({ settings: { timezone: 'Europe/Riga', depot_name: 'Harbour <1>' } });
   const profile_id = await addProfile(bench, { url: `${camera.url}/{channel}` });
   const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
   const from_ms = bench.clock.now() - 70_000;
@@ -160,8 +168,10 @@ describe('an evidence export', () => {
       '"Overspeed: 93.5 km/h',
     ]);
     expect(events[1]).toContain('limit 62');
-    const told = JSON.parse(String(files.get(`events/ÄB 123 ${time}.geojson`))) as { features: unknown[] };
-    expect(told.features).toHaveLength(2);
+    const published = JSON.parse(String(files.get(`events/ÄB 123 ${time}.geojson`))) as {
+      features: unknown[];
+    };
+    expect(published.features).toHaveLength(2);
 
     const page = String(files.get('summary.html'));
     expect(page).toContain('Harbour &lt;1&gt;');
@@ -189,7 +199,7 @@ describe('an evidence export', () => {
 
   it('leaves out what the viewer may not see, and says so', async () => {
     const { bench, tasks } = await depotWithClips();
-    const { bytes } = await exported(bench, tasks, '', 'filmOnly');
+    const { bytes } = await exported(bench, tasks, '', 'clipsOnly');
     const files = await unzipped(bytes);
     expect([...files.keys()].filter((it) => /^(positions|events)/.test(it))).toEqual([]);
     const manifest = evidenceManifest.parse(JSON.parse(String(files.get('manifest.json'))));

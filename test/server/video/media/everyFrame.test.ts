@@ -72,7 +72,7 @@ function slicesOf(nals: readonly Buffer[]): Buffer {
 }
 
 /** Pictures by their number in the sample, each with the pause after it in 1/100 s. */
-const film = fc.array(fc.record({ index: fc.nat({ max: 15 }), pause: fc.integer({ min: 1, max: 300 }) }), {
+const clip = fc.array(fc.record({ index: fc.nat({ max: 15 }), pause: fc.integer({ min: 1, max: 300 }) }), {
   minLength: 1,
   maxLength: 40,
 });
@@ -94,7 +94,7 @@ async function checkFinished(
 describe('whatever frames a source has, the finished MP4 has them all from the first key frame on, in order', () => {
   it('in a raw stream', async () => {
     await fc.assert(
-      fc.asyncProperty(film, fc.boolean(), async (list, isShort) => {
+      fc.asyncProperty(clip, fc.boolean(), async (list, isShort) => {
         const pictures = list.flatMap(({ index }) => source.pictures[index] ?? []);
         const lead = { ...pictureAt(source, 1), isKey: true };
         const bytes = byteStream(source, [lead, ...pictures], isShort ? shortCode : undefined);
@@ -121,7 +121,7 @@ describe('whatever frames a source has, the finished MP4 has them all from the f
   ];
   it.each(containers)('in %s, at their times', async (_, format) => {
     await fc.assert(
-      fc.asyncProperty(film, async (list) => {
+      fc.asyncProperty(clip, async (list) => {
         const pictures = [pictureAt(source, 0), ...list.flatMap(({ index }) => source.pictures[index] ?? [])];
         const times = list.reduce((all, { pause }) => [...all, (all.at(-1) ?? 0) + pause / 100], [1]);
         const input = join(folder, 'film.bin');

@@ -26,7 +26,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const pictures = 700;
 const pictureBytes = 60_000;
 /** What mediabunny keeps of a file, what is gathered for the disk, and the pictures under way. */
-const mostHeld = 20_000_000;
+const maxHeld = 20_000_000;
 
 let folder = '';
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A film of which each picture is as large as those of a good camera: behind it stands filler data (H.264, 7.3.2.7). */
-async function largeFilm(format: OutputFormat): Promise<string> {
+async function largeClip(format: OutputFormat): Promise<string> {
   const path = join(folder, 'large');
   const input = new Input({ source: new FilePathSource(await smallMp4(folder)), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
@@ -75,7 +75,7 @@ it.each([
   ['an MPEG transport stream', new MpegTsOutputFormat()],
   ['an MP4 with its index at the end', new Mp4OutputFormat({ fastStart: false })],
 ])('of %s a few pictures at a time are held, however long it is', async (_, format) => {
-  const input = await largeFilm(format);
+  const input = await largeClip(format);
   const before = await settledBytes();
   const held: number[] = [];
   const facts = await finishVideo({ input, output: join(folder, 'finished.mp4') }, (share) => {
@@ -87,5 +87,5 @@ it.each([
   expect(held.length).toBeGreaterThan(5);
   // Single looks see what is about to be collected as well.
   const middle = held.sort((a, b) => a - b)[Math.floor(held.length / 2)];
-  expect(middle).toBeLessThan(mostHeld);
+  expect(middle).toBeLessThan(maxHeld);
 });

@@ -12,7 +12,7 @@ import {
   Output,
 } from 'mediabunny';
 import type { OutputFormat } from 'mediabunny';
-import { writeFilm } from '../../../../server/video/film/writeFilm.ts';
+import { renderClip } from '../../../../server/video/simulation/renderClip.ts';
 
 /** A real recording that may lie beside the project: 221 frames, 8.84 s, 960 × 540, with sound. */
 export const REAL_CLIP = resolve(
@@ -33,7 +33,7 @@ export async function smallMp4(folder: string): Promise<string> {
     positions: [],
     output,
   };
-  await writeFilm(order, () => undefined);
+  await renderClip(order, () => undefined);
   return output;
 }
 

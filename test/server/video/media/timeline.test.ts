@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTimeline, REORDER_S } from '../../../../server/video/media/timeline.ts';
 
-const picture = { longestGapS: 60, reorderS: REORDER_S };
-const sound = { longestGapS: 60, reorderS: 0 };
+const picture = { maxGapS: 60, reorderS: REORDER_S };
+const sound = { maxGapS: 60, reorderS: 0 };
 
 /** Frames by their times; every fourth is a key. */
 function placed(times: readonly number[], rules = picture): (number | null)[] {

@@ -5,8 +5,8 @@ import { Mp4OutputFormat, MpegTsOutputFormat } from 'mediabunny';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settingsFields } from '../../../../server/contract/settings.ts';
 import { createMp4Service } from '../../../../server/video/media/mp4Service.ts';
-import { createHttpTerminal, cameraPatience } from '../../../../server/video/terminals/httpTerminal.ts';
-import { createHandClock } from '../../../support/handClock.ts';
+import { createHttpTerminal, cameraTimeouts } from '../../../../server/video/terminals/httpTerminal.ts';
+import { createFakeClock } from '../../../support/fakeClock.ts';
 import { byteStream, takeApart } from '../media/rawSamples.ts';
 import { readBack, rewrapped, smallMp4 } from '../media/sampleVideos.ts';
 import { startCamera, videoAnswer } from '../videoBench.ts';
@@ -37,11 +37,11 @@ describe('an HTTP camera that hands out', () => {
     async (format) => {
       const camera = await startCamera(videoAnswer(files.get(format) ?? Buffer.alloc(0)));
       const terminal = createHttpTerminal({
-        ...cameraPatience,
+        ...cameraTimeouts,
         isOwnAddress: () => false,
-        clock: createHandClock(),
+        clock: createFakeClock(),
         settings: () => settingsFields.parse({}),
-        checkRoom: () => Promise.resolve(),
+        checkQuota: () => Promise.resolve(),
       });
       const input = join(folder, 'fragment.part');
       const output = join(folder, 'fragment.mp4');

@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SettingsFields } from '../../../../server/contract/settings.ts';
 import { createOwnAddress, type IsOwnAddress } from '../../../../server/video/ownAddress.ts';
 import { createHttpTerminal } from '../../../../server/video/terminals/httpTerminal.ts';
-import { TerminalError, type FragmentOrder } from '../../../../server/video/terminals/terminal.ts';
-import { createHandClock } from '../../../support/handClock.ts';
+import { TerminalError, type FragmentRequest } from '../../../../server/video/terminals/terminal.ts';
+import { createFakeClock } from '../../../support/fakeClock.ts';
 import { startCamera } from '../videoBench.ts';
 import { faultOf } from './faultOf.ts';
 
@@ -26,7 +26,7 @@ interface Setting extends Partial<
 async function terminalFor(setting: Setting = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'camera-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const terminal = createHttpTerminal({
     isOwnAddress: setting.isOwnAddress ?? createOwnAddress(() => setting.ownPorts ?? []),
     clock,
@@ -38,13 +38,13 @@ async function terminalFor(setting: Setting = {}) {
       camera_max_bytes: setting.camera_max_bytes ?? 1e6,
       camera_timeout_s: setting.camera_timeout_s ?? 600,
     }),
-    checkRoom: setting.checkRoom ?? (() => Promise.resolve()),
+    checkQuota: setting.checkRoom ?? (() => Promise.resolve()),
   });
   const output = join(folder, 'fragment.part');
   const order = (
-    connection: FragmentOrder['connection'],
-    more: Partial<FragmentOrder> = {},
-  ): FragmentOrder => ({
+    connection: FragmentRequest['connection'],
+    more: Partial<FragmentRequest> = {},
+  ): FragmentRequest => ({
     vehicle_id: 'vehicle',
     terminal_id: 'terminal',
     channel: { channel: 2, name: 'Cabin' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FilmRequest } from '../../../../server/video/film/filmService.ts';
+import type { RenderRequest } from '../../../../server/video/simulation/renderService.ts';
 import {
   createSimulatedTerminal,
   positionAt,
@@ -35,9 +35,9 @@ describe('where a simulated camera was', () => {
 describe('a simulated terminal', () => {
   it('films the drive of its vehicle, as its track tells it', async () => {
     const asked: [string, number, number][] = [];
-    const filmed: FilmRequest[] = [];
+    const filmed: RenderRequest[] = [];
     const terminal = createSimulatedTerminal({
-      film: { film: (request) => Promise.resolve(void filmed.push(request)) },
+      clip: { clip: (request) => Promise.resolve(void filmed.push(request)) },
       vehicleOf: () => ({ name: 'V 7', plate: null }),
       trackSamples: (id, from, to) => {
         asked.push([id, from, to]);
@@ -71,7 +71,7 @@ describe('a simulated terminal', () => {
 
   it('has recorded all that has passed, on every channel', async () => {
     const terminal = createSimulatedTerminal({
-      film: { film: () => Promise.resolve() },
+      clip: { clip: () => Promise.resolve() },
       vehicleOf: () => undefined,
       trackSamples: () => Promise.resolve([]),
       clock: { now: () => 50 * minute },

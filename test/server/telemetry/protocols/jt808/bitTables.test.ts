@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLocation } from '../../../../../server/telemetry/protocols/jt808/location.ts';
-import { emptyReport, type Report } from '../../../../../server/telemetry/report.ts';
+import { emptyReport, type TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import { positionBody, type FakePosition } from '../../../../support/fakeJt808.ts';
 
 // Each bit by itself, against the tables of JT/T 808-2013 and 2019 and of JT/T 1078-2016: what it adds to a position
@@ -18,7 +18,7 @@ const somewhere: FakePosition = { lat: 56.95, lon: 24.1, time_ms, acc: false };
 const upTo = (end: number) => [...Array(end).keys()];
 
 /** What a position says of its own beside this: a fix, and since 2019 that the vehicle stands. */
-function reportOf(header: Header, { attributes, ...said }: Partial<Report> = {}): Report {
+function reportOf(header: Header, { attributes, ...said }: Partial<TerminalReport> = {}): TerminalReport {
   return {
     ...emptyReport,
     terminal_id: '13800001234',
@@ -109,7 +109,7 @@ describe('the alarm flags', () => {
 });
 
 describe('the status', () => {
-  type Bit = [bit: number, what: string, said: Partial<Report>];
+  type Bit = [bit: number, what: string, said: Partial<TerminalReport>];
   const reserved = (bits: readonly number[]) => bits.map((bit): Bit => [bit, 'nothing, it is reserved', {}]);
 
   /** With a fix, by terminals of any year. */
@@ -143,7 +143,7 @@ describe('the status', () => {
   ];
 
   /** The position with a fix and this bit; the status itself stands in it as it came. */
-  function expectBit(bit: number, said: Partial<Report>, header: Header): void {
+  function expectBit(bit: number, said: Partial<TerminalReport>, header: Header): void {
     const bits = [...new Set([fix, bit])];
     const attributes = { status: statusOf(bits), ...said.attributes };
     expect(readStatus(bits, header)).toStrictEqual(reportOf(header, { ...said, attributes }));

@@ -5,13 +5,13 @@ import type { Message } from '../../../../../server/telemetry/protocols/jt808/me
 import { readMessage } from '../../../../../server/telemetry/protocols/jt808/message.ts';
 import { readReports } from '../../../../../server/telemetry/protocols/jt808/messageReports.ts';
 import {
-  askPartsBody,
-  generalAnswerBody,
+  resendRequestBody,
+  generalResponseBody,
   registrationAnswerBody,
   textBody,
 } from '../../../../../server/telemetry/protocols/jt808/platformBodies.ts';
 import { readRegistration } from '../../../../../server/telemetry/protocols/jt808/terminalBodies.ts';
-import type { Report } from '../../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import { readRecordings } from '../../../../../server/video/terminals/jt1078/signalling.ts';
 import { jt808Vectors, noVectors, type Jt808Vector } from './jt808Data.ts';
 import { framesOf } from './jt808Frames.ts';
@@ -37,7 +37,7 @@ const numbers = (fields: Fields, ...names: readonly string[]) =>
 const moment = (local: string) => Date.parse(`${local.replace(' ', 'T')}+08:00`);
 const bitsIn = (flags: number) => flags.toString(2).replaceAll('0', '').length;
 
-function expectLocation(report: Report | undefined, fields: Fields): void {
+function expectLocation(report: TerminalReport | undefined, fields: Fields): void {
   if (report === undefined) throw new Error('no report');
   const status = number(fields, 'StatusSign', 'statusBit');
   const degrees = (millionths: number, side: number) =>
@@ -51,8 +51,8 @@ function expectLocation(report: Report | undefined, fields: Fields): void {
   expect(report.course_deg).toBe(number(fields, 'Direction', 'direction') % 360);
   expect(report.time_ms).toBe(moment(text(fields, 'DateTime', 'deviceTime')));
   const unnamed = report.attributes['alarm_bits'];
-  const told = report.alarms.length + (unnamed === undefined ? 0 : String(unnamed).split(',').length);
-  expect(told).toBe(bitsIn(number(fields, 'AlarmSign', 'warnBit')));
+  const published = report.alarms.length + (unnamed === undefined ? 0 : String(unnamed).split(',').length);
+  expect(published).toBe(bitsIn(number(fields, 'AlarmSign', 'warnBit')));
 }
 
 const reportsOf = (message: Message) => {
@@ -62,7 +62,7 @@ const reportsOf = (message: Message) => {
 };
 const firstOf = (message: Message) => reportsOf(message)[0];
 
-function expectMedia(report: Report | undefined, fields: Fields): void {
+function expectMedia(report: TerminalReport | undefined, fields: Fields): void {
   expect(report?.attributes).toMatchObject({
     media_id: number(fields, 'MultimediaID', 'id'),
     media_type: number(fields, 'MultimediaType', 'type'),
@@ -120,7 +120,7 @@ const checks: Readonly<Record<string, (message: Message, fields: Fields) => void
     ),
   '8001': ({ body }, fields) =>
     expect(body).toEqual(
-      generalAnswerBody(
+      generalResponseBody(
         number(fields, 'RespondSerialNumber', 'responseSerialNo'),
         number(fields, 'RespondID', 'responseMessageId'),
         z.literal([0, 1, 2, 3]).parse(field(fields, 'Result', 'resultCode')),
@@ -128,7 +128,7 @@ const checks: Readonly<Record<string, (message: Message, fields: Fields) => void
     ),
   '8003': (message, fields) =>
     expect(message.body).toEqual(
-      askPartsBody(
+      resendRequestBody(
         number(fields, 'OriginalSerialNumber', 'responseSerialNo'),
         numbers(fields, 'AgainPackageList', 'id'),
         message,
@@ -196,42 +196,42 @@ test.each(withItems)('vector $id has the additional items that it states', ({ in
   const report = message === null ? undefined : firstOf(message);
   const items = z.record(z.string(), z.unknown()).parse(stated.body_fields?.['attributes']);
   const part = (id: string) => z.record(z.string(), z.unknown()).parse(items[id]);
-  const told = report?.attributes ?? {};
+  const published = report?.attributes ?? {};
   const item: Readonly<Record<string, (id: string) => void>> = {
     '1': (id) => expect(report?.odometer_m).toBe(Number(items[id]) * 100),
-    '2': (id) => expect(told['fuel_l']).toBeCloseTo(Number(items[id]) / 10, 6),
-    '3': (id) => expect(told['recorder_speed_kmh']).toBeCloseTo(Number(items[id]) / 10, 6),
-    '4': (id) => expect(told['event_to_confirm']).toBe(items[id]),
+    '2': (id) => expect(published['fuel_l']).toBeCloseTo(Number(items[id]) / 10, 6),
+    '3': (id) => expect(published['recorder_speed_kmh']).toBeCloseTo(Number(items[id]) / 10, 6),
+    '4': (id) => expect(published['event_to_confirm']).toBe(items[id]),
     '17': (id) => {
-      expect(told['overspeed_place_type']).toBe(part(id)['areaType']);
-      expect(told['overspeed_place']).toBe(part(id)['areaId']);
+      expect(published['overspeed_place_type']).toBe(part(id)['areaType']);
+      expect(published['overspeed_place']).toBe(part(id)['areaId']);
     },
     '18': (id) => {
-      expect(told['crossed_place_type']).toBe(part(id)['areaType']);
-      expect(told['crossed_place']).toBe(part(id)['areaId']);
-      expect(told['crossed_way']).toBe(part(id)['direction'] === 0 ? 'in' : 'out');
+      expect(published['crossed_place_type']).toBe(part(id)['areaType']);
+      expect(published['crossed_place']).toBe(part(id)['areaId']);
+      expect(published['crossed_way']).toBe(part(id)['direction'] === 0 ? 'in' : 'out');
     },
     '19': (id) => {
-      expect(told['segment']).toBe(part(id)['areaId']);
-      expect(told['segment_s']).toBe(part(id)['driveTime']);
-      expect(told['segment_result']).toBe(part(id)['result'] === 0 ? 'too_short' : 'too_long');
+      expect(published['segment']).toBe(part(id)['areaId']);
+      expect(published['segment_s']).toBe(part(id)['driveTime']);
+      expect(published['segment_result']).toBe(part(id)['result'] === 0 ? 'too_short' : 'too_long');
     },
     '37': (id) => {
       const bits = Array.from({ length: 32 }, (_, bit) => bit).filter(
         (bit) => (Number(items[id]) >>> bit) % 2 === 1,
       );
-      expect(told['vehicle_signals']).toBe(bits.join(','));
+      expect(published['vehicle_signals']).toBe(bits.join(','));
     },
-    '42': (id) => expect(told['io_status']).toBe(items[id]),
-    '43': (id) => expect(told['adc_0']).toBe(items[id]),
-    '48': (id) => expect(told['signal']).toBe(items[id]),
+    '42': (id) => expect(published['io_status']).toBe(items[id]),
+    '43': (id) => expect(published['adc_0']).toBe(items[id]),
+    '48': (id) => expect(published['signal']).toBe(items[id]),
     '49': (id) => expect(report?.satellites).toBe(items[id]),
   };
   for (const id of Object.keys(items)) {
     const check = item[id];
     // Tyres and the temperature of 2019 (5, 6), and what active safety adds (100 to 103), are kept as they came.
     if (check === undefined)
-      expect(told[`item_${Number(id).toString(16).padStart(2, '0')}`]).toBeTypeOf('string');
+      expect(published[`item_${Number(id).toString(16).padStart(2, '0')}`]).toBeTypeOf('string');
     else check(id);
   }
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  readAskedLocation,
+  readLocationResponse,
   readLocation,
   readLocationBatch,
 } from '../../../../../server/telemetry/protocols/jt808/location.ts';
@@ -75,13 +75,13 @@ describe('a position', () => {
   });
 
   it('tells how the vehicle is loaded, where that is known, and which satellites were used', () => {
-    const told = (...bits: number[]) => readLocation(withStatus(...bits), header)?.attributes;
-    expect(told(8)).toEqual({ status: 1 << 8, load: 'half' });
-    expect(told(9)).toEqual({ status: 1 << 9 });
-    expect(told(8, 9)).toEqual({ status: 3 << 8, load: 'full' });
-    expect(told(18, 19)).toMatchObject({ satellite_systems: 'gps,beidou' });
-    expect(told(20, 21)).toMatchObject({ satellite_systems: 'glonass,galileo' });
-    expect(told(31)).toEqual({ status: 2 ** 31 });
+    const published = (...bits: number[]) => readLocation(withStatus(...bits), header)?.attributes;
+    expect(published(8)).toEqual({ status: 1 << 8, load: 'half' });
+    expect(published(9)).toEqual({ status: 1 << 9 });
+    expect(published(8, 9)).toEqual({ status: 3 << 8, load: 'full' });
+    expect(published(18, 19)).toMatchObject({ satellite_systems: 'gps,beidou' });
+    expect(published(20, 21)).toMatchObject({ satellite_systems: 'glonass,galileo' });
+    expect(published(31)).toEqual({ status: 2 ** 31 });
   });
 
   it('tells since 2019 what warns the driver, and whether the vehicle moves', () => {
@@ -252,7 +252,7 @@ describe('positions that were kept back', () => {
 
 it('an answer to a question for the place begins with the serial of the question', () => {
   const body = Buffer.concat([words(7), positionBody(somewhere)]);
-  expect(readAskedLocation(body, header)?.time_ms).toBe(time_ms);
+  expect(readLocationResponse(body, header)?.time_ms).toBe(time_ms);
 });
 
 it('any bytes make a position that can be stored, or none', () => {
@@ -274,7 +274,7 @@ it('any bytes make a position that can be stored, or none', () => {
       const by = is2019 ? header2019 : header;
       const found = [
         readLocation(body, by),
-        readAskedLocation(body, by),
+        readLocationResponse(body, by),
         ...readLocationBatch(body, by).reports,
       ];
       for (const report of found) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  askPartsBody,
-  generalAnswerBody,
+  resendRequestBody,
+  generalResponseBody,
   registrationAnswerBody,
   result,
   serverTimeBody,
@@ -12,7 +12,7 @@ import { readGeneralAnswer } from '../../../../../server/telemetry/protocols/jt8
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 it('a general answer names serial and id, and is read as it was written', () => {
-  const body = generalAnswerBody(0x7fff, 0x0200, result.badMessage);
+  const body = generalResponseBody(0x7fff, 0x0200, result.badMessage);
   expect(hexOf(body)).toBe('7fff020002');
   expect(readGeneralAnswer(body)).toEqual({ serial: 0x7fff, id: 0x0200, outcome: 2 });
   expect(readGeneralAnswer(body.subarray(0, 4))).toBeNull();
@@ -27,16 +27,16 @@ it('a registration is answered with a code only when it is taken', () => {
 
 it('missing parts are counted in a byte before 2019 and in a word since', () => {
   const before = { version: null };
-  expect(hexOf(askPartsBody(4_249, [1, 2, 3, 4, 5, 6, 7, 8, 9], before))).toBe(
+  expect(hexOf(resendRequestBody(4_249, [1, 2, 3, 4, 5, 6, 7, 8, 9], before))).toBe(
     '109909000100020003000400050006000700080009',
   );
-  expect(hexOf(askPartsBody(4_249, [3], { version: 1 }))).toBe('109900010003');
+  expect(hexOf(resendRequestBody(4_249, [3], { version: 1 }))).toBe('109900010003');
 });
 
 it('no more parts are asked for than a message can name', () => {
   const many = Array.from({ length: 2_000 }, (_, at) => at + 1);
-  expect(askPartsBody(0, many, { version: null })).toHaveLength(3 + 2 * 255);
-  expect(askPartsBody(0, many, { version: 1 })).toHaveLength(4 + 2 * 509);
+  expect(resendRequestBody(0, many, { version: null })).toHaveLength(3 + 2 * 255);
+  expect(resendRequestBody(0, many, { version: 1 })).toHaveLength(4 + 2 * 509);
 });
 
 it('the time of the host is told in UTC', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { Report } from '../../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import type { StatedPosition } from './jt808Data.ts';
 
 const hexOf = (value: number, bytes: number) => value.toString(16).padStart(bytes * 2, '0');
 
 /** Items that become fields of ours: what the bytes of one must have become, in hex again. */
-const told: Readonly<Record<string, (report: Report) => string>> = {
+const published: Readonly<Record<string, (report: TerminalReport) => string>> = {
   '01': (it) => hexOf(Math.round((it.odometer_m ?? 0) / 100), 4),
   '02': (it) => hexOf(Math.round(Number(it.attributes['fuel_l']) * 10), 2),
   '03': (it) => hexOf(Math.round(Number(it.attributes['recorder_speed_kmh']) * 10), 2),
@@ -28,7 +28,7 @@ const inParts = new Set(['11', '12', '13', '14', '15', '16', '17', '18']);
 
 /** The reports are those that the collectors of a vector state. */
 export function expectStated(
-  reports: readonly Report[],
+  reports: readonly TerminalReport[],
   stated: readonly StatedPosition[],
   phoneBcd: string,
 ): void {
@@ -59,9 +59,9 @@ export function expectStated(
   }
 }
 
-function expectItem(report: Report, id: string, value: string): void {
+function expectItem(report: TerminalReport, id: string, value: string): void {
   if (inParts.has(id) || value === '') return;
   const raw = report.attributes[`item_${id}`];
   if (raw !== undefined) expect(raw).toBe(value);
-  else expect([id, told[id]?.(report)]).toEqual([id, value]);
+  else expect([id, published[id]?.(report)]).toEqual([id, value]);
 }

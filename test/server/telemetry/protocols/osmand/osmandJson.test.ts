@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeOsmandJson } from '../../../../../server/telemetry/protocols/osmand/osmandJson.ts';
-import type { Report } from '../../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 
 const decodeAll = (value: unknown) => decodeOsmandJson(JSON.stringify(value));
 const decodeJson = (value: unknown) => decodeAll(value)[0];
@@ -44,7 +44,7 @@ describe('the JSON of newer clients', () => {
         driver: 'Ann',
         shift: 2,
       },
-    } satisfies Report);
+    } satisfies TerminalReport);
   });
 
   test('takes -1 as unknown and a missing coords as no place', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeOsmandParameters } from '../../../../../server/telemetry/protocols/osmand/osmandParameters.ts';
-import type { Report } from '../../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 
 const decode = (query: string, unit: 'kn' | 'kmh' | 'ms' = 'kn') =>
   decodeOsmandParameters(new URLSearchParams(query), unit);
@@ -26,7 +26,7 @@ describe('parameters of the query or form', () => {
       battery_pct: 87.3,
       alarms: ['power_cut'],
       attributes: { rpm: 933, door: 'open', lock: false },
-    } satisfies Report);
+    } satisfies TerminalReport);
   });
 
   test('takes deviceid for id, heading for bearing, and location for lat and lon', () => {

@@ -12,6 +12,6 @@ export function elementsOf(io: Elements): [id: number, hex: string][] {
 }
 
 /** A record apart from the packet that it stands in. */
-export function toldIn({ io, ...record }: AvlRecord) {
+export function publishedIn({ io, ...record }: AvlRecord) {
   return { ...record, io: elementsOf(io) };
 }

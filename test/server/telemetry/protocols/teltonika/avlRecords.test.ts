@@ -4,7 +4,7 @@ import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika
 import { readDatagram } from '../../../../../server/telemetry/protocols/teltonika/datagram.ts';
 import { frameLength, readFrame } from '../../../../../server/telemetry/protocols/teltonika/frames.ts';
 import { dataBytes, packetOf, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
-import { toldIn } from './avlElements.ts';
+import { publishedIn } from './avlElements.ts';
 
 const fix: FakeRecord = { time_ms: 1, lat: 1, lon: 2, io: { 385: Buffer.of(1, 2, 3) } };
 const data = dataBytes([fix, fix], 0x8e);
@@ -20,16 +20,16 @@ test.each([0, 1, 2, 30, 60])('data that are %i bytes short cannot be read', (sho
 });
 
 test('counts that differ cannot be read, the records before them can', () => {
-  const told = (bytes: Buffer) => {
+  const published = (bytes: Buffer) => {
     const read = readAvlData(bytes);
-    return 'records' in read ? { ...read, records: read.records.map(toldIn) } : read;
+    return 'records' in read ? { ...read, records: read.records.map(publishedIn) } : read;
   };
-  const unreadable = { ...told(data), kind: 'unreadable' };
+  const unreadable = { ...published(data), kind: 'unreadable' };
   expect(unreadable).toMatchObject({ count: 2, records: [{ time_ms: 1 }, { time_ms: 1 }] });
   const other = Buffer.from(data);
   other[other.length - 1] = 3;
-  expect(told(other)).toEqual(unreadable);
-  expect(told(Buffer.concat([data, Buffer.of(7, 7)]))).toEqual(unreadable);
+  expect(published(other)).toEqual(unreadable);
+  expect(published(Buffer.concat([data, Buffer.of(7, 7)]))).toEqual(unreadable);
 });
 
 test('records behind which neither their count nor the end stands may have been read at a wrong place', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { avlReport } from '../../../../../server/telemetry/protocols/teltonika/avlReport.ts';
 import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
-import type { Report } from '../../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import { dataBytes, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
 
 const fix: FakeRecord = { time_ms: Date.UTC(2026, 10, 21), lat: 56.95, lon: 24.1 };
 
-function reportOf(more: Partial<FakeRecord>): Report {
+function reportOf(more: Partial<FakeRecord>): TerminalReport {
   const read = readAvlData(dataBytes([{ ...fix, ...more }], 0x8e));
   const [record] = read.kind === 'records' ? read.records : [];
   if (record === undefined) throw new Error('no record');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { avlReport } from '../../../../../server/telemetry/protocols/teltonika/avlReport.ts';
 import { readAvlData } from '../../../../../server/telemetry/protocols/teltonika/avlRecords.ts';
-import { emptyReport, type Report } from '../../../../../server/telemetry/report.ts';
+import { emptyReport, type TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import { dataBytes, type FakeCodec, type FakeRecord } from '../../../../support/fakeTeltonika.ts';
 
 // Every element by itself, as wiki.teltonika-gps.com, "Teltonika Data Sending Parameters ID", has its id, width, sign,
@@ -13,10 +13,10 @@ interface Row {
   /** A text: the bytes in Latin-1. */
   raw: number | string;
   /** What the report says beside what it says of a record without elements. */
-  says: Partial<Report>;
+  says: Partial<TerminalReport>;
 }
 
-const row = (id: number, width: number, raw: Row['raw'], says: Partial<Report>): Row => ({
+const row = (id: number, width: number, raw: Row['raw'], says: Partial<TerminalReport>): Row => ({
   id,
   width,
   raw,
@@ -171,7 +171,7 @@ const fix: FakeRecord = {
 };
 
 /** What is said of it when it has no elements. */
-const bare: Report = {
+const bare: TerminalReport = {
   ...emptyReport,
   terminal_id: '1',
   time_ms: Date.UTC(2026, 10, 22),
@@ -184,14 +184,14 @@ const bare: Report = {
 
 const allIds = Array.from({ length: 65_536 }, (_, id) => id);
 
-function reportIn(data: Buffer): Report {
+function reportIn(data: Buffer): TerminalReport {
   const read = readAvlData(data);
   const [record] = read.kind === 'records' ? read.records : [];
   if (record === undefined) throw new Error('no record');
   return avlReport(record, '1');
 }
 
-function reportOf(more: Partial<FakeRecord>, codec: FakeCodec = 0x8e): Report {
+function reportOf(more: Partial<FakeRecord>, codec: FakeCodec = 0x8e): TerminalReport {
   return reportIn(dataBytes([{ ...fix, ...more }], codec));
 }
 
@@ -213,7 +213,7 @@ test('a record without elements says where the vehicle is, and nothing else', ()
 
 describe('an element', () => {
   test.each(
-    elements.map((it) => ({ ...it, hex: bytesOf(it).toString('hex'), told: JSON.stringify(it.says) })),
+    elements.map((it) => ({ ...it, hex: bytesOf(it).toString('hex'), published: JSON.stringify(it.says) })),
   )('$id of $width bytes, $hex, says $told', ({ id, width, raw, says }) => {
     const value = bytesOf({ width, raw });
     expect(value).toHaveLength(width);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { attributes } from '../../../../../server/contract/fields.ts';
-import { dataAnswer } from '../../../../../server/telemetry/protocols/wialon/answers.ts';
+import { dataAnswer } from '../../../../../server/telemetry/protocols/wialon/responses.ts';
 import {
   readData,
   splitBlackBox,
   type DataType,
 } from '../../../../../server/telemetry/protocols/wialon/dataPackets.ts';
 import { readChecked, readPacket } from '../../../../../server/telemetry/protocols/wialon/packets.ts';
-import type { Report } from '../../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import { longBody, shortBody, type WialonData } from '../../../../support/fakeWialon.ts';
 import { expectStated } from './statedReports.ts';
 import { noVectors, wialonVectors } from './wialonData.ts';
@@ -42,7 +42,7 @@ function answerTo(type: DataType, body: string): string {
   return dataAnswer(type, readData(type, body, '7').fault?.kind ?? null).toString();
 }
 
-function reportOf(type: DataType, body: string): Report {
+function reportOf(type: DataType, body: string): TerminalReport {
   const { report, fault } = readData(type, body, '7');
   if (fault !== null) throw new Error(fault.why);
   return report;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Report } from '../../../../../server/telemetry/report.ts';
+import type { TerminalReport } from '../../../../../server/telemetry/terminalReport.ts';
 import type { WialonVector } from './wialonData.ts';
 
 /** The reports are those that the collectors of a vector state. */
-export function expectStated(reports: readonly Report[], { expect: stated }: WialonVector): void {
+export function expectStated(reports: readonly TerminalReport[], { expect: stated }: WialonVector): void {
   const { positions = [] } = stated;
   expect(reports).toHaveLength(positions.length);
   for (const [at, wanted] of positions.entries()) {

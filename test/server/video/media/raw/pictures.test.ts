@@ -4,7 +4,7 @@ import { createH264Reader } from '../../../../../server/video/media/raw/h264.ts'
 import { parseH264Sps } from '../../../../../server/video/media/raw/h264ParameterSets.ts';
 import { createH265Reader } from '../../../../../server/video/media/raw/h265.ts';
 import type { Picture } from '../../../../../server/video/media/raw/pictures.ts';
-import { placesOf } from '../../../../../server/video/media/raw/placesOf.ts';
+import { displayOrder } from '../../../../../server/video/media/raw/displayOrder.ts';
 
 /** Of x264: High profile, 160 × 120 at 25 frames/s, pictures in an order of showing of kind 0. */
 const sps = Buffer.from('6764000bacd942847e5c0440000003004000000c83c50a6580', 'hex');
@@ -20,26 +20,26 @@ const idr = picture(0, { isKey: true, startsSequence: true });
 
 describe('placesOf', () => {
   it('shows B frames before the frame that they were sent after', () => {
-    const found = placesOf([idr, picture(8), picture(4), picture(2), picture(6)], false);
+    const found = displayOrder([idr, picture(8), picture(4), picture(2), picture(6)], false);
     expect([...(found?.places ?? [])]).toEqual([0, 4, 2, 1, 3]);
   });
 
   it('starts anew with each sequence, whatever the order said before', () => {
-    const found = placesOf([idr, picture(40), picture(20), idr, picture(2)], false);
+    const found = displayOrder([idr, picture(40), picture(20), idr, picture(2)], false);
     expect([...(found?.places ?? [])]).toEqual([0, 2, 1, 3, 4]);
     expect([...(found?.keys ?? [])]).toEqual([1, 0, 0, 1, 0]);
   });
 
   it('leaves out what comes before the first key, and what is shown before that', () => {
     const open = picture(10, { isKey: true });
-    const found = placesOf([picture(2), open, picture(6), picture(14), picture(12)], false);
+    const found = displayOrder([picture(2), open, picture(6), picture(14), picture(12)], false);
     expect([...(found?.places ?? [])]).toEqual([-1, 0, -1, 2, 1]);
     expect(found).toMatchObject({ first: 1, kept: 3 });
-    expect(placesOf([picture(2)], false)).toBeNull();
+    expect(displayOrder([picture(2)], false)).toBeNull();
   });
 
   it('keeps pictures as they come where none can be shown in another order', () => {
-    const found = placesOf([idr, picture(9), picture(1), picture(5)], true);
+    const found = displayOrder([idr, picture(9), picture(1), picture(5)], true);
     expect([...(found?.places ?? [])]).toEqual([0, 1, 2, 3]);
   });
 
@@ -52,7 +52,7 @@ describe('placesOf', () => {
     });
     fc.assert(
       fc.property(fc.array(anyPicture, { maxLength: 60 }), fc.boolean(), (list, keepsOrder) => {
-        const found = placesOf(list, keepsOrder);
+        const found = displayOrder(list, keepsOrder);
         if (found === null) {
           expect(list.some((it) => it.isKey && !it.skipped)).toBe(false);
           return;

@@ -15,7 +15,7 @@ function assemble(sketches: readonly Sketch[]) {
       serial,
       payloadType: 98,
       time_ms: kind === 'transparent' ? null : serial * 40,
-      sinceFrame_ms: 40,
+      sinceFrameMs: 40,
       payload: Buffer.from(text),
     });
     return frame === null ? [] : [`${frame.kind}:${frame.data.toString()}`];

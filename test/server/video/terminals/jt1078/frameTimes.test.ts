@@ -8,9 +8,9 @@ import {
 const minute = 60_000;
 
 function times(stamps: readonly number[], since_ms = 40): number[] {
-  const film = createFrameTimes(minute);
+  const clip = createFrameTimes(minute);
   const track = createTrackTimes();
-  return stamps.map((it) => track.of(film.of(it, since_ms), since_ms, false));
+  return stamps.map((it) => track.of(clip.of(it, since_ms), since_ms, false));
 }
 
 describe('the times of a film', () => {
@@ -36,9 +36,9 @@ describe('the times of a film', () => {
   });
 
   it('of frames that are shown in another order than sent stay so where they may', () => {
-    const film = createFrameTimes(minute);
+    const clip = createFrameTimes(minute);
     const track = createTrackTimes();
-    const at = (stamp: number, mayGoBack: boolean) => track.of(film.of(stamp, 40), 40, mayGoBack);
+    const at = (stamp: number, mayGoBack: boolean) => track.of(clip.of(stamp, 40), 40, mayGoBack);
     expect([at(0, false), at(120, false), at(40, true), at(80, true), at(160, false)]).toEqual([
       0, 120, 40, 80, 160,
     ]);

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { Jt1078Parts } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
-import { margin_ms } from '../../../../../server/video/terminals/jt1078/receiveFilm.ts';
-import { bothFilms } from '../../../../support/fakeJt1078.ts';
+import type { Jt1078Deps } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
+import { margin_ms } from '../../../../../server/video/terminals/jt1078/receivePlayback.ts';
+import { bothClips } from '../../../../support/fakeJt1078.ts';
 import {
   captureFacts,
   captureNeeded,
@@ -14,7 +14,7 @@ import {
 } from '../../../../support/jt1078Packets.ts';
 import { readBack } from '../../media/sampleVideos.ts';
 import { faultOf } from '../faultOf.ts';
-import { captureSpan_ms, from_ms, openMedia, phone, terminalBench } from './terminalBench.ts';
+import { captureSpanMs, from_ms, openMedia, phone, terminalFixture } from './terminalBench.ts';
 
 const minute = 60_000;
 
@@ -29,27 +29,27 @@ function wholeFrames(count: number): { bytes: number; pictures: number } {
 
 /** Resolves when so many pictures were taken. */
 function takenAll(pictures: number) {
-  let tell = (): void => undefined;
-  const there = new Promise<void>((resolve) => (tell = resolve));
+  let emit = (): void => undefined;
+  const there = new Promise<void>((resolve) => (emit = resolve));
   let taken = 0;
   return {
     there,
     onProgress: () => {
-      if (++taken === pictures) tell();
+      if (++taken === pictures) emit();
     },
   };
 }
 
 describe('a JT/T 1078 terminal', () => {
   it('that is not connected is off line', async () => {
-    const { terminal, order } = await terminalBench();
+    const { terminal, order } = await terminalFixture();
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('offline');
     const { signal } = new AbortController();
     expect(await terminal.isOnline({ terminal_id: phone, connection: {}, signal })).toBe(false);
   });
 
   it('is on line while it is connected, whatever zeros its number has', async () => {
-    const { terminal, connect } = await terminalBench();
+    const { terminal, connect } = await terminalFixture();
     const fake = await connect();
     const { signal } = new AbortController();
     const isOnline = () => terminal.isOnline({ terminal_id: `0${phone}`, connection: {}, signal });
@@ -64,7 +64,7 @@ describe('a JT/T 1078 terminal', () => {
     [3, 'refused', 'it cannot do that'],
     [4, 'declined', 'its answer was 4'],
   ])('that answers an order with %i is told as having %s it, with its reason', async (result, fault, why) => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     await connect({ answers: { result } });
     expect(await faultOf(terminal.fetchFragment(order()))).toEqual({
       fault,
@@ -73,7 +73,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('that has nothing is asked for its sub-stream, then for any', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     const fake = await connect({ answers: 'empty' });
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('no_recording');
     expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
@@ -82,7 +82,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('whose connection ends before anything came is off line', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     const fake = await connect({ answers: 'nothing', sends: 'no_connection' });
     const work = faultOf(terminal.fetchFragment(order()));
     await fake.nextPlayback();
@@ -93,7 +93,7 @@ describe('a JT/T 1078 terminal', () => {
   it.each(['nothing', 'no_connection'] as const)(
     'that takes the order and sends %s has hung up',
     async (sends) => {
-      const { terminal, order, connect, clock } = await terminalBench();
+      const { terminal, order, connect, clock } = await terminalFixture();
       const fake = await connect({ sends });
       const work = faultOf(terminal.fetchFragment(order()));
       await (
@@ -106,7 +106,7 @@ describe('a JT/T 1078 terminal', () => {
   );
 
   it('that sends packets without content has no recording', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     const packets = [0, 1, 2].map((serial) =>
       writePacket({ sim: phone, kind: 0, serial, payload: Buffer.alloc(0) }),
     );
@@ -115,7 +115,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('that sends a picture in an unknown coding, or without a key frame, sends bad media', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     const packets = (payloadType: number) =>
       [0, 1, 2].map((serial) =>
         writePacket({
@@ -138,7 +138,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('of which another terminal’s packets came alone is told as bad media, with their number', async () => {
-    const { terminal, order, connect, clock } = await terminalBench();
+    const { terminal, order, connect, clock } = await terminalFixture();
     const packets = [0, 1].map((serial) =>
       writePacket({ sim: phone, kind: 0, serial, payload: Buffer.alloc(50) }),
     );
@@ -154,7 +154,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('instead of which garbage came is told as bad media', async () => {
-    const { terminal, order, connect, clock, mediaPort } = await terminalBench();
+    const { terminal, order, connect, clock, mediaPort } = await terminalFixture();
     const fake = await connect({ sends: 'no_connection' });
     const work = faultOf(terminal.fetchFragment(order()));
     await fake.nextPlayback();
@@ -166,7 +166,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('that sends pictures without end and never a key frame is stopped', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     const payload = Buffer.alloc(30_000, 7);
     payload.write('0000000141', 'hex');
     const packets = Array.from({ length: 50 }, (_, serial) =>
@@ -180,7 +180,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('lists what it has, by the clock that its profile says', async () => {
-    const { terminal, connect } = await terminalBench();
+    const { terminal, connect } = await terminalFixture();
     const many = Array.from({ length: 200 }, (_, i) => ({
       channel: 1 + (i % 4),
       from_ms: from_ms + i * minute,
@@ -211,7 +211,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it('that does not answer for its list is off line', async () => {
-    const { terminal, connect, clock } = await terminalBench();
+    const { terminal, connect, clock } = await terminalFixture();
     const fake = await connect();
     const asked = new Promise<void>((resolve) => {
       fake.terminal.on(0x9205, () => resolve());
@@ -238,15 +238,15 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   const all = () => captureFacts().video_frames;
 
   it('without a sub-stream is asked for any', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
-    const fake = await connect({ films: { main: bothFilms().main } });
+    const { terminal, order, connect, output } = await terminalFixture();
+    const fake = await connect({ clips: { main: bothClips().main } });
     await terminal.fetchFragment(order());
     expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
   it.each([1, 3])('that refuses its sub-stream with %i is asked for any', async (refusesSub) => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const fake = await connect({ refusesSub });
     await terminal.fetchFragment(order());
     expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
@@ -254,8 +254,8 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('with both streams brings the one that is asked for, and the small one when neither is', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
-    const fake = await connect({ films: bothFilms() });
+    const { terminal, order, connect, output } = await terminalFixture();
+    const fake = await connect({ clips: bothClips() });
     const sizes: number[] = [];
     for (const connection of [{ stream: 'main' }, { stream: 'sub' }, {}] as const) {
       await terminal.fetchFragment(order({ connection }));
@@ -271,9 +271,9 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   it.each(['main', 'sub'] as const)(
     'without the %s stream that is asked for has no recording',
     async (stream) => {
-      const { terminal, order, connect } = await terminalBench();
-      const { main, sub } = bothFilms();
-      const fake = await connect({ films: stream === 'main' ? { sub } : { main } });
+      const { terminal, order, connect } = await terminalFixture();
+      const { main, sub } = bothClips();
+      const fake = await connect({ clips: stream === 'main' ? { sub } : { main } });
       const work = terminal.fetchFragment(order({ connection: { stream } }));
       expect((await faultOf(work)).fault).toBe('no_recording');
       expect(fake.playbacks.map((it) => it.stream)).toEqual([stream === 'main' ? 1 : 2]);
@@ -284,21 +284,21 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     ['nothing', 'nothing'],
     ['that it will, and with no list', { result: 0 }],
   ] as const)('that answers %s is taken at its packets', async (_how, answers) => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     await connect({ answers });
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
   it('of 2019, with its wide number, delivers too', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     await connect({ form: '2019' });
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
   it('is sent its order once alone, whether it answers or not', async () => {
-    const { terminal, order, connect, clock } = await terminalBench();
+    const { terminal, order, connect, clock } = await terminalFixture();
     const fake = await connect({ answers: 'nothing', sends: 'no_connection' });
     const work = faultOf(terminal.fetchFragment(order()));
     await fake.nextPlayback();
@@ -311,8 +311,8 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('is told the address by which it can reach the media port from beyond a router', async () => {
-    const playbackOf = async (publicAddress: Jt1078Parts['publicAddress']) => {
-      const { terminal, order, connect, mediaPort } = await terminalBench({ publicAddress });
+    const playbackOf = async (publicAddress: Jt1078Deps['publicAddress']) => {
+      const { terminal, order, connect, mediaPort } = await terminalFixture({ publicAddress });
       const fake = await connect({ sends: 'no_connection' });
       const cancelling = new AbortController();
       const work = terminal.fetchFragment(order({ signal: cancelling.signal }));
@@ -330,11 +330,11 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('is asked by its vehicle’s clock, unless its profile says another', async () => {
-    const { terminal, order, connect } = await terminalBench({
-      clockOffset_s: (vehicleId) => (vehicleId === 'vehicle' ? -3_610 : 0),
+    const { terminal, order, connect } = await terminalFixture({
+      clockOffsetS: (vehicleId) => (vehicleId === 'vehicle' ? -3_610 : 0),
     });
     const offsetMin = 480 - 3_610 / 60;
-    const kept = { channel: 3, from_ms, to_ms: from_ms + captureSpan_ms };
+    const kept = { channel: 3, from_ms, to_ms: from_ms + captureSpanMs };
     const fake = await connect({ offsetMin, recordings: [kept] });
     await terminal.fetchFragment(order());
     await terminal.fetchFragment(order({ connection: { utc_offset_min: 0 } })).catch(() => undefined);
@@ -343,12 +343,12 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     const query = { vehicle_id: 'vehicle', terminal_id: phone, connection: {}, channels: [3] };
     const { signal } = new AbortController();
     expect(
-      await terminal.recordings?.({ ...query, from_ms, to_ms: from_ms + captureSpan_ms, signal }),
+      await terminal.recordings?.({ ...query, from_ms, to_ms: from_ms + captureSpanMs, signal }),
     ).toMatchObject([{ from: new Date(from_ms).toISOString() }]);
   });
 
   it('is not sent its order again once it plays, though it did not answer', async () => {
-    const { terminal, order, connect, clock } = await terminalBench();
+    const { terminal, order, connect, clock } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(300);
     const fake = await connect({ answers: 'nothing', stopsAfter: bytes });
     const { there, onProgress } = takenAll(pictures);
@@ -362,7 +362,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('loses no frame by garbage and another terminal’s packets between its own', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     await connect({
       garbage: { bytes: Buffer.from('0\x01c between packets 301', 'latin1'), every: 3 },
       otherSim: '13812345678',
@@ -372,7 +372,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('that lies about sizes loses what it lied about, and no more than up to the next I frame', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     await connect({ lies: { every: 200, length: 1_500 } });
     await terminal.fetchFragment(order());
     const { times } = await readBack(output);
@@ -381,13 +381,13 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('that hangs up within a frame has hung up', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     await connect({ hangsUpAfter: wholeFrames(200).bytes + 500 });
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
   });
 
   it('that lists less than was asked, and ends in good order, gives what it has', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(200);
     const kept = [{ channel: 3, from_ms, to_ms: from_ms + 15_000 }];
     await connect({ hangsUpAfter: bytes, recordings: kept });
@@ -396,7 +396,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('that lists more than it plays has hung up, and has no more when it ends there again', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(200);
     await connect({ hangsUpAfter: bytes });
     expect(await faultOf(terminal.fetchFragment(order()))).toMatchObject({
@@ -410,18 +410,18 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('that ends elsewhere each time has hung up each time', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     for (const packets of [200, 400, 300]) {
       await connect({ hangsUpAfter: wholeFrames(packets).bytes });
       expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
     }
     // Of another fragment, stream or channel that says nothing.
-    const other = order({ to_ms: from_ms + captureSpan_ms - 1_000 });
+    const other = order({ to_ms: from_ms + captureSpanMs - 1_000 });
     expect((await faultOf(terminal.fetchFragment(other))).fault).toBe('hung_up');
   });
 
   it('that breaks off within the same frame twice has no more', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(200);
     await connect({ hangsUpAfter: bytes + 500 });
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
@@ -430,7 +430,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('that stops for a minute in the middle has hung up', async () => {
-    const { terminal, order, connect, clock, mediaConnections } = await terminalBench();
+    const { terminal, order, connect, clock, mediaConnections } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(300);
     const fake = await connect({ stopsAfter: bytes });
     const { there, onProgress } = takenAll(pictures);
@@ -445,7 +445,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('that stays silent after all it promised is done', async () => {
-    const { terminal, order, connect, clock, output } = await terminalBench();
+    const { terminal, order, connect, clock, output } = await terminalFixture();
     const fake = await connect({ staysOpen: true });
     const { there, onProgress } = takenAll(all());
     const span = captureFacts().timestamp_last - captureFacts().timestamp_first;
@@ -458,7 +458,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('that plays for ever is stopped a little after what was asked', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const fake = await connect({ forever: true });
     const span = 150_000;
     await terminal.fetchFragment(order({ to_ms: from_ms + span }));
@@ -470,7 +470,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('ends the playback and the connection when it is cancelled', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(300);
     const fake = await connect({ stopsAfter: bytes });
     const { there, onProgress } = takenAll(pictures);
@@ -484,7 +484,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('goes on when its signalling connection ends in the middle', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const fake = await connect();
     let cut = false;
     const onProgress = () => {
@@ -496,7 +496,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('sends one order of a channel at a time', async () => {
-    const { terminal, order, connect } = await terminalBench();
+    const { terminal, order, connect } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(100);
     await connect({ stopsAfter: bytes });
     const { there, onProgress } = takenAll(pictures);
@@ -510,7 +510,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('comes by the newest connection when two have one number', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const older = await connect({ answers: 'empty' });
     const newer = await connect();
     await older.terminal.ended;
@@ -520,7 +520,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('comes while another terminal stands still, each by its own number', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     await connect({ phone: '13900002222', stopsAfter: wholeFrames(100).bytes });
     await connect();
     const cancelling = new AbortController();
@@ -535,7 +535,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it('begins with the first I frame when the stream begins before it', async () => {
-    const { terminal, order, connect, output } = await terminalBench();
+    const { terminal, order, connect, output } = await terminalFixture();
     const packets = cutPackets(readCapture()).slice(40);
     const firstKey = packets.find((it) => it.readUInt8(15) === 0x01);
     await connect({ packets, plays: 'all' });
@@ -544,6 +544,6 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     const start = timeOf(firstKey ?? Buffer.alloc(24)) ?? 0;
     expect(keyTimes[0]).toBe(0);
     expect(Math.round((times.at(-1) ?? 0) * 1_000)).toBe(captureFacts().timestamp_last - start);
-    expect(captureSpan_ms).toBeGreaterThan(0);
+    expect(captureSpanMs).toBeGreaterThan(0);
   });
 });

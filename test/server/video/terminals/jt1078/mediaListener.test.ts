@@ -4,18 +4,18 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   listenMedia,
-  mostStrangers,
+  maxStrangers,
   strangersLeaveAfterMs,
   type MediaClaim,
 } from '../../../../../server/video/terminals/jt1078/mediaListener.ts';
-import { createHandClock } from '../../../../support/handClock.ts';
+import { createFakeClock } from '../../../../support/fakeClock.ts';
 import { captureNeeded, hasCapture, writePacket } from '../../../../support/jt1078Packets.ts';
 import { readBack } from '../../media/sampleVideos.ts';
-import { openMedia, phone, terminalBench } from './terminalBench.ts';
-import { serverOf } from '../../../telemetry/gateway/serverOf.ts';
+import { openMedia, phone, terminalFixture } from './terminalBench.ts';
+import { serverOf } from '../../../telemetry/intake/serverOf.ts';
 
 async function listener() {
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const media = await listenMedia(0, '127.0.0.1', { clock, log: pino({ level: 'silent' }) });
   onTestFinished(() => media.close());
   return { media, clock };
@@ -131,7 +131,7 @@ describe('the media port', () => {
     before.write(packet(0));
     await mine.until('1 packet 0');
     const { port } = media;
-    await media.moveTo('127.0.0.2');
+    await media.rebind('127.0.0.2');
     expect(media).toMatchObject({ port, host: '127.0.0.2' });
     await mine.until('1 closed cut');
     await before.over;
@@ -188,13 +188,13 @@ describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
       output,
       mediaPort,
       mediaConnections,
-    } = await terminalBench();
+    } = await terminalFixture();
     await connectFake();
     const open = new Set<ReturnType<typeof connect>>();
     onTestFinished(() => {
       for (const socket of open) socket.destroy();
     });
-    let [most, begun] = [0, 0];
+    let [max, begun] = [0, 0];
     // Each comes as soon as one before it is through; as many at once as a system lets wait.
     await new Promise<void>((resolve) => {
       let through = 0;
@@ -207,7 +207,7 @@ describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
         socket.resume();
         const count = (): void => {
           socket.off('connect', count).off('close', count);
-          most = Math.max(most, mediaConnections());
+          max = Math.max(max, mediaConnections());
           through += 1;
           if (through === 10_000) resolve();
           next();
@@ -218,7 +218,7 @@ describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
       for (let at = 0; at < 200; at += 1) next();
     });
     // Those that were let go may still be on their way out.
-    expect(most).toBeLessThanOrEqual(mostStrangers + 200);
+    expect(max).toBeLessThanOrEqual(maxStrangers + 200);
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(931);
   });
@@ -232,14 +232,14 @@ it('lets go of those of the address that floods it, and keeps one of another add
   const recorder = connect(media.port, '127.0.0.1');
   await expect.poll(() => media.connections()).toBe(1);
   onTestFinished(() => void recorder.destroy());
-  for (let at = 0; at < mostStrangers + 20; at += 1) {
+  for (let at = 0; at < maxStrangers + 20; at += 1) {
     const socket = connect({ port: media.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     socket.on('error', () => undefined);
     onTestFinished(() => void socket.destroy());
     await once(socket, 'connect');
   }
-  await expect.poll(() => served.length).toBe(mostStrangers + 21);
-  await expect.poll(() => media.connections()).toBe(mostStrangers);
+  await expect.poll(() => served.length).toBe(maxStrangers + 21);
+  await expect.poll(() => media.connections()).toBe(maxStrangers);
   expect(served[0]?.destroyed).toBe(false);
 });
 

@@ -13,7 +13,7 @@ import {
 } from '../../../../support/jt1078Packets.ts';
 import { readBack } from '../../media/sampleVideos.ts';
 import { adtsFrame } from './adtsFrame.ts';
-import { has, phone, run, terminalBench } from './terminalBench.ts';
+import { has, phone, run, terminalFixture } from './terminalBench.ts';
 
 const ffmpeg = (args: string[]) => run('ffmpeg', ['-v', 'error', '-xerror', ...args]);
 const ffmpegNeeded = has('ffmpeg') ? '' : ' (skipped: ffmpeg is not here)';
@@ -37,23 +37,23 @@ function withSound(payload: (piece: number) => Buffer | null, payloadType: numbe
 }
 
 async function fetched(packets: readonly Buffer[]) {
-  const { terminal, order, output, connect } = await terminalBench();
+  const { terminal, order, output, connect } = await terminalFixture();
   const media = createMp4Service();
   onTestFinished(() => media.close());
   await connect({ packets, plays: 'all' });
   await terminal.fetchFragment(order());
   const finished = `${output}.mp4`;
   const facts = await media.finish({ input: output, output: finished, signal: new AbortController().signal });
-  return { finished, facts, film: await readBack(finished) };
+  return { finished, facts, clip: await readBack(finished) };
 }
 
 describe.skipIf(!hasCapture)(`the sound of a terminal${captureNeeded}`, () => {
   it('in G.711 stands in the film as FLAC, as long as the picture', async () => {
     const tone = Buffer.from(Uint8Array.from({ length: 160 }, (_, i) => (i % 20 < 10 ? 0xaa : 0x2a)));
     const silent = (piece: number) => piece > 1_000 && piece < 1_200;
-    const { finished, film } = await fetched(withSound((piece) => (silent(piece) ? null : tone), 6));
-    expect(film.audioTracks).toBe(1);
-    expect(film.times).toHaveLength(931);
+    const { finished, clip } = await fetched(withSound((piece) => (silent(piece) ? null : tone), 6));
+    expect(clip.audioTracks).toBe(1);
+    expect(clip.times).toHaveLength(931);
     if (!has('ffmpeg')) return;
     const pcm = ffmpeg(['-i', finished, '-map', '0:a', '-f', 's16le', '-']);
     expect(pcm.length / 2 / 8_000).toBeCloseTo(106.1, 0);
@@ -62,15 +62,15 @@ describe.skipIf(!hasCapture)(`the sound of a terminal${captureNeeded}`, () => {
   });
 
   it('that ends long before the picture does not hold it back', async () => {
-    const { film } = await fetched(withSound((piece) => (piece < 100 ? Buffer.alloc(160, 0xaa) : null), 7));
-    expect(film.audioTracks).toBe(1);
-    expect(film.times).toHaveLength(931);
+    const { clip } = await fetched(withSound((piece) => (piece < 100 ? Buffer.alloc(160, 0xaa) : null), 7));
+    expect(clip.audioTracks).toBe(1);
+    expect(clip.times).toHaveLength(931);
   });
 
   it('in a coding that no browser plays is left out', async () => {
-    const { film } = await fetched(withSound(() => Buffer.alloc(80, 0x11), 8));
-    expect(film).toMatchObject({ audioTracks: 0, width: 352 });
-    expect(film.times).toHaveLength(931);
+    const { clip } = await fetched(withSound(() => Buffer.alloc(80, 0x11), 8));
+    expect(clip).toMatchObject({ audioTracks: 0, width: 352 });
+    expect(clip.times).toHaveLength(931);
   });
 
   it.skipIf(!has('ffmpeg'))(`in AAC is taken as it is${ffmpegNeeded}`, async () => {
@@ -85,8 +85,8 @@ describe.skipIf(!hasCapture)(`the sound of a terminal${captureNeeded}`, () => {
     expect(adtsFrame(frames[3]?.subarray(7) ?? Buffer.alloc(0), 8_000, 1).subarray(0, 4)).toEqual(
       frames[3]?.subarray(0, 4),
     );
-    const { finished, film } = await fetched(withSound((piece) => frames[piece] ?? null, 19, 128));
-    expect(film.audioTracks).toBe(1);
+    const { finished, clip } = await fetched(withSound((piece) => frames[piece] ?? null, 19, 128));
+    expect(clip.audioTracks).toBe(1);
     const pcm = ffmpeg(['-i', finished, '-map', '0:a', '-f', 's16le', '-']);
     expect(pcm.length / 2 / 8_000).toBeCloseTo(106, 0);
   });
@@ -117,18 +117,18 @@ describe.skipIf(!has('ffmpeg'))(`a terminal that films in H.265${ffmpegNeeded}`,
           payloadType: 99,
           serial: serial++,
           time_ms: 5_000 + index * 100,
-          sinceFrame_ms: 100,
+          sinceFrameMs: 100,
           payload: data.subarray(i * 950, (i + 1) * 950),
         }),
       );
     });
     expect(serialOf(packets.at(-1) ?? Buffer.alloc(8))).toBe(packets.length - 1);
-    const { finished, facts, film } = await fetched(packets);
+    const { finished, facts, clip } = await fetched(packets);
     expect(facts.codec).toMatch(/^h(vc|ev)1/);
-    expect(film).toMatchObject({ width: 352, height: 288 });
-    expect(film.times).toHaveLength(60);
-    expect(film.keyTimes.map((it) => Math.round(it * 10))).toEqual([0, 20, 40]);
-    expect(film.endS).toBeCloseTo(6, 3);
+    expect(clip).toMatchObject({ width: 352, height: 288 });
+    expect(clip.times).toHaveLength(60);
+    expect(clip.keyTimes.map((it) => Math.round(it * 10))).toEqual([0, 20, 40]);
+    expect(clip.endS).toBeCloseTo(6, 3);
     expect(ffmpeg(['-i', finished, '-f', 'null', '-']).toString()).toBe('');
   });
 });

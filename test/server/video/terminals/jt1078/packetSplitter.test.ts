@@ -6,7 +6,7 @@ import {
   type MediaFrame,
 } from '../../../../../server/video/terminals/jt1078/frameAssembler.ts';
 import {
-  mostPayloadBytes,
+  maxPayloadBytes,
   type MediaPacket,
 } from '../../../../../server/video/terminals/jt1078/mediaPacket.ts';
 import { createPacketSplitter } from '../../../../../server/video/terminals/jt1078/packetSplitter.ts';
@@ -68,7 +68,7 @@ describe(`packets of others' tests`, () => {
       kind: kinds[Number(said.data_type)],
       part: parts[Number(said.part)],
       time_ms: said.timestamp,
-      sinceFrame_ms: said.since_prev_ms ?? 0,
+      sinceFrameMs: said.since_prev_ms ?? 0,
     });
     expect(first?.payload).toHaveLength(Number(said.payload_len));
     if (typeof said.payload_hex === 'string') expect(first?.payload.toString('hex')).toBe(said.payload_hex);
@@ -151,7 +151,7 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
           const { packets: found, garbage } = split(broken, [size]);
           const used = found.reduce((sum, it) => sum + it.payload.length, 0);
           expect(used + garbage).toBeLessThanOrEqual(broken.length);
-          for (const it of found) expect(it.payload.length).toBeLessThanOrEqual(mostPayloadBytes);
+          for (const it of found) expect(it.payload.length).toBeLessThanOrEqual(maxPayloadBytes);
           // A later I frame heals whatever came before.
           const healed = frames(Buffer.concat([broken, tail]), [size]).found;
           expect(healed.length).toBeGreaterThan(50);
@@ -169,7 +169,7 @@ describe('the packet splitter', () => {
 
   it('reads packets of video, sound and transparent data by their own heads', () => {
     const bytes = Buffer.concat([
-      video(0, Buffer.from('picture'), { sinceFrame_ms: 40 }),
+      video(0, Buffer.from('picture'), { sinceFrameMs: 40 }),
       writePacket({
         sim: '13900001111',
         kind: 3,
@@ -181,7 +181,7 @@ describe('the packet splitter', () => {
       writePacket({ sim: '13900001111', kind: 4, payloadType: 91, serial: 2, payload: Buffer.from('data') }),
     ]);
     const { packets, garbage } = split(bytes);
-    expect(packets.map((it) => [it.kind, it.time_ms, it.sinceFrame_ms, it.payload.toString()])).toEqual([
+    expect(packets.map((it) => [it.kind, it.time_ms, it.sinceFrameMs, it.payload.toString()])).toEqual([
       ['I', 1_000, 40, 'picture'],
       ['sound', 1_020, 0, 'sound'],
       ['transparent', null, 0, 'data'],

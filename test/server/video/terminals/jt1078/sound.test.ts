@@ -4,10 +4,10 @@ import { readAdts, silentAac } from '../../../../../server/video/terminals/jt107
 import { createFlacEncoder, flacBlock } from '../../../../../server/video/terminals/jt1078/flac.ts';
 import { decodeG711 } from '../../../../../server/video/terminals/jt1078/g711.ts';
 import {
-  createSoundTrack,
+  createAudioTrack,
   withoutHisiliconHead,
   type SoundPiece,
-} from '../../../../../server/video/terminals/jt1078/soundTrack.ts';
+} from '../../../../../server/video/terminals/jt1078/audioTrack.ts';
 import { adtsFrame } from './adtsFrame.ts';
 import { decodeFlacFrame } from './flacDecoder.ts';
 import { has, run } from './terminalBench.ts';
@@ -120,7 +120,7 @@ function samplesOf(pieces: readonly SoundPiece[]): number[] {
 
 describe('the sound of a film', () => {
   it('of G.711 is FLAC without a hole, each sample in its place', () => {
-    const track = createSoundTrack(g711a);
+    const track = createAudioTrack(g711a);
     if (track === null) throw new Error('no track');
     const tone = Buffer.alloc(160, 0xaa);
     const pieces = [
@@ -143,7 +143,7 @@ describe('the sound of a film', () => {
   });
 
   it('does not run away from its picture when stamps jitter, and leaves out what comes twice', () => {
-    const track = createSoundTrack(g711u);
+    const track = createAudioTrack(g711u);
     if (track === null) throw new Error('no track');
     const second = Buffer.alloc(8_000, 0x80);
     const pieces = [
@@ -157,7 +157,7 @@ describe('the sound of a film', () => {
   });
 
   it('is silence up to where the picture is when none comes', () => {
-    const track = createSoundTrack(g711a);
+    const track = createAudioTrack(g711a);
     if (track === null) throw new Error('no track');
     const pieces = [...track.take(Buffer.alloc(80, 0xaa), 0), ...track.fillTo(5_000), ...track.end()];
     expect(samplesOf(pieces)).toHaveLength(40_000);
@@ -165,7 +165,7 @@ describe('the sound of a film', () => {
   });
 
   it('of AAC is taken as it is, out of its ADTS heads, with silent frames where some are missing', () => {
-    const track = createSoundTrack(aac);
+    const track = createAudioTrack(aac);
     if (track === null) throw new Error('no track');
     const [a, b] = [Buffer.from('first'), Buffer.from('second')];
     const taken = track.take(Buffer.concat([adtsFrame(a, 8_000, 1), adtsFrame(b, 8_000, 1)]), 0);
@@ -185,7 +185,7 @@ describe('the sound of a film', () => {
   });
 
   it('leaves out codings that browsers do not play', () => {
-    expect(createSoundTrack(g726)).toBeNull();
+    expect(createAudioTrack(g726)).toBeNull();
   });
 
   it('is freed of the four bytes that HiSilicon’s encoders put ahead, when they fit', () => {
@@ -205,10 +205,10 @@ describe('the sound of a film', () => {
           maxLength: 10,
         }),
         (type, payloads) => {
-          const track = createSoundTrack(type);
+          const track = createAudioTrack(type);
           let end = 0;
-          for (const [bytes, film_ms] of payloads) {
-            for (const piece of track?.take(Buffer.from(bytes), film_ms) ?? []) {
+          for (const [bytes, clip_ms] of payloads) {
+            for (const piece of track?.take(Buffer.from(bytes), clip_ms) ?? []) {
               expect(piece.time_ms).toBeGreaterThanOrEqual(end - 0.001);
               end = piece.time_ms + piece.duration_ms;
             }

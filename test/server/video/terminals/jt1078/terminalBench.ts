@@ -6,44 +6,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createCommandLinks } from '../../../../../server/telemetry/gateway/commandLinks.ts';
+import { createCommandLinks } from '../../../../../server/telemetry/intake/commandLinks.ts';
 import {
   createTerminalLinks,
   type TerminalLinks,
-} from '../../../../../server/telemetry/gateway/terminalLinks.ts';
+} from '../../../../../server/telemetry/intake/terminalLinks.ts';
 import {
   createJt1078Terminal,
-  type Jt1078Parts,
+  type Jt1078Deps,
 } from '../../../../../server/video/terminals/jt1078/jt1078Terminal.ts';
 import { listenMedia } from '../../../../../server/video/terminals/jt1078/mediaListener.ts';
-import { type FragmentOrder, type Terminal } from '../../../../../server/video/terminals/terminal.ts';
-import { listenJt808 } from '../../../../../server/telemetry/gateway/jt808Listener.ts';
+import { type FragmentRequest, type Terminal } from '../../../../../server/video/terminals/terminal.ts';
+import { listenJt808 } from '../../../../../server/telemetry/intake/jt808Listener.ts';
 import { startFakeJt1078, type FakeJt1078, type Playing } from '../../../../support/fakeJt1078.ts';
-import { createHandClock, type HandClock } from '../../../../support/handClock.ts';
+import { createFakeClock, type FakeClock } from '../../../../support/fakeClock.ts';
 
 export const phone = '13900001111';
 export const from_ms = Date.UTC(2026, 10, 21, 4, 43, 0);
 /** Longer than the real stream. */
-export const captureSpan_ms = 110_000;
+export const captureSpanMs = 110_000;
 
 export interface TerminalBench {
   terminal: Terminal;
-  clock: HandClock;
+  clock: FakeClock;
   output: string;
   mediaPort: number;
   mediaConnections: () => number;
   links: TerminalLinks;
   /** A recorder that is logged on. */
   connect: (playing?: Playing & { phone?: string; form?: '2013' | '2019' }) => Promise<FakeJt1078>;
-  order: (more?: Partial<FragmentOrder>) => FragmentOrder;
+  order: (more?: Partial<FragmentRequest>) => FragmentRequest;
 }
 
 /** Signalling and media over real sockets, on free ports, with a clock driven by hand. */
-export async function terminalBench(
-  more: Partial<Pick<Jt1078Parts, 'publicAddress' | 'clockOffset_s'>> = {},
+export async function terminalFixture(
+  more: Partial<Pick<Jt1078Deps, 'publicAddress' | 'clockOffsetS'>> = {},
 ): Promise<TerminalBench> {
   const folder = await mkdtemp(join(tmpdir(), 'jt1078-'));
-  const clock = createHandClock();
+  const clock = createFakeClock();
   const log = pino({ level: 'silent' });
   const links = createTerminalLinks();
   const signalling = await listenJt808(0, '127.0.0.1', {
@@ -65,8 +65,8 @@ export async function terminalBench(
   const output = join(folder, 'fragment.part');
   return {
     terminal: createJt1078Terminal({
-      ...{ links, listener, clock, checkRoom: () => Promise.resolve() },
-      ...{ publicAddress: null, clockOffset_s: () => 0, ...more },
+      ...{ links, listener, clock, checkQuota: () => Promise.resolve() },
+      ...{ publicAddress: null, clockOffsetS: () => 0, ...more },
     }),
     clock,
     output,
@@ -83,7 +83,7 @@ export async function terminalBench(
       terminal_id: phone,
       channel: { channel: 3, name: 'Cabin' },
       from_ms,
-      to_ms: from_ms + captureSpan_ms,
+      to_ms: from_ms + captureSpanMs,
       connection: {},
       secret: null,
       output,

@@ -4,11 +4,11 @@ import { isFastStart, readTopBoxes } from '../../../../../server/video/media/box
 import { createMp4Service } from '../../../../../server/video/media/mp4Service.ts';
 import { captureFacts, captureNeeded, hasCapture } from '../../../../support/jt1078Packets.ts';
 import { readBack } from '../../media/sampleVideos.ts';
-import { has, run, terminalBench } from './terminalBench.ts';
+import { has, run, terminalFixture } from './terminalBench.ts';
 
 describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
   it('goes over the wire and comes out as an MP4 with every frame at its time', async () => {
-    const { terminal, order, output, connect } = await terminalBench();
+    const { terminal, order, output, connect } = await terminalFixture();
     const media = createMp4Service();
     onTestFinished(() => media.close());
     const fake = await connect();
@@ -53,7 +53,7 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
   it.skipIf(!has('ffprobe'))(
     `is decoded whole by ffmpeg${has('ffprobe') ? '' : ' (skipped: ffprobe is not here)'}`,
     async () => {
-      const { terminal, order, output, connect } = await terminalBench();
+      const { terminal, order, output, connect } = await terminalFixture();
       const media = createMp4Service();
       onTestFinished(() => media.close());
       await connect();

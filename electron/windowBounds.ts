@@ -1,0 +1,71 @@
+import { readStateFile, writeKept } from './stateFile.ts';
+
+/** In the display's own points. */
+export interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface WindowBounds {
+  bounds: Rectangle;
+  maximized: boolean;
+}
+
+/** The part of a `BrowserWindow` that is read here. */
+interface PlacedWindow {
+  getNormalBounds(): Rectangle;
+  isMaximized(): boolean;
+}
+
+/** The smallest desktop the console is laid out for is 1366 × 768, less the task bar. */
+export const smallestSize = { width: 1024, height: 640 };
+const FIRST_SIZE = { width: 1600, height: 1000 };
+/** So much of the window has to be on a screen to be taken hold of. */
+const GRIP = 100;
+
+/**
+ * Where the window opens: as it was left, if that is still on a screen; else in the middle of the first one.
+ *
+ * @param workAreas of the displays, the main one first
+ */
+export function fitWindowBounds(left: WindowBounds | null, workAreas: readonly Rectangle[]): WindowBounds {
+  if (left !== null && workAreas.some((area) => canBeTaken(left.bounds, area))) return left;
+  const [area] = workAreas;
+  if (area === undefined) return { bounds: { x: 0, y: 0, ...FIRST_SIZE }, maximized: false };
+  const width = Math.min(FIRST_SIZE.width, area.width);
+  const height = Math.min(FIRST_SIZE.height, area.height);
+  return {
+    bounds: {
+      x: area.x + Math.round((area.width - width) / 2),
+      y: area.y + Math.round((area.height - height) / 2),
+      width,
+      height,
+    },
+    maximized: left?.maximized ?? false,
+  };
+}
+
+export function readWindowBounds(file: string): WindowBounds | null {
+  const kept = readStateFile(file);
+  if (typeof kept !== 'object' || kept === null || !('bounds' in kept) || !('maximized' in kept)) return null;
+  return isRectangle(kept.bounds) ? { bounds: kept.bounds, maximized: kept.maximized === true } : null;
+}
+
+export function saveWindowBounds(file: string, window: PlacedWindow): void {
+  writeKept(file, { bounds: window.getNormalBounds(), maximized: window.isMaximized() });
+}
+
+/** The title bar, by which a window is moved, has to be within reach. */
+function canBeTaken(window: Rectangle, area: Rectangle): boolean {
+  const overlap = Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
+  return overlap >= GRIP && window.y >= area.y && window.y <= area.y + area.height - GRIP;
+}
+
+function isRectangle(value: unknown): value is Rectangle {
+  if (typeof value !== 'object' || value === null) return false;
+  const { x, y, width, height } = { x: null, y: null, width: null, height: null, ...value };
+  const isGiven = [x, y, width, height].every((it) => Number.isSafeInteger(it));
+  return isGiven && Number(width) >= smallestSize.width && Number(height) >= smallestSize.height;
+}

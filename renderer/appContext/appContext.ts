@@ -1,0 +1,90 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Geofence } from '../../server/contract/geofences.ts';
+import type { Group } from '../../server/contract/groups.ts';
+import type { Notification, Snooze } from '../../server/contract/notifications.ts';
+import type { UnknownTerminal } from '../../server/contract/positions.ts';
+import type { User } from '../../server/contract/users.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { ServerTime } from '../clock/serverTime.ts';
+import type { EventsView } from '../events/eventsView.ts';
+import type { GeofenceActions } from '../geofences/geofenceActions.ts';
+import type { Translate } from '../i18n/text.ts';
+import type { LiveViewStore } from '../live/liveView.ts';
+import type { MapControl } from '../live/mapControl.ts';
+import type { TownMap } from '../live/townMap.ts';
+import type { Navigation } from '../navigation/navigation.ts';
+import type { AckOutbox } from '../notifications/ackOutbox.ts';
+import type { ShelfStore } from '../notifications/snoozeStore.ts';
+import type { SnoozeActions } from '../notifications/snoozes.ts';
+import type { VideoContext } from '../notifications/videoContext.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { ResourceStore } from '../resources/resourceStore.ts';
+import type { Retries } from '../resources/retries.ts';
+import type { PreferenceStore } from '../settings/preferences.ts';
+import type { SettingsStore } from '../settings/settingsStore.ts';
+import type { ConnectionStore } from '../stream/connectionStore.ts';
+import type { FleetStream } from '../stream/fleetStream.ts';
+import type { PlaceFinder } from '../telemetry/placeFinder.ts';
+import type { PositionStore } from '../telemetry/positionStore.ts';
+import type { StatusStore } from '../telemetry/statusStore.ts';
+import type { Trails } from '../telemetry/trails.ts';
+import type { ToastStore } from '../ui/toastStore.ts';
+import type { Attention } from '../vehicles/attention.ts';
+import type { VehicleActions } from '../vehicles/vehicleActions.ts';
+
+/** Lists that are read by REST once and then kept by the stream. */
+export type ListName = 'vehicles' | 'groups' | 'geofences' | 'notifications' | 'snoozes' | 'settings';
+
+/** Everything of one operator's session; it is thrown away at logout. */
+export interface AppContext {
+  user: User;
+  api: Api;
+  platform: Platform;
+  navigation: Navigation;
+  preferences: PreferenceStore;
+  t: Translate;
+  clock: Clock;
+  serverTime: ServerTime;
+  stream: FleetStream;
+  connection: ConnectionStore;
+  settings: SettingsStore;
+  vehicles: ResourceStore<Vehicle>;
+  groups: ResourceStore<Group>;
+  geofences: ResourceStore<Geofence>;
+  notifications: ResourceStore<Notification>;
+  snoozes: ResourceStore<Snooze>;
+  /** Open notifications that keep still while their vehicle or rule is snoozed. */
+  shelves: ShelfStore;
+  /** Terminals that knock without a vehicle; dealers alone hear of them. */
+  unknownTerminals: ResourceStore<UnknownTerminal>;
+  /** Names of users by their id, as far as this user may know them. */
+  userNames: StoreApi<{ byId: ReadonlyMap<string, string> }>;
+  attention: StoreApi<{ byVehicle: ReadonlyMap<string, Attention> }>;
+  /** Notifications that came just now, with the moment; their rows are lit for 4 s. */
+  arrivals: StoreApi<{ byId: ReadonlyMap<string, number> }>;
+  positions: PositionStore;
+  statuses: StatusStore;
+  trails: Trails;
+  places: PlaceFinder;
+  view: LiveViewStore;
+  eventsView: EventsView;
+  toasts: ToastStore;
+  vehicleActions: VehicleActions;
+  geofenceActions: GeofenceActions;
+  snoozeActions: SnoozeActions;
+  acks: AckOutbox;
+  video: VideoContext;
+  map: MapControl;
+  /** The street map of a demo's town. */
+  townMap: TownMap['store'];
+  /** The server's time, held still while the server is lost: what is shown is of then. */
+  asOf(): number;
+  /** What is shown as failed. */
+  retries: Retries;
+  /** Reads a list at once that could not be read. */
+  retry(list: ListName): void;
+  /** Begins the stream and the reading; returns its end. */
+  start(): () => void;
+}

@@ -1,0 +1,213 @@
+import { createStore } from 'zustand/vanilla';
+import type { Geofence } from '../../server/contract/geofences.ts';
+import type { Group } from '../../server/contract/groups.ts';
+import type { Notification } from '../../server/contract/notifications.ts';
+import type { UnknownTerminal } from '../../server/contract/positions.ts';
+import type { User } from '../../server/contract/users.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Frames } from '../clock/frames.ts';
+import { createServerTime } from '../clock/serverTime.ts';
+import { createEventsView } from '../events/eventsView.ts';
+import { createGeofenceActions } from '../geofences/geofenceActions.ts';
+import type { Translate } from '../i18n/text.ts';
+import { createLiveView } from '../live/liveView.ts';
+import { createMapControl } from '../live/mapControl.ts';
+import type { TownMap } from '../live/townMap.ts';
+import type { Navigation } from '../navigation/navigation.ts';
+import { createAckOutbox } from '../notifications/ackOutbox.ts';
+import { createAlarmSound } from '../notifications/alarmSound.ts';
+import { createShelfStore, snoozeStore } from '../notifications/snoozeStore.ts';
+import { createSnoozeActions, createSnoozeStore } from '../notifications/snoozes.ts';
+import type { VideoContext } from '../notifications/videoContext.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createResourceStore, olderByVersion } from '../resources/resourceStore.ts';
+import { createRetries } from '../resources/retries.ts';
+import type { PreferenceStore } from '../settings/preferences.ts';
+import { createSettingsStore } from '../settings/settingsStore.ts';
+import { createConnectionStore } from '../stream/connectionStore.ts';
+import { createFleetStream, type FleetStream } from '../stream/fleetStream.ts';
+import type { StreamSource } from '../stream/streamSource.ts';
+import { createPlaceFinder } from '../telemetry/placeFinder.ts';
+import type { PlaceNames } from '../telemetry/placeNames.ts';
+import { createPositionStore } from '../telemetry/positionStore.ts';
+import { createStatusStore } from '../telemetry/statusStore.ts';
+import { createTrails } from '../telemetry/trails.ts';
+import { createToastStore } from '../ui/toastStore.ts';
+import { createVehicleActions } from '../vehicles/vehicleActions.ts';
+import { startAlarms } from './startAlarms.ts';
+import type { AppContext } from './appContext.ts';
+import { startFeeds } from './startFeeds.ts';
+import { createLists } from './lists.ts';
+import { startDerived } from './startDerived.ts';
+
+export interface AppContextDeps {
+  user: User;
+  api: Api;
+  platform: Platform;
+  navigation: Navigation;
+  preferences: PreferenceStore;
+  t: Translate;
+  clock: Clock;
+  frames: Frames;
+  streamSource: () => StreamSource;
+  placeNames: PlaceNames & { onChange: (run: () => void) => () => void };
+  townMap: TownMap;
+  video: (deps: VideoDeps) => { app: VideoContext; start: () => () => void };
+  /** Tells the operator of what finished elsewhere; returns its end. */
+  news: (app: AppContext) => () => void;
+}
+
+/** What the video domain is built from. */
+export interface VideoDeps {
+  api: Api;
+  stream: FleetStream;
+  clock: Clock;
+  platform: Platform;
+  user: User;
+  navigation: Navigation;
+  /** Seconds before and after a moment, by the depot's settings. */
+  window: () => { before_s: number; after_s: number };
+  /** The server's time. */
+  now: () => number;
+  /** The terminal of a vehicle, which video profiles are asked for by. */
+  terminalOf: (vehicleId: string) => string | null;
+}
+
+/** Builds the session of an operator; nothing runs before `start`. */
+export function createAppContext(deps: AppContextDeps): AppContext {
+  const { user, api, platform, clock, frames } = deps;
+  const stream = createFleetStream(deps.streamSource);
+  const serverTime = createServerTime(clock);
+  const connection = createConnectionStore(stream, clock, frames, serverTime);
+  const settings = createSettingsStore();
+
+  const vehicles = createResourceStore<Vehicle>({ idOf: (it) => it.vehicle_id, isOlder: olderByVersion });
+  const groups = createResourceStore<Group>({ idOf: (it) => it.group_id, isOlder: olderByVersion });
+  const geofences = createResourceStore<Geofence>({ idOf: (it) => it.geozone_id, isOlder: olderByVersion });
+  const notifications = createResourceStore<Notification>({
+    idOf: (it) => it.notification_id,
+    isOlder: (a, b) => a.updated_at < b.updated_at,
+  });
+  const snoozes = createSnoozeStore();
+  const shelves = createShelfStore();
+  const unknownTerminals = createResourceStore<UnknownTerminal>({
+    idOf: (it) => it.terminal_id,
+    isOlder: (a, b) => a.last_seen_at < b.last_seen_at,
+    mayReturn: true,
+  });
+
+  const positions = createPositionStore(frames, () => settings.getState().numbers.idle_kmh);
+  const asOf = () => {
+    const { link } = connection.store.getState();
+    return link.phase === 'lost' ? serverTime.of(link.since) : serverTime.now();
+  };
+  const statuses = createStatusStore({
+    positions,
+    vehicles: () => vehicles.store.getState().byId,
+    now: asOf,
+    numbers: () => settings.getState().numbers,
+  });
+  const places = createPlaceFinder(
+    positions,
+    () => geofences.store.getState().byId.values(),
+    deps.placeNames,
+  );
+  const toasts = createToastStore();
+  const acks = createAckOutbox({
+    api,
+    storage: platform.storage,
+    userId: user.user_id,
+    onDone: (done) => notifications.put([done]),
+    onRefused: () =>
+      toasts.setState({ toast: { text: deps.t('queue.ack_refused'), isTrouble: true, action: null } }),
+  });
+  const video = deps.video({
+    api,
+    stream,
+    clock,
+    platform,
+    user,
+    navigation: deps.navigation,
+    window: () => {
+      const { video_before_s, video_after_s } = settings.getState().numbers;
+      return { before_s: video_before_s, after_s: video_after_s };
+    },
+    now: () => serverTime.now(),
+    terminalOf: (vehicleId) => vehicles.store.getState().byId.get(vehicleId)?.terminal_id ?? null,
+  });
+
+  const lists = createLists({
+    api,
+    clock,
+    user,
+    vehicles,
+    groups,
+    geofences,
+    notifications,
+    snoozes,
+    unknownTerminals,
+    settings,
+  });
+
+  const app: AppContext = {
+    user,
+    api,
+    platform,
+    navigation: deps.navigation,
+    preferences: deps.preferences,
+    t: deps.t,
+    clock,
+    serverTime,
+    stream,
+    connection: connection.store,
+    settings,
+    vehicles,
+    groups,
+    geofences,
+    notifications,
+    snoozes,
+    shelves,
+    unknownTerminals,
+    userNames: lists.userNames,
+    attention: createStore<ReturnType<AppContext['attention']['getState']>>(() => ({ byVehicle: new Map() })),
+    arrivals: createStore<ReturnType<AppContext['arrivals']['getState']>>(() => ({ byId: new Map() })),
+    positions,
+    statuses: statuses.store,
+    trails: createTrails(),
+    places,
+    view: createLiveView(deps.navigation.store.getState().query),
+    eventsView: createEventsView(),
+    toasts,
+    vehicleActions: createVehicleActions(api),
+    geofenceActions: createGeofenceActions(api),
+    snoozeActions: createSnoozeActions(api, snoozes),
+    acks,
+    video: video.app,
+    map: createMapControl(),
+    townMap: deps.townMap.store,
+    asOf,
+    retries: createRetries(),
+    retry: lists.retry,
+    start() {
+      const undo = [
+        serverTime.start(),
+        connection.start(),
+        startFeeds(app, statuses, frames),
+        snoozeStore(app),
+        startDerived(app, statuses, deps.placeNames),
+        startAlarms(app, createAlarmSound()),
+        video.start(),
+        deps.news(app),
+        lists.start(app),
+        stream.start(),
+      ];
+      return () => {
+        for (const run of undo.reverse()) run();
+        positions.stop();
+      };
+    },
+  };
+  return app;
+}

@@ -1,0 +1,142 @@
+import { createStore } from 'zustand/vanilla';
+import { geofenceRoutes, type Geofence } from '../../server/contract/geofences.ts';
+import { groupRoutes, type Group } from '../../server/contract/groups.ts';
+import { notificationRoutes, type Notification, type Snooze } from '../../server/contract/notifications.ts';
+import { positionRoutes, type UnknownTerminal } from '../../server/contract/positions.ts';
+import { meetsLevel, type RightName } from '../../server/contract/rights.ts';
+import { serviceRoutes } from '../../server/contract/settings.ts';
+import { userRoutes, type User } from '../../server/contract/users.ts';
+import { vehicleRoutes, type Vehicle } from '../../server/contract/vehicles.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import type { Api } from '../api/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createLoader, type Loader } from '../resources/loader.ts';
+import type { ResourceStore } from '../resources/resourceStore.ts';
+import { takeSettings, type SettingsStore } from '../settings/settingsStore.ts';
+import { readOnceListening } from '../stream/readOnceListening.ts';
+import type { AppContext, ListName } from './appContext.ts';
+
+export interface ListDeps {
+  api: Api;
+  clock: Clock;
+  user: User;
+  vehicles: ResourceStore<Vehicle>;
+  groups: ResourceStore<Group>;
+  geofences: ResourceStore<Geofence>;
+  notifications: ResourceStore<Notification>;
+  snoozes: ResourceStore<Snooze>;
+  unknownTerminals: ResourceStore<UnknownTerminal>;
+  settings: SettingsStore;
+}
+
+const limit = PAGE_LIMIT;
+
+/** The lists that a session begins with: read once, again after the stream has lost its thread, then kept by it. */
+export function createLists(deps: ListDeps) {
+  const { api, clock, user, settings } = deps;
+  const userNames = createStore<ReturnType<AppContext['userNames']['getState']>>(() => ({
+    byId: new Map([[user.user_id, nameOf(user)]]),
+  }));
+  const isDealer = user.role === 'dealer';
+  const mayRead = (right: RightName) => isDealer || meetsLevel(user.rights[right], 'read');
+
+  const list = <T>(
+    store: ResourceStore<T>,
+    read: (
+      cursor: string | undefined,
+      signal: AbortSignal,
+    ) => Promise<{ items: T[]; next_cursor: string | null }>,
+    allowed = true,
+  ): Loader =>
+    createLoader({
+      clock,
+      read: (signal) => {
+        store.listing();
+        return allowed ? fetchAllPages((cursor) => read(cursor, signal)) : Promise.resolve([]);
+      },
+      take: (items) => store.listed(items),
+      onState: (load) => store.setLoad(load),
+    });
+
+  const loaders: Record<ListName, Loader> = {
+    settings: createLoader({
+      clock,
+      read: (signal) => api.request(serviceRoutes.settings, { signal }),
+      take: (value) => takeSettings(settings, value),
+      onState: () => undefined,
+    }),
+    vehicles: list(
+      deps.vehicles,
+      (cursor, signal) => api.request(vehicleRoutes.list, { query: { limit, cursor }, signal }),
+      mayRead('vehicles'),
+    ),
+    groups: list(deps.groups, (cursor, signal) =>
+      api.request(groupRoutes.list, { query: { limit, cursor }, signal }),
+    ),
+    geofences: list(
+      deps.geofences,
+      (cursor, signal) => api.request(geofenceRoutes.list, { query: { limit, cursor }, signal }),
+      mayRead('geofences'),
+    ),
+    snoozes: list(
+      deps.snoozes,
+      (cursor, signal) => api.request(notificationRoutes.snoozes, { query: { limit, cursor }, signal }),
+      mayRead('notifications'),
+    ),
+    notifications: createLoader({
+      clock,
+      read: async (signal) => {
+        deps.notifications.listing();
+        if (!mayRead('notifications')) return [];
+        const open = await fetchAllPages((cursor) =>
+          api.request(notificationRoutes.list, { query: { limit, cursor, state: 'open' }, signal }),
+        );
+        const { time } = settings.getState();
+        const from = new Date(time.dayStart(clock.now())).toISOString();
+        // The newest of today's are enough for the count and the last one; a page is as much as anybody reads.
+        const taken = await api.request(notificationRoutes.list, {
+          query: { limit, state: 'acknowledged', from },
+          signal,
+        });
+        return [...open, ...taken.items];
+      },
+      take: (items) => deps.notifications.listed(items),
+      onState: (load) => deps.notifications.setLoad(load),
+    }),
+  };
+
+  const unknownTerminals = list(
+    deps.unknownTerminals,
+    (cursor, signal) => api.request(positionRoutes.unknownTerminals, { query: { limit, cursor }, signal }),
+    isDealer,
+  );
+  const names = createLoader({
+    clock,
+    read: (signal) =>
+      isDealer
+        ? fetchAllPages((cursor) => api.request(userRoutes.list, { query: { limit, cursor }, signal }))
+        : Promise.resolve([user]),
+    take: (users) => userNames.setState({ byId: new Map(users.map((it) => [it.user_id, nameOf(it)])) }),
+    onState: () => undefined,
+  });
+  const all = [...Object.values(loaders), unknownTerminals, names];
+
+  return {
+    userNames,
+    retry: (name: ListName) => loaders[name].retry(),
+    start(app: AppContext) {
+      const stopReading = readOnceListening({
+        stream: app.stream,
+        clock,
+        read: () => all.forEach((loader) => loader.load()),
+        retry: () => all.forEach((loader) => loader.retry()),
+      });
+      return () => {
+        stopReading();
+        all.forEach((loader) => loader.stop());
+      };
+    },
+  };
+}
+
+const nameOf = (user: User): string => user.name ?? user.login;

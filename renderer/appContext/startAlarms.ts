@@ -1,0 +1,80 @@
+import type { Notification } from '../../server/contract/notifications.ts';
+import { alarmLabels } from '../notifications/alarmLabels.ts';
+import { isArrival } from '../notifications/alarmArrival.ts';
+import type { AlarmSound } from '../notifications/alarmSound.ts';
+import { openRows } from '../notifications/openRows.ts';
+import { cameBack } from '../notifications/shelving.ts';
+import type { AppContext } from './appContext.ts';
+
+/** A new row is lit for so long (LOOKS 2, motion), and then fades. */
+const LIT_MS = 4_150;
+
+/** Takes notifications from the stream and makes an arriving one seen and heard. */
+export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
+  const { stream, notifications, arrivals, platform, preferences, clock, acks, shelves } = app;
+  const timers = new Set<() => void>();
+
+  const light = (id: string) => {
+    arrivals.setState(({ byId }) => ({ byId: new Map(byId).set(id, clock.now()) }));
+    const stop = clock.after(LIT_MS, () => {
+      timers.delete(stop);
+      arrivals.setState(({ byId }) => {
+        const left = new Map(byId);
+        left.delete(id);
+        return { byId: left };
+      });
+    });
+    timers.add(stop);
+  };
+
+  const arrive = (notification: Notification) => {
+    const id = notification.notification_id;
+    light(id);
+    if (preferences.getState().sound) sound.play(notification.severity);
+    const vehicle = app.vehicles.store.getState().byId.get(notification.vehicle_id);
+    const words = alarmLabels(notification, app);
+    platform.notify({
+      tag: id,
+      title: `${vehicle?.name ?? ''} ${words.kind}`.trim(),
+      body: words.what,
+      onOpen: () => app.navigation.go('live', { notification: id, vehicle: notification.vehicle_id }),
+    });
+  };
+
+  const announceAttention = () => {
+    const open = openRows(app).filter((it) => it.severity !== 'info');
+    platform.setAttention(open.length, app.settings.getState().settings?.depot_name ?? 'Fleetdeck');
+  };
+
+  const undo = [
+    stream.on('notification', (message) => {
+      const { byId, load } = notifications.store.getState();
+      // Before the list is read, a repetition of an old row looks like a new one.
+      const isNew =
+        isArrival(byId.get(message.notification_id), message) &&
+        (load.phase === 'ready' || message.count === 1);
+      notifications.put([message]);
+      if (isNew && !shelves.getState().byId.has(message.notification_id)) arrive(message);
+    }),
+    stream.onLink((link) => {
+      if (link.phase === 'live') void acks.flush();
+    }),
+    shelves.subscribe((state, before) => {
+      announceAttention();
+      const ids = new Set(cameBack(before.byId, state.byId, app.serverTime.now()));
+      // The gravest is heard; the others are seen beside it.
+      const [first, ...others] = openRows(app).filter((it) => ids.has(it.notification_id));
+      if (first !== undefined && first.severity !== 'info') arrive(first);
+      for (const it of others) light(it.notification_id);
+    }),
+    notifications.store.subscribe(announceAttention),
+    app.settings.subscribe(announceAttention),
+    acks.store.subscribe(announceAttention),
+    () => sound.stop(),
+    () => timers.forEach((stop) => stop()),
+  ];
+  return () => {
+    undo.forEach((run) => run());
+    platform.setAttention(0, 'Fleetdeck');
+  };
+}

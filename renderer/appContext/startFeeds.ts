@@ -1,0 +1,62 @@
+import type { Geofence } from '../../server/contract/geofences.ts';
+import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { oncePerFrame, type Frames } from '../clock/frames.ts';
+import type { createStatusStore } from '../telemetry/statusStore.ts';
+import type { AppContext } from './appContext.ts';
+
+/** Brings what the stream tells home into the stores: the one way in, whoever acted. */
+export function startFeeds(
+  app: AppContext,
+  statuses: ReturnType<typeof createStatusStore>,
+  frames: Frames,
+): () => void {
+  const { stream, vehicles, geofences, snoozes, positions, unknownTerminals } = app;
+
+  let changedVehicles = new Map<string, Vehicle | null>();
+  const frame = oncePerFrame(frames, () => {
+    const changes = changedVehicles;
+    changedVehicles = new Map();
+    vehicles.put([...changes.values()].filter((it) => it !== null));
+    vehicles.remove([...changes].flatMap(([id, it]) => (it === null ? [id] : [])));
+  });
+
+  const undo = [
+    stream.on('position', (message) => {
+      positions.take(message.positions);
+      for (const position of message.positions) app.trails.add(position);
+    }),
+    positions.onFrame((changed) => statuses.reviewSome(changed)),
+    stream.on('vehicle', (message) => {
+      // An archived vehicle keeps its data for reports; it is none of those that are watched.
+      if ('deleted' in message || message.archived_at !== null) {
+        changedVehicles.set(message.vehicle_id, null);
+        positions.forget(message.vehicle_id);
+      } else {
+        changedVehicles.set(message.vehicle_id, message);
+        if (message.position !== null) positions.take([message.position]);
+        unknownTerminals.remove([message.terminal_id]);
+      }
+      frame.ask();
+    }),
+    stream.on('geofence', (message) => {
+      if ('deleted' in message) geofences.remove([message.geozone_id]);
+      else geofences.put([message satisfies Geofence]);
+    }),
+    stream.on('snooze', (message) => {
+      if ('deleted' in message) snoozes.remove([message.snooze_id]);
+      else snoozes.put([message]);
+    }),
+    stream.on('terminal_unknown', (terminal) => unknownTerminals.put([terminal])),
+    // The list bears each vehicle's newest position, for a console whose stream is still on its way.
+    vehicles.store.subscribe((state, before) => {
+      if (state.byId === before.byId) return;
+      const found: Parameters<typeof positions.take>[0][number][] = [];
+      for (const { position } of state.byId.values()) {
+        if (position !== null && positions.get(position.vehicle_id) === undefined) found.push(position);
+      }
+      positions.take(found);
+    }),
+    () => frame.stop(),
+  ];
+  return () => undo.forEach((run) => run());
+}

@@ -1,0 +1,109 @@
+import type { User } from '../server/contract/users.ts';
+import { createApi, type Api } from './api/client.ts';
+import { createTransport } from './api/transport.ts';
+import { createAuth, type Auth } from './auth/auth.ts';
+import { createTokens } from './auth/tokens.ts';
+import { systemClock, type Clock } from './clock/clock.ts';
+import { browserFrames } from './clock/frames.ts';
+import { createAppContext } from './appContext/createAppContext.ts';
+import type { AppContext } from './appContext/appContext.ts';
+import { createI18n, createTranslate, type Translate } from './i18n/text.ts';
+import { baseMapIndex } from 'virtual:base-map';
+import { createTownMap } from './live/townMap.ts';
+import { createNavigation, type Navigation } from './navigation/navigation.ts';
+import type { Platform } from './platform/platform.ts';
+import { createPreferences, type PreferenceStore } from './settings/preferences.ts';
+import { createDirectSource } from './stream/directSource.ts';
+import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
+import { createPlaceNameFinder } from './telemetry/landNames.ts';
+import { startCommandNews } from './terminalCommands/commandNews.ts';
+import { createVideoContext } from './video/videoActions.ts';
+import { startVideoToasts } from './video/videoNews.ts';
+
+/** What outlives a session. */
+export interface RootContext {
+  platform: Platform;
+  clock: Clock;
+  api: Api;
+  auth: Auth;
+  preferences: PreferenceStore;
+  navigation: Navigation;
+  texts: ReturnType<typeof createI18n>;
+  t: Translate;
+  /** Builds the session of a user who has logged in. */
+  openAppContext(user: User): AppContext;
+  /** Begins; returns its end. */
+  start(): () => void;
+}
+
+export interface ConsoleDeps {
+  platform: Platform;
+}
+
+/** The composition root of the console: everything is built here and passed in. */
+export function createRootContext({ platform }: ConsoleDeps): RootContext {
+  const clock = systemClock;
+  const transport = createTransport({ fetch: window.fetch.bind(window), clock });
+  const tokens = createTokens({ transport, clock, onEnd: (reason) => auth.ended(reason) });
+  const api = createApi({ transport, tokens });
+  const auth = createAuth({ api, transport, tokens, storage: platform.storage, clock });
+  const preferences = createPreferences(platform.storage);
+  const navigation = createNavigation(window);
+  const texts = createI18n();
+  const t = createTranslate(texts);
+  const placeNames = createPlaceNameFinder(baseMapIndex, async (url) => {
+    const response = await fetch(url);
+    const body: unknown = await response.json();
+    return body;
+  });
+
+  const townMap = createTownMap((url) => fetch(url));
+  townMap.store.subscribe(({ map }) => {
+    if (map !== null) placeNames.setTown(map);
+  });
+
+  const showTheme = () => {
+    document.documentElement.dataset['theme'] = preferences.getState().theme;
+  };
+
+  return {
+    platform,
+    clock,
+    api,
+    auth,
+    preferences,
+    navigation,
+    texts,
+    t,
+    openAppContext: (user) =>
+      createAppContext({
+        user,
+        api,
+        platform,
+        navigation,
+        preferences,
+        t,
+        clock,
+        frames: browserFrames,
+        streamSource: () =>
+          createSharedSource({
+            openPort: openSharedWorker,
+            tokens,
+            alone: createDirectSource({ api, clock }),
+          }),
+        placeNames,
+        townMap,
+        video: createVideoContext,
+        news: (app) => {
+          const undo = [startVideoToasts(app, t), startCommandNews(app)];
+          return () => undo.forEach((run) => run());
+        },
+      }),
+    start() {
+      showTheme();
+      void townMap.load();
+      const undo = [preferences.subscribe(showTheme), navigation.start(), auth.start()];
+      return () => undo.forEach((run) => run());
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { X } from 'lucide-react';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
+import { useT } from '../i18n/useT.ts';
+import { acknowledge } from '../live/liveActions.ts';
+import { mayActOnAlarms } from '../notifications/alarmRights.ts';
+import { useSelectedNotification } from '../notifications/selectedNotification.ts';
+import { VideoCell } from '../notifications/VideoCell.tsx';
+import { WhyView } from '../notifications/WhyView.tsx';
+import { Button } from '../ui/Button.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { useVehicleName } from '../vehicles/useVehicleName.ts';
+import { EventDetails } from './EventDetails.tsx';
+import { clearSelection, locateSelection, orderVideoOfHeld } from './eventsActions.ts';
+
+/** All about the row that is held, and what can be done with it. Nothing while none is. */
+export function EventPanel() {
+  const app = useAppContext();
+  const t = useT();
+  const notification = useSelectedNotification();
+  const event = useStore(app.eventsView, (it) => it.event);
+  const eventIds = useMemo(
+    () => notification?.event_ids ?? (event === null ? [] : [event.event_id]),
+    [notification, event],
+  );
+  useEffect(() => app.video.watchEvents(eventIds), [app, eventIds]);
+  const vehicleId = notification?.vehicle_id ?? event?.vehicle_id ?? null;
+  const vehicle = useVehicleName(vehicleId ?? '');
+  const isKnown = useStore(app.vehicles.store, ({ byId }) => byId.has(vehicleId ?? ''));
+  const waiting = useStore(app.acks.store, (it) => it.waiting);
+  const lost = useLostSince() !== null;
+  if (vehicleId === null) return null;
+  const mayAct = mayActOnAlarms(app);
+  const isOpen = notification?.state === 'open' && !waiting.has(notification.notification_id);
+  return (
+    <section className="pane events__side" aria-label={t('events.details')} data-pane tabIndex={-1}>
+      <div className="pane__head">
+        <h2 className="ellipsis fill">{notification === null ? t('events.event') : t('why.title')}</h2>
+        <IconButton
+          icon={X}
+          size="small"
+          label={t('ui.close')}
+          keycap="Esc"
+          onPress={() => clearSelection(app)}
+        />
+      </div>
+      <div className="events__side-body" tabIndex={0} role="group" aria-label={t('events.details')}>
+        <div className="events__side-actions">
+          {notification !== null && isOpen && mayAct && (
+            <Button
+              size="small"
+              keycap="A"
+              onPress={() => acknowledge(app, notification.notification_id, null)}
+            >
+              {t('queue.acknowledge')}
+            </Button>
+          )}
+          <Button size="small" keycap="L" disabled={!isKnown} onPress={() => locateSelection(app)}>
+            {t('events.on_map', { vehicle })}
+          </Button>
+          {app.video.mayOrder && isKnown && (
+            <Button size="small" keycap="V" disabled={lost} onPress={() => void orderVideoOfHeld(app)}>
+              {t('queue.video')}
+            </Button>
+          )}
+          {notification !== null && mayAct && (
+            <Button size="small" keycap="Z" onPress={() => app.view.setState({ overlay: 'snooze' })}>
+              {t('snooze.snooze')}
+            </Button>
+          )}
+        </div>
+        <VideoCell notification={{ vehicle_id: vehicleId, event_ids: eventIds }} isRoomy />
+        {notification !== null ? (
+          <WhyView key={notification.notification_id} notification={notification} />
+        ) : (
+          event !== null && <EventDetails key={event.event_id} event={event} />
+        )}
+      </div>
+    </section>
+  );
+}

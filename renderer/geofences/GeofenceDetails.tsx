@@ -1,0 +1,111 @@
+import { Link, Pencil, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Geofence } from '../../server/contract/geofences.ts';
+import { isProblem } from '../api/errors.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
+import { Button } from '../ui/Button.tsx';
+import { sentenceOf } from '../ui/formFaults.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { DeleteButton } from './DeleteButton.tsx';
+import { startEditing } from './drawingActions.ts';
+import { geofenceFacts } from './geofenceLabels.ts';
+import { mayDrawGeofences } from './geofenceRights.ts';
+import { ColorMark } from './form/ColorField.tsx';
+import { InsideNow } from './InsideNow.tsx';
+import { PreviewDock } from './preview/PreviewDock.tsx';
+import './GeofenceDetails.css';
+
+/** A geofence as it is: its fields, who is inside, and who was. */
+export function GeofenceDetails({ geofence }: { geofence: Geofence }) {
+  const app = useAppContext();
+  const t = useT();
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const subject = useMemo(() => ({ geozone_id: geofence.geozone_id }), [geofence.geozone_id]);
+  // Name and colour stand in the head.
+  const facts = geofenceFacts(geofence, (id) => groups.get(id)?.name ?? t('geofence.group_unseen'), t).filter(
+    ({ id }) => id !== 'name' && id !== 'color',
+  );
+
+  const remove = async () => {
+    setBusy(true);
+    setSentence(null);
+    try {
+      await app.geofenceActions.remove(geofence);
+      app.view.setState({ geozoneId: null });
+    } catch (error) {
+      setSentence(
+        sentenceOf(error, t, {
+          in_use: isProblem(error) ? t('geofence.in_use', { detail: error.problem.detail }) : '',
+          version_conflict: t('geofence.delete_conflict'),
+        }),
+      );
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <section
+      className="pane geofence-panel"
+      aria-label={t('geofence.edit', { name: geofence.name })}
+      data-pane
+      tabIndex={-1}
+    >
+      <div className="pane__head">
+        <ColorMark color={geofence.color} />
+        <h2 className="fill ellipsis" title={geofence.name}>
+          {geofence.name}
+        </h2>
+        <IconButton
+          icon={Link}
+          size="small"
+          label={t('geofences.copy_link')}
+          onPress={() =>
+            void app.platform.copyText(app.navigation.linkTo('geofences', { id: geofence.geozone_id }))
+          }
+        />
+        <IconButton
+          icon={X}
+          size="small"
+          label={t('ui.close')}
+          keycap="Esc"
+          onPress={() => app.view.setState({ geozoneId: null })}
+        />
+      </div>
+      <div className="geofence-details">
+        {geofence.not_monitored && (
+          <p className="geofence-panel__sentence" role="alert">
+            {t('geofence.not_monitored', { reason: geofence.not_monitored.reason })}
+          </p>
+        )}
+        <dl className="geofence-details__facts">
+          {facts.map(({ id, label, text }) => (
+            <div key={id}>
+              <dt>{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <InsideNow geofence={geofence} />
+      </div>
+      {sentence !== null && (
+        <p className="geofence-panel__sentence" role="alert">
+          {sentence}
+        </p>
+      )}
+      {mayDrawGeofences(app) && (
+        <div className="geofence-panel__foot">
+          <Button icon={Pencil} onPress={() => startEditing(app, geofence)}>
+            {t('geofence.change')}
+          </Button>
+          <DeleteButton busy={busy} onDelete={() => void remove()} />
+        </div>
+      )}
+      <PreviewDock key={`${geofence.geozone_id} ${geofence.version}`} subject={subject} roomy onDemand />
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { terminalId, terminalKey } from '../../server/contract/fields.ts';
+import type { IntakeMessage } from '../../server/contract/intake.ts';
+
+/**
+ * What became of a message, the gravest first where it bore several reports. `unknown`: no vehicle had the terminal;
+ * `unreadable`: it, or a part of it, could not be read; `pending`: not known yet; `said`: there was nothing in it to
+ * store, as in a login or a sign of life.
+ */
+export type MessageStatus =
+  'failed' | 'unknown' | 'unreadable' | 'refused' | 'through' | 'repeated' | 'pending' | 'said';
+
+/** @param isKnown whether a vehicle has a terminal */
+export function messageStatus(
+  {
+    outcomes,
+    unreadable,
+    terminal_id,
+    decoded,
+  }: Pick<IntakeMessage, 'outcomes' | 'unreadable' | 'terminal_id' | 'decoded'>,
+  isKnown: (terminalId: string) => boolean,
+): MessageStatus {
+  if (outcomes.failed !== undefined) return 'failed';
+  if (outcomes.unknown !== undefined) return 'unknown';
+  if (unreadable) return 'unreadable';
+  if (outcomes.refused !== undefined) return 'refused';
+  if (outcomes.stored !== undefined || outcomes.merged !== undefined) return 'through';
+  if (outcomes.duplicate !== undefined) return 'repeated';
+  if (decoded > 0) return 'pending';
+  // A terminal that is turned away at its login says nothing further.
+  return terminal_id !== null && !isKnown(terminal_id) ? 'unknown' : 'said';
+}
+
+/** Whether a vehicle can be given what a message calls its terminal. */
+export function canBeAdded(terminal: string): boolean {
+  return terminalId.safeParse(terminal).success;
+}
+
+/** Tells the terminals that vehicles have from all others; leading zeros and letter case do not matter. */
+export function knownTerminals(vehicles: Iterable<{ terminal_id: string }>): (terminal: string) => boolean {
+  const keys = new Set([...vehicles].map((it) => terminalKey(it.terminal_id)));
+  return (terminal) => keys.has(terminalKey(terminal));
+}
+
+/** The name of a message for as long as it is looked at; doors count anew after a restart. */
+export function messageKey(message: Pick<IntakeMessage, 'listener' | 'number' | 'at'>): string {
+  return `${message.listener} ${message.number} ${message.at}`;
+}

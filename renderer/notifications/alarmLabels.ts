@@ -1,0 +1,194 @@
+import type { Event, EventKind, EventValues } from '../../server/contract/events.ts';
+import type { Notification } from '../../server/contract/notifications.ts';
+import type { DepotTime } from '../format/depotTime.ts';
+import { asSentence } from '../format/inSentence.ts';
+import { formatNumber } from '../format/numbers.ts';
+import { spanAgainst, formatDuration } from '../format/span.ts';
+import type { Translate } from '../i18n/text.ts';
+import { valuesAt } from './ongoing.ts';
+
+export interface AlarmLabels {
+  /** Overspeed */
+  kind: string;
+  /** 94 km/h, limit 60, since 12:03:26 */
+  what: string;
+  /** 94 in a 60, for a data block and a line of the journal. */
+  short: string;
+}
+
+export interface WordParts {
+  t: Translate;
+  /** The server's time, held still while the server is lost. */
+  asOf: () => number;
+  settings: { getState: () => { time: DepotTime } };
+  geofences: { store: { getState: () => { byId: ReadonlyMap<string, { name: string }> } } };
+}
+
+/** A notification in words: the measured value and the allowed one. */
+export function alarmLabels(notification: Notification, deps: WordParts): AlarmLabels {
+  const { event_kind, values, last_time, geozone_id } = notification;
+  const asOfNow = valuesAt(event_kind, values, last_time, deps.asOf());
+  return wordsOf(event_kind, asOfNow, geozone_id, deps, true);
+}
+
+/** An event of the journal in words. */
+export function eventWords(event: Event, deps: WordParts): AlarmLabels {
+  const { kind, values, time, geozone_id } = event;
+  return wordsOf(kind, valuesAt(kind, values, time, deps.asOf()), geozone_id, deps, false);
+}
+
+/** What a terminal's own alarm is called: harsh_braking is "Harsh braking". */
+const terminalAlarmName = (alarm: string): string => asSentence(alarm.replaceAll('_', ' '));
+
+interface Facts {
+  t: Translate;
+  values: EventValues;
+  geofence: string;
+  /** 12:03:26, when it began; null where that is not said. */
+  since: string | null;
+}
+
+function wordsOf(
+  kind: EventKind,
+  values: EventValues,
+  geozoneId: string | null,
+  { t, settings, geofences }: WordParts,
+  withSince: boolean,
+): AlarmLabels {
+  const geofence = geofences.store.getState().byId.get(geozoneId ?? '')?.name ?? t('place.unknown_geofence');
+  const begun = withSince ? sinceOf(values) : null;
+  const since = begun === null ? null : settings.getState().time.clock(begun);
+  const { what, short } = WORDS[kind]({ t, values, geofence, since });
+  const name =
+    kind === 'terminal_alarm' && values.alarm !== null ? terminalAlarmName(values.alarm) : t(`alarm.${kind}`);
+  return { kind: name, what, short: short ?? what };
+}
+
+type Words = Pick<AlarmLabels, 'what'> & Partial<Pick<AlarmLabels, 'short'>>;
+
+const WORDS: Record<EventKind, (facts: Facts) => Words> = {
+  geofence_enter: ({ t, geofence }) => ({ what: t('alarm.geofence_enter.what', { geofence }) }),
+  geofence_exit: ({ t, geofence, values: { duration_s } }) => ({
+    what:
+      duration_s === null
+        ? t('alarm.geofence_exit.what', { geofence })
+        : t('alarm.geofence_exit.after', { geofence, span: formatDuration(duration_s * 1_000) }),
+    short: t('alarm.geofence_exit.what', { geofence }),
+  }),
+  geofence_dwell({ t, geofence, values }) {
+    const spans = spansOf(values);
+    if (spans === null) return { what: t('alarm.geofence_dwell.long', { geofence }) };
+    const { measured: span, allowed, count } = spans;
+    const what = t('alarm.geofence_dwell.what', { span });
+    if (allowed === null) return { what };
+    return {
+      what: t('alarm.allowed', { measured: what, allowed, count }),
+      short: t('alarm.geofence_dwell.short', { span, allowed }),
+    };
+  },
+  silent_inside({ t, geofence, values }) {
+    const spans = spansOf(values);
+    if (spans === null) return { what: t('alarm.silent_inside.unmeasured', { geofence }) };
+    const { measured: span, allowed, count } = spans;
+    const measured = t('alarm.silent_inside.what', { span, geofence });
+    return {
+      what: allowed === null ? measured : t('alarm.allowed', { measured, allowed, count }),
+      short: t('alarm.offline.short', { span }),
+    };
+  },
+  overspeed({ t, values, since }) {
+    const measured = formatNumber(values.measured ?? 0);
+    const allowed = formatNumber(values.threshold ?? 0);
+    const what = t('alarm.overspeed.what', { measured, allowed });
+    return {
+      what: since === null ? what : t('alarm.since', { what, time: since }),
+      short: t('alarm.overspeed.short', { measured, allowed }),
+    };
+  },
+  moving: ({ t }) => ({ what: t('alarm.moving.what') }),
+  stopped: ({ t }) => ({ what: t('alarm.stopped.what') }),
+  idling({ t, values }) {
+    const spans = spansOf(values);
+    if (spans === null) return { what: t('alarm.idling.unmeasured') };
+    const { measured: span, allowed, count } = spans;
+    const measured = t('alarm.idling.what', { span });
+    return {
+      what: allowed === null ? measured : t('alarm.allowed', { measured, allowed, count }),
+      short: t('alarm.idling.short', { span }),
+    };
+  },
+  ignition_on: ({ t }) => ({ what: t('alarm.ignition_on.what'), short: t('alarm.ignition_on') }),
+  ignition_off: ({ t }) => ({ what: t('alarm.ignition_off.what'), short: t('alarm.ignition_off') }),
+  offline({ t, values }) {
+    const spans = spansOf(values);
+    if (spans === null) return { what: t('alarm.offline.unmeasured') };
+    const { measured: span } = spans;
+    return { what: t('alarm.offline.what', { span }), short: t('alarm.offline.short', { span }) };
+  },
+  online({ t, values }) {
+    const spans = spansOf(values);
+    return {
+      what: spans === null ? t('alarm.online.unmeasured') : t('alarm.online.what', { span: spans.measured }),
+    };
+  },
+  sos: ({ t }) => ({ what: t('alarm.sos.what'), short: t('alarm.sos.short') }),
+  power_cut: ({ t }) => ({ what: t('alarm.power_cut.what'), short: t('alarm.power_cut') }),
+  low_battery({ t, values: { measured: pct, threshold } }) {
+    if (pct === null) return { what: t('alarm.low_battery.unmeasured'), short: t('alarm.low_battery') };
+    const measured = withUnit(pct, '%');
+    const short = t('alarm.low_battery.short', { measured });
+    if (threshold === null) return { what: short, short };
+    return { what: t('alarm.low_battery.what', { measured, allowed: plainNumber(threshold) }), short };
+  },
+  harsh_acceleration: (facts) => harsh('harsh_acceleration', facts),
+  harsh_braking: (facts) => harsh('harsh_braking', facts),
+  harsh_cornering: (facts) => harsh('harsh_cornering', facts),
+  terminal_alarm: ({ t, values: { alarm } }) => ({
+    what: t('alarm.terminal_alarm.what'),
+    short: alarm?.replaceAll('_', ' ') ?? t('alarm.terminal_alarm'),
+  }),
+  video_done: ({ t }) => ({ what: t('alarm.video_done.what'), short: t('alarm.video_done') }),
+  video_failed: ({ t }) => ({ what: t('alarm.video_failed.what'), short: t('alarm.video_failed') }),
+};
+
+function harsh(
+  kind: 'harsh_acceleration' | 'harsh_braking' | 'harsh_cornering',
+  { t, values }: Facts,
+): Words {
+  if (values.measured === null) return { what: t(`alarm.${kind}.unmeasured`), short: t(`alarm.${kind}`) };
+  // The way of the force is in the word; its sign would say it twice.
+  const measured = withUnit(Math.abs(values.measured), values.unit ?? 'm/s²');
+  const what = t(`alarm.${kind}.what`, { measured });
+  return {
+    what:
+      values.threshold === null
+        ? what
+        : t('alarm.allowed', {
+            measured: what,
+            allowed: plainNumber(Math.abs(values.threshold)),
+            count: 1,
+          }),
+    short: t(`alarm.${kind}.short`, { measured }),
+  };
+}
+
+/** How long it lasted against how long is allowed; null where nothing was measured. */
+function spansOf(values: EventValues): { measured: string; allowed: string | null; count: number } | null {
+  const measured_s = values.duration_s ?? (values.unit === 's' ? values.measured : null);
+  if (measured_s === null) return null;
+  if (values.threshold === null || (values.unit !== null && values.unit !== 's')) {
+    return { measured: formatDuration(measured_s * 1_000), allowed: null, count: 0 };
+  }
+  return spanAgainst(measured_s * 1_000, values.threshold * 1_000);
+}
+
+/** Without decimals where there are none, else with one. */
+const plainNumber = (value: number): string => formatNumber(value, Number.isInteger(value) ? 0 : 1);
+const withUnit = (value: number, unit: string): string => `${plainNumber(value)}\u00a0${unit}`;
+
+/** When the episode began: its first fix, else so long before its end as it lasted. */
+function sinceOf({ fixes, duration_s, ended_at }: EventValues): number | null {
+  const first = fixes[0];
+  if (first !== undefined) return Date.parse(first.time);
+  return ended_at !== null && duration_s !== null ? Date.parse(ended_at) - duration_s * 1_000 : null;
+}

@@ -1,0 +1,120 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { isAbort } from '../api/errors.ts';
+import { LoggedOut } from '../auth/tokens.ts';
+import type { Clock } from '../clock/clock.ts';
+
+/** So long after the last change is asked: a hand that types or drags changes many times a second. */
+const REST_MS = 600;
+const DAY_MS = 86_400_000;
+
+export interface PreviewFilter<Subject> {
+  subject: Subject;
+  /** How far back, 1 to 31. */
+  days: number;
+}
+
+export interface PastState<Result> {
+  phase: 'idle' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** 0 to 1 while running. */
+  share: number;
+  /** The last one that came; of an earlier wish unless `phase` is done. */
+  result: Result | null;
+  /** Of how many days `result` is. */
+  resultDays: number;
+  error: unknown;
+}
+
+export interface PastPreview<Subject, Result> {
+  store: StoreApi<PastState<Result>>;
+  /** What is to be known from now on; null for nothing. The same wish again changes nothing. */
+  want: (filter: PreviewFilter<Subject> | null) => void;
+  /** Gives up the asking that is under way. */
+  cancel: () => void;
+  /** Asks at once for what is wanted. */
+  again: () => void;
+  stop: () => void;
+}
+
+export interface PastDeps<Subject, Result> {
+  ask: (
+    subject: Subject,
+    period: { from: string; to: string },
+    signal: AbortSignal,
+    onProgress: (share: number) => void,
+  ) => Promise<Result>;
+  clock: Clock;
+  /** The server's time. */
+  now: () => number;
+}
+
+/** Tries something that is being changed on the past: a while after each change, and never two at once. */
+export function createPastPreview<Subject, Result>({
+  ask,
+  clock,
+  now,
+}: PastDeps<Subject, Result>): PastPreview<Subject, Result> {
+  const store = createStore<PastState<Result>>(() => ({
+    phase: 'idle',
+    share: 0,
+    result: null,
+    resultDays: 0,
+    error: null,
+  }));
+  let wanted: PreviewFilter<Subject> | null = null;
+  let abort: AbortController | null = null;
+  let stopTimer: () => void = () => undefined;
+
+  function halt(): void {
+    stopTimer();
+    abort?.abort();
+    abort = null;
+  }
+
+  async function run(filter: PreviewFilter<Subject>): Promise<void> {
+    halt();
+    const mine = new AbortController();
+    abort = mine;
+    store.setState({ phase: 'running', share: 0, error: null });
+    const to = now();
+    const period = {
+      from: new Date(to - filter.days * DAY_MS).toISOString(),
+      to: new Date(to).toISOString(),
+    };
+    try {
+      const result = await ask(filter.subject, period, mine.signal, (share) => {
+        if (!mine.signal.aborted) store.setState({ share });
+      });
+      if (!mine.signal.aborted) store.setState({ phase: 'done', result, resultDays: filter.days });
+    } catch (error) {
+      if (mine.signal.aborted || isAbort(error) || error instanceof LoggedOut) return;
+      store.setState({ phase: 'failed', error });
+    }
+  }
+
+  return {
+    store,
+    want(filter) {
+      if (JSON.stringify(filter) === JSON.stringify(wanted)) return;
+      wanted = filter;
+      halt();
+      if (filter === null) {
+        store.setState({ phase: 'idle', result: null });
+        return;
+      }
+      store.setState({ phase: 'waiting', share: 0, error: null });
+      stopTimer = clock.after(REST_MS, () => void run(filter));
+    },
+    cancel() {
+      halt();
+      store.setState({ phase: 'cancelled' });
+    },
+    again() {
+      if (wanted !== null) void run(wanted);
+    },
+    stop() {
+      halt();
+      wanted = null;
+      store.setState({ phase: 'idle', result: null });
+    },
+  };
+}

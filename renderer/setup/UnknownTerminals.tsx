@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { UnknownTerminal } from '../../server/contract/positions.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useNow } from '../appContext/useMoment.ts';
+import { formatAge } from '../format/age.ts';
+import type { TextKey } from '../i18n/text.ts';
+import { useT } from '../i18n/useT.ts';
+import { Button } from '../ui/Button.tsx';
+import { sentenceOf } from '../ui/formFaults.ts';
+import { TextField } from '../ui/TextField.tsx';
+import { byLastSeen } from '../vehicles/manage/useUnknownTerminals.ts';
+
+/** Terminals that knock without a vehicle: one click each gives them one. */
+export function UnknownTerminals() {
+  const app = useAppContext();
+  const t = useT();
+  const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId);
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId.size);
+  const terminals = byLastSeen(unknownTerminals.values());
+  return (
+    <>
+      {terminals.length === 0 && (
+        <p className="quiet">
+          {vehicles === 0 ? t('setup.no_unknown_terminals') : t('setup.vehicles', { count: vehicles })}
+        </p>
+      )}
+      {terminals.map((terminal, index) => (
+        <UnknownTerminalItem
+          key={terminal.terminal_id}
+          terminal={terminal}
+          suggestion={t('setup.name', { number: vehicles + index + 1 })}
+        />
+      ))}
+      <div className="setup-actions">
+        <Button onPress={() => app.view.setState({ overlay: 'add_vehicle' })}>
+          {t('vehicle.add_by_terminal')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function UnknownTerminalItem({ terminal, suggestion }: { terminal: UnknownTerminal; suggestion: string }) {
+  const app = useAppContext();
+  const t = useT();
+  const now = useNow();
+  const [name, setName] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const chosen = name ?? suggestion;
+
+  const add = async () => {
+    setBusy(true);
+    try {
+      await app.vehicleActions.create({ terminal_id: terminal.terminal_id, name: chosen.trim() });
+    } catch (error) {
+      setFault(sentenceOf(error, t, { already_exists: t('vehicle.exists') }));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div className="unknown-terminal">
+      <span className="strong ellipsis">{terminal.terminal_id}</span>
+      <span className="quiet ellipsis">
+        {fault ??
+          t('setup.unknown_terminal_heard', {
+            protocol: t(protocolKey(terminal.protocol)),
+            count: terminal.messages,
+            age: formatAge(now - Date.parse(terminal.last_seen_at)),
+          })}
+      </span>
+      <TextField
+        size="small"
+        hiddenLabel
+        label={t('vehicle.name')}
+        value={chosen}
+        onChange={setName}
+        maxLength={120}
+      />
+      <Button size="small" kind="primary" disabled={busy || chosen.trim() === ''} onPress={() => void add()}>
+        {t('setup.add')}
+      </Button>
+    </div>
+  );
+}
+
+function protocolKey(protocol: string): TextKey {
+  switch (protocol) {
+    case 'teltonika':
+    case 'wialon':
+    case 'jt808':
+    case 'jt1078':
+    case 'osmand':
+      return `protocol.${protocol}`;
+    default:
+      return 'protocol.other';
+  }
+}

@@ -1,0 +1,173 @@
+import type { Position } from '../../server/contract/positions.ts';
+import { streamRoute, type StreamMessage } from '../../server/contract/stream.ts';
+import { isProblem, Unreachable } from '../api/errors.ts';
+import type { Transport } from '../api/transport.ts';
+import type { Clock } from '../clock/clock.ts';
+import { bytesOf } from './bytesOf.ts';
+import type { LinkState } from './linkState.ts';
+import {
+  sessionOverCodes,
+  type PageMessage,
+  type SessionOver,
+  type TokenAnswer,
+  type WorkerMessage,
+} from './sharedProtocol.ts';
+import { createStreamReader, type StreamReader } from './streamReader.ts';
+import { readStreamMessage } from './streamSource.ts';
+
+/** The worker's end of the line to one page. */
+export interface PagePort {
+  post(says: WorkerMessage): void;
+}
+
+export interface SharedStream {
+  /** A page came; the result takes what it says. */
+  connect(port: PagePort): (says: PageMessage) => void;
+}
+
+/** A page that does not answer for so long was closed without a word. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/** All pages are gone, or none of them has a session any more. */
+class NoPage extends Error {}
+
+/**
+ * One stream for all pages of a browser (it has six connections to a host in all). The stream runs while there is a
+ * page; a page that comes later is given the newest positions first.
+ */
+export function createSharedStream({
+  transport,
+  clock,
+}: {
+  transport: Transport;
+  clock: Clock;
+}): SharedStream {
+  const pages = new Set<PagePort>();
+  const newest = new Map<string, Position>();
+  const answers = new Map<PagePort, (answer: TokenAnswer) => void>();
+  let link: LinkState = { phase: 'connecting' };
+  let stop: (() => void) | null = null;
+
+  const notify = (says: WorkerMessage) => {
+    for (const page of pages) page.post(says);
+  };
+
+  const reader: StreamReader = createStreamReader({
+    clock,
+    isFinal: (error) => error instanceof NoPage || isProblem(error, ...sessionOverCodes),
+    onFinal: () => {
+      // A page that comes with a new session begins anew.
+      stop = null;
+    },
+    open: async (lastEventId, signal) => bytesOf(await open(lastEventId, signal)),
+    onLink: (next) => {
+      link = next;
+      notify({ kind: 'link', link });
+    },
+    onMessage: (raw) => {
+      readStreamMessage(raw, {
+        message: (message) => {
+          remember(message);
+          notify({ kind: 'message', message });
+        },
+        malformed: (topic) => notify({ kind: 'malformed', topic }),
+      });
+    },
+  });
+
+  async function open(lastEventId: string | null, signal: AbortSignal): Promise<Response> {
+    const jwt = await askForToken(null);
+    const send = (token: string) =>
+      transport.send(
+        streamRoute,
+        { signal },
+        { Authorization: `JWT ${token}`, ...(lastEventId === null ? {} : { 'Last-Event-ID': lastEventId }) },
+      );
+    try {
+      try {
+        return await send(jwt);
+      } catch (error) {
+        if (!isProblem(error, 'jwt_expired')) throw error;
+        return await send(await askForToken(jwt));
+      }
+    } catch (error) {
+      const over = sessionOver(error);
+      if (over !== null) notify({ kind: 'session_over', code: over });
+      throw error;
+    }
+  }
+
+  /** Asks one page after the other; those that are silent are taken for gone. */
+  async function askForToken(stale: string | null): Promise<string> {
+    // Pages that join meanwhile are asked too.
+    for (const page of pages) {
+      const given = await new Promise<TokenAnswer | 'silent'>((resolve) => {
+        const giveUp = clock.after(ANSWER_WITHIN_MS, () => resolve('silent'));
+        answers.set(page, (answer) => {
+          giveUp();
+          resolve(answer);
+        });
+        page.post({ kind: 'token_wanted', stale });
+      });
+      answers.delete(page);
+      if (given === 'silent') pages.delete(page);
+      else if (given === 'later') throw new Unreachable('no newer JWT could be had');
+      else if (given !== 'none') return given.jwt;
+    }
+    throw new NoPage('no page has a session');
+  }
+
+  function remember(message: StreamMessage): void {
+    if (message.topic === 'position') {
+      for (const position of message.data.positions) {
+        const known = newest.get(position.vehicle_id);
+        if (known === undefined || known.time <= position.time) newest.set(position.vehicle_id, position);
+      }
+    } else if (message.topic === 'vehicle' && 'deleted' in message.data) {
+      newest.delete(message.data.vehicle_id);
+    }
+  }
+
+  function join(page: PagePort): void {
+    if (pages.has(page)) return;
+    pages.add(page);
+    if (stop === null) {
+      stop = reader.start();
+      return;
+    }
+    page.post({ kind: 'link', link });
+    page.post({ kind: 'message', message: { topic: 'position', data: { positions: [...newest.values()] } } });
+  }
+
+  function leave(page: PagePort): void {
+    pages.delete(page);
+    answers.get(page)?.('none');
+    if (pages.size > 0) return;
+    stop?.();
+    stop = null;
+    newest.clear();
+  }
+
+  return {
+    connect: (page) => (says) => {
+      switch (says.kind) {
+        case 'join':
+          join(page);
+          break;
+        case 'leave':
+          leave(page);
+          break;
+        case 'try_now':
+          reader.tryNow();
+          break;
+        case 'token':
+          answers.get(page)?.(says.answer);
+          break;
+      }
+    },
+  };
+}
+
+function sessionOver(error: unknown): SessionOver | null {
+  return sessionOverCodes.find((code) => isProblem(error, code)) ?? null;
+}

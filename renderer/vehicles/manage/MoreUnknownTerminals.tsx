@@ -1,0 +1,22 @@
+import { formatNumber } from '../../format/numbers.ts';
+import { useT } from '../../i18n/useT.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { Knocking } from './useUnknownTerminals.ts';
+
+/** Below those that are listed: how many more knock, and the way to see them. */
+export function MoreUnknownTerminals({
+  unknownTerminals: { count, listed, listAll },
+}: {
+  unknownTerminals: Knocking;
+}) {
+  const t = useT();
+  if (count === listed.length) return null;
+  return (
+    <p className="quiet unknown-terminal-more">
+      {t('vehicles.unknown_terminals_more', { number: formatNumber(count - listed.length) })}
+      <Button size="small" onPress={listAll}>
+        {t('vehicles.unknown_terminals_all')}
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,98 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Task } from '../../../server/contract/video.ts';
+import { Unreachable } from '../../api/errors.ts';
+import type { ClipStore } from '../store/clipStore.ts';
+import { clipOffset, shiftTimes } from './clipOffset.ts';
+import type { ClipInfo } from './clipInfo.ts';
+
+/** A channel's film on this computer, or why it is not here. */
+export type ClipLoad = { phase: 'coming' } | LoadedClip | { phase: 'failed'; error: unknown };
+
+export interface LoadedClip {
+  phase: 'here';
+  taskId: string;
+  blob: Blob;
+  url: string;
+  /** What the file says of itself, as far as that can be read; its times are of the order. */
+  movie: ClipInfo | null;
+  /** How much later its pictures lie in the order than in the file, seconds. */
+  shiftS: number;
+}
+
+/** The films of the order that is shown. */
+export interface ClipLoads {
+  store: StoreApi<{ byTask: ReadonlyMap<string, ClipLoad> }>;
+  /** Brings the films of these tasks; those that are here or on their way stay. What the depot has anew is tried again. */
+  want(tasks: readonly Task[]): void;
+  /** Tries again what the lost server kept from coming; with `all` also what failed for another reason. */
+  retry(all?: boolean): void;
+  /** Gives up what is on its way and lets go of what is here. */
+  stop(): void;
+}
+
+export interface ClipLoadDeps {
+  clips: Pick<ClipStore, 'get' | 'kept' | 'hold' | 'startOf'>;
+  readMovie: (blob: Blob) => Promise<ClipInfo | null>;
+  urlOf: (blob: Blob) => string;
+  revoke: (url: string) => void;
+}
+
+export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDeps): ClipLoads {
+  const store = createStore<{ byTask: ReadonlyMap<string, ClipLoad> }>(() => ({ byTask: new Map() }));
+  const wanted = new Map<string, { task: Task; release: () => void }>();
+  const abort = new AbortController();
+
+  const note = (taskId: string, load: ClipLoad) =>
+    store.setState(({ byTask }) => ({ byTask: new Map(byTask).set(taskId, load) }));
+
+  const bring = async (task: Task): Promise<void> => {
+    note(task.task_id, { phase: 'coming' });
+    try {
+      const blob =
+        task.status === 'done' ? await clips.get(task, abort.signal) : await clips.kept(task.task_id);
+      if (blob === null) throw new Unreachable('the film is neither here nor at the depot');
+      const movie = await readMovie(blob);
+      if (abort.signal.aborted) return;
+      const shiftS = clipOffset(task, task.file?.starts_at ?? clips.startOf(task.task_id), movie);
+      note(task.task_id, {
+        phase: 'here',
+        taskId: task.task_id,
+        blob,
+        url: urlOf(blob),
+        movie: movie === null ? null : shiftTimes(movie, shiftS),
+        shiftS,
+      });
+    } catch (error) {
+      if (!abort.signal.aborted) note(task.task_id, { phase: 'failed', error });
+    }
+  };
+
+  return {
+    store,
+    want(tasks) {
+      for (const task of tasks) {
+        const entry = wanted.get(task.task_id);
+        if (entry === undefined) {
+          wanted.set(task.task_id, { task, release: clips.hold([task.task_id]) });
+          void bring(task);
+          continue;
+        }
+        const isAnew = task.file !== null && task.file.sha256 !== entry.task.file?.sha256;
+        entry.task = task;
+        if (isAnew && store.getState().byTask.get(task.task_id)?.phase === 'failed') void bring(task);
+      }
+    },
+    retry(all = false) {
+      for (const [id, load] of store.getState().byTask) {
+        const entry = wanted.get(id);
+        if (entry === undefined || load.phase !== 'failed') continue;
+        if (all || load.error instanceof Unreachable) void bring(entry.task);
+      }
+    },
+    stop() {
+      abort.abort(new DOMException('the player was left', 'AbortError'));
+      for (const { release } of wanted.values()) release();
+      for (const load of store.getState().byTask.values()) if (load.phase === 'here') revoke(load.url);
+    },
+  };
+}

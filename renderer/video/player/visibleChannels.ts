@@ -1,0 +1,51 @@
+import type { Task } from '../../../server/contract/video.ts';
+import type { VideoRequest } from '../requests/videoOrders.ts';
+import type { ChannelView, Clips, FullState, Plays } from './channelViews.ts';
+import { clipGaps } from './clipGaps.ts';
+import type { ClipLoad } from './clipLoads.ts';
+import type { Gap } from './frameTimes.ts';
+
+/** A channel as it is on the screen. */
+export interface SeenChannel {
+  channel: number;
+  /** The task whose film is seen, or is to be. */
+  task: Task;
+  /** The best film that there is: it takes the place of the one that is seen. */
+  clip: ClipLoad | undefined;
+  isPlayable: boolean;
+  isHere: boolean;
+  isSmall: boolean;
+  full: FullState | null;
+  gaps: readonly Gap[];
+}
+
+/** @param seen the task whose film each channel shows, as far as it shows one */
+export function visibleChannels(
+  order: Pick<VideoRequest, 'from' | 'to' | 'tasks'>,
+  shows: readonly ChannelView[],
+  { clips, plays }: { clips: Clips; plays: Plays },
+  seen: ReadonlyMap<number, string>,
+): SeenChannel[] {
+  return shows.map((show) => {
+    const { channel, clip } = show;
+    const before = order.tasks.find((it) => it.task_id === seen.get(channel)) ?? show.task;
+    const isFollowed = before.task_id !== show.task.task_id;
+    const isHere = clips.get(before.task_id)?.phase === 'here';
+    return {
+      channel,
+      task: before,
+      clip,
+      isPlayable: clip?.phase === 'here' && plays(show.task.task_id, clip),
+      isHere,
+      isSmall: isHere && before.stream === 'sub',
+      full: isFollowed ? { kind: 'coming', task: show.task } : show.full,
+      gaps: clipGaps(order, before, clips.get(before.task_id)),
+    };
+  });
+}
+
+/** The small clips that are not needed any more: their channel shows the full one by now. */
+export function spareTasks(tasks: readonly Task[], seen: ReadonlyMap<number, string>): string[] {
+  const shown = new Set(seen.values());
+  return tasks.filter((it) => shown.has(it.full_task_id ?? '')).map((it) => it.task_id);
+}

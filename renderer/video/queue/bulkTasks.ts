@@ -1,0 +1,86 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Task } from '../../../server/contract/video.ts';
+import type { Clock } from '../../clock/clock.ts';
+import { runBulk } from '../../vehicles/manage/runBulk.ts';
+import { isApplicable, type BulkAction } from './bulkActions.ts';
+
+export interface ManyState {
+  /** What is being done, and how far; null while nothing is. */
+  work: { action: BulkAction; done: number; of: number; waitsUntil: number | null } | null;
+  /** How the last work ended; null before the first one, and once it was read. */
+  outcome: Outcome | null;
+}
+
+export interface Outcome {
+  action: BulkAction;
+  /** What has gone on by itself since it was ticked is not counted. */
+  done: number;
+  failed: number;
+  /** Of the first that failed. */
+  error: unknown;
+  /** Somebody ended it before all were done. */
+  isStopped: boolean;
+}
+
+/** Work on many tasks, one after the other; it goes on wherever the operator looks. */
+export interface BulkTasks {
+  store: StoreApi<ManyState>;
+  /** Those that the deed does not fit are left alone, and while it works it takes nothing else on. */
+  run(action: BulkAction, tasks: readonly Task[]): void;
+  /** Ends it after the task that is under way. */
+  stop(): void;
+  /** The outcome was read. */
+  forget(): void;
+}
+
+export function createBulkTasks(deps: {
+  clock: Clock;
+  get: (taskId: string) => Task | undefined;
+  act: (action: BulkAction, task: Task) => Promise<void>;
+}): BulkTasks {
+  const store = createStore<ManyState>(() => ({ work: null, outcome: null }));
+  let abort: AbortController | null = null;
+
+  async function work(action: BulkAction, items: readonly Task[], signal: AbortSignal): Promise<void> {
+    const notify = (done: number, waitsUntil: number | null) =>
+      store.setState({ work: { action, done, of: items.length, waitsUntil } });
+    store.setState({ outcome: null });
+    notify(0, null);
+    let leftAlone = 0;
+    const { done, failed } = await runBulk({
+      items,
+      act: (task) => {
+        // It may have gone on since it was ticked.
+        const now = deps.get(task.task_id) ?? task;
+        if (isApplicable[action](now)) return deps.act(action, now);
+        leftAlone += 1;
+        return Promise.resolve();
+      },
+      clock: deps.clock,
+      signal,
+      onProgress: notify,
+    });
+    store.setState({
+      work: null,
+      outcome: {
+        action,
+        done: done.length - leftAlone,
+        failed: failed.length,
+        error: failed[0]?.error ?? null,
+        isStopped: signal.aborted,
+      },
+    });
+  }
+
+  return {
+    store,
+    run(action, tasks) {
+      const items = tasks.filter(isApplicable[action]);
+      if (items.length === 0 || store.getState().work !== null) return;
+      abort = new AbortController();
+      void work(action, items, abort.signal);
+    },
+    stop: () => abort?.abort(),
+    forget: () => store.setState({ outcome: null }),
+  };
+}

@@ -1,0 +1,144 @@
+import { Bookmark, Ellipsis, RotateCw } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime, useNow } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
+import { useVideo } from '../useVideo.ts';
+import { OrderChannels, OrderFact, OrderQuality } from './OrderFacts.tsx';
+import { isUnderWay } from './qualities.ts';
+import { reasonText } from './reasonText.ts';
+import { useOrderActions } from './useOrderActions.ts';
+import { useSubject } from './useOrders.ts';
+import { failureOf, toRetry, type VideoRequest } from './videoOrders.ts';
+import './OrderRow.css';
+
+/** What is opened about an order. */
+export type OrderPaper = 'evidence' | 'access';
+
+/** One order of the list: whose, what about, how far. */
+export function OrderRow({
+  order,
+  isSelected,
+  onSelect,
+  onPaper,
+}: {
+  order: VideoRequest;
+  isSelected: boolean;
+  onSelect: () => void;
+  onPaper: (paper: OrderPaper) => void;
+}) {
+  const app = useAppContext();
+  const video = useVideo();
+  const t = useT();
+  const time = useDepotTime();
+  const now = useNow();
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(order.vehicleId));
+  const userName = useStore(app.userNames, (state) => state.byId.get(order.orderedBy));
+  const subject = useSubject(order);
+  const actions = useOrderActions();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected, order.phase]);
+  const failure = order.phase === 'failed' ? reasonText(failureOf(order), t) : null;
+  const orderedBy =
+    order.ruleId === null
+      ? t('video_requests.ordered_by', { user: userName ?? t('user.another') })
+      : t('video_requests.ordered_by_rule');
+  const about = subject?.title ?? orderedBy;
+  const isToday = time.dayStart(order.from) === time.dayStart(now);
+  const span = t('video_requests.span', { from: time.clock(order.from), to: time.clock(order.to) });
+  const isImportant = order.tasks.some((it) => it.important);
+  const isDone = order.tasks.some((it) => it.status === 'done');
+  const entries: MenuEntry[] = [
+    {
+      id: 'evidence',
+      label: t('evidence.export'),
+      disabled: !isDone,
+      run: () => onPaper('evidence'),
+    },
+    { id: 'access', label: t('evidence.access'), run: () => onPaper('access') },
+    ...(video.mayOrder
+      ? [
+          {
+            id: 'mark',
+            label: t(isImportant ? 'tasks.unmark' : 'tasks.mark'),
+            run: () => actions.mark(order, !isImportant),
+          },
+          ...(order.tasks.some(isUnderWay)
+            ? [{ id: 'cancel', label: t('quality.cancel'), run: () => actions.cancel(order) }]
+            : []),
+          { id: 'delete', label: t('video_requests.delete'), run: () => actions.remove(order) },
+          ...(toRetry(order).length > 0
+            ? [{ id: 'retry', label: t('video_requests.retry'), run: () => actions.retry(order) }]
+            : []),
+        ]
+      : []),
+  ];
+
+  return (
+    <li ref={row} className="video-request" aria-current={isSelected ? 'true' : undefined}>
+      <button type="button" className="video-request__open" onClick={onSelect}>
+        <span className="unseen">
+          {vehicle?.name} {span} {about}
+        </span>
+      </button>
+      <div className="video-request__line">
+        <b>{vehicle?.name ?? t('vehicle.gone')}</b>
+        {isImportant && (
+          <span className="video-request__mark" role="img" aria-label={t('tasks.important')}>
+            <Icon of={Bookmark} />
+          </span>
+        )}
+        <span className="quiet ellipsis" title={`${time.date(order.from)} ${time.utc(order.from)}`}>
+          {isToday ? span : `${time.date(order.from)} ${time.clock(order.from)}`}
+        </span>
+        <span className="fill" />
+        <OrderFact order={order} />
+      </div>
+      <div className="video-request__line">
+        <span className="quiet ellipsis" title={about}>
+          {about}
+        </span>
+        <span className="fill" />
+        {video.mayOrder && order.phase === 'under_way' && (
+          <Button kind="quiet" size="small" disabled={actions.isBusy} onPress={() => actions.cancel(order)}>
+            {t('video_requests.cancel')}
+          </Button>
+        )}
+        {video.mayOrder && order.phase === 'failed' && (
+          <Button
+            kind="quiet"
+            size="small"
+            icon={RotateCw}
+            disabled={actions.isBusy}
+            onPress={() => actions.retry(order)}
+          >
+            {t('video_requests.retry')}
+          </Button>
+        )}
+        {order.phase === 'ready' && (
+          <span className="video-request__more">
+            <MenuButton label={t('video_requests.more')} entries={entries}>
+              <Icon of={Ellipsis} />
+            </MenuButton>
+          </span>
+        )}
+      </div>
+      <OrderChannels order={order} />
+      <OrderQuality order={order} />
+      {failure !== null && (
+        <p className="video-request__reason">{failure.title === failure.how ? failure.title : failure.how}</p>
+      )}
+      {actions.fault !== null && (
+        <p className="video-request__reason strong" role="alert">
+          {actions.fault}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { positionRoutes, track, type Position } from '../../server/contract/positions.ts';
+import type { Api } from '../api/client.ts';
+
+/** Fixes before and after the span, so that the line runs on to its edges. */
+export const MARGIN_MS = 30_000;
+
+/** Where vehicles were while they were filmed. What was read once stays for the session. */
+export interface TrackCache {
+  /** In order of time. Throws ApiProblem, Unreachable and UnexpectedAnswer. */
+  read(span: { vehicleId: string; from: number; to: number }): Promise<readonly Position[]>;
+}
+
+/** @param now the server's time, milliseconds */
+export function createTrackCache(api: Api, now: () => number): TrackCache {
+  const known = new Map<string, { reading: Promise<readonly Position[]>; isWhole: boolean }>();
+
+  const ask = async (span: Parameters<TrackCache['read']>[0]): Promise<readonly Position[]> => {
+    const { positions } = await api.read(positionRoutes.track, track, {
+      params: { vehicle: span.vehicleId },
+      query: {
+        from: new Date(span.from - MARGIN_MS).toISOString(),
+        to: new Date(span.to + MARGIN_MS).toISOString(),
+      },
+    });
+    return positions;
+  };
+
+  return {
+    read(span) {
+      const key = `${span.vehicleId} ${span.from} ${span.to}`;
+      const isWhole = now() >= span.to + MARGIN_MS;
+      const before = known.get(key);
+      if (before !== undefined && (before.isWhole || !isWhole)) return before.reading;
+      const entry = { reading: ask(span), isWhole };
+      known.set(key, entry);
+      const forget = () => {
+        if (known.get(key) === entry) known.delete(key);
+      };
+      // A span that was not over yet, and one that could not be read, are read again the next time.
+      entry.reading.then(() => {
+        if (!isWhole) forget();
+      }, forget);
+      return entry.reading;
+    },
+  };
+}

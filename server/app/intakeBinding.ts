@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Settings, SettingsFields } from '../contract/settings.ts';
+import { ApiError } from '../http/apiError.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { Intake } from './intake.ts';
+import { startupError } from './startupError.ts';
+
+/** Where the doors listen that only this machine may reach. */
+const ownHost = '127.0.0.1';
+
+/** Opens the intake to the network, and closes it, as the settings say. */
+export interface IntakeBinding {
+  /** Where the doors are to listen. */
+  host(): string;
+  /** Whether other machines may reach them. */
+  isOpen(): boolean;
+  /** Whether a command-line option holds where they listen. */
+  isOverridden: boolean;
+  /** Opens the doors; rejects when a port cannot be had. */
+  start(): Promise<void>;
+  /** Why one of them is shut; null when all listen. */
+  shut(): string | null;
+  /** That, or else why they could not be moved the last time; null when they could. */
+  fault(): string | null;
+  /**
+   * Changes settings; what they say of the intake holds before it is stored, and is taken back when it cannot be stored.
+   * Throws as the settings do; 409 when a port cannot be had, 503 when the doors cannot be moved for another reason:
+   * nothing is changed then.
+   */
+  patch(patch: object, ifMatch: number | null): Promise<Settings>;
+}
+
+/** @param parts.openHost where the doors listen that other machines may reach */
+export function createIntakeBinding(deps: {
+  settings: SettingsStore;
+  intake: Pick<Intake, 'listeners' | 'open' | 'rebind'>;
+  config: Pick<Config, 'intakeHost'>;
+  openHost: string;
+  log: Logger;
+}): IntakeBinding {
+  const { settings, intake, config, openHost, log } = deps;
+  /** The last move that failed. */
+  let failure: string | null = null;
+  /** One change after the other: each is checked against what the one before has left. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const hostOf = ({ intake_open }: SettingsFields) => config.intakeHost ?? (intake_open ? openHost : ownHost);
+
+  function runSequentially<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work);
+    turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async function move(host: string): Promise<void> {
+    try {
+      await intake.rebind(host);
+    } catch (error) {
+      const words = startupError(error);
+      failure = words ?? (error instanceof Error ? error.message : String(error));
+      log.error({ err: error, host }, 'the intake could not be moved: it stays where it was');
+      throw new ApiError(
+        words === null ? 'unavailable' : 'in_use',
+        `${failure} The intake and the settings stay as they were.`,
+        { cause: error },
+      );
+    }
+    failure = null;
+    log.warn({ host }, 'the intake listens at another address');
+  }
+
+  async function change(patch: object, ifMatch: number | null): Promise<Settings> {
+    const former = hostOf(settings.now());
+    const wanted = hostOf(settings.check(patch, ifMatch));
+    if (wanted === former) {
+      const changed = await settings.patch(patch, ifMatch);
+      // Whoever says so again is content with where it is.
+      if ('intake_open' in patch) failure = null;
+      return changed;
+    }
+    await move(wanted);
+    try {
+      return await settings.patch(patch, ifMatch);
+    } catch (error) {
+      await move(former);
+      throw error;
+    }
+  }
+
+  function shut(): string | null {
+    for (const [name, { listener }] of Object.entries(intake.listeners)) {
+      const fault = listener.fault();
+      if (fault !== null) return `${name} is shut: ${startupError(fault) ?? fault.message}`;
+    }
+    return null;
+  }
+
+  return {
+    host: () => hostOf(settings.now()),
+    isOpen: () => settings.now().intake_open,
+    isOverridden: config.intakeHost !== null,
+    shut,
+    fault: () => shut() ?? failure,
+    start: () => runSequentially(() => intake.open(hostOf(settings.now()))),
+    patch: (patch, ifMatch) => runSequentially(() => change(patch, ifMatch)),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import { createChannelStore, type ChannelStore } from '../notifications/channels/channelSettings.ts';
+import { createDeliveries, type Deliveries } from '../notifications/channels/deliveries.ts';
+import { createEmail } from '../notifications/channels/email.ts';
+import { createMessages } from '../notifications/channels/messages.ts';
+import type { Recipients } from '../notifications/channels/recipients.ts';
+import { toApprovedAlone } from '../notifications/channels/sender.ts';
+import { createTestLimits, type CountTest } from '../notifications/channels/testLimits.ts';
+import { createTestRule, type TestRule } from '../notifications/channels/testRule.ts';
+import { createWebhook } from '../notifications/channels/webhook.ts';
+import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
+import type { Rules } from '../notifications/rules.ts';
+import type { Sight } from '../notifications/sight.ts';
+import { loadSnoozes, type Snoozes } from '../notifications/snoozes.ts';
+import { everybody, userAlone } from '../stream/streamItems.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import type { Stores } from './openStores.ts';
+
+/** What stands between a notification and those who are told of it. */
+export interface Notifying {
+  snoozes: Snoozes;
+  channels: ChannelStore;
+  deliveries: Deliveries;
+  testRule: TestRule;
+  countTest: CountTest;
+  close(): Promise<void>;
+}
+
+export async function openNotifications(deps: {
+  stores: Stores;
+  vehicles: Vehicles;
+  geofences: Geofences;
+  rules: Rules;
+  sight: Sight;
+  recipients: Recipients;
+  settings: () => SettingsFields;
+  isOwnAddress: IsOwnAddress;
+  clock: Clock;
+  log: Logger;
+}): Promise<Notifying> {
+  const { stores, vehicles, geofences, rules, sight, recipients, settings, isOwnAddress, clock, log } = deps;
+  const store = stores.telemetry;
+  const snoozes = await loadSnoozes({
+    store,
+    vehicles,
+    rules,
+    seenBy: ({ vehicle_id, rule_id }) => {
+      if (vehicle_id !== null) return vehicles.get(vehicle_id)?.group_ids ?? [];
+      const rule = rule_id === null ? undefined : rules.get(rule_id);
+      if (rule === undefined) return [];
+      return [rule.owner_id === null ? everybody : userAlone(rule.owner_id)];
+    },
+    clock,
+    log,
+  });
+  const channels = createChannelStore(stores.documents.channels);
+  const messages = createMessages({
+    store,
+    rules,
+    sight,
+    vehicles,
+    geofences,
+    shelvedUntil: (row) => snoozes.shelvedUntil(row),
+    settings,
+  });
+  const send = toApprovedAlone(
+    {
+      webhook: createWebhook({ secret: () => channels.webhookSecret(), isOwnAddress, clock }),
+      email: createEmail({ smtp: () => channels.smtp(), clock }),
+    },
+    (target) => recipients.mayReceive(target),
+  );
+  const deliveries = createDeliveries({ store, messages, send, clock, log });
+  const stopListening = channels.onChange(() => {
+    deliveries.tryNow('email');
+    deliveries.tryNow('webhook');
+  });
+  return {
+    snoozes,
+    channels,
+    deliveries,
+    testRule: createTestRule({ messages, send, clock }),
+    countTest: createTestLimits(clock),
+    async close() {
+      stopListening();
+      snoozes.close();
+      await deliveries.close();
+    },
+  };
+}

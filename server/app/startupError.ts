@@ -1,0 +1,20 @@
+import { DataFolderError } from '../store/dataFolder.ts';
+import { DiskFull } from '../store/storeErrors.ts';
+
+/** Why a host cannot start, in one line for whoever typed it; null for what is a fault of the program. */
+export function startupError(error: unknown): string | null {
+  if (error instanceof DataFolderError) return error.message;
+  if (error instanceof DiskFull) return 'The disk that holds the data folder is full.';
+  if (!(error instanceof Error)) return null;
+  const { code, syscall, address, port } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  // Ports of connections, and of datagrams.
+  if (syscall !== 'listen' && syscall !== 'bind') return null;
+  const where = `${address ?? ''}:${port ?? ''}`;
+  if (code === 'EADDRINUSE') return `The port ${where} is in use by another program.`;
+  if (code === 'EACCES') return `The port ${where} may not be used by this user.`;
+  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address ?? ''}.`;
+  return null;
+}

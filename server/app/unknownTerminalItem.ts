@@ -1,0 +1,16 @@
+import { isDealer } from '../http/viewer.ts';
+import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
+import type { StreamItem } from '../stream/streamItem.ts';
+import { isoTime } from '../telemetry/presentPosition.ts';
+
+/** Tells dealers that a terminal without a vehicle has knocked. */
+export function unknownTerminalItem({ first_ms, last_ms, ...row }: UnknownTerminalRow): StreamItem {
+  const json = JSON.stringify({ ...row, first_seen_at: isoTime(first_ms), last_seen_at: isoTime(last_ms) });
+  return {
+    topic: 'terminal_unknown',
+    seq: null,
+    json: () => json,
+    sees: isDealer,
+    gone: null,
+  };
+}

@@ -1,0 +1,157 @@
+import type { Event } from '../contract/events.ts';
+import type { Notification } from '../contract/notifications.ts';
+import type { Task } from '../contract/video.ts';
+import { geofenceOf, presentGeofence, type GeofenceRecord } from '../geofences/geofenceRecord.ts';
+import type { Geofences } from '../geofences/geofences.ts';
+import { isDealer, withOwnGroups, type Viewer } from '../http/viewer.ts';
+import { eventOf } from '../notifications/presentEvent.ts';
+import { notificationOf } from '../notifications/presentNotification.ts';
+import { presentRule, type RuleRecord } from '../notifications/ruleRecord.ts';
+import type { Rules } from '../notifications/rules.ts';
+import type { Sight } from '../notifications/sight.ts';
+import { presentSnooze, type Snoozes } from '../notifications/snoozes.ts';
+import type {
+  ChangeRow,
+  ChangeTopic,
+  EventRow,
+  NotificationRow,
+  SnoozeRow,
+  TaskRow,
+  TerminalCommandRow,
+} from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Lookup, VisibleResource } from '../stream/streamItems.ts';
+import { presentCommand } from '../telemetry/terminalCommands/presentCommand.ts';
+import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+
+export interface VisibleResources {
+  vehicle(record: VehicleRecord): VisibleResource;
+  geofence(record: GeofenceRecord): VisibleResource;
+  rule(record: RuleRecord): VisibleResource;
+  snooze(row: SnoozeRow): VisibleResource;
+  task(row: TaskRow): VisibleResource;
+  /** Finds what a write changed among the rows that it wrote. */
+  among(rows: {
+    events?: readonly EventRow[];
+    notifications?: readonly NotificationRow[];
+    tasks?: readonly TaskRow[];
+    snoozes?: readonly SnoozeRow[];
+    commands?: readonly TerminalCommandRow[];
+  }): (change: ChangeRow) => VisibleResource | undefined;
+  lookups: Record<ChangeTopic, Lookup>;
+}
+
+/** The resources of the stream as REST shows them, each with who may see it. */
+export function createVisibleResources(deps: {
+  vehicles: Vehicles;
+  geofences: Geofences;
+  rules: Rules;
+  sight: Sight;
+  snoozes: Snoozes;
+  nowOf: NowOf;
+  presentTask: (row: TaskRow) => Task;
+  store: Pick<TelemetryStore, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
+}): VisibleResources {
+  const { vehicles, geofences, rules, sight, snoozes, store } = deps;
+  const ofVehicle = (vehicleId: string) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);
+
+  /** Of a vehicle, and naming what not all who see the vehicle may see. */
+  const naming = (resource: Event | Notification | Task): VisibleResource => ({
+    resource,
+    sees: ofVehicle(resource.vehicle_id),
+    asSeenBy: (viewer) => sight.of(resource, viewer),
+  });
+  const event = (row: EventRow): VisibleResource => naming(eventOf(row));
+  const notification = (row: NotificationRow): VisibleResource =>
+    naming(notificationOf(row, snoozes.shelvedUntil(row)));
+  const task = (row: TaskRow): VisibleResource => naming(deps.presentTask(row));
+  const vehicle = (record: VehicleRecord): VisibleResource => ({
+    resource: presentVehicle(record, deps.nowOf(record)),
+    asSeenBy: (viewer) => presentVehicle(withOwnGroups(record, viewer), deps.nowOf(record)),
+    // An archived one is gone from the lists of all.
+    sees: (viewer) => record.archived_at === null && vehicles.sees(viewer, record.vehicle_id),
+  });
+  const geofence = (record: GeofenceRecord): VisibleResource => ({
+    resource: { ...geofenceOf(record), not_monitored: geofences.notMonitored(record.geozone_id) },
+    asSeenBy: (viewer) => presentGeofence(record, viewer, geofences),
+    sees: (viewer) => isDealer(viewer) || geofences.sees(viewer, record.geozone_id),
+  });
+  const rule = (record: RuleRecord): VisibleResource => ({
+    resource: presentRule(record),
+    sees: (viewer) => rules.sees(viewer, record),
+    asSeenBy: (viewer) => rules.shownTo(viewer, presentRule(record)),
+  });
+  const snooze = (row: SnoozeRow): VisibleResource => ({
+    resource: presentSnooze(row),
+    sees: (viewer) => snoozes.sees(viewer, row),
+  });
+  const command = (row: TerminalCommandRow): VisibleResource => ({
+    resource: presentCommand(row),
+    sees: ofVehicle(row.vehicle_id),
+  });
+
+  return {
+    vehicle,
+    geofence,
+    rule,
+    snooze,
+    task,
+    among(rows) {
+      const found = new Map<string, VisibleResource>([
+        ...(rows.events ?? []).map((row): [string, VisibleResource] => [row.event_id, event(row)]),
+        ...(rows.notifications ?? []).map((row): [string, VisibleResource] => [
+          row.notification_id,
+          notification(row),
+        ]),
+        ...(rows.tasks ?? []).map((row): [string, VisibleResource] => [row.task_id, task(row)]),
+        ...(rows.snoozes ?? []).map((row): [string, VisibleResource] => [row.snooze_id, snooze(row)]),
+        ...(rows.commands ?? []).map((row): [string, VisibleResource] => [row.command_id, command(row)]),
+      ]);
+      return (change) => found.get(change.resource_id);
+    },
+    lookups: {
+      event: async (ids) =>
+        byKey(await store.events({ limit: ids.length, event_ids: [...ids] }), (row) => [
+          row.event_id,
+          event(row),
+        ]),
+      notification: async (ids) =>
+        byKey(await store.notificationsById([...ids]), (row) => [row.notification_id, notification(row)]),
+      task: async (ids) => byKey(await store.tasksById([...ids]), (row) => [row.task_id, task(row)]),
+      vehicle: (ids) => byKey(ids, (id) => entry(id, vehicles.get(id), vehicle)),
+      geofence: (ids) => byKey(ids, (id) => entry(id, geofences.get(id), geofence)),
+      rule: (ids) => byKey(ids, (id) => entry(id, rules.get(id), rule)),
+      snooze: (ids) =>
+        byKey(ids, (id) =>
+          entry(
+            id,
+            snoozes.all().find((it) => it.snooze_id === id),
+            snooze,
+          ),
+        ),
+      command: async (ids) =>
+        byKey(await store.terminalCommandsById([...ids]), (row) => [row.command_id, command(row)]),
+    },
+  };
+}
+
+function entry<T>(
+  id: string,
+  record: T | undefined,
+  show: (record: T) => VisibleResource,
+): [string, VisibleResource] | null {
+  return record === undefined ? null : [id, show(record)];
+}
+
+function byKey<T>(
+  rows: readonly T[],
+  pair: (row: T) => [string, VisibleResource] | null,
+): ReadonlyMap<string, VisibleResource> {
+  return new Map(
+    rows.flatMap((row) => {
+      const found = pair(row);
+      return found === null ? [] : [found];
+    }),
+  );
+}

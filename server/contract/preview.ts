@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { time } from './fields.ts';
+import type { Bytes } from './route.ts';
+
+/** No longer period is computed in one call. */
+export const longestPreviewDays = 31;
+
+/** A period of the past to try something on; the end is not included. */
+export const previewPeriod = { from: time, to: time };
+
+/** What is wrong with a period: its order, or its length. */
+export const previewFault = periodFault(longestPreviewDays);
+
+export function periodFault(days: number): z.core.CheckFn<{ from: string; to: string }> {
+  return ({ value, issues }) => {
+    const ms = Date.parse(value.to) - Date.parse(value.from);
+    if (!(ms > 0)) {
+      issues.push({ code: 'custom', input: value.from, path: ['from'], message: 'is not before to' });
+    } else if (ms > days * 86_400_000) {
+      issues.push({
+        code: 'custom',
+        input: value.to,
+        path: ['to'],
+        message: `is more than ${days} days after from`,
+      });
+    }
+  };
+}
+
+/** The lines of long work, asked for by `Accept: application/x-ndjson`: progress as it goes on, at last the result. */
+export function progressLine<T extends z.ZodType>(result: T) {
+  return z.union([
+    z.object({ progress: z.number().min(0).max(1) }),
+    z.object({ result }),
+    /** The body of the error answer that would have stood in its place. */
+    z.object({ problem: z.looseObject({ code: z.string(), detail: z.string() }) }),
+  ]);
+}
+
+/**
+ * How an operation of long work answers: JSON when all is done, or lines that tell of its progress. Closing the
+ * connection cancels the work.
+ */
+export function progressBytes(result: z.ZodType, ...others: string[]): Bytes {
+  return { contentTypes: ['application/json', 'application/x-ndjson', ...others], json: result };
+}

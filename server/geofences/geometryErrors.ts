@@ -1,0 +1,185 @@
+import type { NewGeofence } from '../contract/geofences.ts';
+import type { FieldError } from '../contract/problem.ts';
+import { sweepSides, turn, type Vertex, type Meeting, type Swept } from './edgeSweep.ts';
+
+export type GeofenceForm = Pick<NewGeofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>;
+
+type Point = readonly number[];
+type Ring = readonly Point[];
+
+const geometryOfShape = {
+  circle: ['Point'],
+  line: ['LineString'],
+  polygon: ['Polygon', 'MultiPolygon'],
+} satisfies Record<GeofenceForm['shape'], GeofenceForm['geometry']['type'][]>;
+
+/**
+ * What is wrong with a fence's form, by field; empty when nothing is. Which way round a ring runs does not matter. Of n
+ * corners, whose number the contract bounds, it takes n log n steps.
+ */
+export function geometryErrors(geofence: GeofenceForm): FieldError[] {
+  const misfits = formFaults(geofence);
+  if (misfits.length > 0) return misfits;
+  const { geometry } = geofence;
+  switch (geometry.type) {
+    case 'Point':
+      return [];
+    case 'LineString':
+      return lineFaults(geometry.coordinates);
+    case 'Polygon':
+      return polygonFaults(geometry.coordinates, 'geometry.coordinates');
+    case 'MultiPolygon':
+      return geometry.coordinates.flatMap((rings, at) => polygonFaults(rings, `geometry.coordinates.${at}`));
+  }
+}
+
+/** Whether geometry, radius and width are those of the shape: without that the engine cannot take the fence at all. */
+export function formFaults({ shape, geometry, radius_m, width_m }: GeofenceForm): FieldError[] {
+  const faults: FieldError[] = [];
+  const types: readonly string[] = geometryOfShape[shape];
+  if (!types.includes(geometry.type)) {
+    faults.push({ path: 'geometry.type', message: `is ${types.join(' or ')} for a ${shape}` });
+  }
+  const sizes = [
+    { path: 'radius_m', size: radius_m, of: 'circle' },
+    { path: 'width_m', size: width_m, of: 'line' },
+  ];
+  for (const { path, size, of } of sizes) {
+    if (shape === of && !(size !== null && size > 0)) {
+      faults.push({ path, message: `is needed for a ${shape}, and more than 0` });
+    }
+    if (shape !== of && size !== null) faults.push({ path, message: `belongs to a ${of} alone` });
+  }
+  return faults;
+}
+
+function lineFaults(points: Ring): FieldError[] {
+  const [first] = points;
+  return first === undefined || points.every((it) => isSame(it, first))
+    ? [{ path: 'geometry.coordinates', message: 'needs two different points' }]
+    : [];
+}
+
+/** The first fault of each ring; what the rings are to each other is asked once each is good by itself. */
+function polygonFaults(rings: readonly Ring[], path: string): FieldError[] {
+  const faults = rings.flatMap((ring, at) => ringFault(ring, `${path}.${at}`) ?? []);
+  if (faults.length > 0) return faults;
+  const vertices = rings.map(cornersOf);
+  const repeated = repeatedCorner(vertices, path);
+  if (repeated !== null) return [repeated];
+  const { met, around } = sweepSides(vertices);
+  const fault = met === null ? holeOutside(around, path) : meetingSides(met, path);
+  return fault === null ? [] : [fault];
+}
+
+function ringFault(ring: Ring, path: string): FieldError | null {
+  const [first, last] = [ring[0], ring.at(-1)];
+  if (first === undefined || last === undefined || ring.length < 4 || !isSame(first, last)) {
+    return {
+      path: `${path}.${Math.max(0, ring.length - 1)}`,
+      message: 'is not the first corner again: the ring is not closed',
+    };
+  }
+  const lons = ring.map((point) => point[0] ?? 0);
+  if (largest(lons) + largest(lons.map((lon) => -lon)) > 180) {
+    return {
+      path,
+      message:
+        'spans more than 180 degrees of longitude: split it at the antimeridian (180°) into a MultiPolygon',
+    };
+  }
+  const vertices = cornersOf(ring);
+  if (new Set(vertices.map(placeName)).size < 3)
+    return { path, message: 'needs at least three different corners' };
+  const [a, b] = vertices;
+  if (a === undefined || b === undefined || vertices.every((it) => turn(a, b, it) === 0)) {
+    return { path, message: 'encloses nothing: its corners lie on one line' };
+  }
+  return turningBack(vertices, path);
+}
+
+/** Without the closing corner, and without corners that only repeat the one before. */
+function cornersOf(ring: Ring): Vertex[] {
+  const vertices = ring.slice(0, -1).map((point, at) => ({ x: point[0] ?? 0, y: point[1] ?? 0, at }));
+  return vertices.filter((corner, at) => {
+    const before = vertices[at === 0 ? vertices.length - 1 : at - 1];
+    return before === undefined || before.x !== corner.x || before.y !== corner.y;
+  });
+}
+
+function turningBack(vertices: readonly Vertex[], path: string): FieldError | null {
+  for (const [at, corner] of vertices.entries()) {
+    const before = vertices.at(at - 1) ?? corner;
+    const after = vertices[(at + 1) % vertices.length] ?? corner;
+    const forth = (corner.x - before.x) * (after.x - corner.x) + (corner.y - before.y) * (after.y - corner.y);
+    if (turn(before, corner, after) === 0 && forth < 0) {
+      return {
+        path: `${path}.${corner.at}`,
+        message: `turns straight back on itself at ${placeText(corner)}`,
+      };
+    }
+  }
+  return null;
+}
+
+function repeatedCorner(rings: readonly (readonly Vertex[])[], path: string): FieldError | null {
+  const seen = new Map<string, number>();
+  for (const [ring, vertices] of rings.entries()) {
+    for (const corner of vertices) {
+      const name = placeName(corner);
+      const other = seen.get(name);
+      if (other !== undefined) {
+        return {
+          path: `${path}.${ring}.${corner.at}`,
+          message: `touches ${other === ring ? 'its own ring' : `ring ${other}`} at ${placeText(corner)}`,
+        };
+      }
+      seen.set(name, ring);
+    }
+  }
+  return null;
+}
+
+function meetingSides({ first, second, x, y }: Meeting, path: string): FieldError {
+  const other =
+    first.ring === second.ring
+      ? `crosses its own ring, the side after corner ${second.at},`
+      : `crosses ring ${second.ring}, its side after corner ${second.at},`;
+  return {
+    path: `${path}.${first.ring}.${first.at}`,
+    message: `the side that begins here ${other} at ${placeText({ x, y })}`,
+  };
+}
+
+/** A hole may lie in another one, if that lies in the outer ring. */
+function holeOutside(around: Swept['around'], path: string): FieldError | null {
+  const isInside = around.map((_, at): boolean | undefined => (at === 0 ? true : undefined));
+  for (const [at] of around.entries()) {
+    const walked: number[] = [];
+    let ring: number | null | undefined = at;
+    while (ring !== null && ring !== undefined && isInside[ring] === undefined) {
+      walked.push(ring);
+      ring = around[ring];
+    }
+    const answer = ring !== null && ring !== undefined && isInside[ring] === true;
+    for (const it of walked) isInside[it] = answer;
+  }
+  const outside = isInside.indexOf(false);
+  return outside < 0 ? null : { path: `${path}.${outside}`, message: 'is a hole outside of the outer ring' };
+}
+
+function isSame(a: Point, b: Point): boolean {
+  return a[0] === b[0] && a[1] === b[1];
+}
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+}
+
+function placeName({ x, y }: Vertex): string {
+  return `${x} ${y}`;
+}
+
+function placeText({ x, y }: { x: number; y: number }): string {
+  return `lat ${y.toFixed(6)}, lon ${x.toFixed(6)}`;
+}

@@ -1,0 +1,62 @@
+import type { Notification } from '../../contract/notifications.ts';
+import type { DeliveryRow } from '../../store/telemetry/rows.ts';
+import type { Target } from '../ruleChannels.ts';
+
+/** What somebody beyond the console is told. */
+export interface Message {
+  type: 'notification' | 'test';
+  /** The same at each try, so that a receiver can drop what it has. */
+  delivery_id: string;
+  /** A URL or a mail address. */
+  target: string;
+  /** The name of the depot, and the time zone that its people live by. */
+  depot: string;
+  timezone: string;
+  /** What happened, in one line. */
+  text: string;
+  /** Null in a test. */
+  notification: Notification | null;
+  /** What else the same mail tells: how many, and the first of them. */
+  more?: { count: number; listed: { time: string; text: string; rule: string }[] };
+  rule: { rule_id: string; name: string; version: number };
+  /** Null in a test, and when the vehicle was deleted meanwhile. */
+  vehicle: { vehicle_id: string; terminal_id: string; name: string; plate: string | null } | null;
+}
+
+/** What became of one try. */
+export type SendResult =
+  | { outcome: 'sent'; detail: string }
+  /** For good: the same would be answered again. */
+  | { outcome: 'refused'; detail: string }
+  | {
+      outcome: 'later';
+      detail: string;
+      /** What the receiver asks for; null when it does not. */
+      retryAfterS: number | null;
+      /** Nobody took the message, so the fault lies with the receiver and not with what it was sent. */
+      isUnreachable: boolean;
+    };
+
+/** Never rejects but with the signal's reason. */
+export type Send = (message: Message, signal: AbortSignal) => Promise<SendResult>;
+export type Senders = Record<DeliveryRow['channel'], Send>;
+
+/** Senders that ask first whether a place may receive at all: the one way by which anything leaves the console. */
+export function toApprovedAlone(send: Senders, mayReceive: (target: Target) => boolean): Senders {
+  const guarded =
+    (channel: DeliveryRow['channel']): Send =>
+    (message, signal) =>
+      mayReceive({ channel, target: message.target })
+        ? send[channel](message, signal)
+        : Promise.resolve(notApproved);
+  return { webhook: guarded('webhook'), email: guarded('email') };
+}
+
+const notApproved: SendResult = {
+  outcome: 'refused',
+  detail: 'Not sent: a dealer has to approve this recipient.',
+};
+
+export function away(detail: string): SendResult {
+  return { outcome: 'later', detail, retryAfterS: null, isUnreachable: true };
+}

@@ -1,0 +1,78 @@
+import type { Rule } from '../contract/rules.ts';
+import type { RuleEvent } from '../notifications/ruleEngine.ts';
+import type { PositionRow, RejectedPositionRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { AdmissionDeps, Admitted } from '../telemetry/admission.ts';
+import { VehicleTimeMap } from '../telemetry/vehicleTimeMap.ts';
+import type { LiveFleet } from '../telemetry/liveFleet.ts';
+import type { VehicleState } from '../telemetry/vehicleState.ts';
+
+/** What the engines have made of some arrivals and the store does not hold yet. */
+export interface PendingBatch {
+  /** By which all of it is evaluated, and told once it is stored. */
+  rules: readonly Rule[];
+  /** Each in its last form. */
+  rows: VehicleTimeMap<PositionRow>;
+  states: Map<string, VehicleState>;
+  /** The states as they will be written, as far as there was time for it. */
+  texts: Map<VehicleState, string>;
+  updates: RuleEvent[];
+  refused: RejectedPositionRow[];
+}
+
+export function emptyPendingBatch(rules: readonly Rule[]): PendingBatch {
+  return { rules, rows: new VehicleTimeMap(), states: new Map(), texts: new Map(), updates: [], refused: [] };
+}
+
+/** Takes into the draft what has come of later arrivals, which were evaluated on top of it. */
+export function extendPendingBatch(
+  draft: PendingBatch,
+  more: Pick<PendingBatch, 'states' | 'updates' | 'refused'> & { admitted: readonly Admitted[] },
+): void {
+  for (const { row } of more.admitted) draft.rows.set(row.vehicle_id, row.time_ms, row);
+  for (const [vehicleId, state] of more.states) draft.states.set(vehicleId, state);
+  for (const one of more.updates) draft.updates.push(one);
+  draft.refused.push(...more.refused);
+}
+
+export function isEmpty({ rows, states, refused }: PendingBatch): boolean {
+  return rows.size === 0 && states.size === 0 && refused.length === 0;
+}
+
+/** The fleet and its tracks as they will be once all that is on its way is stored. */
+export interface UncommittedView extends Pick<AdmissionDeps, 'positionsAt'> {
+  fleet: Pick<LiveFleet, 'state'>;
+}
+
+/** @param drafts what is on its way, the newest first */
+export function uncommittedView(
+  drafts: readonly PendingBatch[],
+  { fleet, store }: { fleet: UncommittedView['fleet']; store: Pick<TelemetryStore, 'positionsAt'> },
+): UncommittedView {
+  return {
+    fleet: {
+      state: (vehicleId) => firstIn(drafts, (it) => it.states.get(vehicleId)) ?? fleet.state(vehicleId),
+    },
+    async positionsAt(keys) {
+      const found: PositionRow[] = [];
+      const others = keys.filter((key) => {
+        // Whether or not the store holds it by now: so it will stand there.
+        const row = firstIn(drafts, (it) => it.rows.get(key.vehicle_id, key.time_ms));
+        if (row !== undefined) found.push(row);
+        return row === undefined;
+      });
+      return others.length === 0 ? found : [...found, ...(await store.positionsAt(others))];
+    },
+  };
+}
+
+function firstIn<T>(
+  drafts: readonly PendingBatch[],
+  find: (draft: PendingBatch) => T | undefined,
+): T | undefined {
+  for (const draft of drafts) {
+    const found = find(draft);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { geofenceRoutes } from '../contract/geofences.ts';
+import { ruleRoutes, type NewRule, type Rule } from '../contract/rules.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import { geofenceOf } from '../geofences/geofenceRecord.ts';
+import { checkMonitored, type Geofences } from '../geofences/geofences.ts';
+import type { TimeRange } from '../geofences/scheduleSpans.ts';
+import type { Api } from '../http/api.ts';
+import { invalid } from '../http/apiError.ts';
+import { holds, isDealer, type Viewer } from '../http/viewer.ts';
+import type { Rules } from '../notifications/rules.ts';
+import type { Sight } from '../notifications/sight.ts';
+import type { Vehicles } from '../vehicles/vehicles.ts';
+import { respondWithProgress } from './answerWork.ts';
+import type { PastWork } from './pastWork.ts';
+import type { FiringOrder } from './rulePreview.ts';
+
+export interface PreviewRouteDeps {
+  work: Pick<PastWork, 'visits' | 'firings'>;
+  vehicles: Pick<Vehicles, 'visible'>;
+  geofences: Pick<Geofences, 'all' | 'find' | 'draft' | 'notMonitored'>;
+  rules: Pick<Rules, 'find' | 'inScope'>;
+  sight: Sight;
+  /** Throws 400 for a rule that the viewer could not add. */
+  checkRule: (wanted: NewRule, viewer: Viewer) => void;
+  settings: () => SettingsFields;
+  clock: Clock;
+}
+
+/** What geofences and rules, saved or not, would have made of the past. */
+export function addPreviewRoutes(api: Api, deps: PreviewRouteDeps): void {
+  const { work, vehicles, geofences, rules, sight, settings, clock } = deps;
+
+  api.handle(geofenceRoutes.preview, (call) => {
+    const { body, viewer } = call;
+    return respondWithProgress(call, async (ask) => {
+      const geofence = geofenceOf(
+        body.geofence === undefined
+          ? checkMonitored(geofences, geofences.find(body.geozone_id ?? '', viewer))
+          : await geofences.draft(body.geofence, viewer, ask.signal),
+      );
+      // Where vehicles were is told to those alone who may see vehicles.
+      const seen = () => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []);
+      const order = () => ({
+        geofence,
+        vehicle_ids: seen()
+          .filter(
+            ({ group_ids }) =>
+              geofence.group_ids.length === 0 || group_ids.some((id) => geofence.group_ids.includes(id)),
+          )
+          .map((it) => it.vehicle_id),
+        period: periodOf(body),
+        unseen_way_s: settings().unseen_way_s,
+      });
+      return work.visits(order, ask);
+    });
+  });
+
+  api.handle(ruleRoutes.preview, (call) => {
+    const { body, viewer } = call;
+    const rule =
+      body.rule === undefined ? rules.find(body.rule_id ?? '', viewer) : draftRule(body.rule, viewer);
+    if (rule.event_kind === 'video_done' || rule.event_kind === 'video_failed') {
+      throw invalid('rule.event_kind', 'happens to video tasks: no track tells of it');
+    }
+    return respondWithProgress(call, async (ask) => {
+      const preview = await work.firings(() => firingOrder(rule, periodOf(body), viewer), ask);
+      const items = preview.items.map((item) => {
+        const { geozone_id, values } = sight.of({ ...item, rule_id: null }, viewer);
+        return { ...item, geozone_id, values };
+      });
+      return { ...preview, items };
+    });
+  });
+
+  function firingOrder(rule: Rule, period: TimeRange, viewer: Viewer): FiringOrder {
+    const inScope = vehicles.visible(viewer).filter((it) => rules.inScope(rule, it.vehicle_id));
+    const fences = geofences.all().filter((it) => geofences.notMonitored(it.geozone_id) === null);
+    const [any] = inScope;
+    return {
+      rule,
+      vehicles: inScope,
+      geofences: fences.map(geofenceOf),
+      seen_fence_ids: fences
+        .map((it) => it.geozone_id)
+        .filter((id) => any !== undefined && rules.inScope(rule, any.vehicle_id, id)),
+      settings: settings(),
+      period,
+      now_ms: clock.now(),
+    };
+  }
+
+  function draftRule(wanted: NewRule, viewer: Viewer): Rule {
+    deps.checkRule(wanted, viewer);
+    const now = new Date(clock.now()).toISOString();
+    return {
+      ...wanted,
+      video: wanted.video ?? null,
+      rule_id: randomUUID(),
+      disabled_reason: null,
+      owner_id: isDealer(viewer) ? null : viewer.user.user_id,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    };
+  }
+}
+
+function periodOf({ from, to }: { from: string; to: string }): TimeRange {
+  return { from_ms: Date.parse(from), to_ms: Date.parse(to) };
+}

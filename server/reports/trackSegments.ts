@@ -1,0 +1,71 @@
+import { distanceM } from '../geofences/geodesy.ts';
+import { isJump, type ReportFix } from './reportFix.ts';
+
+/** The way and the time between two fixes that follow each other. */
+export interface TrackSegment {
+  from: ReportFix;
+  to: ReportFix;
+  /** Along a great circle, metres; 0 for a jump, which nobody drove. */
+  distance_m: number;
+  /** Longer than `trip_gap_s`: nothing is known of what happened. */
+  isGap: boolean;
+  /** The last known ignition was on; never in a gap, and a gap ends the knowledge. */
+  ignitionOn: boolean;
+  /** Part of a stretch of `idle_s` and more with the ignition on and slower than `idle_kmh`. */
+  idle: boolean;
+}
+
+export interface LegNumbers {
+  trip_gap_s: number;
+  idle_kmh: number;
+  idle_s: number;
+}
+
+/** The legs between fixes in order of time; what a fix says holds until the next one. */
+export function trackSegmentsOf(fixes: Iterable<ReportFix>, numbers: LegNumbers): Generator<TrackSegment> {
+  return markIdle(plainTrackSegments(fixes, numbers.trip_gap_s * 1_000), numbers);
+}
+
+function* plainTrackSegments(fixes: Iterable<ReportFix>, gapMs: number): Generator<TrackSegment> {
+  let from: ReportFix | null = null;
+  let ignition: boolean | null = null;
+  for (const to of fixes) {
+    if (from !== null) {
+      const isGap = to.time_ms - from.time_ms > gapMs;
+      ignition = from.ignition ?? ignition;
+      const way_m = distanceM(from, to);
+      yield {
+        from,
+        to,
+        distance_m: isJump(from, to, way_m) ? 0 : way_m,
+        isGap,
+        ignitionOn: !isGap && ignition === true,
+        idle: false,
+      };
+      if (isGap) ignition = null;
+    }
+    from = to;
+  }
+}
+
+/** Holds back a stretch of idling until it is long enough, or over. */
+function* markIdle(legs: Iterable<TrackSegment>, { idle_kmh, idle_s }: LegNumbers): Generator<TrackSegment> {
+  let held: TrackSegment[] = [];
+  let isLong = false;
+  for (const leg of legs) {
+    const isIdle = leg.ignitionOn && (leg.from.speed_kmh ?? 0) < idle_kmh;
+    if (!isIdle) {
+      yield* held;
+      [held, isLong] = [[], false];
+      yield leg;
+      continue;
+    }
+    held.push(leg);
+    isLong ||= leg.to.time_ms - (held[0]?.from.time_ms ?? 0) >= idle_s * 1_000;
+    if (isLong) {
+      for (const it of held) yield { ...it, idle: true };
+      held = [];
+    }
+  }
+  yield* held;
+}

@@ -1,0 +1,47 @@
+import type { Rule } from '../contract/rules.ts';
+import type { SettingsFields } from '../contract/settings.ts';
+import type { GeofenceIndex } from '../geofences/geofenceIndex.ts';
+import type { EventRow } from '../store/telemetry/rows.ts';
+import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
+
+/** What the engines know beside the vehicle itself. */
+export interface EngineContext {
+  geofences: GeofenceIndex;
+  /** Enabled rules that are measured by themselves and whose scope holds for the vehicle. */
+  measuredRules: readonly Rule[];
+  settings: SettingsFields;
+  newId: () => string;
+  /** When this host began to listen; Unix ms. */
+  started_ms: number;
+}
+
+export interface EventUpdate {
+  event: EventRow;
+  /** False: an event that was told before has grown or ended. */
+  isNew: boolean;
+}
+
+const namedBy = new WeakMap<Rule, ReadonlySet<string>>();
+
+/** Whether a rule names a geofence; asked for each position in each geofence, of rules that may name many. */
+export function namesGeofence(rule: Rule, geozoneId: string): boolean {
+  let named = namedBy.get(rule);
+  if (named === undefined) {
+    named = new Set(rule.geozone_ids);
+    namedBy.set(rule, named);
+  }
+  return named.has(geozoneId);
+}
+
+/** The measure of the settings, beside those of rules, which go by their ids. */
+export const baseKey = 'base';
+
+/**
+ * Since when a rule measures a vehicle, Unix ms: what was due before then raises nothing by it. A rule for groups knows
+ * the vehicle no longer than the vehicle is in them.
+ */
+export function ruleEffectiveFrom(rule: Rule, vehicle: VehicleRecord): number {
+  const changed_ms = Date.parse(rule.updated_at);
+  const isForGroups = 'group_ids' in rule.scope && rule.scope.group_ids.length > 0;
+  return isForGroups ? Math.max(changed_ms, Date.parse(vehicle.groups_changed_at)) : changed_ms;
+}

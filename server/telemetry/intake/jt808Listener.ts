@@ -1,0 +1,38 @@
+import { createRoom } from '../protocols/jt808/subpackages.ts';
+import type { Origin } from '../terminalReport.ts';
+import type { CommandLinks } from './commandLinks.ts';
+import { createListenerContext, withMonitoring, type MonitoredListener } from './listenerContext.ts';
+import type { IntakeDeps } from './protocolHandler.ts';
+import { createJt808 } from './jt808Handler.ts';
+import { createLogRateLimit } from './logRateLimit.ts';
+import { listenTcp } from './tcpListener.ts';
+import type { TerminalLinks } from './terminalLinks.ts';
+
+export interface Jt808Deps extends IntakeDeps {
+  /** Whether a vehicle has this terminal. */
+  isKnown: (terminalId: string) => boolean;
+  /** Notes that a terminal is there without saying where; resolves when that is stored. */
+  heard: (terminalId: string, origin: Origin) => Promise<void>;
+  links: TerminalLinks;
+  commands: CommandLinks;
+}
+
+/** Long messages that are half here, of all connections together. */
+const maxPartBytes = 64 * 1024 * 1024;
+
+/** The intake for terminals of JT/T 808, 2011 to 2019. Rejects when the port cannot be had. */
+export async function listenJt808(port: number, host: string, given: Jt808Deps): Promise<MonitoredListener> {
+  const { isKnown, heard, links, commands, ...intake } = given;
+  const { clock } = intake;
+  const protocol = createJt808({
+    isKnown,
+    heard,
+    links,
+    commands,
+    clock,
+    room: createRoom(maxPartBytes),
+    limitUnknownMessages: createLogRateLimit(clock),
+  });
+  const listener = createListenerContext(protocol.name, intake);
+  return withMonitoring(await listenTcp(port, host, protocol, listener), listener);
+}

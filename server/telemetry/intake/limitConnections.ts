@@ -1,0 +1,68 @@
+import type { Server, Socket } from 'node:net';
+import type { ListenerContext } from './listenerContext.ts';
+import { countedAddress, createUnprovenConnections } from '../../http/unprovenConnections.ts';
+
+/** Told whether a known terminal speaks by the connection: then it never gives way to another one. */
+export type Prove = (isProven: boolean) => void;
+
+/**
+ * Hands the connections of a server to `take` as far as the depot's limits allow. Beyond, the connection that has been
+ * unproven longest gives way: of the newcomer's address where that one is full, else of the address with the most of them.
+ * Where all are proven the newcomer is turned away. Returns those that are open, each with what was made of it.
+ */
+export function limitConnections<Taken>(
+  server: Server,
+  { depotLimits, rejections }: Pick<ListenerContext, 'depotLimits' | 'rejections'>,
+  take: (socket: Socket, prove: Prove) => Taken,
+): ReadonlyMap<Socket, Taken> {
+  const open = new Map<Socket, Taken>();
+  const addresses = new Map<Socket, string>();
+  const perAddress = new Map<string, number>();
+  const unproven = createUnprovenConnections<Socket>();
+
+  function forget(socket: Socket): void {
+    const address = addresses.get(socket);
+    if (address === undefined) return;
+    addresses.delete(socket);
+    open.delete(socket);
+    unproven.remove(socket);
+    const left = (perAddress.get(address) ?? 1) - 1;
+    if (left === 0) perAddress.delete(address);
+    else perAddress.set(address, left);
+  }
+
+  /** False: nobody gives way. */
+  function makeSpace(address: string): boolean {
+    const { connections, connectionsPerAddress } = depotLimits();
+    const isFull = open.size >= connections;
+    const isAddressFull = (perAddress.get(address) ?? 0) >= connectionsPerAddress;
+    if (!isFull && !isAddressFull) return true;
+    const whose = isFull ? 'all connections are taken' : 'all connections of its address are taken';
+    const other = isAddressFull ? unproven.oldestOf(address) : unproven.oldestOfMost();
+    rejections.add('full', { address: other === undefined ? address : countedAddress(other), detail: whose });
+    if (other === undefined) return false;
+    forget(other);
+    other.destroy();
+    return true;
+  }
+
+  server.on('connection', (socket) => {
+    const address = countedAddress(socket);
+    if (!makeSpace(address)) {
+      socket.destroy();
+      return;
+    }
+    perAddress.set(address, (perAddress.get(address) ?? 0) + 1);
+    addresses.set(socket, address);
+    unproven.add(socket);
+    socket.once('close', () => forget(socket));
+    open.set(
+      socket,
+      take(socket, (isProven) => {
+        unproven.remove(socket);
+        if (!isProven && addresses.has(socket)) unproven.add(socket);
+      }),
+    );
+  });
+  return open;
+}

@@ -1,0 +1,32 @@
+import type { AddressInfo, Server } from 'node:net';
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import { createLogRateLimit } from './logRateLimit.ts';
+import type { Listener } from './listener.ts';
+
+/**
+ * Opens the port of a door; rejects when it cannot be had. From then on the log is told when the server cannot take a
+ * connection, as when the process has no file descriptor left: unheard, the error would end the program. The next
+ * connection may be taken again.
+ */
+export async function listenOn(
+  server: Server,
+  port: number,
+  host: string,
+  { listener, clock, log }: { listener: string; clock: Pick<Clock, 'monotonic'>; log: Pick<Logger, 'warn'> },
+): Promise<Pick<Listener, 'port' | 'host'>> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const limit = createLogRateLimit(clock);
+  server.on('error', (error) => {
+    const left = limit();
+    if (left !== null) log.warn({ err: error, listener, ...left }, 'a connection could not be taken');
+  });
+  const { port: ownPort, address } = server.address() as AddressInfo;
+  return { port: ownPort, host: address };
+}

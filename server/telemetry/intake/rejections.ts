@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../clock.ts';
+import type { Redact } from '../protocols/redact.ts';
+import { createLogRateLimit } from './logRateLimit.ts';
+
+/** Why a connection was ended, or a message left alone, by this side. */
+export type RejectReason =
+  /** One message that cannot be read, of a terminal that is heard further. */
+  | 'unreadable'
+  /** Bytes that are not the protocol's. */
+  | 'foreign'
+  /** It did not say who it is in time. */
+  | 'stranger'
+  /** A message that did not get on. */
+  | 'half_message'
+  | 'idle'
+  /** It did not read its answers. */
+  | 'unread'
+  /** There were as many connections as there may be, of its address or in all. */
+  | 'full';
+
+export interface Rejections {
+  /** Counts, and says so in the log unless it has said much already. */
+  add(reason: RejectReason, about?: { address: string | null; first?: Uint8Array; detail?: string }): void;
+  /** Since the start. */
+  counts(): Readonly<Record<RejectReason, number>>;
+}
+
+const shownBytes = 32;
+
+/**
+ * @param listener its name, as in the log
+ * @param redact what of the bytes is not logged
+ */
+export function createRejections(listener: string, clock: Clock, log: Logger, redact?: Redact): Rejections {
+  const counts: Record<RejectReason, number> = {
+    unreadable: 0,
+    foreign: 0,
+    stranger: 0,
+    half_message: 0,
+    idle: 0,
+    unread: 0,
+    full: 0,
+  };
+  const limit = createLogRateLimit(clock);
+
+  return {
+    add(reason, about) {
+      counts[reason] += 1;
+      // Terminals that have gone or lost their network are the everyday case.
+      if (about === undefined) return;
+      const left = limit();
+      if (left === null) return;
+      const { address, first, detail } = about;
+      log.warn(
+        {
+          listener,
+          reason,
+          address,
+          ...(detail === undefined ? {} : { detail }),
+          ...(first === undefined ? {} : { first: hexOf(first, redact), looks_like: looksLike(first) }),
+          ...left,
+        },
+        'a stranger, or a message that cannot be read',
+      );
+    },
+    counts: () => ({ ...counts }),
+  };
+}
+
+function hexOf(bytes: Uint8Array, redact?: Redact): string {
+  const shown = Buffer.from(bytes.subarray(0, shownBytes));
+  redact?.(shown);
+  return shown.toString('hex');
+}
+
+/** What most often comes to a wrong port; null for anything else. */
+export function looksLike(bytes: Uint8Array): string | null {
+  // RFC 8446, 5.1: handshake (22), legacy version 3.x.
+  if (bytes[0] === 0x16 && bytes[1] === 0x03) return 'TLS';
+  const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
+  if (/^(GET|HEAD|POST|PUT|OPTIONS|CONNECT|PRI) /.test(start)) return 'HTTP';
+  return start.startsWith('SSH-') ? 'SSH' : null;
+}

@@ -1,0 +1,95 @@
+import type { Logger } from 'pino';
+import type { SettingsFields } from '../contract/settings.ts';
+import { filesToEvict, type KeptFile } from './retention.ts';
+import type { TaskRepository } from './taskRepository.ts';
+import { TerminalError } from './terminals/terminal.ts';
+import type { DiskSpace, VideoFiles } from './videoFiles.ts';
+
+type Settings = Pick<SettingsFields, 'video_reserve_pct' | 'video_reserve_bytes' | 'keep_video_bytes'>;
+
+export interface DiskQuotaDeps {
+  files: Pick<VideoFiles, 'space'>;
+  ledger: Pick<TaskRepository, 'kept' | 'tasksByFile' | 'change'>;
+  settings: () => Settings;
+  log: Logger;
+}
+
+/** Keeps the videos within what they may take of the disk. Old files give way to new ones, important ones never. */
+export interface DiskQuota {
+  /**
+   * Makes room for a download where it can.
+   * @throws {TerminalError} `disk_full` when only the disk's reserve is left even so
+   */
+  check(): Promise<void>;
+  /** Gives up what is too much by now, but for a file that somebody has waited for and that just came. */
+  tidy(justCame?: string): Promise<void>;
+}
+
+export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps): DiskQuota {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Two that look at once would both give up files for the same want. */
+  function runSequentially<T>(act: () => Promise<T>): Promise<T> {
+    const mine = last.then(act);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async function evict(bytes: number, files: readonly KeptFile[]): Promise<void> {
+    const names = filesToEvict(files, bytes);
+    if (names.length === 0) return;
+    const taskIds = names.flatMap((name) => ledger.tasksByFile(name));
+    const changed = await ledger.change(taskIds, (row) =>
+      row.important ? null : { happening: 'make_room' },
+    );
+    log.info({ wanted_bytes: bytes, files: names.length, expired: changed.length }, 'old videos made room');
+  }
+
+  return {
+    check: () =>
+      runSequentially(async () => {
+        const short = shortOf(await files.space(), settings());
+        if (short <= 0) return;
+        const kept = ledger.kept();
+        if (short <= givable(kept)) await evict(short, kept);
+        const space = await files.space();
+        if (shortOf(space, settings()) > 0) throw noDiskQuota(space, settings());
+      }),
+    tidy: (justCame) =>
+      runSequentially(async () => {
+        const { keep_video_bytes } = settings();
+        const kept = ledger.kept();
+        const all = kept.reduce((sum, it) => sum + it.size_bytes, 0);
+        const tooMany = keep_video_bytes === 0 ? 0 : all - keep_video_bytes;
+        const short = shortOf(await files.space(), settings());
+        const others = kept.filter((it) => it.file_name !== justCame);
+        await evict(Math.max(tooMany, short <= givable(others) ? short : 0), others);
+      }),
+  };
+}
+
+/** When something else fills the disk, giving up all videos would lose them and help nobody. */
+function givable(files: readonly KeptFile[]): number {
+  return files.reduce((sum, it) => sum + (it.important ? 0 : it.size_bytes), 0);
+}
+
+/** How many bytes are missing of the reserve; none when it is not positive. */
+function shortOf({ free, total }: DiskSpace, settings: Settings): number {
+  return reserveOf(total, settings) - free;
+}
+
+function reserveOf(total: number, { video_reserve_pct, video_reserve_bytes }: Settings): number {
+  return Math.max((total * video_reserve_pct) / 100, video_reserve_bytes);
+}
+
+function noDiskQuota({ free, total }: DiskSpace, settings: Settings): TerminalError {
+  const reserve = reserveOf(total, settings);
+  return new TerminalError(
+    'disk_full',
+    `The disk of the host has ${gigabytes(free)} GB free; ${gigabytes(reserve)} GB are kept in reserve.`,
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1);
+}

@@ -1,0 +1,96 @@
+import { POSITION_STEP_MS } from './renderJob.ts';
+import type { RenderPosition } from './renderJob.ts';
+
+/** The vehicle at one instant of the film, as the scenes need it. */
+export interface Moment {
+  atMs: number;
+  /** As recorded; null where nothing is known, the picture then stands still and says so. */
+  position: RenderPosition | null;
+  speedMs: number;
+  courseDeg: number;
+  /** Metres along the road: the scenery's own milestone, the same on every channel of a vehicle. */
+  roadM: number;
+  /** Of the road ahead, 1/m; positive bends to the right. */
+  bend: number;
+}
+
+export interface Journey {
+  at: (atMs: number) => Moment;
+  /** Of the whole fragment, m/s; the traffic around keeps to it. */
+  meanSpeedMs: number;
+}
+
+/** Tightest bend drawn: a real street corner would throw the whole road out of the picture. */
+export const TIGHTEST_BEND = 1 / 220;
+/** Below this speed a change of course is a GNSS jitter, not a bend. */
+const BEND_FROM_MS = 2;
+/** Milestones repeat after this; any stretch looks alike to the eye. */
+const ROAD_LENGTH_M = 200_000;
+
+/** Road position integrated from the recorded speed, so that the lane markings move as fast as the vehicle did. */
+export function createJourney(positions: readonly (RenderPosition | null)[], fromMs: number): Journey {
+  const speeds = positions.map((position) => Math.max(0, position?.speed_kmh ?? 0) / 3.6);
+  const travelled = [0];
+  speeds.forEach((speed, i) => {
+    const next = speeds[i + 1] ?? speed;
+    travelled.push((travelled[i] ?? 0) + ((speed + next) / 2) * (POSITION_STEP_MS / 1000));
+  });
+  const meanSpeedMs = speeds.reduce((sum, speed) => sum + speed, 0) / Math.max(1, speeds.length);
+  // Fragments of one vehicle start at milestones that follow from the time, so two channels agree.
+  const startM = (fromMs / 100) % ROAD_LENGTH_M;
+
+  function at(atMs: number): Moment {
+    const place = Math.max(0, (atMs - fromMs) / POSITION_STEP_MS);
+    const index = Math.min(Math.floor(place), Math.max(0, positions.length - 1));
+    const fraction = place - index;
+    const before = positions[index] ?? null;
+    const after = positions[index + 1] ?? before;
+    const position = before === null || after === null ? null : between(before, after, fraction);
+    const speed = speeds[index] ?? 0;
+    const gain = (speeds[index + 1] ?? speed) - speed;
+    const aheadM = (speed + (gain * fraction) / 2) * fraction * (POSITION_STEP_MS / 1000);
+    return {
+      atMs,
+      position,
+      speedMs: speed + gain * fraction,
+      courseDeg: position?.course_deg ?? before?.course_deg ?? after?.course_deg ?? 0,
+      roadM: startM + (travelled[index] ?? 0) + aheadM,
+      bend: bendAt(place),
+    };
+  }
+
+  /** Change of course over 4 s around, per metre driven in them: longer than the reports' own jitter. */
+  function bendAt(place: number): number {
+    const [from, to] = [courseAt(place - 2), courseAt(place + 2)];
+    const speed = speeds[Math.min(Math.floor(place), speeds.length - 1)] ?? 0;
+    if (from === null || to === null || speed < BEND_FROM_MS) return 0;
+    const perMetre = ((turnDeg(from, to) / 180) * Math.PI) / (4 * speed);
+    return Math.min(TIGHTEST_BEND, Math.max(-TIGHTEST_BEND, perMetre));
+  }
+
+  function courseAt(place: number): number | null {
+    const held = Math.min(Math.max(0, place), Math.max(0, positions.length - 1));
+    const index = Math.floor(held);
+    const before = positions[index] ?? null;
+    const after = positions[index + 1] ?? before;
+    return before === null || after === null ? null : between(before, after, held - index).course_deg;
+  }
+
+  return { at, meanSpeedMs };
+}
+
+function between(before: RenderPosition, after: RenderPosition, fraction: number): RenderPosition {
+  const part = Math.min(1, fraction);
+  const course = before.course_deg + turnDeg(before.course_deg, after.course_deg) * part;
+  return {
+    speed_kmh: before.speed_kmh + (after.speed_kmh - before.speed_kmh) * part,
+    course_deg: (course + 360) % 360,
+    lat: before.lat + (after.lat - before.lat) * part,
+    lon: before.lon + turnDeg(before.lon, after.lon) * part,
+  };
+}
+
+/** From one direction to the other the short way, −180 to 180; also right for longitudes. */
+function turnDeg(from: number, to: number): number {
+  return ((((to - from) % 360) + 540) % 360) - 180;
+}

@@ -1,0 +1,4 @@
+import { serveMediaOrders } from '../media/workerSide.ts';
+import { renderClip } from './renderClip.ts';
+
+serveMediaOrders(renderClip);

@@ -1,0 +1,80 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import {
+  BufferSource,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import { fileTarget } from '../media/fileTarget.ts';
+import { trueType } from '../media/inspect.ts';
+import { createRenderedFrames, CLIP_HEIGHT, CLIP_WIDTH } from './renderedFrames.ts';
+import type { RenderJob } from './renderJob.ts';
+import { createH264Encoder } from './h264.ts';
+
+/** A player can start anywhere without decoding more than this, seconds. */
+const KEY_EVERY_S = 2;
+const PROGRESS_STEPS = 20;
+
+/**
+ * Draws, encodes and writes the film of an order: MP4 with the index in front, key frames marked, as long as the
+ * fragment to the millisecond. A film of some minutes is a few MB and is muxed in memory.
+ * @throws Error of the system when the output cannot be written; it may then be there in part
+ */
+export async function renderClip(order: RenderJob, onProgress: (fraction: number) => void): Promise<void> {
+  const encoded = await encode(order, onProgress);
+  const file = await open(order.output, 'w', 0o600);
+  try {
+    await mux(encoded, order, file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function encode(
+  order: RenderJob,
+  onProgress: (fraction: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const frames = createRenderedFrames(order);
+  const encoder = await createH264Encoder({
+    width: CLIP_WIDTH,
+    height: CLIP_HEIGHT,
+    fps: order.fps,
+    keyEvery: Math.max(1, Math.floor(KEY_EVERY_S * order.fps)),
+  });
+  const step = Math.max(1, Math.ceil(frames.count / PROGRESS_STEPS));
+  for (let index = 0; index < frames.count; index++) {
+    encoder.add(frames.draw(index));
+    if ((index + 1) % step === 0) onProgress((index + 1) / frames.count);
+  }
+  return encoder.finish();
+}
+
+/** The encoder's own MP4 marks no frame as key, and knows only whole frame lengths: both are set here. */
+async function mux(encoded: Uint8Array<ArrayBuffer>, order: RenderJob, file: FileHandle): Promise<void> {
+  const input = new Input({ source: new BufferSource(encoded), formats: [MP4] });
+  const video = await input.getPrimaryVideoTrack();
+  const decoderConfig = await video?.getDecoderConfig();
+  if (!video || !decoderConfig) throw new Error('the encoder wrote no video');
+  const source = new EncodedVideoPacketSource('avc');
+  const output = new Output({
+    format: new Mp4OutputFormat({ fastStart: 'in-memory' }),
+    target: fileTarget(file),
+  });
+  output.addVideoTrack(source);
+  await output.start();
+  const durationS = (order.toMs - order.fromMs) / 1000;
+  let index = 0;
+  for await (const packet of new EncodedPacketSink(video).packets()) {
+    const timestamp = index++ / order.fps;
+    const duration = Math.min(1 / order.fps, durationS - timestamp);
+    const type = await trueType(video, packet);
+    await source.add(packet.clone({ timestamp, duration, type }), { decoderConfig });
+  }
+  await output.finalize();
+  input.dispose();
+}

@@ -1,0 +1,235 @@
+import type { Logger } from 'pino';
+import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
+import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import { createStreamPairs, newsOf } from './streamPairs.ts';
+import { noProgress, type Progress } from './presentTask.ts';
+import type { KeptFile } from './retention.ts';
+import { checkTaskBounds } from './taskBounds.ts';
+import { advance, isUnfinished, type Transition, type TaskFacts } from './taskTransitions.ts';
+import type { VideoFiles } from './videoFiles.ts';
+
+export interface TransitionRequest {
+  happening: Transition;
+  facts?: TaskFacts;
+}
+
+/** What happens to a task as it stands now; null: nothing. May throw: then nothing of the call is stored. */
+export type Decide = (row: TaskRow) => TransitionRequest | null;
+
+/**
+ * The book of all video tasks: unfinished ones in memory, all of them in the telemetry store. Changes run one after the
+ * other, and each decides from what the one before has stored.
+ */
+export interface TaskRepository {
+  /** Takes in the unfinished and done tasks of the store; before all else. */
+  open(rows: readonly TaskRow[]): void;
+  /** Oldest first. */
+  unfinished(): readonly TaskRow[];
+  row(taskId: string): Promise<TaskRow | undefined>;
+  /** Rows of one order. @throws {ApiError} `queue_full`; {DiskFull}, {StoreFailed} */
+  add(rows: readonly TaskRow[]): Promise<void>;
+  /** Takes up tasks that others have stored. */
+  takeUp(taskIds: readonly string[]): Promise<void>;
+  /**
+   * Lets something happen to tasks, in one write; those to which it cannot happen stay as they are. Answers the tasks
+   * that changed. @throws {DiskFull}, {StoreFailed}, and what `decide` throws
+   */
+  change(taskIds: readonly string[], decide: Decide): Promise<TaskRow[]>;
+  /** The done tasks that have this file. */
+  tasksByFile(fileName: string): readonly string[];
+  /** Every file that done tasks have. */
+  kept(): KeptFile[];
+  /** Done tasks whose file need not be kept any longer. */
+  overAt(now_ms: number): string[];
+  /** Since the download began; it is held in memory alone. */
+  progress(taskId: string): Progress;
+  setProgress(taskId: string, progress: Progress): void;
+  /** Called after each write. Returns its undo. */
+  onChange(listener: (rows: readonly TaskRow[]) => void): () => void;
+  /** Waits for what is under way; later changes reject. */
+  close(): Promise<void>;
+}
+
+export interface TaskRepositoryParts {
+  store: Pick<TelemetryStore, 'saveTasks' | 'tasksById'>;
+  files: Pick<VideoFiles, 'remove'>;
+  clock: { now(): number };
+  log: Logger;
+  /** Hears of each write with its numbers in the log of changes, and of the tasks whose end by it is news. */
+  announce: (rows: TaskRow[], changes: ChangeRow[], news: TaskRow[]) => void;
+}
+
+type Kept = Pick<TaskRow, 'expires_ms' | 'important'> & {
+  file_name: string;
+  size_bytes: number;
+  done_ms: number;
+};
+
+/** Rows that were read of late are kept: a player asks for the same video a hundred times. */
+const mostRecent = 256;
+
+export function createTaskRepository({
+  store,
+  files,
+  clock,
+  log,
+  announce,
+}: TaskRepositoryParts): TaskRepository {
+  const open = new Map<string, TaskRow>();
+  const recent = new Map<string, TaskRow>();
+  const kept = new Map<string, Kept>();
+  const tasksByFile = new Map<string, Set<string>>();
+  const pairs = createStreamPairs();
+  const progress = new Map<string, Progress>();
+  const listeners = new Set<(rows: readonly TaskRow[]) => void>();
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  /** Counts the beginnings and ends of writes. */
+  let writes = 0;
+
+  function runSequentially<T>(act: () => Promise<T>): Promise<T> {
+    if (closed) return Promise.reject(new Error('the tasks are closed'));
+    const mine = last.then(act);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** Notes a row; answers the file that nobody holds any more. */
+  function note(row: TaskRow): string | null {
+    recent.delete(row.task_id);
+    pairs.note(row, isUnfinished(row.status) || row.status === 'done');
+    if (isUnfinished(row.status)) {
+      open.set(row.task_id, row);
+      if (row.status === 'queued' || row.status === 'waiting') progress.delete(row.task_id);
+    } else {
+      open.delete(row.task_id);
+      progress.delete(row.task_id);
+    }
+    if (row.status === 'done' && row.file_name !== null) {
+      const { file_name, expires_ms, important } = row;
+      const size_bytes = row.file?.size_bytes ?? 0;
+      kept.set(row.task_id, { file_name, size_bytes, expires_ms, important, done_ms: row.done_ms ?? 0 });
+      const ids = tasksByFile.get(row.file_name);
+      if (ids === undefined) tasksByFile.set(row.file_name, new Set([row.task_id]));
+      else ids.add(row.task_id);
+      return null;
+    }
+    return letGo(row.task_id);
+  }
+
+  function letGo(taskId: string): string | null {
+    const held = kept.get(taskId);
+    if (held === undefined) return null;
+    kept.delete(taskId);
+    const ids = tasksByFile.get(held.file_name);
+    ids?.delete(taskId);
+    if (ids !== undefined && ids.size > 0) return null;
+    tasksByFile.delete(held.file_name);
+    return held.file_name;
+  }
+
+  async function write(rows: TaskRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    writes++;
+    const { changes } = await store.saveTasks(rows);
+    writes++;
+    // As they were: a small one that failed is no longer known.
+    const ended = rows
+      .filter((row) => open.has(row.task_id) && !isUnfinished(row.status))
+      .map((row) => ({ row, other: pairs.otherOf(row) }));
+    const unheld = rows.map(note);
+    const news = newsOf(ended.map((it) => ({ ...it, standing: standingOf(it.other) })));
+    announce(rows, changes, news);
+    for (const listener of listeners) listener(rows);
+    for (const name of unheld) if (name !== null) await removeFile(name);
+  }
+
+  function standingOf(taskId: string | null): 'unfinished' | 'done' | null {
+    if (taskId === null) return null;
+    if (open.has(taskId)) return 'unfinished';
+    return kept.has(taskId) ? 'done' : null;
+  }
+
+  /** What cannot be removed now (Windows: while it is being sent) goes at the next start. */
+  async function removeFile(name: string): Promise<void> {
+    try {
+      await files.remove(name);
+    } catch (error) {
+      log.warn({ err: error, file: name }, 'a video file could not be removed');
+    }
+  }
+
+  async function rowsOf(taskIds: readonly string[]): Promise<TaskRow[]> {
+    const known = new Map(taskIds.map((id) => [id, open.get(id) ?? recent.get(id)]));
+    const stored = taskIds.filter((id) => known.get(id) === undefined);
+    const before = writes;
+    const found = stored.length === 0 ? [] : await store.tasksById(stored);
+    const byId = new Map(found.map((row) => [row.task_id, row]));
+    // What was read while something was written may be older than what was written.
+    if (before === writes) for (const row of found) remember(row);
+    return [...known].flatMap(([id, row]) => open.get(id) ?? row ?? byId.get(id) ?? []);
+  }
+
+  function remember(row: TaskRow): void {
+    if (isUnfinished(row.status)) return;
+    recent.set(row.task_id, row);
+    const [oldest] = recent.keys();
+    if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
+  }
+
+  return {
+    open(rows) {
+      for (const row of rows) note(row);
+    },
+    unfinished: () => [...open.values()],
+    row: async (taskId) => (await rowsOf([taskId]))[0],
+    add: (rows) =>
+      runSequentially(() => {
+        checkTaskBounds([...open.values()], rows);
+        return write([...rows]);
+      }),
+    takeUp: (taskIds) =>
+      runSequentially(async () => {
+        const rows = (await rowsOf(taskIds)).filter((row) => isUnfinished(row.status));
+        for (const row of rows) note(row);
+        for (const listener of listeners) listener(rows);
+      }),
+    change: (taskIds, decide) =>
+      runSequentially(async () => {
+        const now = clock.now();
+        const changed = (await rowsOf(taskIds)).flatMap((row) => {
+          const move = decide(row);
+          return (move === null ? null : advance(row, move.happening, move.facts ?? {}, now)) ?? [];
+        });
+        await write(changed);
+        return changed;
+      }),
+    tasksByFile: (fileName) => [...(tasksByFile.get(fileName) ?? [])],
+    kept: () =>
+      [...tasksByFile].map(([file_name, ids]) => {
+        const held = [...ids].flatMap((id) => kept.get(id) ?? []);
+        return {
+          file_name,
+          size_bytes: Math.max(0, ...held.map((it) => it.size_bytes)),
+          done_ms: Math.max(0, ...held.map((it) => it.done_ms)),
+          important: held.some((it) => it.important),
+        };
+      }),
+    overAt: (now_ms) =>
+      [...kept].flatMap(([id, { expires_ms, important }]) =>
+        expires_ms !== null && expires_ms <= now_ms && !important ? [id] : [],
+      ),
+    progress: (taskId) => progress.get(taskId) ?? noProgress,
+    setProgress(taskId, now) {
+      if (open.has(taskId)) progress.set(taskId, now);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      closed = true;
+      await last;
+    },
+  };
+}

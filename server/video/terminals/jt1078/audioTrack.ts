@@ -1,0 +1,153 @@
+import { aacSamples, readAdts, silentAac, type AacFormat } from './adts.ts';
+import { createFlacEncoder, flacBlock } from './flac.ts';
+import { decodeG711, g711Rate } from './g711.ts';
+import { payloadTypes } from './mediaPacket.ts';
+
+/** One packet of the film's sound. */
+export interface SoundPiece {
+  format: SoundFormat;
+  data: Uint8Array;
+  time_ms: number;
+  duration_ms: number;
+}
+
+export interface SoundFormat {
+  codec: 'flac' | 'aac';
+  config: { codec: string; sampleRate: number; numberOfChannels: number; description: Uint8Array };
+}
+
+/**
+ * The sound of a film without holes from its start on: what did not come is silence, so that sound and picture stay
+ * together whatever a player does with gaps.
+ */
+export interface AudioTrack {
+  /** @param clip_ms when the payload is heard */
+  take(payload: Buffer, clip_ms: number): SoundPiece[];
+  /** Silence up to a moment, as far as nothing came. */
+  fillTo(clip_ms: number): SoundPiece[];
+  /** What is left at the end. */
+  end(): SoundPiece[];
+}
+
+/** Terminals send sound in bursts, and their stamps are not exact. */
+const maxGapMs = 200;
+const maxOverlapMs = 500;
+
+/** Null for what browsers do not play from an MP4 and is not decoded here (G.726, ADPCM, …). */
+export function createAudioTrack(payloadType: number): AudioTrack | null {
+  switch (payloadType) {
+    case payloadTypes.g711a:
+    case payloadTypes.g711u:
+      return createG711Track(payloadType);
+    case payloadTypes.aac:
+      return createAacTrack();
+    default:
+      return null;
+  }
+}
+
+/**
+ * HiSilicon's encoders put four bytes ahead: 00 01, half the length of what follows, 00. They are no part of the sound.
+ */
+export function withoutHisiliconHead(payload: Buffer): Buffer {
+  const fits = payload.length > 4 && payload[0] === 0 && payload[1] === 1 && payload[3] === 0;
+  return fits && payload[2] === (payload.length - 4) / 2 ? payload.subarray(4) : payload;
+}
+
+function createG711Track(payloadType: number): AudioTrack {
+  const encoder = createFlacEncoder(g711Rate);
+  const format: SoundFormat = {
+    codec: 'flac',
+    config: { codec: 'flac', sampleRate: g711Rate, numberOfChannels: 1, description: encoder.description },
+  };
+  const block = new Int16Array(flacBlock);
+  let filled = 0;
+  let encoded = 0;
+  const perMs = g711Rate / 1000;
+  const position_ms = () => (encoded + filled) / perMs;
+
+  function flush(): SoundPiece {
+    const piece = {
+      format,
+      data: encoder.encode(block.subarray(0, filled)),
+      time_ms: encoded / perMs,
+      duration_ms: filled / perMs,
+    };
+    encoded += filled;
+    filled = 0;
+    return piece;
+  }
+
+  function add(samples: Int16Array | number): SoundPiece[] {
+    const pieces: SoundPiece[] = [];
+    const length = typeof samples === 'number' ? samples : samples.length;
+    for (let at = 0; at < length;) {
+      const count = Math.min(length - at, flacBlock - filled);
+      if (typeof samples === 'number') block.fill(0, filled, filled + count);
+      else block.set(samples.subarray(at, at + count), filled);
+      filled += count;
+      at += count;
+      if (filled === flacBlock) pieces.push(flush());
+    }
+    return pieces;
+  }
+
+  const fillTo = (clip_ms: number) => add(Math.max(0, Math.round((clip_ms - position_ms()) * perMs)));
+  return {
+    take(payload, clip_ms) {
+      const samples = decodeG711(withoutHisiliconHead(payload), payloadType);
+      const gap_ms = clip_ms - position_ms();
+      if (gap_ms > maxGapMs) return [...fillTo(clip_ms), ...add(samples)];
+      return add(gap_ms < -maxOverlapMs ? samples.subarray(Math.round(-gap_ms * perMs)) : samples);
+    },
+    fillTo,
+    end: () => (filled > 0 ? [flush()] : []),
+  };
+}
+
+function createAacTrack(): AudioTrack {
+  let aac: AacFormat | null = null;
+  let format: SoundFormat | null = null;
+  let written = 0;
+  const frame_ms = () => (aac === null ? 0 : (aacSamples / aac.sampleRate) * 1000);
+  const position_ms = () => written * frame_ms();
+
+  function piece(kept: SoundFormat, data: Uint8Array): SoundPiece {
+    const time_ms = position_ms();
+    written++;
+    return { format: kept, data, time_ms, duration_ms: frame_ms() };
+  }
+
+  function fillTo(clip_ms: number): SoundPiece[] {
+    const silence = aac === null ? undefined : silentAac[aac.channels];
+    const pieces: SoundPiece[] = [];
+    if (format === null || silence === undefined) return pieces;
+    while (position_ms() + frame_ms() <= clip_ms) pieces.push(piece(format, silence));
+    return pieces;
+  }
+
+  return {
+    take(payload, clip_ms) {
+      const pieces: SoundPiece[] = [];
+      for (const frame of readAdts(withoutHisiliconHead(payload))) {
+        aac ??= frame.format;
+        if (frame.format.sampleRate !== aac.sampleRate || frame.format.channels !== aac.channels) continue;
+        format ??= {
+          codec: 'aac',
+          config: {
+            codec: aac.codec,
+            sampleRate: aac.sampleRate,
+            numberOfChannels: aac.channels,
+            description: aac.description,
+          },
+        };
+        const due_ms = clip_ms + pieces.length * frame_ms();
+        if (due_ms - position_ms() > maxGapMs) pieces.push(...fillTo(clip_ms));
+        if (due_ms - position_ms() >= -maxOverlapMs) pieces.push(piece(format, Uint8Array.from(frame.data)));
+      }
+      return pieces;
+    },
+    fillTo,
+    end: () => [],
+  };
+}

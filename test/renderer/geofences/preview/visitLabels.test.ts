@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { GeofencePreview } from '../../../../server/contract/geofences.ts';
+import { createDepotTime } from '../../../../renderer/format/depotTime.ts';
+import {
+  enteredText,
+  leftText,
+  previewSentence,
+  type Visit,
+} from '../../../../renderer/geofences/preview/visitLabels.ts';
+import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
+
+const t = createTranslate(createI18n());
+const berlin = createDepotTime('Europe/Berlin');
+
+const visit = (fields: Partial<Visit> = {}): Visit => ({
+  vehicle_id: 'v1',
+  enter_time: '2026-11-19T11:03:00.000Z',
+  exit_time: '2026-11-19T11:44:00.000Z',
+  open_start: false,
+  open_end: false,
+  duration_s: 2_460,
+  lat: 52.5,
+  lon: 13.4,
+  ...fields,
+});
+const preview = (visits: number, visitors: number): GeofencePreview => ({
+  from: '',
+  to: '',
+  vehicles: 31,
+  positions: 1,
+  visits,
+  visitors,
+  items: [],
+  truncated: false,
+});
+
+describe('a visit in words', () => {
+  it('is of the depot’s time zone', () => {
+    expect(enteredText(visit(), berlin, t)).toBe('Thu 19 Nov 12:03');
+    expect(leftText(visit(), berlin, t)).toBe('12:44');
+  });
+
+  it('counts the midnights between coming and leaving, by the depot’s days', () => {
+    const exit_time = '2026-11-19T23:30:00.000Z';
+    expect(leftText(visit({ exit_time }), berlin, t)).toBe('00:30 +1\u00a0d');
+    expect(leftText(visit({ exit_time }), createDepotTime('UTC'), t)).toBe('23:30');
+  });
+
+  it('says which ends are open', () => {
+    expect(enteredText(visit({ open_start: true }), berlin, t)).toBe('earlier');
+    expect(leftText(visit({ open_end: true }), berlin, t)).toBe('still inside');
+  });
+});
+
+describe('what a geofence would have seen', () => {
+  it('is said in one sentence', () => {
+    expect(previewSentence(preview(41, 12), 7, t)).toBe('41 visits by 12 vehicles in the last 7 days');
+    expect(previewSentence(preview(1, 1), 1, t)).toBe('1 visit by 1 vehicle in the last 24 hours');
+    expect(previewSentence(preview(0, 0), 30, t)).toBe('No visits in the last 30 days');
+  });
+});

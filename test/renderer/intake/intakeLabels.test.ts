@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
+import {
+  codeText,
+  summarize,
+  outcomeText,
+  refusalWords,
+  reportFacts,
+  saysMore,
+  rejectionLabels,
+} from '../../../renderer/intake/intakeLabels.ts';
+import { NOON, sampleMessage, sampleReport } from './sampleMessage.ts';
+
+const t = createTranslate(createI18n());
+const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('the outcome of a message', () => {
+  it('is a word for one report, and counts for several', () => {
+    const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes'], decoded: number) =>
+      outcomeText(sampleMessage({ outcomes, decoded }), t);
+    expect(of({ stored: 1 }, 1)).toBe('stored');
+    expect(of({ stored: 3 }, 3)).toBe('3 stored');
+    expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 rejected, 3 stored');
+  });
+
+  it('is told apart from one that is still to come', () => {
+    expect(outcomeText(sampleMessage(), t)).toBe('nothing to store');
+    expect(outcomeText(sampleMessage({ decoded: 2 }), t)).toBe('in progress');
+  });
+
+  it('is that it cannot be read, unless something became of a part of it', () => {
+    expect(outcomeText(sampleMessage({ unreadable: true }), t)).toBe('unreadable');
+    const partly = sampleMessage({ unreadable: true, outcomes: { stored: 2 }, decoded: 2 });
+    expect(outcomeText(partly, t)).toBe('2 stored');
+  });
+
+  it('has its codes beside it, each with how many reports it is of', () => {
+    expect(codeText(sampleMessage())).toBe('');
+    expect(codeText(sampleMessage({ codes: { in_the_future: 1 } }))).toBe('in_the_future');
+    expect(codeText(sampleMessage({ codes: { in_the_future: 2, disk_full: 1 } }))).toBe(
+      '2 in_the_future, disk_full',
+    );
+  });
+});
+
+describe('the gist of a message', () => {
+  it('is its first position', () => {
+    const reports = [sampleReport({ speed_kmh: 64, alarms: ['sos'] }), sampleReport()];
+    expect(summarize(sampleMessage({ note: 'codec 8', reports, decoded: 4 }), t)).toBe(
+      '52.50000, 13.40000 · 64 km/h · sos · + 3 more',
+    );
+  });
+
+  it('is what it was, when it bore no position', () => {
+    expect(summarize(sampleMessage({ note: 'the CRC does not fit' }), t)).toBe('the CRC does not fit');
+    const reports = [sampleReport({ lat: null, lon: null })];
+    expect(summarize(sampleMessage({ note: 'IMEI 356', reports, decoded: 1 }), t)).toBe('IMEI 356');
+    expect(summarize(sampleMessage({ reports, decoded: 1 }), t)).toBe('no position');
+    expect(summarize(sampleMessage(), t)).toBe('nothing readable yet');
+  });
+});
+
+describe('who was turned away', () => {
+  it('is counted by reason, without those that never happened', () => {
+    const counts = { unreadable: 0, foreign: 3, stranger: 0, half_message: 1, idle: 0, unread: 0, full: 0 };
+    expect(rejectionLabels({ turned_away: counts }, t)).toEqual({
+      total: 4,
+      words: ['3 wrong protocol', '1 incomplete'],
+    });
+  });
+
+  it('is nobody, where it is not counted', () => {
+    expect(rejectionLabels({ turned_away: null }, t)).toEqual({ total: 0, words: [] });
+  });
+});
+
+describe('what a report says', () => {
+  const facts = (fields: Parameters<typeof sampleReport>[0]) =>
+    Object.fromEntries(
+      reportFacts(sampleReport(fields), Date.parse(NOON), t, (ms) => new Date(ms).toISOString()).map(
+        ([name, value]) => [name, spaced(value)],
+      ),
+    );
+
+  it('leaves out what the terminal left out', () => {
+    expect(facts({})).toEqual({ Time: NOON, Location: '52.500000, 13.400000' });
+  });
+
+  it('has each measure with its unit, and what the standard has no field for under its own name', () => {
+    expect(
+      facts({
+        altitude_m: 34,
+        speed_kmh: 64.4,
+        course_deg: 63,
+        accuracy_m: 3.5,
+        satellites: 0,
+        hdop: 0.9,
+        valid: false,
+        ignition: false,
+        odometer_m: 12,
+        battery_pct: 80,
+        alarms: ['sos', 'power_cut'],
+        attributes: { io21: 5, io78: '0011' },
+      }),
+    ).toMatchObject({
+      Fix: 'No GPS fix',
+      Speed: '64 km/h',
+      Course: 'NE 63°',
+      Altitude: '34 m',
+      Accuracy: '3.5 m',
+      Satellites: '0',
+      HDOP: '0.9',
+      Ignition: 'off',
+      Odometer: '12 m',
+      Battery: '80 %',
+      Alarms: 'sos, power_cut',
+      io21: '5',
+      io78: '0011',
+    });
+  });
+
+  it('says how far its time is from the receipt, unless that is a minute at most', () => {
+    expect(facts({ time: '2026-11-21T20:00:00.000Z' })['Time']).toBe(
+      '2026-11-21T20:00:00.000Z, 8 h ahead of its receipt',
+    );
+    expect(facts({ time: '2026-11-21T11:30:00.000Z' })['Time']).toBe(
+      '2026-11-21T11:30:00.000Z, 30 min before its receipt',
+    );
+    expect(facts({ time: '2026-11-21T11:59:01.000Z' })['Time']).toBe('2026-11-21T11:59:01.000Z');
+    expect(facts({ time: null })['Time']).toBe('none, receive time used');
+  });
+
+  it('says that there is no place', () => {
+    expect(facts({ lat: null, lon: null })['Location']).toBe('no position');
+  });
+});
+
+describe('a report that says only whose it is', () => {
+  it('is told apart from one that says anything else', () => {
+    const login = sampleReport({ time: null, lat: null, lon: null });
+    expect(saysMore(login)).toBe(false);
+    expect(saysMore({ ...login, time: NOON })).toBe(true);
+    expect(saysMore({ ...login, alarms: ['sos'] })).toBe(true);
+    expect(saysMore({ ...login, valid: false })).toBe(true);
+    expect(saysMore({ ...login, attributes: { io21: 5 } })).toBe(true);
+  });
+});
+
+describe('why a message was refused', () => {
+  const why = (
+    code: keyof ReturnType<typeof sampleMessage>['codes'],
+    fields: Parameters<typeof sampleReport>[0] = {},
+    offset_s = 0,
+  ) =>
+    spaced(
+      refusalWords(
+        { reports: [sampleReport(fields)], at: NOON, codes: { [code]: 1 } },
+        { future_s: 600, offset_s },
+        t,
+      ),
+    );
+
+  it('is its time, with how far that is ahead and what is allowed', () => {
+    expect(why('in_the_future', { time: '2026-11-21T19:59:59.900Z' })).toContain('8 h ahead, limit 10 min');
+  });
+
+  it('is its time without how far, when what is at hand is not ahead or the vehicle is set to that by now', () => {
+    expect(why('in_the_future')).toContain('too far ahead, limit 10 min');
+    expect(why('in_the_future', { time: '2026-11-21T20:00:00.000Z' }, 28_800)).toContain(
+      'too far ahead, limit 10 min',
+    );
+  });
+
+  it('is its place, when there is none such', () => {
+    expect(why('impossible_coordinate', { lat: 91 })).toBe('Rejected: invalid coordinates.');
+  });
+
+  it('is not guessed from anything else', () => {
+    expect(why('unreadable', { time: '2027-11-21T20:00:00.000Z', lat: 91 })).toBe('Decoded but rejected.');
+  });
+});

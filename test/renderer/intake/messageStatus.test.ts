@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import {
+  canBeAdded,
+  knownTerminals,
+  messageKey,
+  messageStatus,
+} from '../../../renderer/intake/messageStatus.ts';
+import { sampleMessage } from './sampleMessage.ts';
+
+const nobody = () => false;
+const everybody = () => true;
+
+describe('what became of a message', () => {
+  it('is told by the gravest of what became of its reports', () => {
+    const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes']) =>
+      messageStatus(sampleMessage({ decoded: 3, outcomes }), everybody);
+    expect(of({ stored: 2, failed: 1 })).toBe('failed');
+    expect(of({ stored: 2, unknown: 1 })).toBe('unknown');
+    expect(of({ stored: 2, refused: 1 })).toBe('refused');
+    expect(of({ stored: 1, duplicate: 2 })).toBe('through');
+    expect(of({ merged: 1 })).toBe('through');
+    expect(of({ duplicate: 3 })).toBe('repeated');
+  });
+
+  it('is that it cannot be read, which is graver than what became of the rest of it', () => {
+    const of = (fields: Parameters<typeof sampleMessage>[0]) =>
+      messageStatus(sampleMessage({ unreadable: true, ...fields }), everybody);
+    expect(of({})).toBe('unreadable');
+    expect(of({ terminal_id: null })).toBe('unreadable');
+    expect(of({ decoded: 3, outcomes: { stored: 2, refused: 1 } })).toBe('unreadable');
+    expect(of({ decoded: 1, outcomes: { unknown: 1 } })).toBe('unknown');
+    expect(of({ decoded: 1, outcomes: { failed: 1 } })).toBe('failed');
+  });
+
+  it('is that nobody knows the terminal, when it was turned away at its login', () => {
+    expect(messageStatus(sampleMessage(), nobody)).toBe('unknown');
+    expect(messageStatus(sampleMessage(), everybody)).toBe('said');
+  });
+
+  it('says nothing of a terminal when none was named', () => {
+    expect(messageStatus(sampleMessage({ terminal_id: null }), nobody)).toBe('said');
+  });
+
+  it('is not told before it is known', () => {
+    expect(messageStatus(sampleMessage({ decoded: 1 }), nobody)).toBe('pending');
+  });
+});
+
+describe('a terminal', () => {
+  it('is known whatever its leading zeros and letters', () => {
+    const isKnown = knownTerminals([{ terminal_id: '0013A' }]);
+    expect(isKnown('13a')).toBe(true);
+    expect(isKnown('13b')).toBe(false);
+  });
+
+  it('can be given a vehicle only by an ID that a vehicle can have', () => {
+    expect(canBeAdded('356307042441013')).toBe(true);
+    expect(canBeAdded('a name with blanks')).toBe(false);
+    expect(canBeAdded('x'.repeat(33))).toBe(false);
+  });
+});
+
+it('messages with one number are two, when they came by two doors or after a restart', () => {
+  const keys = [
+    sampleMessage(),
+    sampleMessage({ listener: 'wialon' }),
+    sampleMessage({ at: '2026-11-21T12:00:01.000Z' }),
+  ].map(messageKey);
+  expect(new Set(keys).size).toBe(3);
+});

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { settingsFields } from '../../../server/contract/settings.ts';
+import { thresholdGroups, numberText, readNumbers } from '../../../renderer/settings/thresholds.ts';
+
+const settings = settingsFields.parse({});
+
+it('only what differs is saved, and a decimal comma is a decimal point', () => {
+  expect(readNumbers({ offline_s: '600', harsh_braking_ms2: ' 4,5 ' }, settings)).toEqual({
+    patch: { harsh_braking_ms2: 4.5 },
+    wrong: [],
+  });
+});
+
+it('how much all videos may take is typed in gigabytes', () => {
+  expect(numberText('keep_video_bytes', { ...settings, keep_video_bytes: 2_500_000_000 })).toBe('2.5');
+  expect(readNumbers({ keep_video_bytes: '0,1' }, settings).patch).toEqual({ keep_video_bytes: 100_000_000 });
+});
+
+it('how much and how long a camera may send is typed in gigabytes and minutes', () => {
+  expect(numberText('camera_max_bytes', settings)).toBe('4');
+  expect(numberText('camera_timeout_s', settings)).toBe('120');
+  expect(readNumbers({ camera_max_bytes: '1.5', camera_timeout_s: '0.5' }, settings).patch).toEqual({
+    camera_max_bytes: 1_500_000_000,
+    camera_timeout_s: 30,
+  });
+});
+
+it('a field that holds no number is named', () => {
+  expect(readNumbers({ offline_s: 'soon', idle_s: '' }, settings).wrong).toEqual(['offline_s', 'idle_s']);
+});
+
+it('each number of the contract stands in the form, but for those that are no operator’s matter', () => {
+  const shown = new Set<string>(Object.values(thresholdGroups).flat());
+  const others = Object.entries(settings)
+    .filter(([name, value]) => typeof value === 'number' && !shown.has(name))
+    .map(([name]) => name);
+  expect(others).toEqual(['video_reserve_bytes', 'jwt_ttl_s']);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { TerminalReach } from '../../../server/contract/terminalCommands.ts';
+import { createDepotTime } from '../../../renderer/format/depotTime.ts';
+import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
+import {
+  faultText,
+  newsText,
+  reachText,
+  refusedKindText,
+  sendText,
+  statusText,
+  takesKind,
+} from '../../../renderer/terminalCommands/commandLabels.ts';
+import { answeredCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
+
+const t = createTranslate(createI18n());
+const time = createDepotTime('Europe/Berlin');
+const now = Date.parse('2026-11-21T12:10:00Z');
+const words = { t, time, now };
+
+const teltonika: TerminalReach = { protocol: 'teltonika', kinds: ['text'] };
+const jt808: TerminalReach = { protocol: 'jt808', kinds: ['text', 'position'] };
+const offline: TerminalReach = { protocol: null, kinds: [] };
+
+describe('whether a terminal can be reached', () => {
+  it('is said with its protocol, or with how long a command waits', () => {
+    expect(reachText(teltonika, true, t)).toBe('Online by Teltonika');
+    expect(reachText(offline, false, t)).toBe('Offline: commands wait up to 24 hours');
+    expect(reachText(offline, true, t)).toMatch(/^Connected without command support/);
+    expect(reachText(null, true, t)).toBe('Connection status unknown');
+  });
+
+  it('leaves out what the connection does not take, and nothing while there is none', () => {
+    expect(takesKind(teltonika, 'position')).toBe(false);
+    expect(refusedKindText(teltonika, 'position', t)).toBe('Teltonika does not support position requests.');
+    expect(refusedKindText(teltonika, 'text', t)).toBeNull();
+    for (const reach of [jt808, offline, null]) {
+      expect(takesKind(reach, 'position')).toBe(true);
+      expect(refusedKindText(reach, 'position', t)).toBeNull();
+    }
+  });
+});
+
+describe('the sentence beside Send', () => {
+  it('says what goes to whom and when', () => {
+    const text = { kind: 'text', text: 'getver' } as const;
+    expect(sendText(text, 'V 17', teltonika, t)).toBe('Will be sent to V 17 at once: getver');
+    expect(sendText(text, 'V 17', offline, t)).toBe(
+      'Will be sent to V 17 if its terminal connects within 24 hours: getver',
+    );
+    expect(sendText(text, 'V 17', null, t)).toBe('Will be sent to V 17: getver');
+    expect(sendText({ kind: 'position', text: null }, 'V 17', jt808, t)).toBe(
+      'V 17 is asked for its position at once.',
+    );
+    expect(sendText({ kind: 'position', text: null }, 'V 17', teltonika, t)).toBe(
+      'Teltonika does not support position requests.',
+    );
+    expect(sendText({ kind: 'text', text: null }, 'V 17', jt808, t)).toBe('Type a text to send.');
+  });
+
+  it('cuts a long text, which stands in its field', () => {
+    const sentence = sendText({ kind: 'text', text: 'x'.repeat(500) }, 'V 17', teltonika, t);
+    expect(sentence).toMatch(/^Will be sent to V 17 at once: x{59}…$/);
+  });
+});
+
+describe('how far a command has come', () => {
+  const status = (command = sampleCommand(), isOnline = false) => statusText(command, { isOnline, ...words });
+
+  it('is said with the moments of the depot', () => {
+    expect(status()).toBe('Waiting for the terminal, until Sun 22 Nov 13:00');
+    expect(status(sampleCommand(), true)).toBe('Waiting to be sent');
+    expect(status(sentCommand())).toBe('Sent at 13:00:05, awaiting reply');
+    expect(status(answeredCommand())).toBe('Answered at 13:00:09');
+    expect(status(sampleCommand({ status: 'cancelled', ended_at: '2026-11-21T12:00:03.000Z' }))).toBe(
+      'Cancelled at 13:00:03',
+    );
+    expect(status(sampleCommand({ status: 'expired' }))).toBe('Expired: terminal did not connect');
+  });
+
+  it('says of each failure what it was, and what the server knows of it', () => {
+    const silent = failedCommand('no_answer', 'The terminal did not answer in time.');
+    expect(status(silent)).toBe('No answer');
+    expect(faultText(silent, words)).toBe(
+      'Sent at 13:00:05. The terminal did not answer in time. It is not sent again automatically.',
+    );
+    const refused = failedCommand('terminal_refused', 'The terminal answered with 3, not supported.');
+    expect(status(refused)).toBe('Refused by the terminal');
+    expect(faultText(refused, words)).toBe('The terminal answered with 3, not supported.');
+    expect(status(failedCommand('not_supported', ''))).toBe('Not sent: not supported');
+    expect(faultText(answeredCommand(), words)).toBeNull();
+  });
+});
+
+describe('the news of a command', () => {
+  const news = (command = sampleCommand()) => newsText(command, 'V 17', t);
+
+  it('are one line with the beginning of the answer', () => {
+    expect(news(answeredCommand({ answer: 'Ver:1\r\nGPS:2' }))).toBe('V 17 answered “getver”: Ver:1 GPS:2');
+    expect(news(answeredCommand({ answer: 'x'.repeat(300) }))).toMatch(/x{59}…$/);
+    expect(news(answeredCommand({ answer: null }))).toBe('V 17 answered “getver”.');
+    expect(news(answeredCommand({ kind: 'position', text: null, answer: '52.5, 13.4' }))).toBe(
+      'V 17 answered the position request: 52.5, 13.4',
+    );
+  });
+
+  it('say what did not work out', () => {
+    expect(news(failedCommand('no_answer', ''))).toBe('V 17 did not answer “getver”.');
+    expect(news(failedCommand('terminal_refused', ''))).toBe('V 17 refused “getver”.');
+    expect(news(failedCommand('not_supported', ''))).toBe(
+      'V 17: “getver” was not sent, its terminal does not support it.',
+    );
+    expect(news(sampleCommand({ status: 'expired' }))).toBe(
+      'V 17: “getver” was not sent, its terminal did not connect in time.',
+    );
+  });
+});

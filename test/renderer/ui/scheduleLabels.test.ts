@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { schedule } from '../../../server/contract/schedule.ts';
+import {
+  dayNames,
+  endsNextDay,
+  isClock,
+  scheduleText,
+  tidyClock,
+} from '../../../renderer/ui/scheduleLabels.ts';
+
+describe('a time of the day as a hand types it', () => {
+  it.each([
+    ['8', '08:00'],
+    ['08', '08:00'],
+    ['830', '08:30'],
+    ['0830', '08:30'],
+    ['8:30', '08:30'],
+    ['8.30', '08:30'],
+    [' 23:59 ', '23:59'],
+    ['0', '00:00'],
+  ])('takes %s as %s', (typed, clock) => {
+    expect(tidyClock(typed)).toBe(clock);
+  });
+
+  it.each(['24:00', '12:60', 'noon', '', '8:30:15', '-1'])('leaves %j as it is', (typed) => {
+    expect(tidyClock(typed)).toBe(typed);
+    expect(isClock(tidyClock(typed))).toBe(false);
+  });
+
+  it('leaves every time that is already whole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), (hour, minute) => {
+        const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+        expect(tidyClock(clock)).toBe(clock);
+        expect(isClock(clock)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a schedule in words', () => {
+  it('names the days from Monday on', () => {
+    expect(dayNames().map((it) => it.short)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
+    expect(dayNames()[6]).toEqual({ day: 7, short: 'Sun', long: 'Sunday' });
+  });
+
+  it('says days that follow each other by the first and the last', () => {
+    const text = scheduleText({
+      timezone: 'UTC',
+      ranges: [
+        { days: [5, 1, 2, 3, 4], from: '08:00', to: '17:00' },
+        { days: [6, 7], from: '22:00', to: '06:00' },
+        { days: [1, 3, 4, 5], from: '09:00', to: '10:00' },
+      ],
+    });
+    expect(text).toBe('Mon – Fri 08:00 – 17:00, Sat, Sun 22:00 – 06:00, Mon, Wed – Fri 09:00 – 10:00');
+  });
+
+  it('knows a range that goes on into the next day, the whole day among them', () => {
+    const range = (from: string, to: string) => ({ days: [1], from, to });
+    expect(endsNextDay(range('22:00', '06:00'))).toBe(true);
+    expect(endsNextDay(range('08:00', '08:00'))).toBe(true);
+    expect(endsNextDay(range('08:00', '17:00'))).toBe(false);
+    expect(endsNextDay(range('08:00', '6'))).toBe(false);
+  });
+
+  it('tidies into what the contract takes', () => {
+    const ranges = [{ days: [1], from: tidyClock('8'), to: tidyClock('1730') }];
+    expect(schedule.safeParse({ timezone: 'Europe/Berlin', ranges }).success).toBe(true);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Task } from '../../../../server/contract/video.ts';
+import { bestTasks, channelTasks, smallOf } from '../../../../renderer/video/requests/qualities.ts';
+import { sampleTask } from '../sampleTask.ts';
+
+/** What one order of a terminal with both recordings makes of a channel. */
+function pair(small: Partial<Task>, full: Partial<Task>, common: Partial<Task> = {}): [Task, Task] {
+  const second = sampleTask({ stream: 'main', ...common, ...full });
+  return [sampleTask({ stream: 'sub', full_task_id: second.task_id, ...common, ...small }), second];
+}
+const shownOf = (tasks: readonly Task[], channel = 1, isKept?: (id: string) => boolean) =>
+  bestTasks(tasks, isKept).get(channel)?.stream;
+
+test('shows the small picture until the full one is done', () => {
+  expect(shownOf(pair({}, {}))).toBe('sub');
+  expect(shownOf(pair({ status: 'done' }, { status: 'downloading' }))).toBe('sub');
+  expect(shownOf(pair({ status: 'done' }, { status: 'done' }))).toBe('main');
+  expect(shownOf(pair({ status: 'done' }, { status: 'failed' }))).toBe('sub');
+});
+
+test('shows the full picture where the small one could not be had', () => {
+  expect(shownOf(pair({ status: 'failed' }, { status: 'queued' }))).toBe('main');
+  expect(shownOf(pair({ status: 'failed' }, { status: 'done' }))).toBe('main');
+  expect(shownOf(pair({ status: 'failed' }, { status: 'failed' }))).toBe('sub');
+});
+
+test('shows a full picture that is kept here after the depot has deleted it', () => {
+  const [small, full] = pair({ status: 'done' }, { status: 'expired' });
+  expect(shownOf([small, full])).toBe('sub');
+  expect(shownOf([small, full], 1, (id) => id === full.task_id)).toBe('main');
+});
+
+test('a task that stands alone is shown as it is', () => {
+  const alone = sampleTask({ status: 'failed' });
+  expect([...bestTasks([alone]).values()]).toEqual([alone]);
+  expect(smallOf([alone], alone)).toBeNull();
+});
+
+test('finds the small one behind a full one, and none behind a small one', () => {
+  const [small, full] = pair({ status: 'done' }, { status: 'done' });
+  expect(smallOf([full, small], full)).toBe(small);
+  expect(smallOf([full, small], small)).toBeNull();
+});
+
+test('takes what was ordered last for a channel, and leaves out what was cancelled', () => {
+  const [early, late] = ['2026-11-19T11:05:00.000Z', '2026-11-19T11:20:00.000Z'];
+  const before = pair({ status: 'failed' }, { status: 'failed' }, { created_at: early });
+  const after = pair({ status: 'done' }, {}, { created_at: late });
+  expect(channelTasks([...before, ...after]).get(1)).toEqual({ first: after[0], full: after[1] });
+  const ended = after.map((it): Task => ({ ...it, status: 'cancelled' }));
+  expect(channelTasks([...before, ...ended]).get(1)).toEqual({ first: before[0], full: before[1] });
+  expect(channelTasks(ended).size).toBe(0);
+});
+
+test('a small one stands alone where the full one was cancelled, or was ordered earlier and is not known', () => {
+  const [small, full] = pair({ status: 'done' }, { status: 'cancelled' });
+  expect(channelTasks([small, full]).get(1)).toEqual({ first: small, full: null });
+  expect(channelTasks([small]).get(1)).toEqual({ first: small, full: null });
+});
+
+test('joins a small one to the full one that was ordered before it', () => {
+  const [small, full] = pair(
+    { created_at: '2026-11-19T11:20:00.000Z' },
+    { status: 'done', created_at: '2026-11-19T11:05:00.000Z' },
+  );
+  expect(channelTasks([small, full]).get(1)).toEqual({ first: small, full });
+});
+
+test('does not depend on the order in which tasks came', () => {
+  const tasks = [1, 2, 3].flatMap((channel) => [
+    ...pair({ status: 'done' }, {}, { channel }),
+    sampleTask({ channel, created_at: '2026-11-19T11:04:00.000Z' }),
+  ]);
+  const expected = bestTasks(tasks);
+  expect([...expected.keys()]).toEqual([1, 2, 3]);
+  fc.assert(
+    fc.property(fc.shuffledSubarray(tasks, { minLength: tasks.length }), (shuffled) => {
+      expect([...bestTasks(shuffled)]).toEqual([...expected]);
+    }),
+  );
+});
