@@ -20,7 +20,7 @@ import { selectedNotification } from './notifications/selectedNotification.ts';
 import { openTerminalCommands, vehicleToCommand } from './terminalCommands/openTerminalCommands.ts';
 import { stepPane } from './ui/stepPane.ts';
 
-/** What an operator can tell the console to do. Menus, keys and the palette all read these records. */
+/** What an operator can have the console do. Menus, keys and the palette all read these records. */
 export interface Command {
   id: string;
   label: TextKey;

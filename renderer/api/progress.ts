@@ -12,7 +12,7 @@ const LINES = 'application/x-ndjson';
 const anyLine = progressLine(z.custom<unknown>((result) => result !== undefined));
 
 /**
- * Asks for long work and tells its progress, 0 to 1, until the result is there. Aborting the signal cancels it on the
+ * Asks for long work and reports its progress, 0 to 1, until the result is there. Aborting the signal cancels it on the
  * server. Throws ApiProblem (also one that is met half-way), Unreachable, UnexpectedAnswer, or the signal's AbortError.
  */
 export async function askProgress<T extends Route, S extends z.ZodType>(
@@ -45,7 +45,7 @@ export async function askProgress<T extends Route, S extends z.ZodType>(
       }
     }
   } catch (error) {
-    // Reading tells of a lost connection by TypeError.
+    // A lost connection shows as a TypeError of the read.
     if (!(error instanceof TypeError)) throw error;
     throw new Unreachable(`the answer to ${route.id} broke off`, { cause: error });
   }

@@ -24,7 +24,7 @@ export interface TransportDeps {
 
 /**
  * Calls of the contract over fetch. After a 429 the same kind of call is answered here, with what is left of
- * `Retry-After`, until the block is over: knocking on would help nobody.
+ * `Retry-After`, until the block is over: more calls would be blocked too.
  */
 export function createTransport({ fetch, clock, baseUrl = '' }: TransportDeps): Transport {
   const blocks = new Map<'genuine' | 'stranger', { problem: ApiProblem; until: number }>();

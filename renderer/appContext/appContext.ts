@@ -57,7 +57,7 @@ export interface AppContext {
   snoozes: ResourceStore<Snooze>;
   /** Open notifications that keep still while their vehicle or rule is snoozed. */
   shelves: ShelfStore;
-  /** Terminals that knock without a vehicle; dealers alone hear of them. */
+  /** Unknown terminals; sent to dealers alone. */
   unknownTerminals: ResourceStore<UnknownTerminal>;
   /** Names of users by their id, as far as this user may know them. */
   userNames: StoreApi<{ byId: ReadonlyMap<string, string> }>;

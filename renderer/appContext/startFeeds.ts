@@ -4,7 +4,7 @@ import { oncePerFrame, type Frames } from '../clock/frames.ts';
 import type { createStatusStore } from '../telemetry/statusStore.ts';
 import type { AppContext } from './appContext.ts';
 
-/** Brings what the stream tells home into the stores: the one way in, whoever acted. */
+/** Writes the stream’s messages into the stores: the only way in, whoever acted. */
 export function startFeeds(
   app: AppContext,
   statuses: ReturnType<typeof createStatusStore>,

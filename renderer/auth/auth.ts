@@ -19,7 +19,7 @@ export type AuthState =
   | { phase: 'setup' }
   | {
       phase: 'logged_out';
-      /** Why a session ended, when it was not by the operator's wish. */ reason: ProblemCode | null;
+      /** Why a session ended, when the operator did not end it. */ reason: ProblemCode | null;
     }
   | { phase: 'logged_in'; user: User };
 
@@ -103,7 +103,7 @@ export function createAuth({ api, transport, tokens, storage, clock }: AuthDeps)
       storage.write(SESSION_MARK, null);
       const ending = api.request(authRoutes.logout);
       tokens.end(null);
-      // Whether or not the server could be told: this console has forgotten the session.
+      // Whether or not the server was reached, this console has forgotten the session.
       await ending.catch(() => undefined);
     },
     ended(reason) {

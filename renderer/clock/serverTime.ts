@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Clock } from './clock.ts';
 
-/** The server's time, which ages and clocks are told by; this computer's clock may be wrong. */
+/** The server's time, by which ages and clocks are shown; this computer's clock may be wrong. */
 export interface ServerTime {
   /** Milliseconds since 1970 by the server's clock. */
   now(): number;

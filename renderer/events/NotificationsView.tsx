@@ -41,7 +41,7 @@ export function NotificationsView({
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [asksNote, setAsksNote] = useState(false);
 
-  // What was acknowledged by REST or told by the stream shows at once.
+  // An acknowledgement by REST or from the stream shows at once.
   const rows = useMemo(
     () => state.rows.map((row) => ({ ...row, item: known.get(row.id) ?? row.item })),
     [state.rows, known],

@@ -1,4 +1,4 @@
-/** Rows of cells as a CSV file (RFC 4180) in UTF-8; the byte order mark tells spreadsheets so. */
+/** Rows of cells as a CSV file (RFC 4180) in UTF-8; spreadsheets recognise it by the byte order mark. */
 export function csvOf(rows: readonly (readonly string[])[]): Blob {
   const text = rows.map((row) => row.map(cell).join(',')).join('\r\n');
   return new Blob([`\ufeff${text}\r\n`], { type: 'text/csv;charset=utf-8' });

@@ -30,7 +30,7 @@ export interface PagedList<T> {
   retry(): void;
   /** Reads on when the end comes near; `again` also after a failure or a pause. */
   more(again?: boolean): void;
-  /** Takes what the stream tells: a row that is shown is renewed, a new one waits. */
+  /** Takes a message of the stream: a visible row is updated, a new one waits. */
   take(item: T): void;
   showFresh(): void;
   stop(): void;
@@ -40,7 +40,7 @@ export interface PagedDeps<T> {
   clock: Clock;
   idOf: (item: T) => string;
   timeOf: (item: T) => string;
-  /** Whether it belongs to the list: what the server was not asked to sort out, and what the stream tells. */
+  /** Whether it belongs to the list: for rows that the server did not filter, and for those of the stream. */
   accepts: (item: T) => boolean;
   /** One page, newest first; throws as the client does. */
   read: (
@@ -87,7 +87,7 @@ export function createPagedList<T>(deps: PagedDeps<T>): PagedList<T> {
       cursor = next;
       const shown = store.getState().fresh;
       store.setState({
-        // What the stream told while the page was on its way is part of it.
+        // Messages of the stream that came while the page was loading are part of it.
         rows: merged(found, shown),
         fresh: [],
         rest: restOf(next, isPaused),

@@ -102,7 +102,7 @@ function callbacksOf(app: AppContext): DrawingCallbacks {
   const take = (drawn: DrawnShape | null) => {
     const { geofenceEdit } = app.view.getState();
     if (geofenceEdit === null) return;
-    // A tool that is taken in hand may tell of the shape that it was given: what is being typed stays as it is.
+    // A tool may report the shape that it was given when it is selected: what is being typed stays as it is.
     const isSame = JSON.stringify(drawn) === JSON.stringify(geofenceEdit.drawn);
     const form = isSame ? geofenceEdit.form : { ...geofenceEdit.form, corners: null, size: null };
     app.view.setState({ geofenceEdit: { ...geofenceEdit, drawn, form } });

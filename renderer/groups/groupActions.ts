@@ -43,12 +43,12 @@ export async function setAccess(
   await readGroup(app, groupId);
 }
 
-/** Takes over a group as it is now: the stream does not tell of groups. */
+/** Takes over a group as it is now: the stream has no topic for groups. */
 export async function readGroup(app: AppContext, groupId: string): Promise<void> {
   app.groups.put([await app.api.request(groupRoutes.get, { params: { group_id: groupId } })]);
 }
 
-/** Reads the list of groups anew, since the stream does not tell of them; returns its end. */
+/** Reads the list of groups again, since the stream has no topic for them; returns the stop function. */
 export function refreshGroups(app: AppContext): () => void {
   const loader = createLoader({
     clock: app.clock,

@@ -8,7 +8,7 @@ export function sortedGroups(groups: Iterable<Group>): Group[] {
   return [...groups].sort((a, b) => byName.compare(a.name, b.name) || byName.compare(a.group_id, b.group_id));
 }
 
-/** The vehicles of each group, by what the vehicles themselves say: they are told of at once. */
+/** The vehicles of each group, by the vehicles’ own group ids, which the stream updates at once. */
 export function membersByGroup(vehicles: Iterable<Vehicle>): Map<string, Vehicle[]> {
   const members = new Map<string, Vehicle[]>();
   for (const vehicle of vehicles) {

@@ -7,7 +7,7 @@ import { listenerAddress, inOrder, type ListenerAddress } from './listenerAddres
 import { SpeedUnitChoice } from './SpeedUnitChoice.tsx';
 import { transportWords, rejectionLabels } from './intakeLabels.ts';
 
-/** Every door: whom it is for, what to enter in a terminal, who comes by it and who was turned away. */
+/** Every listener: its protocol, what to enter in a terminal, its connections and its rejections. */
 export function ListenerTable({ intake, host }: { intake: IntakeState; host: string }) {
   const t = useT();
   return (

@@ -178,7 +178,7 @@ function Understanding({ message }: { message: IntakeMessage }) {
 
 function AddTerminal({ terminal }: { terminal: string }) {
   const t = useT();
-  // That it has a vehicle now, the vehicles tell.
+  // The vehicle store shows that it has a vehicle now.
   const { add, mayAdd, fault } = useAddTerminal(terminal, [], () => undefined);
   if (!canBeAdded(terminal)) return <p className="quiet">{t('intake.no_terminal_id')}</p>;
   return (

@@ -18,7 +18,7 @@ import { useMessageColumns } from './useMessageColumns.tsx';
 import { messageKey } from './messageStatus.ts';
 
 const ALL = 'all';
-/** The video's door takes film, not messages. */
+/** The video listener takes video, not messages. */
 const listeners = inOrder(listenerName.options.map((name) => ({ name })))
   .map(({ name }) => name)
   .filter((name) => name !== 'jt1078');
@@ -32,7 +32,7 @@ export interface MessageFilter {
   terminal: string | null;
 }
 
-/** The last messages as they came, of one door or of one terminal, newest first. */
+/** The last messages as received, of one listener or one terminal, newest first. */
 export function MessagesPart({
   kept,
   filter,

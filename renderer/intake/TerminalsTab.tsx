@@ -29,7 +29,7 @@ const SKELETON = [
   [200, 160, 30, 40, 70, 80],
 ] as const;
 
-/** Where terminals come in: how to point one here, who knocks, and what each said. */
+/** Terminals: how to set one up, the unknown ones, and the messages of each. */
 export function TerminalsTab() {
   const app = useAppContext();
   const t = useT();

@@ -10,7 +10,7 @@ import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
 import { Ago } from './Ago.tsx';
 import { protocolName } from './protocolName.ts';
 
-/** Terminals that knock without a vehicle: each can be looked at, and gets a vehicle by one click. */
+/** Unknown terminals: each can be inspected, and gets a vehicle by one click. */
 export function UnknownTerminalList({ onShow }: { onShow: (terminalId: string) => void }) {
   const t = useT();
   const unknownTerminals = useUnknownTerminals();

@@ -52,7 +52,7 @@ export function summarize({ reports, decoded, note }: IntakeMessage, t: Translat
   return parts.join(' · ');
 }
 
-/** The ways by which terminals come in by a door: "TCP or UDP". */
+/** The transports of a listener: "TCP or UDP". */
 export function transportWords({ transports }: Pick<IntakeListener, 'transports'>, t: Translate): string {
   return transports.map((it) => it.toUpperCase()).join(` ${t('intake.or')} `);
 }

@@ -1,11 +1,11 @@
 import type { ListenerName, IntakeListener, IntakeState } from '../../server/contract/intake.ts';
 
-/** What is entered in a terminal to reach a door. */
+/** What is entered in a terminal to reach a listener. */
 export type ListenerAddress =
   | { kind: 'host_and_port'; host: string; port: number }
   /** Apps take one address with all in it. */
   | { kind: 'url'; url: string }
-  /** Nothing: terminals are told where to bring their video when it is asked for. */
+  /** Nothing: terminals get the address for their video with each request. */
   | { kind: 'published'; host: string; port: number };
 
 /** @param host the address of this machine that terminals are pointed at */

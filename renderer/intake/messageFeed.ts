@@ -26,7 +26,7 @@ export interface MessageFeed {
 /** Quick enough to watch a terminal come in, far below what a session may ask for in a minute. */
 const againMs = 2_000;
 
-/** @param asked of which door and of which terminal; null: of all */
+/** @param asked the listener and the terminal; null: all */
 export function createMessageFeed(
   { api, clock }: { api: Api; clock: Clock },
   asked: { listener: ListenerName | null; terminalId: string | null },

@@ -41,7 +41,7 @@ export function knownTerminals(vehicles: Iterable<{ terminal_id: string }>): (te
   return (terminal) => keys.has(terminalKey(terminal));
 }
 
-/** The name of a message for as long as it is looked at; doors count anew after a restart. */
+/** The key of a message while it is shown; listeners count from 1 again after a restart. */
 export function messageKey(message: Pick<IntakeMessage, 'listener' | 'number' | 'at'>): string {
   return `${message.listener} ${message.number} ${message.at}`;
 }

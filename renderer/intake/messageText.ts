@@ -3,7 +3,7 @@ import type { Translate } from '../i18n/text.ts';
 import { hexText } from './hexLines.ts';
 import { codeText, outcomeText, reportFacts, saysMore } from './intakeLabels.ts';
 
-/** A door and how the message came by it: "Teltonika, TCP". */
+/** A protocol and its transport: "Teltonika, TCP". */
 export function wayText(message: { listener: ListenerName; transport: string }, t: Translate): string {
   return `${t(`protocol.${message.listener}`)}, ${message.transport.toUpperCase()}`;
 }

@@ -13,13 +13,13 @@ const LOCATE_ZOOM = 15;
 const SCALE_MAX_PX = 100;
 
 export interface Camera {
-  /** Centres on a place; without a zoom it comes near enough to tell streets apart, and never goes farther away. */
+  /** Centres on a place; without a zoom it comes near enough to distinguish streets, and never goes farther away. */
   flyTo: (place: LatLon, zoom?: number) => void;
   /** Shows all the places at once; nothing happens for none. */
   fitAll: (places: readonly LatLon[], maxZoom?: number) => void;
   zoomIn: () => void;
   zoomOut: () => void;
-  /** Moves with a vehicle from now on, until told null or until the operator drags the map. */
+  /** Moves with a vehicle from now on, until it is given null or the operator drags the map. */
   follow: (id: string | null) => void;
   following: () => string | null;
   onFollow: (run: (id: string | null) => void) => Undo;
@@ -31,7 +31,7 @@ export interface Camera {
   onView: (run: () => void) => Undo;
 }
 
-/** Internal half of the camera: what the console's map tells it. */
+/** Internal half of the camera: what the console's map reports to it. */
 export interface CameraControl extends Camera {
   vehicleMoved: () => void;
   stop: Undo;

@@ -4,7 +4,7 @@ import { Moment } from './Moments.tsx';
 
 type Delivery = NotificationWhy['deliveries'][number];
 
-/** What became of telling somebody beyond the console; nothing where nobody was to be told. */
+/** The deliveries outside the console; nothing where none were due. */
 export function WhyDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   const t = useT();
   if (deliveries.length === 0) return null;

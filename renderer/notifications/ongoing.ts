@@ -14,14 +14,14 @@ export function grows(kind: EventKind, values: EventValues): boolean {
 }
 
 /**
- * The numbers of an event as of `now`. They are told when the allowed span has passed; a silence or a standstill that
+ * The numbers of an event as of `now`. They are reported when the allowed time has passed; a silence or a standstill that
  * goes on is longer by now.
  */
 export function valuesAt(kind: EventKind, values: EventValues, time: string, now: number): EventValues {
   if (!grows(kind, values)) return values;
   const reportedS = values.duration_s ?? 0;
   const [first] = values.fixes;
-  // An idling is told of by its first fix, a silence by the moment at which it had lasted too long.
+  // Idling is reported with its first fix, a silence with the time at which it had lasted too long.
   const began =
     kind === 'idling' && first !== undefined ? Date.parse(first.time) : Date.parse(time) - reportedS * 1_000;
   const lasted_s = Math.max(reportedS, Math.floor((now - began) / 1_000));

@@ -31,7 +31,7 @@ const PARAM_LABELS: Record<keyof RuleParams, TextKey> = {
   alarms: 'why.rule.alarms',
 };
 
-/** What a rule measures by and whom it tells, line by line; what it does not say is left out. */
+/** A rule’s parameters and recipients, line by line; what is unset is left out. */
 export function ruleLines(rule: Rule, names: RuleNames): RuleLine[] {
   return everyLine(rule, names).flatMap(({ value, ...line }) => (value === null ? [] : [{ ...line, value }]));
 }

@@ -4,7 +4,7 @@ import type { Notification, Snooze } from '../../server/contract/notifications.t
 export interface SnoozedState {
   /** Milliseconds since 1970, by the server's clock. */
   until: number;
-  /** The snooze that lasts longest; null where the row alone tells of one: it is not known yet, or not to be seen. */
+  /** The snooze that lasts longest; null where only the row has one: it is not loaded yet, or not visible to this user. */
   snooze: Snooze | null;
 }
 
@@ -28,7 +28,7 @@ export function snoozesOf(
     if (it.state !== 'open') continue;
     const shelf = longerOf(
       longest.get(it.rule_id ?? ''),
-      // A call for help is told though its vehicle is snoozed.
+      // An SOS is shown although its vehicle is snoozed.
       it.event_kind === 'sos' ? undefined : longest.get(it.vehicle_id),
     );
     if (shelf !== undefined) shelves.set(it.notification_id, shelf);

@@ -18,7 +18,7 @@ export function createSnoozeStore(): ResourceStore<Snooze> {
   return createResourceStore<Snooze>({ idOf: (it) => it.snooze_id, isOlder: () => false });
 }
 
-/** What was done shows at once; the stream tells the others, and this console once more. */
+/** A change shows at once; the stream brings it to the others, and to this console once more. */
 export function createSnoozeActions(
   api: Api,
   snoozes: Pick<ResourceStore<Snooze>, 'put' | 'remove'>,

@@ -12,7 +12,7 @@ export interface VideoMoment {
 
 /** What the queue and the vehicle panel need of the video domain. */
 export interface VideoContext {
-  /** Tasks by their id, as the stream tells them. */
+  /** Tasks by their id, as the stream sends them. */
   tasks: Pick<StoreApi<{ byId: ReadonlyMap<string, Task> }>, 'getState' | 'getInitialState' | 'subscribe'>;
   /** Keeps the tasks of events known, however old they are. Returns its undo. */
   watchEvents(eventIds: readonly string[]): () => void;

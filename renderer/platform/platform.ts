@@ -28,7 +28,7 @@ export interface Platform {
   setupCode(): string | null;
   /** The number of open alarms, for the window's title or the tray. */
   setAttention(count: number, title: string): void;
-  /** The system's own wish for a light or dark look. */
+  /** The system's own light or dark preference. */
   prefersLight(): boolean;
 }
 

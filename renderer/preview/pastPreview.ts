@@ -17,7 +17,7 @@ export interface PastState<Result> {
   phase: 'idle' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
   /** 0 to 1 while running. */
   share: number;
-  /** The last one that came; of an earlier wish unless `phase` is done. */
+  /** The last one that came; of an earlier request unless `phase` is done. */
   result: Result | null;
   /** Of how many days `result` is. */
   resultDays: number;
@@ -26,7 +26,7 @@ export interface PastState<Result> {
 
 export interface PastPreview<Subject, Result> {
   store: StoreApi<PastState<Result>>;
-  /** What is to be known from now on; null for nothing. The same wish again changes nothing. */
+  /** What to preview from now on; null for nothing. The same request again changes nothing. */
   want: (filter: PreviewFilter<Subject> | null) => void;
   /** Gives up the asking that is under way. */
   cancel: () => void;

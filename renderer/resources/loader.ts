@@ -19,7 +19,7 @@ export interface LoaderDeps<T> {
   clock: Clock;
 }
 
-/** Reads something until it is there: after a failure again, with growing pauses that are told. */
+/** Reads something until it is there: after a failure again, with growing, visible delays. */
 export function createLoader<T>({ read, take, onState, clock }: LoaderDeps<T>): Loader {
   let abort: AbortController | null = null;
   let stopTimer: (() => void) | null = null;

@@ -18,9 +18,9 @@ export interface Resources<T> {
 /** Facts of one kind by their id; setters only. What comes by REST and by the stream meets here. */
 export interface ResourceStore<T> {
   store: StoreApi<Resources<T>>;
-  /** A list is about to be read: what the stream tells from now on may be newer than the list. */
+  /** A list is about to be read: messages of the stream from now on may be newer than the list. */
   listing(): void;
-  /** Takes a whole list: what is known and not in it is gone, unless told since `listing`, or `keepOthers`. */
+  /** Takes a whole list: what is known and not in it is gone, unless the stream sent it since `listing`, or `keepOthers`. */
   listed(items: readonly T[], keepOthers?: boolean): void;
   /** Takes newer states of some. */
   put(items: readonly T[]): void;

@@ -5,7 +5,7 @@ import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
 
-/** Sends a marked test through the channels of a rule as it is saved, and tells what became of it. */
+/** Sends a marked test through the channels of a rule as it is saved, and shows the outcome. */
 export function ChannelTestButton({ rule }: { rule: Rule }) {
   const app = useAppContext();
   const t = useT();

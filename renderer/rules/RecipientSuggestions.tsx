@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx';
 /** Buttons that are seen at once; any other address is typed. */
 const maxShown = 8;
 
-/** Approved addresses that are put into a rule by one press. Without an answer there are none, and saving tells. */
+/** Approved addresses that are put into a rule by one press. Without a response there are none, and saving reports the error. */
 export function RecipientSuggestions({
   chosen,
   onChoose,

@@ -155,7 +155,7 @@ function withoutOld(next: { params: object; scope: Rule['scope'] }, base: Rule) 
   return { params: { ...next.params, ...params } };
 }
 
-/** `email_to.0` and `params.alarms.1` are told at their fields. */
+/** `email_to.0` and `params.alarms.1` are shown at their fields. */
 function byField(faults: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(faults).map(([path, message]) => {

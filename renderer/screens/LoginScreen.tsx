@@ -104,7 +104,7 @@ function errorText(error: unknown, wrong: number, t: Translate): string {
       : t('login.wrong_times', { times: wrong, left: Math.max(0, TRIES - wrong) });
   }
   if (isProblem(error, 'user_blocked')) return t('login.user_blocked');
-  // The block that was told of is over.
+  // The announced block is over.
   if (isProblem(error, 'rate_limited')) return '';
   if (isProblem(error)) return error.problem.detail;
   return error instanceof Unreachable ? t('failure.no_answer') : t('failure.unexpected');

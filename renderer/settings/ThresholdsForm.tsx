@@ -20,7 +20,7 @@ const GROUPS = Object.keys(thresholdGroups) as NumberGroup[];
 /** What the labels of a group cannot say. */
 const ABOUT: Partial<Record<NumberGroup, TextKey>> = { intake: 'numbers.intake_about' };
 
-/** The numbers by which the depot tells what happens: each with its unit, all saved at once. */
+/** The thresholds by which events are detected: each with its unit, all saved at once. */
 export function ThresholdsForm({ settings }: { settings: Settings }) {
   const app = useAppContext();
   const t = useT();

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { intakeAddress, intakePorts } from './intakePorts.ts';
 
-/** Where to point a terminal, and who knocks already. */
+/** Where to point a terminal, and which unknown terminals there are. */
 export function PointTerminal({ status }: { status: Status }) {
   const app = useAppContext();
   const t = useT();

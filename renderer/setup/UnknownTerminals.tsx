@@ -11,7 +11,7 @@ import { sentenceOf } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
 import { byLastSeen } from '../vehicles/manage/useUnknownTerminals.ts';
 
-/** Terminals that knock without a vehicle: one click each gives them one. */
+/** Unknown terminals: one click gives each a vehicle. */
 export function UnknownTerminals() {
   const app = useAppContext();
   const t = useT();

@@ -4,12 +4,12 @@ import type { Status } from '../../server/contract/settings.ts';
 export interface IntakePort {
   protocol: keyof Status['intake'];
   port: number;
-  /** Terminals that knocked there and have no vehicle yet. */
+  /** Unknown terminals of that listener. */
   unknownTerminals: number;
   messages: number;
 }
 
-/** The ports that listen, with who knocks on each. */
+/** The open ports, each with its unknown terminals. */
 export function intakePorts(status: Status, unknownTerminals: Iterable<UnknownTerminal>): IntakePort[] {
   const terminals = [...unknownTerminals];
   const ports: IntakePort[] = [];

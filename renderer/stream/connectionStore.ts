@@ -12,7 +12,7 @@ export interface Connection {
   link: LinkState;
   /** When the last message came, by this computer's clock; null before the first. */
   lastMessageAt: number | null;
-  /** The last messages, newest last: true for one that told something, false for a bare heartbeat. */
+  /** The last messages, newest last: true for one with content, false for a bare heartbeat. */
   beats: readonly boolean[];
   /** Messages since the link came back that a lost link had held up. */
   caughtUp: number;

@@ -4,7 +4,7 @@ import { withPosition, type LivePosition } from './livePosition.ts';
 
 /**
  * The newest positions: the hot path from the stream to the map, outside React. Messages are merged per vehicle as
- * they come, and told once per frame.
+ * they come, and published once per frame.
  */
 export interface PositionStore {
   get(vehicleId: string): LivePosition | undefined;

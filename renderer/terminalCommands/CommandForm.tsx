@@ -21,7 +21,7 @@ import { earlierTexts, nothingRecalled, stepRecall } from './recall.ts';
 export interface CommandFormProps {
   vehicle: Vehicle;
   reach: TerminalReach | null;
-  /** What it was told before, newest first. */
+  /** Its earlier commands, newest first. */
   commands: readonly TerminalCommand[];
   /** What it begins with; null: an empty text. */
   begin: CommandFilter | null;
@@ -29,7 +29,7 @@ export interface CommandFormProps {
   onSend: (filter: CommandFilter) => Promise<void>;
 }
 
-/** What the terminal is to be told, and in words what pressing Send will do. */
+/** The command for the terminal, and in words what Send will do. */
 export function CommandForm({ vehicle, reach, commands, begin, onSend }: CommandFormProps) {
   const t = useT();
   const lost = useLostSince() !== null;

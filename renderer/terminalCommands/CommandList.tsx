@@ -11,7 +11,7 @@ const SKELETON = [
   [130, 90],
 ] as const;
 
-/** What the terminal was told, newest first. */
+/** The commands of the terminal, newest first. */
 export function CommandList({
   feed,
   commands,

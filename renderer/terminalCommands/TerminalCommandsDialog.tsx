@@ -10,12 +10,12 @@ import { TerminalHead } from './TerminalHead.tsx';
 import { useCommandFeed, useReach } from './useTerminal.ts';
 import './terminalCommands.css';
 
-/** Tells the terminal of a vehicle something, and shows what became of what it was told before. */
+/** Sends a command to the terminal of a vehicle, and shows the outcome of earlier ones. */
 export function TerminalCommandsDialog({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => void }) {
   const t = useT();
   const reach = useReach(vehicle.vehicle_id);
   const { feed, commands, load, older } = useCommandFeed(vehicle.vehicle_id);
-  /** Whose wish the form begins with; counted, for the same one may be asked for twice. */
+  /** The command that the form begins with; counted, as the same one may be requested twice. */
   const [again, setAgain] = useState<{ command: TerminalCommand | null; times: number }>({
     command: null,
     times: 0,

@@ -30,14 +30,14 @@ export interface CommandFeedState {
   older: 'none' | 'some' | 'reading' | 'failed';
 }
 
-/** What the terminal of one vehicle was told, kept by the stream while it is looked at. */
+/** The commands of one vehicle’s terminal, kept current by the stream while they are shown. */
 export interface CommandFeed {
   store: StoreApi<CommandFeedState>;
   /** Reads at once when the last reading failed. */
   retry(): void;
   readOlder(): void;
   /**
-   * Tells the terminal something. Until it is known to be taken in, the same wish again is the same command to the
+   * Sends a command to the terminal. Until it is known to be accepted, the same one again is the same command to the
    * server, which sends it once. Throws ApiProblem, Unreachable.
    */
   send(filter: CommandFilter): Promise<void>;
@@ -61,7 +61,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
   }));
   const params = { vehicle: vehicleId };
   let known = new Map<string, TerminalCommand>();
-  /** When each was told of last, counted: a page that was asked for before that knows less. */
+  /** When each was last updated, counted: a page that was requested before that is older. */
   const shownAt = new Map<string, number>();
   let shown = 0;
   let cursor: string | null = null;
@@ -81,7 +81,7 @@ export function createCommandFeed({ api, clock, stream }: CommandFeedDeps, vehic
     show();
   };
 
-  /** What a call has answered, unless more was told since it was made. */
+  /** The response of a call, unless a newer update came since. */
   const announceResponse = (command: TerminalCommand, since: number) => {
     if (!isPublished(command.command_id, since)) notify(command.command_id, command);
   };

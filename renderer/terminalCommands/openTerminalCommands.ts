@@ -1,7 +1,7 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
 
-/** The vehicle whose terminal a command would go to: the one that is selected, where it may be told something. */
+/** The vehicle whose terminal a command would go to: the selected one, where the user may send commands. */
 export function vehicleToCommand(app: AppContext): string | null {
   if (!vehicleRights(app).mayWrite) return null;
   const { place, query } = app.navigation.store.getState();
@@ -14,7 +14,7 @@ export function vehicleToCommand(app: AppContext): string | null {
   return selected !== null && app.vehicles.store.getState().byId.has(selected) ? selected : null;
 }
 
-/** Opens what a vehicle's terminal was told, and the form to tell it something. */
+/** Opens the commands of a vehicle's terminal, and the form for a new one. */
 export function openTerminalCommands(app: AppContext, vehicleId: string): void {
   app.view.setState({ overlay: 'terminal_commands', commandedId: vehicleId });
 }

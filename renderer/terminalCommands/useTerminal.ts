@@ -30,7 +30,7 @@ export function useReach(vehicleId: string): TerminalReach | null {
   return lost || load.phase === 'failed' ? null : value;
 }
 
-/** What the terminal of a vehicle was told; a component of another vehicle has another `key`. */
+/** The commands of a vehicle’s terminal; a component of another vehicle has another `key`. */
 export function useCommandFeed(vehicleId: string): { feed: CommandFeed } & CommandFeedState {
   const app = useAppContext();
   const [feed] = useState(() => createCommandFeed(app, vehicleId));

@@ -63,7 +63,7 @@ export function DataTableBody<Row>({
         : null;
   const activeIndex = activeKey === null ? null : (indexOf.get(activeKey) ?? null);
 
-  // The active row is always drawn: screen readers are told of it by its id.
+  // The active row is always drawn: screen readers know it by its id.
   const rangeExtractor = useCallback(
     (range: Range) => {
       const shown = defaultRangeExtractor(range);

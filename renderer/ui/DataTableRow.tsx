@@ -80,5 +80,5 @@ function DrawnRow<Row>({
 /** Drawn anew only when the row itself changes, not for each step that the table scrolls. */
 export const DataTableRow = memo(DrawnRow) as typeof DrawnRow;
 
-/** A click tells of the Shift key, a change does not; both come, so the click alone is heard. */
+/** A click has the Shift key, a change does not; both come, so only the click is handled. */
 const ignore = (): void => undefined;

@@ -11,7 +11,7 @@ export interface ModalFooterProps {
   children: ReactNode;
 }
 
-/** The end of a dialog that asks before something is done: what went wrong, the way out, and the deed. */
+/** The end of a dialog that asks before something is done: the error, the way out, and the action. */
 export function ModalFooter({ sentence = null, onCancel, children }: ModalFooterProps) {
   const t = useT();
   return (

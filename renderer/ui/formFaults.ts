@@ -13,7 +13,7 @@ export function faultsOf(error: unknown): FieldErrors {
   );
 }
 
-/** `group_ids.0` and `attributes.color` are told at their field. */
+/** `group_ids.0` and `attributes.color` are shown at their field. */
 export function faultsByField(faults: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(faults).map(([path, message]) => [path.split(/[./]/)[0] ?? path, message]),

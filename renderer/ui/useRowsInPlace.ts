@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
  * Keeps what is read where it is when rows come or go above it: the first row in sight stays at its height. When the operator
- * asks for another order or other rows (`wish`), the top is shown. A table that shows its top, with no pointer on it, goes on showing its top.
+ * asks for another order or other rows (`filter`), the top is shown. A table that shows its top, with no pointer on it, goes on showing its top.
  */
 export function useRowsInPlace({
   scroller,
@@ -17,14 +17,14 @@ export function useRowsInPlace({
   rowPx: number;
   filter: unknown;
 }): { enter: () => void; leave: () => void } {
-  const before = useRef({ keys, wish: filter });
+  const before = useRef({ keys, filter });
   const pointed = useRef(false);
   /** Rows that came on top while the pointer kept the others in place. */
   const wasAtTop = useRef(false);
 
   useLayoutEffect(() => {
-    const { keys: old, wish: oldFilter } = before.current;
-    before.current = { keys, wish: filter };
+    const { keys: old, filter: oldFilter } = before.current;
+    before.current = { keys, filter };
     const element = scroller.current;
     if (element === null) return;
     if (filter !== oldFilter) {

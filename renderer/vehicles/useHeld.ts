@@ -5,21 +5,21 @@ const REST_MS = 3_000;
 
 /**
  * Keeps a list as it is while the pointer is over it, so that no row moves away from under a click. A change of
- * `wish` (the operator's own) goes through at once.
+ * `filter` (the operator's own) goes through at once.
  */
 export function useFreezeOnHover<T>(
   value: T,
   filter: readonly unknown[],
 ): { shown: T; hold: (held: boolean) => void } {
   const [held, setHeld] = useState(false);
-  const [kept, setKept] = useState({ value, wish: filter });
+  const [kept, setKept] = useState({ value, filter });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const asRequested =
-    kept.wish.length === filter.length && kept.wish.every((it, index) => it === filter[index]);
+    kept.filter.length === filter.length && kept.filter.every((it, index) => it === filter[index]);
   const mayMove = !held || !asRequested;
-  if (mayMove && (kept.value !== value || !asRequested)) setKept({ value, wish: filter });
+  if (mayMove && (kept.value !== value || !asRequested)) setKept({ value, filter });
 
   return {
     shown: mayMove ? value : kept.value,

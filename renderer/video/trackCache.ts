@@ -4,7 +4,7 @@ import type { Api } from '../api/client.ts';
 /** Fixes before and after the span, so that the line runs on to its edges. */
 export const MARGIN_MS = 30_000;
 
-/** Where vehicles were while they were filmed. What was read once stays for the session. */
+/** The tracks of vehicles during their recordings. What was read once stays for the session. */
 export interface TrackCache {
   /** In order of time. Throws ApiProblem, Unreachable and UnexpectedAnswer. */
   read(span: { vehicleId: string; from: number; to: number }): Promise<readonly Position[]>;

@@ -7,9 +7,9 @@ export function useVideo(): Video {
   return videoOf(useAppContext().video);
 }
 
-/** What the desk knows by its narrow side, whole. */
+/** The video domain, of which the app context knows only a part. */
 export function videoOf(app: VideoContext): Video {
-  if (!isVideo(app)) throw new TypeError('the desk was built with another video domain');
+  if (!isVideo(app)) throw new TypeError('the app context was built with another video domain');
   return app;
 }
 

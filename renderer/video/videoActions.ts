@@ -35,7 +35,7 @@ export interface Video extends VideoContext {
   clips: ClipStore;
   pace: Pace;
   many: BulkTasks;
-  /** Orders that this console made and whose end was not told yet, by order id. */
+  /** Requests of this console whose end was not reported yet, by request id. */
   awaited: StoreApi<{ orders: ReadonlySet<string> }>;
   /** A span on some channels. Throws ApiProblem and Unreachable when no channel could be ordered. */
   orderRange(filter: VideoRequestInput): Promise<VideoRequestResult>;
@@ -81,7 +81,7 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
 
   const orderRange = async (filter: VideoRequestInput): Promise<VideoRequestResult> => {
     const placed = await createVideoRequest(api, filter);
-    // First awaited, then told: a quick camera's end may have come by the stream before this answer.
+    // First awaited, then reported: a quick camera's end may have come by the stream before this response.
     awaited.setState(({ orders }) => ({ orders: new Set([...orders, ...placed.tasks.map(orderIdOf)]) }));
     tasks.put(placed.tasks);
     return placed;

@@ -57,7 +57,7 @@ export function importGeofences(
   });
 }
 
-/** What of the desk an export needs. */
+/** What an export needs of the app context. */
 interface ExportContext {
   api: Api;
   serverTime: Pick<AppContext['serverTime'], 'now'>;

@@ -31,7 +31,7 @@ export type GeofenceEdit =
   | (Drawing & {
       kind: 'change';
       geozoneId: string;
-      /** What the change is made from: a newer state that the stream tells of must not be overwritten unseen. */
+      /** What the change is made from: a newer state from the stream must not be overwritten unseen. */
       base: Geofence;
     });
 

@@ -19,7 +19,7 @@ export interface GroundMap {
 
 /**
  * Fills the ground of the map from the bundled files: the overview at once, close-up cells as the view reaches them.
- * A part that cannot be read is told to `onFault`; the rest of the map stays, and the part is tried at the next move.
+ * A part that cannot be read is reported to `onFault`; the rest of the map stays, and the part is tried at the next move.
  */
 export function startBaseMap(stage: MapStage, onFault: (error: Error) => void): GroundMap {
   const { map } = stage;

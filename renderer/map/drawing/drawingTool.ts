@@ -1,7 +1,7 @@
 import type { Undo } from '../mapStage.ts';
 import type { DrawnShape } from './drawnShape.ts';
 
-/** What a tool tells while the operator draws. */
+/** What a tool reports while the operator draws. */
 export interface ToolEvents {
   /** Null while there is nothing to show yet. */
   onChange: (drawn: DrawnShape | null) => void;

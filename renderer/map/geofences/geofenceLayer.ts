@@ -11,7 +11,7 @@ export const GEOFENCE_LABEL_SOURCE = 'geofence-labels';
 export const GEOFENCE_FILL_LAYER = 'geofence-fill';
 
 export interface GeofenceLayer {
-  /** Draws these geofences in place of those before. One that cannot be drawn is told to the map's `onFault`. */
+  /** Draws these geofences in place of those before. One that cannot be drawn is reported to the map's `onFault`. */
   set: (geofences: readonly MapGeofence[]) => void;
   /** Shows one in its own colour. */
   select: (id: string | null) => void;

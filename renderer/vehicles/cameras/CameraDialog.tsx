@@ -126,7 +126,7 @@ export function CameraDialog({
   );
 }
 
-/** The server's faults at the fields of the form: `connection.url` is told at the address. */
+/** The server's faults at the fields of the form: `connection.url` is shown at the address. */
 function fieldFaults(faults: Record<string, string>): CameraFaults {
   const found: CameraFaults = {};
   for (const [path, message] of Object.entries(faults)) {

@@ -27,7 +27,7 @@ export interface CameraFieldsProps {
   vehicleOffsetMin: number;
 }
 
-/** What a kind of camera must be told, and its channels. */
+/** The connection settings of a kind of camera, and its channels. */
 export function CameraFields({ form, onChange, faults, known, vehicleOffsetMin }: CameraFieldsProps) {
   const t = useT();
   const set = (part: Partial<CameraForm>) => onChange({ ...form, ...part });

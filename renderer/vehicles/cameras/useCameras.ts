@@ -7,7 +7,7 @@ import { useVideo } from '../../video/useVideo.ts';
 export type CamerasLoad =
   { phase: 'reading' } | { phase: 'none' } | { phase: 'known'; profile: Profile } | { phase: 'failed' };
 
-/** The cameras of a vehicle: read when somebody looks, and again when told so. */
+/** The cameras of a vehicle: read when shown, and again on request. */
 export function useCameras(vehicleId: string): { load: CamerasLoad; again: () => void } {
   const { profiles } = useVideo();
   const profile = useStore(profiles.store, (state) => state.byVehicle.get(vehicleId));

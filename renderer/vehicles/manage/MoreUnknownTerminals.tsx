@@ -3,7 +3,7 @@ import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Knocking } from './useUnknownTerminals.ts';
 
-/** Below those that are listed: how many more knock, and the way to see them. */
+/** Below the listed ones: how many more unknown terminals there are, and a link to them. */
 export function MoreUnknownTerminals({
   unknownTerminals: { count, listed, listAll },
 }: {

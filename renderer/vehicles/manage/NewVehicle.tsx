@@ -14,7 +14,7 @@ import { faultWords } from './useVehicleForm.ts';
 import { VehicleFields } from './VehicleFields.tsx';
 import { emptyForm, newVehicleOf, type VehicleForm } from './vehicleForm.ts';
 
-/** A new vehicle: by a terminal that knocks already, or by its terminal ID. */
+/** A new vehicle: from an unknown terminal, or by its terminal ID. */
 export function NewVehicle({
   groupId,
   onClose,

@@ -8,7 +8,7 @@ import { useUnknownTerminals } from './useUnknownTerminals.ts';
 import { MoreUnknownTerminals } from './MoreUnknownTerminals.tsx';
 import { useAddTerminal } from './useAddTerminal.ts';
 
-/** Terminals that knock without a vehicle: one click gives one a vehicle, whose form then opens. */
+/** Unknown terminals: one click gives one a vehicle, whose form then opens. */
 export function UnknownTerminalsCard({
   groupIds,
   onAdded,

@@ -19,7 +19,7 @@ export interface ManyDeps<T> {
 }
 
 /**
- * Does one thing to many, one after the other and within the limit of calls. What the server refuses is told by item, and the
+ * Does one thing to many, one after the other and within the limit of calls. What the server rejects is reported by item, and the
  * rest goes on; where the server is too busy the same item is tried again when it said. Throws nothing.
  */
 export async function runBulk<T>({ items, act, clock, signal, onProgress }: ManyDeps<T>): Promise<{

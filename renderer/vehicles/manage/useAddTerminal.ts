@@ -6,7 +6,7 @@ import { useT } from '../../i18n/useT.ts';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { nextFreeName } from './freeName.ts';
 
-/** Gives a terminal that knocks a vehicle, whose name is the first that is free. */
+/** Gives an unknown terminal a vehicle with the next free name. */
 export function useAddTerminal(
   terminalId: string,
   groupIds: readonly string[],

@@ -3,7 +3,7 @@ import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.t
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { usePolling } from '../../resources/useReread.ts';
 
-/** It takes minutes of messages to tell what a clock does. */
+/** It takes minutes of messages to measure a clock. */
 const againMs = 30_000;
 
 /** How far the clock of a vehicle's terminal seems to be ahead, in seconds, where that is not what it is set to. */
@@ -19,6 +19,6 @@ export function useClockSuggestion({
   );
   // A form does well without it.
   const { value: shown } = usePolling(read, againMs);
-  // What was told of another setting holds no longer.
+  // The suggestion for another setting is no longer valid.
   return shown?.clock_offset_s === clock_offset_s ? shown.clock_suggestion_s : null;
 }

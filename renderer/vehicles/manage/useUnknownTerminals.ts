@@ -8,7 +8,7 @@ import { compareValues } from '../../ui/tableOrder.ts';
 const LISTED = 8;
 
 export interface Knocking {
-  /** Terminals that knock without a vehicle. */
+  /** Unknown terminals. */
   count: number;
   /** The first of them, until all are wanted. */
   listed: readonly UnknownTerminal[];

@@ -10,7 +10,7 @@ export interface EvidenceFile {
  * The evidence of some tasks as a ZIP. What comes goes to the browser's own store of blobs, which keeps large ones on
  * disk. Throws ApiProblem (`file_expired`, `file_missing`, `task_not_done`), Unreachable, and the signal's reason.
  *
- * @param onBytes told how many have come
+ * @param onBytes called with the bytes received so far
  */
 export async function exportEvidence(
   api: Api,

@@ -36,7 +36,7 @@ export interface ChannelPictureProps {
   playback: Playback;
   onPress: () => void;
   onSave: (taskId: string) => void;
-  /** Told of the film that is seen from now on, and of null when there is none. */
+  /** Called with the clip that is visible from now on, and with null when there is none. */
   onSeen: (channel: number, seen: { taskId: string; clip: ClipPlayer } | null) => void;
   onFault: (taskId: string) => void;
 }

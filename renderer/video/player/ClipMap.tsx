@@ -20,7 +20,7 @@ import './ClipMap.css';
 export interface ClipMapProps {
   vehicleId: string;
   vehicleName: string;
-  /** The span of the films, milliseconds since 1970. */
+  /** The span of the clips, milliseconds since 1970. */
   from: number;
   to: number;
   track: TrackLoad;
@@ -52,7 +52,7 @@ export function ClipMap(props: ClipMapProps) {
         view: { lat: first.lat, lon: first.lon, zoom: CLOSEST_ZOOM },
         label: t('player.map'),
         insets: INSETS,
-        // What could not be drawn is told on Live, where the map is worked with.
+        // What could not be drawn is reported on Live, where the map is the main work.
         onFault: () => undefined,
       });
       const alarm = severity === 'alarm' || severity === 'warning' ? severity : null;

@@ -19,7 +19,7 @@ export interface EventLaneProps {
   playback: Playback;
 }
 
-/** What happened while it was filmed, and what the operator marked, above the speed; a press goes there. */
+/** Events during the recording and the operator’s marks, above the speed; a press goes there. */
 export function EventLane({ from, to, events, marks, playback }: EventLaneProps) {
   const t = useT();
   const time = useDepotTime();

@@ -5,7 +5,7 @@ import { gapToReport } from './clipGaps.ts';
 import type { Gap } from './frameTimes.ts';
 import type { Playback } from './playback.ts';
 
-/** What a picture lacks, in words: what is told of it, what it waits for, or its gap that matters now. */
+/** Why a channel shows no picture: a message, what it waits for, or the current gap. */
 export function PictureNote({
   channel,
   note,

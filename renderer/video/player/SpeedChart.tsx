@@ -11,7 +11,7 @@ import type { TrackLoad } from './readTrack.ts';
 
 const HEIGHT_PX = 72;
 
-/** The speed over the span of the films, with what was allowed. */
+/** The speed over the span of the clips, with what was allowed. */
 export function SpeedChart({
   track,
   from,

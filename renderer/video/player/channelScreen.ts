@@ -7,7 +7,7 @@ import { preroll } from './preroll.ts';
 /** Where one channel is seen. */
 export interface ChannelScreen {
   /**
-   * Shows a film, null for none. One that is to follow another stands by until it shows what the clock shows, and takes
+   * Shows a clip, null for none. One that is to follow another stands by until it shows what the clock shows, and takes
    * its place then; the other is seen that long. Where the other cannot be played any more nothing waits for it.
    */
   show(load: LoadedClip | null): void;
@@ -65,7 +65,7 @@ export function createChannelScreen(deps: ChannelScreenDeps): ChannelScreen {
     onSeen(load, clip);
   };
 
-  /** What stands by for a film that dies is seen at once, wherever it is. */
+  /** What stands by for a clip that dies is seen at once, wherever it is. */
   const takeNext = () => {
     if (next === null) return;
     const { load, clip, undo } = next;

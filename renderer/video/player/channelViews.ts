@@ -9,7 +9,7 @@ import {
 import type { LoadedClip, ClipLoad } from './clipLoads.ts';
 
 export type Clips = ReadonlyMap<string, ClipLoad>;
-/** Whether this browser plays a film that is here. */
+/** Whether this browser plays a clip that is here. */
 export type Plays = (taskId: string, clip: LoadedClip) => boolean;
 
 /** What a channel of an order shows. */
@@ -55,7 +55,7 @@ function fullState(task: Task, clip: ClipLoad | undefined): FullState {
 }
 
 /**
- * The films to bring, in the order to bring them: of each channel the full one, and the small one first, which is seen
+ * The clips to bring, in the order to bring them: of each channel the full one, and the small one first, which is seen
  * sooner; not where the full one is kept here and plays.
  */
 export function wantedClips(tasks: readonly Task[], clips: Clips, isKept: IsKept, plays: Plays): Task[] {

@@ -5,7 +5,7 @@ import type { ClipStore } from '../store/clipStore.ts';
 import { clipOffset, shiftTimes } from './clipOffset.ts';
 import type { ClipInfo } from './clipInfo.ts';
 
-/** A channel's film on this computer, or why it is not here. */
+/** A channel's clip on this computer, or why it is not here. */
 export type ClipLoad = { phase: 'coming' } | LoadedClip | { phase: 'failed'; error: unknown };
 
 export interface LoadedClip {
@@ -19,10 +19,10 @@ export interface LoadedClip {
   shiftS: number;
 }
 
-/** The films of the order that is shown. */
+/** The clips of the order that is shown. */
 export interface ClipLoads {
   store: StoreApi<{ byTask: ReadonlyMap<string, ClipLoad> }>;
-  /** Brings the films of these tasks; those that are here or on their way stay. What the depot has anew is tried again. */
+  /** Brings the clips of these tasks; those that are here or on their way stay. What the depot has again is retried. */
   want(tasks: readonly Task[]): void;
   /** Tries again what the lost server kept from coming; with `all` also what failed for another reason. */
   retry(all?: boolean): void;
@@ -50,7 +50,7 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
     try {
       const blob =
         task.status === 'done' ? await clips.get(task, abort.signal) : await clips.kept(task.task_id);
-      if (blob === null) throw new Unreachable('the film is neither here nor at the depot');
+      if (blob === null) throw new Unreachable('the clip is neither here nor at the depot');
       const movie = await readMovie(blob);
       if (abort.signal.aborted) return;
       const shiftS = clipOffset(task, task.file?.starts_at ?? clips.startOf(task.task_id), movie);

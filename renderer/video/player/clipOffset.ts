@@ -3,10 +3,10 @@ import type { FrameTimes } from './frameTimes.ts';
 import type { Media } from './playback.ts';
 
 /**
- * How much later than in its file a film's pictures lie in the order, seconds: recorders begin at their key frames and
+ * How much later than in its file a clip's pictures lie in the order, seconds: recorders begin at their key frames and
  * where they have something, before or after what was asked for.
  *
- * @param startsAt when its first picture was filmed; null where nobody knows, and it counts as filmed as asked for
+ * @param startsAt when its first picture was recorded; null where it is unknown, and the requested time counts
  */
 export function clipOffset(
   { from }: Pick<Task, 'from'>,
@@ -23,7 +23,7 @@ export function shiftTimes<T extends FrameTimes>(clip: T, shiftS: number): T {
   return { ...clip, times: clip.times.map((it) => it + shiftS), endS: clip.endS + shiftS };
 }
 
-/** A film on the clock of the order. */
+/** A clip on the clock of the order. */
 export function shiftMedia(media: Media, shiftS: number): Media {
   if (shiftS === 0) return media;
   return {

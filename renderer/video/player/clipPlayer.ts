@@ -5,7 +5,7 @@ import type { Media } from './playback.ts';
 export interface ClipPlayer {
   media: Media;
   setMuted(muted: boolean): void;
-  /** A hidden film is read and decoded as any other. */
+  /** A hidden clip is read and decoded as any other. */
   setHidden(hidden: boolean): void;
   /** What is drawn of it; null while it has no picture. */
   picture(): HTMLVideoElement | null;

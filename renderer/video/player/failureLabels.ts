@@ -3,7 +3,7 @@ import { StoreFull } from '../store/clipFiles.ts';
 import { ChecksumWrong } from '../store/fetchClip.ts';
 import type { Translate } from '../../i18n/text.ts';
 
-/** Why a film did not come to this computer. */
+/** Why a clip did not come to this computer. */
 export function failureLabels(error: unknown, t: Translate): string {
   if (error instanceof ChecksumWrong) return t('player.checksum');
   if (error instanceof StoreFull) return t('player.full');

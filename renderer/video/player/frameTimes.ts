@@ -1,6 +1,6 @@
 import { LEAST_GAP_S } from '../requests/videoOrders.ts';
 
-/** When a film shows what, seconds from the beginning of the order; in order of time. */
+/** When a clip shows what, seconds from the beginning of the order; in order of time. */
 export interface FrameTimes {
   /** When each picture comes on. */
   times: Float64Array;
@@ -16,7 +16,7 @@ export interface Gap {
 
 /** So far behind its beginning a frame is sought: players round times to microseconds, and would show the one before. */
 const INSIDE_S = 0.001;
-/** A camera that films seldom by its nature has no gap between two pictures. */
+/** A camera with a low frame rate has no gap between two frames. */
 const GAP_IN_FRAMES = 3;
 
 /** The number of the picture that is on at a moment; -1 before the first. */
@@ -32,10 +32,10 @@ export function frameAt({ times }: FrameTimes, s: number): number {
 }
 
 /**
- * The moment that is nearest to another one at which a film has a picture, or is at an end of its own.
+ * The moment that is nearest to another one at which a clip has a picture, or is at an end of its own.
  *
  * @param frames null where nobody knows the times of its pictures
- * @param durationS of the film as its player says; NaN until it is known
+ * @param durationS of the clip as its player says; NaN until it is known
  */
 export function nearestIn(frames: FrameTimes | null, durationS: number, s: number): number {
   const endS = frames?.endS ?? durationS;
@@ -51,7 +51,7 @@ export function stepFrom(frames: FrameTimes, s: number, by: 1 | -1): number | nu
   return begin + Math.min(INSIDE_S, Math.max(0, end - begin) / 2);
 }
 
-/** The spans from the beginning of the order to its end that the film has no picture of. */
+/** The spans from the beginning of the order to its end that the clip has no picture of. */
 export function gapsOf({ times, endS }: FrameTimes, lengthS: number): Gap[] {
   if (times.length === 0) return [{ fromS: 0, toS: lengthS }];
   const lengths = times.subarray(1).map((it, index) => it - (times[index] ?? 0));

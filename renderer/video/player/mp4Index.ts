@@ -1,4 +1,4 @@
-/** Parts of an MP4's index that tell of its pictures; ISO/IEC 14496-12, with the clauses at the readers. */
+/** Parts of an MP4's index that describe its frames; ISO/IEC 14496-12, with the clauses at the readers. */
 export interface VideoTrack {
   /** As RFC 6381 writes it, such as `avc1.64001f`; null for what is neither H.264 nor H.265. */
   codec: string | null;

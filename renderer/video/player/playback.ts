@@ -55,7 +55,7 @@ export interface Playback {
 
 /**
  * Farther from the leader than this, and a channel jumps (CONSOLE 4: one clock). Seconds on the operator's watch: at
- * eight times the speed one picture of the screen is 0.13 s of film.
+ * eight times the speed one picture of the screen is 0.13 s of video.
  */
 export const JUMP_S = 0.1;
 /** Nearer than this is together. */
@@ -68,11 +68,11 @@ const PULL_STEP = 0.01;
 export const STANDING_S = 0.005;
 /** A channel this close to its end has no further picture. */
 const END_S = 0.05;
-/** A step where nobody knows the times of the pictures: most cameras film 25 a second. */
+/** A step where the frame times are unknown: most cameras record 25 a second. */
 const USUAL_FRAME_S = 1 / 25;
 /** So long the others wait for a channel that lags; then they go on, and it jumps after them when it can. */
 const PATIENCE_MS = 3_000;
-/** A wait is told when it can be seen. */
+/** A wait is shown when it is long enough to notice. */
 const SHOWN_MS = 300;
 /** A page that was hidden or asleep does not make up for it. */
 const LONGEST_TICK_S = 1;
@@ -191,7 +191,7 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
     const running = recording.filter((it) => !lags(it));
     const leader = first(running);
     if (leader === undefined) {
-      // Where nobody films, the clock goes on by itself.
+      // Without a running clip the clock goes on.
       if (recording.length === 0) goOn(position + passedS * rate);
       return;
     }

@@ -7,13 +7,13 @@ export interface PrerollParts {
   times: FrameTimes | null;
   playback: Playback;
   frames: Frames;
-  /** The film shows what the clock shows, and runs as it runs. */
+  /** The clip shows what the clock shows, and runs as it runs. */
   onReady: () => void;
 }
 
-/** A film that is farther off than this goes there anew instead of catching up. */
+/** A clip that is farther off than this seeks again instead of catching up. */
 const LOST_S = 1;
-/** So far ahead of a clock that runs a film is sought at first, and at most: it is to be there before the clock is. */
+/** How far ahead of a running clock a clip seeks at first, and at most: it must be there before the clock. */
 const LEAD_S = 0.5;
 const MOST_LEAD_S = 4;
 /** So much faster or slower it runs per second that it is behind or ahead, and at most. */
@@ -22,7 +22,7 @@ const MOST_PULL = 0.5;
 /** Playing begins a little late. */
 const START_S = 0.05;
 
-/** Brings a film, unseen, to where the clock is, so that it can take another's place unnoticed. Returns its end. */
+/** Brings a hidden clip to the clock's time, so that it can replace another without a jump. Returns the stop function. */
 export function preroll({ media, times, playback, frames, onReady }: PrerollParts): () => void {
   let leadS = LEAD_S;
   let isOver = false;
@@ -65,7 +65,7 @@ export function preroll({ media, times, playback, frames, onReady }: PrerollPart
     if (!media.hasPicture() || media.isSeeking()) return false;
     const { isPlaying, position, rate } = playback.store.getState();
     const place = placeOf(position);
-    // Where the film has no pictures it stands, whether the clock runs or not.
+    // Where the clip has no pictures it stands, whether the clock runs or not.
     return isPlaying && place === position ? run(position, rate) : stand(place);
   };
 

@@ -34,7 +34,7 @@ export function readTrack(
   let isOver = false;
   let hasFailed = false;
   let begun = 0;
-  /** The read that what is told comes from; 0 for none. */
+  /** The read that the reported data comes from; 0 for none. */
   let shown = 0;
   const notify = (load: TrackLoad) => {
     if (!isOver) take(load);
@@ -55,7 +55,7 @@ export function readTrack(
       const isDenied = isProblem(error, 'forbidden', 'not_found');
       if (shown > 0 && !isDenied) return;
       const kept = isDenied ? null : await clips.moment(span).catch(() => null);
-      // Said under the chart; the films play without it.
+      // Said under the chart; the clips play without it.
       notify(kept === null ? { phase: 'failed' } : { phase: 'ready', ...kept, isFresh: false });
     }
   };

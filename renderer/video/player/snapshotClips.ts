@@ -9,17 +9,17 @@ export interface Snappable {
 
 /** A picture farther from the clock than this is of another moment, seconds. */
 const MOST_APART_S = 0.1;
-/** So long films that still look for their place are waited for. */
+/** How long to wait for clips that are still seeking. */
 const PATIENCE_MS = 1_000;
 
-/** The films whose pictures bear the time of the clock. */
+/** The clips whose frame is that of the clock’s time. */
 export function clipsOfMoment<T extends Snappable>(clips: readonly T[], positionS: number): T[] {
   return clips.filter(
     ({ clip: { media } }) => isStill(media) && Math.abs(media.position() - positionS) <= MOST_APART_S,
   );
 }
 
-/** The film of one channel: whatever the clock says, its picture bears its own time. */
+/** The clip of one channel: whatever the clock says, its frame carries its own time. */
 export const clipOfChannel = <T extends Snappable>(clips: readonly T[], channel: number): T | undefined =>
   clips.find((it) => it.channel === channel && isStill(it.clip.media));
 

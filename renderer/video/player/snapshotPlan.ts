@@ -4,7 +4,7 @@ export interface SnapshotPlan {
   height: number;
   /** Of each picture, in the order given. */
   places: { left: number; top: number; width: number; height: number }[];
-  /** The strip below the pictures: nothing that was filmed is covered. */
+  /** The strip below the pictures: no part of the recording is covered. */
   strip: { top: number; padding: number; fontPx: number; lineHeight: number; lines: string[] };
 }
 

@@ -13,7 +13,7 @@ export interface RequestClips {
   /** What each channel shows of them. */
   shows: readonly ChannelView[];
   plays: Plays;
-  /** The browser could not play the film of a task after all. */
+  /** The browser could not play the clip of a task after all. */
   onFault: (taskId: string) => void;
   retry: () => void;
 }
@@ -21,7 +21,7 @@ export interface RequestClips {
 const canPlayType = (type: string): string => document.createElement('video').canPlayType(type);
 const NO_FAULTS: ReadonlySet<string> = new Set();
 
-/** The films of an order, brought to this computer while it is shown. */
+/** The clips of an order, brought to this computer while it is shown. */
 export function useClips(order: VideoRequest): RequestClips {
   const app = useAppContext();
   const video = useVideo();

@@ -6,7 +6,7 @@ import type { VehicleTimeRange } from '../store/cachedContext.ts';
 import { useVideo } from '../useVideo.ts';
 import { onceSettled } from './onceSettled.ts';
 
-/** More marks than this on one line are no longer told apart. */
+/** More marks than this on one line can no longer be distinguished. */
 const EVENTS = 60;
 
 export interface DayEvents {
@@ -19,7 +19,7 @@ export interface DayEvents {
 const UNKNOWN: DayEvents = { events: [], isFresh: false };
 
 /**
- * What happened to a vehicle in a span, as far as the depot tells; else as far as it is kept with the clips of a moment
+ * What happened to a vehicle in a span, as far as the depot has it; else as far as it is stored with the clips of a moment
  * in it.
  */
 export function useDayEvents({ vehicleId, from, to }: VehicleTimeRange, moment: VehicleTimeRange): DayEvents {

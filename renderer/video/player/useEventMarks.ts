@@ -13,7 +13,7 @@ const MARK_PX = 24;
 export interface EventMarked extends DayMark {
   /** Milliseconds since 1970. */
   at: number;
-  /** When and what it was, and how many others lie too close to be told apart. */
+  /** When and what it was, and how many others lie too close to be distinguished. */
   words: string;
 }
 

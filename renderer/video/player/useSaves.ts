@@ -14,7 +14,7 @@ export interface Saves {
   saveOne: (taskId: string) => void;
 }
 
-/** The films that are here, to be saved as files or pinned in the store. */
+/** The clips that are here, to be saved as files or pinned in the store. */
 export function useSaves(
   order: VideoRequest,
   vehicleName: string,

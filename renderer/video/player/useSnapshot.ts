@@ -47,7 +47,7 @@ export function useSnapshot(deps: SnapshotDeps): Snapshots {
     await untilReady(() => ({ ready: fit().length, of: asked().length }), browserFrames, pageTime);
     const clips = fit();
     return {
-      films: clips,
+      clips,
       at: (channel === null ? undefined : clips[0]?.clip.media.position()) ?? position(),
     };
   };
@@ -55,7 +55,7 @@ export function useSnapshot(deps: SnapshotDeps): Snapshots {
   const take = async (channel: number | null): Promise<void> => {
     const { time } = app.settings.getState();
     // From here to the drawing nothing may wait: what is looked at is what is drawn.
-    const { films: clips, at } = await choose(channel);
+    const { clips, at } = await choose(channel);
     const moment = from + at * 1_000;
     const pictures = clips.flatMap(({ channel: number, clip }) => {
       const video = clip.picture();

@@ -4,7 +4,7 @@ import type { VehicleTimeRange } from '../store/cachedContext.ts';
 import { useVideo } from '../useVideo.ts';
 import { readTrack, type TrackLoad } from './readTrack.ts';
 
-/** Where the vehicle was while it was filmed. */
+/** The track of the vehicle during the recording. */
 export function useTrack({ vehicleId, from, to }: VehicleTimeRange): TrackLoad {
   const { stream, clock, serverTime } = useAppContext();
   const { tracks, clips } = useVideo();

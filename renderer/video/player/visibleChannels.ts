@@ -8,9 +8,9 @@ import type { Gap } from './frameTimes.ts';
 /** A channel as it is on the screen. */
 export interface SeenChannel {
   channel: number;
-  /** The task whose film is seen, or is to be. */
+  /** The task whose clip is seen, or is to be. */
   task: Task;
-  /** The best film that there is: it takes the place of the one that is seen. */
+  /** The best clip that there is: it takes the place of the one that is seen. */
   clip: ClipLoad | undefined;
   isPlayable: boolean;
   isHere: boolean;
@@ -19,7 +19,7 @@ export interface SeenChannel {
   gaps: readonly Gap[];
 }
 
-/** @param seen the task whose film each channel shows, as far as it shows one */
+/** @param seen the task whose clip each channel shows, as far as it shows one */
 export function visibleChannels(
   order: Pick<VideoRequest, 'from' | 'to' | 'tasks'>,
   shows: readonly ChannelView[],

@@ -14,7 +14,7 @@ import type { ManyState } from './bulkTasks.ts';
 
 const KEYS = { retry: 'R', cancel: 'X', mark: 'I', unmark: 'I' } as const;
 
-/** What can be done to the tasks that are ticked; each deed says how many it fits. And what did not work the last time. */
+/** The bulk actions for the selected tasks, each with the number that it applies to, and the errors of the last run. */
 export function QueueBar({
   tasks,
   onEvidence,

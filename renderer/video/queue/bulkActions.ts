@@ -5,7 +5,7 @@ import { isUnderWay } from '../requests/qualities.ts';
 export const BULK_ACTIONS = ['retry', 'cancel', 'mark', 'unmark', 'delete'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** Whether a deed does anything to a task in its present state. */
+/** Whether an action applies to a task in its present state. */
 export const isApplicable: Record<BulkAction, (task: Task) => boolean> = {
   retry: ({ status }) => status === 'failed' || status === 'cancelled' || status === 'expired',
   cancel: isUnderWay,
@@ -14,7 +14,7 @@ export const isApplicable: Record<BulkAction, (task: Task) => boolean> = {
   delete: ({ status }) => status === 'done',
 };
 
-/** What a deed is done by. */
+/** What an action needs. */
 export interface TaskActs {
   retry(tasks: readonly Task[]): Promise<void>;
   cancel(tasks: readonly Task[]): Promise<void>;

@@ -25,7 +25,7 @@ export interface Outcome {
 /** Work on many tasks, one after the other; it goes on wherever the operator looks. */
 export interface BulkTasks {
   store: StoreApi<ManyState>;
-  /** Those that the deed does not fit are left alone, and while it works it takes nothing else on. */
+  /** Tasks to which the action does not apply are skipped, and while one runs no other starts. */
   run(action: BulkAction, tasks: readonly Task[]): void;
   /** Ends it after the task that is under way. */
   stop(): void;

@@ -52,7 +52,7 @@ export function useQueueLines(tasks: readonly Task[]): readonly QueueLine[] {
     });
     return lines.sort(byPlace);
     // The names of geofences stand in the words.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the words read the geofences through the desk
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the texts read the geofences through the app context
   }, [tasks, vehicles, profiles, userNames, ruleNames, notifications, events, geofences, app, t]);
 }
 

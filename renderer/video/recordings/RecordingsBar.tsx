@@ -25,7 +25,7 @@ export interface RecordingsBarProps {
   limits: SpanLimits;
 }
 
-/** A lane for each channel under one axis, and over all of them the span that is wished. */
+/** A lane for each channel under one axis, and over all of them the requested period. */
 export function RecordingsBar({
   channels,
   view,
@@ -89,7 +89,7 @@ export function RecordingsBar({
   );
 }
 
-/** The wished span: its ends and the whole of it can be dragged, or moved by keys. */
+/** The requested period: its ends and the whole of it can be dragged, or moved by keys. */
 function Filter({
   view,
   filter,

@@ -20,13 +20,13 @@ const KINDS = ['fetched', 'there', 'gone'] as const;
 
 export interface RecordingsFieldProps {
   profile: Profile;
-  /** What is wished; null while it is not readable. Milliseconds since 1970. */
+  /** The requested period; null while it is not readable. Milliseconds since 1970. */
   filter: Window | null;
   onFilterChange: (filter: Window) => void;
   maxMs: number;
 }
 
-/** What the terminal has of the day of a wish, what was fetched of it, and what is gone; the wish can be moved on it. */
+/** The recordings of the requested day: on the terminal, fetched, and overwritten; the requested period can be moved on it. */
 export function RecordingsField({ profile, filter, onFilterChange, maxMs }: RecordingsFieldProps) {
   const app = useAppContext();
   const video = useVideo();
@@ -42,7 +42,7 @@ export function RecordingsField({ profile, filter, onFilterChange, maxMs }: Reco
   const { load, again } = useRecordings(profile, day);
 
   const half = ZOOMS[zoom] / 2;
-  // The bar stands still under the pointer; it follows a wish that would leave it.
+  // The bar stays still under the pointer; it scrolls when the requested period would leave it.
   const latest = Math.max(opened, filter?.to ?? 0);
   const shown = viewAround(middle, half, latest);
   const isOut = filter !== null && (filter.from < shown.from || filter.to > shown.to);

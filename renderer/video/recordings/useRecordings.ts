@@ -14,7 +14,7 @@ export type RecordingsLoad =
   | { phase: 'refused'; detail: string }
   | { phase: 'failed' };
 
-/** Asks the terminal what it still has of a day; again when told so, and for another camera or day. */
+/** Asks the terminal what it still has of a day; again on request, and for another camera or day. */
 export function useRecordings(
   profile: Pick<Profile, 'profile_id'> | undefined,
   day: Window,

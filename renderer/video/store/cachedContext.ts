@@ -19,7 +19,7 @@ export interface CachedContext {
   events: readonly Event[];
 }
 
-/** The longest film that can be ordered, at a fix a second, with room at either end; about a megabyte. */
+/** The longest clip that can be requested, at a fix a second, with room at either end; about a megabyte. */
 const MOST_FIXES = 4_000;
 const MOST_EVENTS = 200;
 

@@ -23,7 +23,7 @@ const clip = z.object({
   used_at: z.number(),
   /** Lists that were written before there were marks have none. */
   marks: z.array(clipMark).default([]),
-  /** When its first picture was filmed; null where the terminal did not tell. */
+  /** When its first picture was recorded; null where the terminal did not report it. */
   starts_at: z.string().nullable().default(null),
   /** Another clip that plays here shows the same in better quality. */
   spare: z.boolean().default(false),

@@ -28,7 +28,7 @@ import { createSemaphore } from './semaphore.ts';
 
 /** A browser has six connections to a host: one is the stream's, the rest of the console needs some too. */
 const FETCHES_AT_ONCE = 2;
-/** Progress is told in so many steps: finer ones are not seen, and each is drawn. */
+/** Progress is reported in this many steps: finer ones are invisible, and each is drawn. */
 const STEPS = 100;
 
 export interface ClipsState {
@@ -53,7 +53,7 @@ export interface ClipStore {
   get(task: Task, signal: AbortSignal): Promise<Blob>;
   /** A clip that is here, without any request; null when it is not. */
   kept(taskId: string): Promise<Blob | null>;
-  /** When the first picture of a clip that is here was filmed; null where nobody knows. */
+  /** When the first picture of a clip that is here was recorded; null where nobody knows. */
   startOf(taskId: string): string | null;
   /** Newest use first, as the store says now. */
   list(): Promise<Clip[]>;

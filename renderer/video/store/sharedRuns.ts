@@ -1,7 +1,7 @@
 /** Work that several may wait for: it runs once, and ends when nobody waits any more. */
 export interface SharedRuns<T> {
   /**
-   * Joins what runs under this key, or begins it. Who waits may leave by the signal, and is told its reason; with the
+   * Joins what runs under this key, or begins it. A waiter may leave by the signal, and is rejected with its reason; with the
    * last one the work ends, and who comes after begins it anew.
    */
   join(key: string, begin: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
