@@ -46,7 +46,7 @@ export function startFeeds(
       if ('deleted' in message) snoozes.remove([message.snooze_id]);
       else snoozes.put([message]);
     }),
-    stream.on('terminal_unknown', (terminal) => unknownTerminals.put([terminal])),
+    stream.on('unknown_terminal', (terminal) => unknownTerminals.put([terminal])),
     // The list bears each vehicle's newest position, for a console whose stream is still on its way.
     vehicles.store.subscribe((state, before) => {
       if (state.byId === before.byId) return;

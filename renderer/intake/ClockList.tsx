@@ -6,7 +6,7 @@ import { useT } from '../i18n/useT.ts';
 import { ClockSuggestion } from '../vehicles/manage/ClockSuggestion.tsx';
 
 /** Vehicles whose terminal's clock is off by a zone: what each should be set to. */
-export function ClockList({ clocks }: { clocks: IntakeState['clocks'] }) {
+export function ClockList({ clocks }: { clocks: IntakeState['clock_offsets'] }) {
   const { vehicles } = useAppContext();
   const t = useT();
   const byId = useStore(vehicles.store, (state) => state.byId);
@@ -14,7 +14,7 @@ export function ClockList({ clocks }: { clocks: IntakeState['clocks'] }) {
   const [done, setDone] = useState<ReadonlyMap<string, number>>(new Map());
   const shown = clocks.flatMap((clock) => {
     const vehicle = byId.get(clock.vehicle_id);
-    return vehicle === undefined || done.get(clock.vehicle_id) === clock.clock_suggestion_s
+    return vehicle === undefined || done.get(clock.vehicle_id) === clock.suggested_clock_offset_s
       ? []
       : [{ vehicle, clock }];
   });
@@ -28,9 +28,9 @@ export function ClockList({ clocks }: { clocks: IntakeState['clocks'] }) {
             <span className="strong ellipsis">{vehicle.name}</span>
             <ClockSuggestion
               vehicle={vehicle}
-              suggestion_s={clock.clock_suggestion_s}
+              suggestion_s={clock.suggested_clock_offset_s}
               onSet={() =>
-                setDone((before) => new Map(before).set(vehicle.vehicle_id, clock.clock_suggestion_s))
+                setDone((before) => new Map(before).set(vehicle.vehicle_id, clock.suggested_clock_offset_s))
               }
             />
           </li>

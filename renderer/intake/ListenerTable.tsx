@@ -24,7 +24,7 @@ export function ListenerTable({ intake, host }: { intake: IntakeState; host: str
             {t('intake.column.messages')}
           </th>
           <th scope="col">{t('intake.column.became')}</th>
-          <th scope="col">{t('intake.column.turned_away')}</th>
+          <th scope="col">{t('intake.column.rejections')}</th>
         </tr>
       </thead>
       <tbody>
@@ -40,9 +40,9 @@ export function ListenerTable({ intake, host }: { intake: IntakeState; host: str
             </th>
             <td>
               <Address address={listenerAddress(listener, host, intake.media_address)} />
-              {listener.fault !== null && (
+              {listener.error !== null && (
                 <p className="listeners__fault hatch">
-                  {t('intake.listener_error', { fault: listener.fault })}
+                  {t('intake.listener_error', { fault: listener.error })}
                 </p>
               )}
             </td>
@@ -122,7 +122,7 @@ function Became({ listener }: { listener: IntakeListener }) {
 function TurnedAway({ listener }: { listener: IntakeListener }) {
   const t = useT();
   const { total, words } = rejectionLabels(listener, t);
-  if (total === 0) return <span className="faint">{t('intake.nobody_turned_away')}</span>;
+  if (total === 0) return <span className="faint">{t('intake.no_rejections')}</span>;
   return (
     <ul>
       {words.map((it) => (

@@ -67,15 +67,15 @@ export function MessagePanel({
           <HexBlock hex={message.hex} label={t('intake.hex')} />
         </Part>
         {message.reports.filter(saysMore).map((report, index) => (
-          <Part key={index} title={t('intake.report', { number: index + 1, of: message.decoded })}>
+          <Part key={index} title={t('intake.report', { number: index + 1, of: message.report_count })}>
             <ReportFacts report={report} receivedAt={Date.parse(message.at)} />
           </Part>
         ))}
         <Part title={t('intake.answer')}>
-          {message.answer_hex === null ? (
+          {message.response_hex === null ? (
             <p className="quiet">{t('intake.not_answered')}</p>
           ) : (
-            <HexBlock hex={message.answer_hex} label={t('intake.answer')} />
+            <HexBlock hex={message.response_hex} label={t('intake.answer')} />
           )}
         </Part>
       </div>
@@ -153,10 +153,10 @@ function Understanding({ message }: { message: IntakeMessage }) {
             </dd>
           </>
         )}
-        {message.note !== null && (
+        {message.summary !== null && (
           <>
             <dt className="quiet">{t('intake.note')}</dt>
-            <dd>{message.note}</dd>
+            <dd>{message.summary}</dd>
           </>
         )}
         {vehicle !== null && (

@@ -30,9 +30,9 @@ export function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChang
         onChange={setAsked}
         disabled={held || lost || settings === null}
       />
-      {intake.fault !== null && (
+      {intake.error !== null && (
         <p className="form-sentence" role="alert">
-          {t('intake.fault', { fault: intake.fault })}
+          {t('intake.fault', { fault: intake.error })}
         </p>
       )}
       {asked !== null && (

@@ -64,7 +64,7 @@ export function TerminalsTab() {
           {intake !== null ? (
             <>
               <Listeners intake={intake} onChanged={again} />
-              <ClockList clocks={intake.clocks} />
+              <ClockList clocks={intake.clock_offsets} />
             </>
           ) : load.phase === 'failed' ? (
             <div className="intake__part">

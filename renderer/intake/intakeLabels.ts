@@ -1,5 +1,5 @@
 import {
-  turnedAwayReason,
+  rejectReason,
   type DecodedReport,
   type IntakeListener,
   type IntakeMessage,
@@ -15,7 +15,11 @@ const clockIsRightMs = 60_000;
 
 /** What became of a message: "stored", or "3 stored, 1 known already". */
 export function outcomeText(
-  { outcomes, decoded, unreadable }: Pick<IntakeMessage, 'outcomes' | 'decoded' | 'unreadable'>,
+  {
+    outcomes,
+    report_count: decoded,
+    undecodable: unreadable,
+  }: Pick<IntakeMessage, 'outcomes' | 'report_count' | 'undecodable'>,
   t: Translate,
 ): string {
   const there = outcomeOrder.filter((name) => outcomes[name] !== undefined);
@@ -36,7 +40,10 @@ export function codeText({ codes }: Pick<IntakeMessage, 'codes'>): string {
 }
 
 /** What a message said, in a line. */
-export function summarize({ reports, decoded, note }: IntakeMessage, t: Translate): string {
+export function summarize(
+  { reports, report_count: decoded, summary: note }: IntakeMessage,
+  t: Translate,
+): string {
   const [first] = reports;
   if (first === undefined || (first.lat === null && note !== null)) return note ?? t('intake.no_note');
   const place =
@@ -59,18 +66,18 @@ export function transportWords({ transports }: Pick<IntakeListener, 'transports'
 
 /** Connections ended and messages left alone, by reason; those that never happened are left out. */
 export function rejectionLabels(
-  listener: Pick<IntakeListener, 'turned_away'>,
+  listener: Pick<IntakeListener, 'rejections'>,
   t: Translate,
 ): { total: number; words: string[] } {
-  const counts = turnedAwayReason.options.map((reason) => ({
+  const counts = rejectReason.options.map((reason) => ({
     reason,
-    count: listener.turned_away?.[reason] ?? 0,
+    count: listener.rejections?.[reason] ?? 0,
   }));
   return {
     total: counts.reduce((sum, { count }) => sum + count, 0),
     words: counts
       .filter(({ count }) => count > 0)
-      .map(({ reason, count }) => t(`intake.turned_away.${reason}`, { number: formatNumber(count) })),
+      .map(({ reason, count }) => t(`intake.rejections.${reason}`, { number: formatNumber(count) })),
   };
 }
 

@@ -13,10 +13,10 @@ export type MessageStatus =
 export function messageStatus(
   {
     outcomes,
-    unreadable,
+    undecodable: unreadable,
     terminal_id,
-    decoded,
-  }: Pick<IntakeMessage, 'outcomes' | 'unreadable' | 'terminal_id' | 'decoded'>,
+    report_count: decoded,
+  }: Pick<IntakeMessage, 'outcomes' | 'undecodable' | 'terminal_id' | 'report_count'>,
   isKnown: (terminalId: string) => boolean,
 ): MessageStatus {
   if (outcomes.failed !== undefined) return 'failed';
@@ -42,6 +42,6 @@ export function knownTerminals(vehicles: Iterable<{ terminal_id: string }>): (te
 }
 
 /** The key of a message while it is shown; listeners count from 1 again after a restart. */
-export function messageKey(message: Pick<IntakeMessage, 'listener' | 'number' | 'at'>): string {
-  return `${message.listener} ${message.number} ${message.at}`;
+export function messageKey(message: Pick<IntakeMessage, 'listener' | 'sequence' | 'at'>): string {
+  return `${message.listener} ${message.sequence} ${message.at}`;
 }

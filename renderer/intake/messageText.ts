@@ -9,7 +9,10 @@ export function wayText(message: { listener: ListenerName; transport: string }, 
 }
 
 /** How many bytes a message had, and how many of them are shown. */
-export function lengthText({ hex, length }: Pick<IntakeMessage, 'hex' | 'length'>, t: Translate): string {
+export function lengthText(
+  { hex, size_bytes: length }: Pick<IntakeMessage, 'hex' | 'size_bytes'>,
+  t: Translate,
+): string {
   const shown = hex.length / 2;
   return shown < length
     ? t('intake.bytes_first', { shown, count: length })
@@ -24,7 +27,7 @@ export function messageText(message: IntakeMessage, t: Translate): string {
     [t('intake.from'), message.address ?? t('intake.no_address')],
     [t('fact.terminal'), message.terminal_id ?? t('intake.nobody')],
     [t('intake.length'), lengthText(message, t)],
-    ...(message.note === null ? [] : [[t('intake.note'), message.note] satisfies [string, string]]),
+    ...(message.summary === null ? [] : [[t('intake.note'), message.summary] satisfies [string, string]]),
     [t('intake.became'), outcomeText(message, t)],
     ...(codeText(message) === '' ? [] : [[t('intake.code'), codeText(message)] satisfies [string, string]]),
   ];
@@ -37,13 +40,13 @@ export function messageText(message: IntakeMessage, t: Translate): string {
       .filter(saysMore)
       .map((report, index) =>
         block(
-          t('intake.report', { number: index + 1, of: message.decoded }),
+          t('intake.report', { number: index + 1, of: message.report_count }),
           factLines(reportFacts(report, receivedAt, t, utc)),
         ),
       ),
-    message.answer_hex === null
+    message.response_hex === null
       ? t('intake.not_answered')
-      : block(t('intake.answer'), hexText(message.answer_hex)),
+      : block(t('intake.answer'), hexText(message.response_hex)),
   ];
   return `${parts.join('\n\n')}\n`;
 }

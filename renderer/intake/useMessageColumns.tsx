@@ -48,12 +48,14 @@ export function useMessageColumns(narrow: boolean): readonly Column<IntakeMessag
           <span title={transport.toUpperCase()}>{address ?? t('intake.no_address')}</span>
         ),
       }),
-      column('length', '56px', ({ length }) => length, {
+      column('length', '56px', ({ size_bytes: length }) => length, {
         align: 'end',
-        cell: ({ length }) => `${formatNumber(length)} B`,
+        cell: ({ size_bytes: length }) => `${formatNumber(length)} B`,
       }),
       column('gist', 'minmax(160px, 1fr)', (message) => summarize(message, t), {
-        cell: (message) => <span title={message.note ?? summarize(message, t)}>{summarize(message, t)}</span>,
+        cell: (message) => (
+          <span title={message.summary ?? summarize(message, t)}>{summarize(message, t)}</span>
+        ),
       }),
       column('became', narrow ? '168px' : '264px', (message) => outcomeText(message, t), {
         cell: (message) => <Became message={message} isKnown={isKnown} withCode={!narrow} />,

@@ -4,7 +4,7 @@ import {
   maxCommand,
   type CommandKind,
   type TerminalCommand,
-  type TerminalReach,
+  type TerminalConnection,
 } from '../../server/contract/terminalCommands.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { Unreachable } from '../api/errors.ts';
@@ -20,7 +20,7 @@ import { earlierTexts, nothingRecalled, stepRecall } from './recall.ts';
 
 export interface CommandFormProps {
   vehicle: Vehicle;
-  reach: TerminalReach | null;
+  reach: TerminalConnection | null;
   /** Its earlier commands, newest first. */
   commands: readonly TerminalCommand[];
   /** What it begins with; null: an empty text. */

@@ -1,6 +1,6 @@
 import { Plug, Unplug } from 'lucide-react';
 import { useStore } from 'zustand';
-import type { TerminalReach } from '../../server/contract/terminalCommands.ts';
+import type { TerminalConnection } from '../../server/contract/terminalCommands.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { reachText } from './commandLabels.ts';
 
 /** Which terminal it is, and whether it takes commands now. */
-export function TerminalHead({ vehicle, reach }: { vehicle: Vehicle; reach: TerminalReach | null }) {
+export function TerminalHead({ vehicle, reach }: { vehicle: Vehicle; reach: TerminalConnection | null }) {
   const { statuses } = useAppContext();
   const t = useT();
   const isHeard = useStore(statuses, ({ byVehicle }) => {

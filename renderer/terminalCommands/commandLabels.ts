@@ -2,7 +2,7 @@ import type {
   CommandFault,
   CommandKind,
   TerminalCommand,
-  TerminalReach,
+  TerminalConnection,
 } from '../../server/contract/terminalCommands.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import type { Translate } from '../i18n/text.ts';
@@ -18,19 +18,23 @@ const newsLength = 60;
 const hours = commandWaitS / 3_600;
 
 /** Whether a kind can be chosen: off line each can, for what will be taken shows when the terminal comes. */
-export function takesKind(reach: TerminalReach | null, kind: CommandKind): boolean {
+export function takesKind(reach: TerminalConnection | null, kind: CommandKind): boolean {
   return reach === null || reach.protocol === null || reach.kinds.includes(kind);
 }
 
 /** What the connection that is there does not take, in a sentence; null while it takes the kind. */
-export function refusedKindText(reach: TerminalReach | null, kind: CommandKind, t: Translate): string | null {
+export function refusedKindText(
+  reach: TerminalConnection | null,
+  kind: CommandKind,
+  t: Translate,
+): string | null {
   const protocol = reach?.protocol ?? null;
   if (protocol === null || takesKind(reach, kind)) return null;
   return t(`terminal.takes_no.${kind}`, { protocol: protocolName(protocol, t) });
 }
 
 /** @param isHeard positions come from it, by whatever way */
-export function reachText(reach: TerminalReach | null, isHeard: boolean, t: Translate): string {
+export function reachText(reach: TerminalConnection | null, isHeard: boolean, t: Translate): string {
   if (reach === null) return t('terminal.reach.unknown');
   if (reach.protocol !== null)
     return t('terminal.reach.online', { protocol: protocolName(reach.protocol, t) });
@@ -41,7 +45,7 @@ export function reachText(reach: TerminalReach | null, isHeard: boolean, t: Tran
 export function sendText(
   { kind, text }: CommandFilter,
   vehicle: string,
-  reach: TerminalReach | null,
+  reach: TerminalConnection | null,
   t: Translate,
 ): string {
   const refusal = refusedKindText(reach, kind, t);

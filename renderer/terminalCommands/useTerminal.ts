@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { terminalCommandRoutes, type TerminalReach } from '../../server/contract/terminalCommands.ts';
+import { terminalCommandRoutes, type TerminalConnection } from '../../server/contract/terminalCommands.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { usePolling } from '../resources/useReread.ts';
@@ -10,7 +10,7 @@ import { createCommandFeed, type CommandFeed, type CommandFeedState } from './co
 const againMs = 5_000;
 
 /** How the terminal of a vehicle can be reached, read again while it is shown; null while that is not known. */
-export function useReach(vehicleId: string): TerminalReach | null {
+export function useReach(vehicleId: string): TerminalConnection | null {
   const { api, stream } = useAppContext();
   const lost = useLostSince() !== null;
   const read = useCallback(

@@ -21,18 +21,18 @@ export function intakeState(deps: {
   return {
     open: opening.isOpen(),
     overridden: opening.isOverridden,
-    fault: opening.fault(),
+    error: opening.fault(),
     addresses: reachableAddresses(opening.host()),
     media_address:
       mediaAddress === null || mediaPort === undefined ? null : { host: mediaAddress.host, port: mediaPort },
     listeners: (Object.entries(listeners) as [ListenerName, ListenerInfo][]).map(([name, listenerName]) =>
       presentListener(name, listenerName, opening.isOpen()),
     ),
-    clocks: clocks.suggestions().flatMap(({ terminal_id, clock_suggestion_s }) => {
+    clock_offsets: clocks.suggestions().flatMap(({ terminal_id, suggested_clock_offset_s }) => {
       const vehicle = vehicles.byTerminal(terminal_id);
       if (vehicle === undefined) return [];
       const { vehicle_id, clock_offset_s } = vehicle;
-      return [{ vehicle_id, terminal_id: vehicle.terminal_id, clock_offset_s, clock_suggestion_s }];
+      return [{ vehicle_id, terminal_id: vehicle.terminal_id, clock_offset_s, suggested_clock_offset_s }];
     }),
   };
 }
@@ -45,8 +45,8 @@ function presentListener(name: ListenerName, listenerName: ListenerInfo, isOpen:
     ...listenerStatus(listenerName),
     transports: [...listenerName.transports],
     open: isOpen && fault === null,
-    fault: fault === null ? null : (startupError(fault) ?? fault.message),
-    turned_away: listenerName.watch === null ? null : { ...listenerName.watch.rejections.counts() },
+    error: fault === null ? null : (startupError(fault) ?? fault.message),
+    rejections: listenerName.watch === null ? null : { ...listenerName.watch.rejections.counts() },
   };
 }
 

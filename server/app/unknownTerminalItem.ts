@@ -7,7 +7,7 @@ import { isoTime } from '../telemetry/presentPosition.ts';
 export function unknownTerminalItem({ first_ms, last_ms, ...row }: UnknownTerminalRow): StreamItem {
   const json = JSON.stringify({ ...row, first_seen_at: isoTime(first_ms), last_seen_at: isoTime(last_ms) });
   return {
-    topic: 'terminal_unknown',
+    topic: 'unknown_terminal',
     seq: null,
     json: () => json,
     sees: isDealer,

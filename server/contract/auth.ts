@@ -68,7 +68,7 @@ const setupRequest = z.strictObject({ code: z.string().max(200), login, password
 
 /** First run: outside the REST API, only while no user exists, only from this machine with our own Origin. */
 export const setupRoute = route({
-  id: 'setup',
+  id: 'setUpDepot',
   tag,
   method: 'POST',
   path: '/setup',

@@ -31,14 +31,14 @@ export const listenerStatus = z.object({
 });
 
 /** Why a connection was ended, or a message left alone, by the host. */
-export const turnedAwayReason = z.enum([
-  'unreadable',
-  'foreign',
-  'stranger',
-  'half_message',
+export const rejectReason = z.enum([
+  'undecodable',
+  'protocol_mismatch',
+  'unidentified',
+  'incomplete',
   'idle',
-  'unread',
-  'full',
+  'slow_reader',
+  'limit',
 ]);
 
 const intakeListener = z
@@ -51,10 +51,10 @@ const intakeListener = z
     ...listenerStatus.shape,
     transports: z.array(transport),
     open: z.boolean().meta({ description: 'whether other machines can reach it' }),
-    fault: z.string().nullable().meta({
+    error: z.string().nullable().meta({
       description: 'why the listener cannot accept connections right now; null: it listens',
     }),
-    turned_away: z.record(turnedAwayReason, z.int()).nullable().meta({
+    rejections: z.record(rejectReason, z.int()).nullable().meta({
       description: 'connections ended and messages left alone, by reason, since the start',
     }),
   })
@@ -66,7 +66,7 @@ const clockSuggestion = z.object({
   vehicle_id: id,
   terminal_id: z.string(),
   clock_offset_s: z.int().meta({ description: 'what the vehicle is set to' }),
-  clock_suggestion_s: z.int().meta({ description: 'what it should be set to' }),
+  suggested_clock_offset_s: z.int().meta({ description: 'what it should be set to' }),
 });
 
 export const intakeState = z
@@ -76,7 +76,7 @@ export const intakeState = z
       description:
         'a command-line option sets the addresses of the listeners; `intake_open` cannot be changed',
     }),
-    fault: z.string().nullable().meta({
+    error: z.string().nullable().meta({
       description:
         'why the listeners could not be opened, or closed, to the network the last time; null: they could',
     }),
@@ -89,7 +89,7 @@ export const intakeState = z
         'where terminals are told to bring their video, when that is not where they reach this machine',
     }),
     listeners: z.array(intakeListener),
-    clocks: z.array(clockSuggestion).meta({
+    clock_offsets: z.array(clockSuggestion).meta({
       description: 'vehicles whose terminal has its clock off by a zone that they are not set to',
     }),
   })
@@ -114,7 +114,7 @@ const outcomeCode = z.enum([...refusalCode.options, 'disk_full', 'unavailable'])
 export const intakeMessage = z
   .object({
     listener: listenerName,
-    number: z.int().meta({ description: 'counts the messages of its listener since the start' }),
+    sequence: z.int().meta({ description: 'counts the messages of its listener since the start' }),
     at: time,
     transport,
     address: z.string().nullable(),
@@ -123,19 +123,19 @@ export const intakeMessage = z
       description: 'its first bytes, two digits each; what can be a password is overwritten by 2a',
     }),
     masked: z.boolean().meta({ description: 'whether bytes were overwritten' }),
-    length: z.int().meta({ description: 'of the whole message, in bytes' }),
-    note: z.string().nullable().meta({ description: 'what it was, in words' }),
-    unreadable: z.boolean().meta({
+    size_bytes: z.int().meta({ description: 'of the whole message, in bytes' }),
+    summary: z.string().nullable().meta({ description: 'what it was, in words' }),
+    undecodable: z.boolean().meta({
       description:
         'whether it, or a part of it, could not be read; else one that bears nothing to store is as it should be: a login, a sign of life',
     }),
-    decoded: z.int().meta({ description: 'how many reports were read from it' }),
+    report_count: z.int().meta({ description: 'how many reports were read from it' }),
     reports: z.array(decodedReport).meta({ description: 'the first of them' }),
     outcomes: z.partialRecord(outcome, z.int()).meta({ description: 'what became of them' }),
     codes: z.partialRecord(outcomeCode, z.int()).meta({
       description: 'why reports of it were refused or could not be stored, and how many for that',
     }),
-    answer_hex: z.string().nullable().meta({
+    response_hex: z.string().nullable().meta({
       description: 'the first bytes of what the terminal was answered; null: nothing so far',
     }),
   })
@@ -153,7 +153,7 @@ export const intakeRoutes = {
     reply: intakeState,
   }),
   messages: route({
-    id: 'intakeMessages',
+    id: 'listIntakeMessages',
     tag,
     method: 'GET',
     path: '/api/v1/intake/messages',

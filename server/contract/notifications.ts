@@ -200,7 +200,7 @@ export const notificationRoutes = {
     errors: ['not_found'],
   }),
   why: route({
-    id: 'whyNotification',
+    id: 'explainNotification',
     tag,
     method: 'GET',
     path: '/api/v1/notifications/{notification_id}/why',

@@ -147,7 +147,7 @@ export const track = z.object({ positions: z.array(position) }).meta({ id: 'Trac
 
 export const positionRoutes = {
   latest: route({
-    id: 'latestPositions',
+    id: 'listLatestPositions',
     tag,
     method: 'GET',
     path: '/api/v1/positions/latest',
@@ -169,7 +169,7 @@ export const positionRoutes = {
     errors: ['unavailable', 'disk_full'],
   }),
   refused: route({
-    id: 'refusedPositions',
+    id: 'listRejectedPositions',
     tag,
     method: 'GET',
     path: '/api/v1/positions/refused',
@@ -179,7 +179,7 @@ export const positionRoutes = {
     reply: page(refusedPosition),
   }),
   track: route({
-    id: 'vehicleTrack',
+    id: 'getVehicleTrack',
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/track',
@@ -194,7 +194,7 @@ export const positionRoutes = {
     errors: ['not_found'],
   }),
   tracks: route({
-    id: 'fleetTracks',
+    id: 'getFleetTracks',
     tag,
     method: 'GET',
     path: '/api/v1/tracks',
@@ -206,7 +206,7 @@ export const positionRoutes = {
     errors: ['not_found'],
   }),
   unknownTerminals: route({
-    id: 'unknownTerminals',
+    id: 'listUnknownTerminals',
     tag,
     method: 'GET',
     path: '/api/v1/terminals/unknown',

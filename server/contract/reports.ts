@@ -164,7 +164,7 @@ const common = {
 export const reportRoutes = {
   summary: route({
     ...common,
-    id: 'summaryReport',
+    id: 'getSummaryReport',
     path: '/api/v1/reports/summary',
     summary: 'Distance, driving and standing, a row a vehicle with its days',
     query: tripQuery,
@@ -172,7 +172,7 @@ export const reportRoutes = {
   }),
   trips: route({
     ...common,
-    id: 'tripsReport',
+    id: 'getTripsReport',
     path: '/api/v1/reports/trips',
     summary: 'Trips, computed from the stored track',
     query: tripQuery,
@@ -180,7 +180,7 @@ export const reportRoutes = {
   }),
   stops: route({
     ...common,
-    id: 'stopsReport',
+    id: 'getStopsReport',
     path: '/api/v1/reports/stops',
     summary: 'Stops between trips',
     query: tripQuery,
@@ -188,7 +188,7 @@ export const reportRoutes = {
   }),
   visits: route({
     ...common,
-    id: 'geofenceVisitsReport',
+    id: 'getGeofenceVisitsReport',
     path: '/api/v1/reports/geofence-visits',
     summary: 'Visits of geofences as they are now, computed from the stored track',
     query: visitQuery,

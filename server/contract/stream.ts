@@ -26,7 +26,7 @@ export const streamMessages = {
   rule: z.union([rule, gone('rule_id')]),
   snooze: z.union([snooze, gone('snooze_id')]),
   command: z.union([terminalCommand, gone('command_id')]),
-  terminal_unknown: unknownTerminal,
+  unknown_terminal: unknownTerminal,
   heartbeat: z.object({ server_time: time }),
   /** What was missed is no longer known: read the lists anew. */
   reset: z.object({ reason: z.string() }),
@@ -47,12 +47,12 @@ export const chosenTopics = z.enum([
   'rule',
   'snooze',
   'command',
-  'terminal_unknown',
+  'unknown_terminal',
 ]);
 export type ChosenTopic = z.infer<typeof chosenTopics>;
 
 export const streamRoute = route({
-  id: 'stream',
+  id: 'openStream',
   tag: 'Telemetry',
   method: 'GET',
   path: '/api/v1/stream',

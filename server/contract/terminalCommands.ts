@@ -58,7 +58,7 @@ export const newTerminalCommand = z
 export type NewTerminalCommand = z.output<typeof newTerminalCommand>;
 
 /** How a vehicle's terminal can be reached now. */
-export const terminalReach = z
+export const terminalConnection = z
   .object({
     protocol: listenerName
       .nullable()
@@ -66,21 +66,21 @@ export const terminalReach = z
     kinds: z.array(commandKind).meta({ description: 'what it takes by that connection' }),
   })
   .meta({ id: 'TerminalReach' });
-export type TerminalReach = z.infer<typeof terminalReach>;
+export type TerminalConnection = z.infer<typeof terminalConnection>;
 
 const vehicleParams = z.object({ vehicle: z.string().max(64) });
 const access = { right: 'vehicles', level: 'write' } as const;
 
 export const terminalCommandRoutes = {
   reach: route({
-    id: 'terminalReach',
+    id: 'getTerminalConnection',
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/terminal',
     summary: 'Whether its terminal takes commands now, and which',
     access,
     params: vehicleParams,
-    reply: terminalReach,
+    reply: terminalConnection,
     errors: ['not_found'],
   }),
   list: route({

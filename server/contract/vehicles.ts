@@ -81,7 +81,7 @@ export type ImportResult = z.infer<typeof importResult>;
 /** Of the terminal's clock. */
 const vehicleClock = z.object({
   clock_offset_s: z.int().meta({ description: 'what the vehicle is set to' }),
-  clock_suggestion_s: z.int().nullable().meta({
+  suggested_clock_offset_s: z.int().nullable().meta({
     description:
       'how far the clock is ahead by what came of late, in whole quarters of an hour; null: that is what the vehicle is set to, or too little came',
   }),
@@ -160,7 +160,7 @@ export const vehicleRoutes = {
     errors: ['not_found', 'already_exists', 'version_conflict', 'quota_exceeded'],
   }),
   clock: route({
-    id: 'vehicleClock',
+    id: 'getVehicleClock',
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/clock',

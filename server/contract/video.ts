@@ -146,7 +146,7 @@ const taskParams = z.object({ task_id: id });
 
 export const videoRoutes = {
   profiles: route({
-    id: 'videoProfiles',
+    id: 'listVideoProfiles',
     tag,
     method: 'GET',
     path: `${base}/profiles`,
@@ -204,7 +204,7 @@ export const videoRoutes = {
     errors: ['not_found', 'version_conflict'],
   }),
   recordings: route({
-    id: 'videoRecordings',
+    id: 'listVideoRecordings',
     tag,
     method: 'GET',
     path: `${base}/profiles/{profile_id}/recordings`,
@@ -297,7 +297,7 @@ export const videoRoutes = {
     errors: ['not_found', 'in_use', 'queue_full'],
   }),
   access: route({
-    id: 'videoTaskAccess',
+    id: 'listVideoTaskAccess',
     tag,
     method: 'GET',
     path: `${base}/tasks/{task_id}/access`,
@@ -308,7 +308,7 @@ export const videoRoutes = {
     errors: ['not_found'],
   }),
   evidence: route({
-    id: 'videoEvidence',
+    id: 'exportVideoEvidence',
     tag,
     method: 'GET',
     path: `${base}/evidence`,
@@ -322,7 +322,7 @@ export const videoRoutes = {
     errors: ['not_found', 'task_not_done', 'file_expired', 'file_missing'],
   }),
   file: route({
-    id: 'videoTaskFile',
+    id: 'getVideoTaskFile',
     tag,
     method: 'GET',
     path: `${base}/tasks/file/{task_id}`,

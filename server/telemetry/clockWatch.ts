@@ -13,7 +13,7 @@ export interface ClockWatch {
    */
   suggested(terminalId: string): number | null;
   /** All terminals whose clock seems to be ahead, in seconds, by something else than their vehicle is set to. */
-  suggestions(): { terminal_id: string; clock_suggestion_s: number }[];
+  suggestions(): { terminal_id: string; suggested_clock_offset_s: number }[];
 }
 
 interface Watched {
@@ -75,8 +75,8 @@ export function createClockWatch(deps: {
     suggested,
     suggestions: () =>
       [...watched.keys()].flatMap((terminal_id) => {
-        const clock_suggestion_s = suggested(terminal_id);
-        return clock_suggestion_s === null ? [] : [{ terminal_id, clock_suggestion_s }];
+        const suggested_clock_offset_s = suggested(terminal_id);
+        return suggested_clock_offset_s === null ? [] : [{ terminal_id, suggested_clock_offset_s }];
       }),
     over: (accept) => (reports, origin) => {
       for (const [terminalId, stamp_ms] of newestStamps(reports)) look(terminalId, stamp_ms);

@@ -14,21 +14,21 @@ export function presentMessage(
   const { number, address, terminal_id, length, note, decoded, answer } = message;
   return {
     listener: listener.name,
-    number,
+    sequence: number,
     at: isoTime(message.at_ms),
     transport: listener.transports.includes(message.transport) ? message.transport : 'http',
     address,
     terminal_id,
     hex: hexOf(message.bytes),
     masked: message.isRedacted,
-    length,
-    note,
-    unreadable: message.isUnreadable,
-    decoded,
+    size_bytes: length,
+    summary: note,
+    undecodable: message.isUnreadable,
+    report_count: decoded,
     reports: message.reports.map(presentReport),
     outcomes: { ...message.outcomes },
     codes: { ...message.codes },
-    answer_hex: answer === null ? null : hexOf(answer),
+    response_hex: answer === null ? null : hexOf(answer),
   };
 }
 

@@ -67,8 +67,8 @@ export function addVehicleRoutes(
   api.handle(vehicleRoutes.clock, ({ params, viewer }) => {
     const { terminal_id, clock_offset_s, archived_at } = vehicles.find(params.vehicle, viewer);
     // The terminal of an archived one may be another vehicle's by now.
-    const clock_suggestion_s = archived_at === null ? clockSuggestion(terminal_id) : null;
-    return { clock_offset_s, clock_suggestion_s };
+    const suggested_clock_offset_s = archived_at === null ? clockSuggestion(terminal_id) : null;
+    return { clock_offset_s, suggested_clock_offset_s };
   });
 
   api.handle(vehicleRoutes.remove, async ({ params, query, viewer, ifMatch }) => {

@@ -14,18 +14,18 @@ test('an unknown terminal knocks, is listed and told, gets its vehicle, and is h
   const now_s = clock.now() / second;
   expect(await terminal.send({ id: '00777', lat: 1.5, lon: 2.5, timestamp: now_s })).toBe(404);
   clock.advance(second);
-  await stream.until((heard) => heard.some((it) => it.topic === 'terminal_unknown'));
-  expect(stream.of('terminal_unknown')).toMatchObject([
+  await stream.until((heard) => heard.some((it) => it.topic === 'unknown_terminal'));
+  expect(stream.of('unknown_terminal')).toMatchObject([
     { terminal_id: '00777', protocol: 'osmand', messages: 1, lat: 1.5, lon: 2.5, address: '127.0.0.1' },
   ]);
   const listed = () => wholeList(dealer, '/api/v1/terminals/unknown', unknownTerminal);
-  expect(await listed()).toEqual(stream.of('terminal_unknown'));
+  expect(await listed()).toEqual(stream.of('unknown_terminal'));
 
   const vehicle_id = await addVehicle(dealer, '777');
   await expect.poll(listed).toEqual([]);
   expect(await terminal.send({ id: '00777', lat: 1.5, lon: 2.5, timestamp: now_s, speed: 10 })).toBe(200);
   await stream.until((heard) => heard.some((it) => it.topic === 'position'));
-  expect(stream.heard.map((it) => it.topic)).toEqual(['snapshot', 'terminal_unknown', 'vehicle', 'position']);
+  expect(stream.heard.map((it) => it.topic)).toEqual(['snapshot', 'unknown_terminal', 'vehicle', 'position']);
   expect(stream.of('position')).toMatchObject([
     {
       positions: [

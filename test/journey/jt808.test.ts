@@ -26,7 +26,7 @@ test('a JT/T 808 terminal knocks, gets its vehicle, and its position reaches the
   const terminal = await come(depot);
   expect((await terminal.register()).result).toBe(4);
   clock.advance(second);
-  await stream.until((heard) => heard.some((it) => it.topic === 'terminal_unknown'));
+  await stream.until((heard) => heard.some((it) => it.topic === 'unknown_terminal'));
   expect(await wholeList(dealer, '/api/v1/terminals/unknown', unknownTerminal)).toMatchObject([
     { terminal_id: '13800001234', protocol: 'jt808', address: '127.0.0.1', lat: null, lon: null },
   ]);
@@ -136,7 +136,7 @@ test('what cannot be read is in the log of what was refused, and whoever speaks 
   const early = await come(depot, { phone: '000000000077' });
   expect(await early.position({ lat: 1, lon: 2, time_ms: clock.now() })).toBe(1);
   clock.advance(second);
-  await stream.until((heard) => heard.some((it) => it.topic === 'terminal_unknown'));
+  await stream.until((heard) => heard.some((it) => it.topic === 'unknown_terminal'));
   expect(await wholeList(dealer, '/api/v1/terminals/unknown', unknownTerminal)).toMatchObject([
     { terminal_id: '77', protocol: 'jt808' },
   ]);

@@ -41,7 +41,7 @@ test('a Teltonika terminal knocks, gets its vehicle, and its position reaches th
   expect(await stranger.logIn()).toBe(0);
   await stranger.ended;
   clock.advance(second);
-  await stream.until((heard) => heard.some((it) => it.topic === 'terminal_unknown'));
+  await stream.until((heard) => heard.some((it) => it.topic === 'unknown_terminal'));
   expect(await wholeList(dealer, '/api/v1/terminals/unknown', unknownTerminal)).toMatchObject([
     { terminal_id: imei, protocol: 'teltonika', address: '127.0.0.1', messages: 1, lat: null, lon: null },
   ]);

@@ -30,7 +30,7 @@ test('a Wialon IPS terminal knocks, gets its vehicle, and its position reaches t
   const terminal = await come(depot, '2.0');
   expect(await terminal.logIn(imei)).toBe('#AL#0');
   clock.advance(second);
-  await stream.until((heard) => heard.some((it) => it.topic === 'terminal_unknown'));
+  await stream.until((heard) => heard.some((it) => it.topic === 'unknown_terminal'));
   expect(await wholeList(dealer, '/api/v1/terminals/unknown', unknownTerminal)).toMatchObject([
     { terminal_id: imei, protocol: 'wialon', address: '127.0.0.1' },
   ]);

@@ -20,5 +20,5 @@ export function useClockSuggestion({
   // A form does well without it.
   const { value: shown } = usePolling(read, againMs);
   // The suggestion for another setting is no longer valid.
-  return shown?.clock_offset_s === clock_offset_s ? shown.clock_suggestion_s : null;
+  return shown?.clock_offset_s === clock_offset_s ? shown.suggested_clock_offset_s : null;
 }

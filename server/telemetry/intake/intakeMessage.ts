@@ -56,7 +56,7 @@ export function createIntakeMessage(deps: {
       unreadable(words) {
         const detail = noteUnreadable(entry, words);
         const { address } = deps.origin;
-        deps.rejections.add('unreadable', { address, first: deps.bytes, detail });
+        deps.rejections.add('undecodable', { address, first: deps.bytes, detail });
       },
       answered: noteAnswer,
     },

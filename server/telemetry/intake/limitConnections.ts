@@ -39,7 +39,10 @@ export function limitConnections<Taken>(
     if (!isFull && !isAddressFull) return true;
     const whose = isFull ? 'all connections are taken' : 'all connections of its address are taken';
     const other = isAddressFull ? unproven.oldestOf(address) : unproven.oldestOfMost();
-    rejections.add('full', { address: other === undefined ? address : countedAddress(other), detail: whose });
+    rejections.add('limit', {
+      address: other === undefined ? address : countedAddress(other),
+      detail: whose,
+    });
     if (other === undefined) return false;
     forget(other);
     other.destroy();

@@ -94,7 +94,7 @@ export async function listenOsmand(
   const look = (): void => {
     for (const [socket, { unread }] of open) {
       if (socket.destroyed || unread.silent_ms(socket) < limits.unreadMs) continue;
-      rejections.add('unread');
+      rejections.add('slow_reader');
       socket.destroy();
     }
     stopLooking = clock.after(maxLookMs, look);
@@ -108,9 +108,9 @@ export async function listenOsmand(
     const address = addressOf(socket);
     const { code = '', rawPacket } = error;
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-      rejections.add('half_message', { address, detail: 'a request that does not get on' });
+      rejections.add('incomplete', { address, detail: 'a request that does not get on' });
     else if (rawPacket !== undefined) {
-      rejections.add('foreign', { address, first: rawPacket, detail: code });
+      rejections.add('protocol_mismatch', { address, first: rawPacket, detail: code });
       const entry = listener.record.open('tcp', address, null, rawPacket);
       noteUnreadable(entry, wordsOf(rawPacket, code));
       entry.answer = Buffer.from(statusLineOf(code));

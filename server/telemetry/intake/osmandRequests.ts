@@ -26,7 +26,7 @@ export async function answerRequest(
   const address = request.socket.remoteAddress ?? null;
   const line = `${request.method ?? ''} ${request.url ?? ''}`;
   if (isWebPage(request)) {
-    rejections.add('foreign', { address, detail: webPage });
+    rejections.add('protocol_mismatch', { address, detail: webPage });
     const entry = record.open('tcp', address, null, Buffer.from(line, 'utf8'));
     noteUnreadable(entry, webPage);
     const words = 'Web pages may not speak for terminals.';

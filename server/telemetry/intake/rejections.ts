@@ -6,18 +6,18 @@ import { createLogRateLimit } from './logRateLimit.ts';
 /** Why a connection was ended, or a message left alone, by this side. */
 export type RejectReason =
   /** One message that cannot be read, of a terminal that is heard further. */
-  | 'unreadable'
+  | 'undecodable'
   /** Bytes that are not the protocol's. */
-  | 'foreign'
+  | 'protocol_mismatch'
   /** It did not say who it is in time. */
-  | 'stranger'
+  | 'unidentified'
   /** A message that did not get on. */
-  | 'half_message'
+  | 'incomplete'
   | 'idle'
   /** It did not read its answers. */
-  | 'unread'
+  | 'slow_reader'
   /** There were as many connections as there may be, of its address or in all. */
-  | 'full';
+  | 'limit';
 
 export interface Rejections {
   /** Counts, and says so in the log unless it has said much already. */
@@ -34,13 +34,13 @@ const shownBytes = 32;
  */
 export function createRejections(listener: string, clock: Clock, log: Logger, redact?: Redact): Rejections {
   const counts: Record<RejectReason, number> = {
-    unreadable: 0,
-    foreign: 0,
-    stranger: 0,
-    half_message: 0,
+    undecodable: 0,
+    protocol_mismatch: 0,
+    unidentified: 0,
+    incomplete: 0,
     idle: 0,
-    unread: 0,
-    full: 0,
+    slow_reader: 0,
+    limit: 0,
   };
   const limit = createLogRateLimit(clock);
 

@@ -91,7 +91,7 @@ export function serveTcp(
     if (!socket.writable) return;
     socket.write(bytes);
     if (socket.writableLength <= limits.unreadBytes) return;
-    listener.rejections.add('unread');
+    listener.rejections.add('slow_reader');
     socket.destroy();
   }
 
@@ -191,7 +191,10 @@ export function serveTcp(
     taken = 0;
     if (foreign !== null) turnAway(foreign.error, foreign.bytes);
     else if (owner === null && cutter.held() > limits.strangerBytes)
-      rejectSilently('stranger', `${cutter.held()} bytes of it are no message, nor say which terminal it is`);
+      rejectSilently(
+        'unidentified',
+        `${cutter.held()} bytes of it are no message, nor say which terminal it is`,
+      );
     else if (isEnded) finish();
     else if (socket.isPaused()) socket.resume();
   }
@@ -200,7 +203,7 @@ export function serveTcp(
   function turnAway(error: ProtocolMismatch, bytes: Buffer): void {
     if (isFinishing) return;
     const about = { address: origin.address, first: bytes, detail: error.message };
-    listener.rejections.add('foreign', about);
+    listener.rejections.add('protocol_mismatch', about);
     noteUnreadable(record.open('tcp', origin.address, owner, bytes), error.message);
     finish();
   }
@@ -255,7 +258,7 @@ export function serveTcp(
     finish,
     check() {
       if (!socket.destroyed && unread.silent_ms(socket) >= limits.unreadMs) {
-        rejectSilently('unread');
+        rejectSilently('slow_reader');
         return;
       }
       // Who waits for this host is not silent.
@@ -263,9 +266,9 @@ export function serveTcp(
       if (socket.destroyed || isFinishing || isWaiting) return;
       const now = clock.monotonic();
       if (half_ms !== null && now - half_ms >= limits.incompleteMessageTimeoutMs)
-        rejectSilently('half_message', 'a message that does not get on');
+        rejectSilently('incomplete', 'a message that does not get on');
       else if (owner === null && now - born_ms >= limits.strangerMs)
-        rejectSilently('stranger', 'it did not say which terminal it is');
+        rejectSilently('unidentified', 'it did not say which terminal it is');
       else if (now - heard_ms >= Math.min(depotLimits().idleMs, protocol.idleMs ?? Infinity))
         rejectSilently('idle');
     },

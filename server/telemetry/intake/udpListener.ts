@@ -36,7 +36,7 @@ export async function listenUdp(
     } catch (error) {
       if (!(error instanceof ProtocolMismatch)) throw error;
       noteUnreadable(entry, error.message);
-      rejections.add('foreign', { address: from.address, first: bytes, detail: error.message });
+      rejections.add('protocol_mismatch', { address: from.address, first: bytes, detail: error.message });
     }
   }
 
@@ -54,7 +54,7 @@ export async function listenUdp(
     // Port 0 cannot be answered; it is written by those who pretend to be somebody else.
     if (isClosing || bytes.length === 0 || from.port === 0) return;
     if (work.isFull()) {
-      rejections.add('full');
+      rejections.add('limit');
       return;
     }
     const one = serve(bytes, from)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NewTerminalCommand, TerminalReach } from '../../contract/terminalCommands.ts';
+import type { NewTerminalCommand, TerminalConnection } from '../../contract/terminalCommands.ts';
 import { ApiError, invalid, notFound } from '../../http/apiError.ts';
 import { checkQuota } from '../../http/quotas.ts';
 import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
@@ -13,7 +13,7 @@ import { createCommandQueue, type CommandQueueDeps } from './commandQueue.ts';
 export interface TerminalCommands {
   /** Ends what an earlier run has left half done, and begins to send. */
   start(): void;
-  reach(vehicle: VehicleRecord): TerminalReach;
+  reach(vehicle: VehicleRecord): TerminalConnection;
   /** Newest first. */
   list(vehicleId: string, page: PageQuery): Promise<TerminalCommandRow[]>;
   /** Throws 404. */

@@ -211,7 +211,7 @@ export const notifyingAttacks: readonly OperationAttack[] = [
     })),
   },
   ofNotification('getNotification', 'one after another'),
-  ofNotification('whyNotification', 'one after another'),
+  ofNotification('explainNotification', 'one after another'),
   { operation: 'listSnoozes', does: 'all', calls: always({ query: { limit: 1_000 } }) },
   {
     operation: 'createSnooze',

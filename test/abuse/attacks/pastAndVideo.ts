@@ -24,18 +24,18 @@ const ofTask = (operation: string, does: string): OperationAttack => ({
 
 /** Reports and videos. */
 export const pastAndVideoAttacks: readonly OperationAttack[] = [
-  ...(['summaryReport', 'tripsReport', 'stopsReport'] as const).map((operation): OperationAttack => ({
+  ...(['getSummaryReport', 'getTripsReport', 'getStopsReport'] as const).map((operation): OperationAttack => ({
     operation,
     does: 'a year of all, by the tightest numbers',
     calls: always((field) => ({ query: { ...year(field), ...tightest, tz: 'America/St_Johns' } })),
   })),
   {
-    operation: 'geofenceVisitsReport',
+    operation: 'getGeofenceVisitsReport',
     does: 'a year of all in all geofences',
     calls: always((field) => ({ query: { ...year(field), min_duration_s: 0 } })),
   },
   {
-    operation: 'tripsReport',
+    operation: 'getTripsReport',
     variant: 'unread',
     does: 'a year of all as CSV, whose answers nobody reads',
     unread: true,
@@ -43,7 +43,7 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     calls: always((field) => ({ query: { ...year(field), ...tightest, format: 'csv' } })),
   },
 
-  { operation: 'videoProfiles', does: 'all', calls: always({ query: { limit: 1_000 } }) },
+  { operation: 'listVideoProfiles', does: 'all', calls: always({ query: { limit: 1_000 } }) },
   {
     operation: 'createVideoProfile',
     does: 'cameras whose URL never answers, 32 channels each',
@@ -90,7 +90,7 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     },
   },
   {
-    operation: 'videoRecordings',
+    operation: 'listVideoRecordings',
     does: 'a day, asked of the terminal each time',
     calls: always((field) => ({
       params: { profile_id: field.depot.profile_id },
@@ -167,14 +167,14 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
       return (at) => ({ params: { task_id: task_ids[at % task_ids.length] ?? '' } });
     },
   },
-  ofTask('videoTaskAccess', 'one after another'),
+  ofTask('listVideoTaskAccess', 'one after another'),
   {
-    operation: 'videoEvidence',
+    operation: 'exportVideoEvidence',
     does: '32 videos in each archive, with the longest note',
     calls: always(({ depot }) => ({ query: { tasks: depot.task_ids.join(), note: 'x'.repeat(2_000) } })),
   },
   {
-    operation: 'videoEvidence',
+    operation: 'exportVideoEvidence',
     variant: 'unread',
     does: '180 archives that nobody reads',
     unread: true,
@@ -182,7 +182,7 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     calls: always(({ depot }) => ({ query: { tasks: depot.task_ids.join() } })),
   },
   {
-    operation: 'videoTaskFile',
+    operation: 'getVideoTaskFile',
     does: 'byte by byte, with 1,000 ranges and 1,000 entity tags',
     calls: (field) => (at) => ({
       params: { task_id: file(field, at) },
@@ -190,7 +190,7 @@ export const pastAndVideoAttacks: readonly OperationAttack[] = [
     }),
   },
   {
-    operation: 'videoTaskFile',
+    operation: 'getVideoTaskFile',
     variant: 'unread',
     does: '180 files that nobody reads',
     unread: true,

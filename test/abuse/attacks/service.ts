@@ -34,7 +34,7 @@ export const serviceAttacks: readonly OperationAttack[] = [
   },
   { operation: 'getIntake', does: 'as often as may be', calls: always({}) },
   {
-    operation: 'intakeMessages',
+    operation: 'listIntakeMessages',
     does: 'the last 250 of all',
     calls: always({ query: { limit: 250 } }),
   },

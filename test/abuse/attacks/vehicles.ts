@@ -90,7 +90,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     },
   },
   {
-    operation: 'vehicleClock',
+    operation: 'getVehicleClock',
     does: 'as often as may be',
     calls: always((field) => ({ params: { vehicle: oldest(field) } })),
   },
@@ -103,7 +103,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
   },
 
   {
-    operation: 'terminalReach',
+    operation: 'getTerminalConnection',
     does: 'as often as may be',
     calls: always((field) => ({ params: { vehicle: oldest(field) } })),
   },
@@ -142,7 +142,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
   },
 
   {
-    operation: 'latestPositions',
+    operation: 'listLatestPositions',
     does: 'of all, as GeoJSON',
     calls: always({ query: { format: 'geojson' } }),
   },
@@ -168,7 +168,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
       }),
   },
   {
-    operation: 'refusedPositions',
+    operation: 'listRejectedPositions',
     does: 'a page of 1,000, each refused with 8,000 bytes of attributes',
     async calls({ depot, keeper }) {
       const wrong = {
@@ -181,7 +181,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     },
   },
   {
-    operation: 'vehicleTrack',
+    operation: 'getVehicleTrack',
     does: '31 days, simplified',
     calls: always((field) => ({
       params: { vehicle: oldest(field) },
@@ -189,7 +189,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     })),
   },
   {
-    operation: 'vehicleTrack',
+    operation: 'getVehicleTrack',
     variant: 'unread',
     does: '31 days as GPX, whose answers nobody reads',
     unread: true,
@@ -200,12 +200,12 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     })),
   },
   {
-    operation: 'fleetTracks',
+    operation: 'getFleetTracks',
     does: '31 days of all',
     calls: always((field) => ({ query: lastDays(field.depot.now_ms, 31) })),
   },
   {
-    operation: 'unknownTerminals',
+    operation: 'listUnknownTerminals',
     does: 'the last 1,000',
     async calls({ depot, keeper }) {
       const positions = Array.from({ length: 1_000 }, (_, at) => ({
@@ -216,7 +216,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
     },
   },
   {
-    operation: 'stream',
+    operation: 'openStream',
     does: '180 streams that are never read, while the fleet reports',
     unread: true,
     connections: 180,

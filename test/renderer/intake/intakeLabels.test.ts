@@ -17,7 +17,7 @@ const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 describe('the outcome of a message', () => {
   it('is a word for one report, and counts for several', () => {
     const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes'], decoded: number) =>
-      outcomeText(sampleMessage({ outcomes, decoded }), t);
+      outcomeText(sampleMessage({ outcomes, report_count: decoded }), t);
     expect(of({ stored: 1 }, 1)).toBe('stored');
     expect(of({ stored: 3 }, 3)).toBe('3 stored');
     expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 rejected, 3 stored');
@@ -25,12 +25,12 @@ describe('the outcome of a message', () => {
 
   it('is told apart from one that is still to come', () => {
     expect(outcomeText(sampleMessage(), t)).toBe('nothing to store');
-    expect(outcomeText(sampleMessage({ decoded: 2 }), t)).toBe('in progress');
+    expect(outcomeText(sampleMessage({ report_count: 2 }), t)).toBe('in progress');
   });
 
   it('is that it cannot be read, unless something became of a part of it', () => {
-    expect(outcomeText(sampleMessage({ unreadable: true }), t)).toBe('unreadable');
-    const partly = sampleMessage({ unreadable: true, outcomes: { stored: 2 }, decoded: 2 });
+    expect(outcomeText(sampleMessage({ undecodable: true }), t)).toBe('unreadable');
+    const partly = sampleMessage({ undecodable: true, outcomes: { stored: 2 }, report_count: 2 });
     expect(outcomeText(partly, t)).toBe('2 stored');
   });
 
@@ -46,31 +46,39 @@ describe('the outcome of a message', () => {
 describe('the gist of a message', () => {
   it('is its first position', () => {
     const reports = [sampleReport({ speed_kmh: 64, alarms: ['sos'] }), sampleReport()];
-    expect(summarize(sampleMessage({ note: 'codec 8', reports, decoded: 4 }), t)).toBe(
+    expect(summarize(sampleMessage({ summary: 'codec 8', reports, report_count: 4 }), t)).toBe(
       '52.50000, 13.40000 · 64 km/h · sos · + 3 more',
     );
   });
 
   it('is what it was, when it bore no position', () => {
-    expect(summarize(sampleMessage({ note: 'the CRC does not fit' }), t)).toBe('the CRC does not fit');
+    expect(summarize(sampleMessage({ summary: 'the CRC does not fit' }), t)).toBe('the CRC does not fit');
     const reports = [sampleReport({ lat: null, lon: null })];
-    expect(summarize(sampleMessage({ note: 'IMEI 356', reports, decoded: 1 }), t)).toBe('IMEI 356');
-    expect(summarize(sampleMessage({ reports, decoded: 1 }), t)).toBe('no position');
+    expect(summarize(sampleMessage({ summary: 'IMEI 356', reports, report_count: 1 }), t)).toBe('IMEI 356');
+    expect(summarize(sampleMessage({ reports, report_count: 1 }), t)).toBe('no position');
     expect(summarize(sampleMessage(), t)).toBe('nothing readable yet');
   });
 });
 
 describe('who was turned away', () => {
   it('is counted by reason, without those that never happened', () => {
-    const counts = { unreadable: 0, foreign: 3, stranger: 0, half_message: 1, idle: 0, unread: 0, full: 0 };
-    expect(rejectionLabels({ turned_away: counts }, t)).toEqual({
+    const counts = {
+      undecodable: 0,
+      protocol_mismatch: 3,
+      unidentified: 0,
+      incomplete: 1,
+      idle: 0,
+      slow_reader: 0,
+      limit: 0,
+    };
+    expect(rejectionLabels({ rejections: counts }, t)).toEqual({
       total: 4,
       words: ['3 wrong protocol', '1 incomplete'],
     });
   });
 
   it('is nobody, where it is not counted', () => {
-    expect(rejectionLabels({ turned_away: null }, t)).toEqual({ total: 0, words: [] });
+    expect(rejectionLabels({ rejections: null }, t)).toEqual({ total: 0, words: [] });
   });
 });
 

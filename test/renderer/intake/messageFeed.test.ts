@@ -23,7 +23,7 @@ function setUp(asked: Parameters<typeof createMessageFeed>[1] = { listener: null
     clock.advance(ms);
     await settle();
   };
-  const numbers = () => feed.store.getState().messages.map(({ number }) => number);
+  const numbers = () => feed.store.getState().messages.map(({ sequence: number }) => number);
   return { clock, queries, host, feed, pass, numbers };
 }
 
@@ -33,7 +33,7 @@ describe('the last messages', () => {
     const stop = feed.start();
     await settle();
     expect(numbers()).toEqual([]);
-    host.messages = [sampleMessage({ number: 7 })];
+    host.messages = [sampleMessage({ sequence: 7 })];
     await pass(2_000);
     expect(numbers()).toEqual([7]);
     stop();
@@ -54,7 +54,7 @@ describe('the last messages', () => {
     await settle();
     feed.follow(false);
     expect(feed.store.getState().pausedAt).toBe(clock.now());
-    host.messages = [sampleMessage({ number: 8 })];
+    host.messages = [sampleMessage({ sequence: 8 })];
     await pass(60_000);
     expect(queries).toHaveLength(1);
     feed.follow(true);
@@ -75,7 +75,7 @@ describe('the last messages', () => {
 
   it('stay on the screen when the host is lost, and go on when it is back', async () => {
     const { feed, host, pass, numbers } = setUp();
-    host.messages = [sampleMessage({ number: 1 })];
+    host.messages = [sampleMessage({ sequence: 1 })];
     feed.start();
     await settle();
     host.isDown = true;
@@ -83,7 +83,7 @@ describe('the last messages', () => {
     expect(feed.store.getState().load.phase).toBe('failed');
     expect(numbers()).toEqual([1]);
     host.isDown = false;
-    host.messages = [sampleMessage({ number: 2 })];
+    host.messages = [sampleMessage({ sequence: 2 })];
     await pass(1_000);
     expect(feed.store.getState().load.phase).toBe('ready');
     expect(numbers()).toEqual([2]);

@@ -13,7 +13,7 @@ const everybody = () => true;
 describe('what became of a message', () => {
   it('is told by the gravest of what became of its reports', () => {
     const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes']) =>
-      messageStatus(sampleMessage({ decoded: 3, outcomes }), everybody);
+      messageStatus(sampleMessage({ report_count: 3, outcomes }), everybody);
     expect(of({ stored: 2, failed: 1 })).toBe('failed');
     expect(of({ stored: 2, unknown: 1 })).toBe('unknown');
     expect(of({ stored: 2, refused: 1 })).toBe('refused');
@@ -24,12 +24,12 @@ describe('what became of a message', () => {
 
   it('is that it cannot be read, which is graver than what became of the rest of it', () => {
     const of = (fields: Parameters<typeof sampleMessage>[0]) =>
-      messageStatus(sampleMessage({ unreadable: true, ...fields }), everybody);
+      messageStatus(sampleMessage({ undecodable: true, ...fields }), everybody);
     expect(of({})).toBe('unreadable');
     expect(of({ terminal_id: null })).toBe('unreadable');
-    expect(of({ decoded: 3, outcomes: { stored: 2, refused: 1 } })).toBe('unreadable');
-    expect(of({ decoded: 1, outcomes: { unknown: 1 } })).toBe('unknown');
-    expect(of({ decoded: 1, outcomes: { failed: 1 } })).toBe('failed');
+    expect(of({ report_count: 3, outcomes: { stored: 2, refused: 1 } })).toBe('unreadable');
+    expect(of({ report_count: 1, outcomes: { unknown: 1 } })).toBe('unknown');
+    expect(of({ report_count: 1, outcomes: { failed: 1 } })).toBe('failed');
   });
 
   it('is that nobody knows the terminal, when it was turned away at its login', () => {
@@ -42,7 +42,7 @@ describe('what became of a message', () => {
   });
 
   it('is not told before it is known', () => {
-    expect(messageStatus(sampleMessage({ decoded: 1 }), nobody)).toBe('pending');
+    expect(messageStatus(sampleMessage({ report_count: 1 }), nobody)).toBe('pending');
   });
 });
 

@@ -9,11 +9,11 @@ describe('a message as text', () => {
   it('has all that is known of it, with moments in UTC', () => {
     const text = messageText(
       sampleMessage({
-        note: 'codec 8',
+        summary: 'codec 8',
         reports: [sampleReport({ speed_kmh: 64 })],
-        decoded: 2,
+        report_count: 2,
         outcomes: { stored: 2 },
-        answer_hex: '00000002',
+        response_hex: '00000002',
       }),
       t,
     );
@@ -50,7 +50,9 @@ describe('a message as text', () => {
 });
 
 it('a length says how many bytes are shown, when these are not all', () => {
-  expect(lengthText({ hex: '00'.repeat(5), length: 5 }, t)).toBe('5 bytes');
-  expect(lengthText({ hex: '00', length: 1 }, t)).toBe('1 byte');
-  expect(lengthText({ hex: '00'.repeat(512), length: 1_300 }, t)).toBe('1300 bytes, the first 512 are kept');
+  expect(lengthText({ hex: '00'.repeat(5), size_bytes: 5 }, t)).toBe('5 bytes');
+  expect(lengthText({ hex: '00', size_bytes: 1 }, t)).toBe('1 byte');
+  expect(lengthText({ hex: '00'.repeat(512), size_bytes: 1_300 }, t)).toBe(
+    '1300 bytes, the first 512 are kept',
+  );
 });

@@ -28,21 +28,21 @@ export function sampleReport(fields: Partial<DecodedReport> = {}): DecodedReport
 export function sampleMessage(fields: Partial<IntakeMessage> = {}): IntakeMessage {
   return {
     listener: 'teltonika',
-    number: 1,
+    sequence: 1,
     at: NOON,
     transport: 'tcp',
     address: '10.0.0.7',
     terminal_id: '356307042441013',
     hex: '000f333536',
     masked: false,
-    length: 5,
-    note: null,
-    unreadable: false,
-    decoded: 0,
+    size_bytes: 5,
+    summary: null,
+    undecodable: false,
+    report_count: 0,
     reports: [],
     outcomes: {},
     codes: {},
-    answer_hex: null,
+    response_hex: null,
     ...fields,
   };
 }

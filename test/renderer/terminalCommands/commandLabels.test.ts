@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TerminalReach } from '../../../server/contract/terminalCommands.ts';
+import type { TerminalConnection } from '../../../server/contract/terminalCommands.ts';
 import { createDepotTime } from '../../../renderer/format/depotTime.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import {
@@ -18,9 +18,9 @@ const time = createDepotTime('Europe/Berlin');
 const now = Date.parse('2026-11-21T12:10:00Z');
 const words = { t, time, now };
 
-const teltonika: TerminalReach = { protocol: 'teltonika', kinds: ['text'] };
-const jt808: TerminalReach = { protocol: 'jt808', kinds: ['text', 'position'] };
-const offline: TerminalReach = { protocol: null, kinds: [] };
+const teltonika: TerminalConnection = { protocol: 'teltonika', kinds: ['text'] };
+const jt808: TerminalConnection = { protocol: 'jt808', kinds: ['text', 'position'] };
+const offline: TerminalConnection = { protocol: null, kinds: [] };
 
 describe('whether a terminal can be reached', () => {
   it('is said with its protocol, or with how long a command waits', () => {

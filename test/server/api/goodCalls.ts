@@ -133,13 +133,13 @@ export const goodCalls: Record<string, Prepare> = {
   importVehicles: () => ({ query: { dry_run: '1' }, body: [newVehicle()] }),
   getVehicle: there,
   patchVehicle: thereWith({ body: { color: '#1a2b3c' } }),
-  vehicleClock: there,
+  getVehicleClock: there,
   deleteVehicle: async ({ dealer }) => {
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
     return { params: { vehicle: vehicle_id } };
   },
 
-  terminalReach: there,
+  getTerminalConnection: there,
   listTerminalCommands: there,
   sendTerminalCommand: thereWith({ body: { kind: 'position' } }),
   getTerminalCommand: there,
@@ -152,15 +152,15 @@ export const goodCalls: Record<string, Prepare> = {
     return { params: { vehicle, command_id } };
   },
 
-  latestPositions: nothing,
+  listLatestPositions: nothing,
   postPositions: ({ world, now }) => ({
     body: { positions: [{ vehicle_id: world.vehicle_id, time: iso(now()), lat: 56.9, lon: 24.1 }] },
   }),
-  refusedPositions: nothing,
-  vehicleTrack: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
-  fleetTracks: (depot) => ({ query: period(depot) }),
-  unknownTerminals: nothing,
-  stream: nothing,
+  listRejectedPositions: nothing,
+  getVehicleTrack: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
+  getFleetTracks: (depot) => ({ query: period(depot) }),
+  listUnknownTerminals: nothing,
+  openStream: nothing,
 
   listGeofences: nothing,
   createGeofence: () => ({ body: { name: 'Gate', ...circle } }),
@@ -215,7 +215,7 @@ export const goodCalls: Record<string, Prepare> = {
   acknowledgeNotification: thereWith({ body: { note: 'seen' } }),
   acknowledgeNotifications: ({ world }) => ({ body: { notification_ids: [world.notification_id] } }),
   getNotification: there,
-  whyNotification: there,
+  explainNotification: there,
   listSnoozes: nothing,
   createSnooze: ({ world }) => ({ body: { vehicle_id: world.vehicle_id, duration_s: 60 } }),
   deleteSnooze: async ({ dealer, world }) => {
@@ -236,12 +236,12 @@ export const goodCalls: Record<string, Prepare> = {
   listEvents: nothing,
   getEvent: there,
 
-  summaryReport: report,
-  tripsReport: report,
-  stopsReport: report,
-  geofenceVisitsReport: report,
+  getSummaryReport: report,
+  getTripsReport: report,
+  getStopsReport: report,
+  getGeofenceVisitsReport: report,
 
-  videoProfiles: nothing,
+  listVideoProfiles: nothing,
   createVideoProfile: async ({ dealer }) => {
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, { body: newVehicle() });
     return { body: { vehicle_id, kind: 'simulated', channels: [{ channel: 1, name: 'front' }] } };
@@ -249,7 +249,7 @@ export const goodCalls: Record<string, Prepare> = {
   getVideoProfile: there,
   patchVideoProfile: thereWith({ body: { name: 'Cameras' } }),
   deleteVideoProfile: async (depot) => ({ params: { profile_id: (await aProfile(depot)).profile_id } }),
-  videoRecordings: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
+  listVideoRecordings: (depot) => ({ params: { ...depot.world }, query: period(depot) }),
   listVideoTasks: nothing,
   createVideoTask: ({ world, now }) => ({
     body: { profile_id: world.profile_id, channel: 1, from: iso(now()), to: iso(now() + 110_000) },
@@ -265,15 +265,15 @@ export const goodCalls: Record<string, Prepare> = {
     await depot.dealer.ask(videoRoutes.removeTask, { params: { task_id } });
     return { params: { task_id } };
   },
-  videoTaskAccess: there,
-  videoEvidence: async (depot) => ({ query: { tasks: (await aClip(depot)).task_id } }),
-  videoTaskFile: async (depot) => ({ params: await aClip(depot) }),
+  listVideoTaskAccess: there,
+  exportVideoEvidence: async (depot) => ({ query: { tasks: (await aClip(depot)).task_id } }),
+  getVideoTaskFile: async (depot) => ({ params: await aClip(depot) }),
 
   getSettings: nothing,
   patchSettings: () => ({ body: { depot_name: 'Harbour' } }),
   getStatus: nothing,
   getIntake: nothing,
-  intakeMessages: nothing,
+  listIntakeMessages: nothing,
   confirmRecoveries: () => ({ body: { documents: ['users'] } }),
   getHealth: nothing,
 };

@@ -94,11 +94,14 @@ const kinds: Record<string, Kind> = {
         body: { kind: 'text', text: name(at) },
       }),
   },
-  refusedPositions: {
+  listRejectedPositions: {
     key: 'refused_id',
     add: async (at) => send({ vehicle_id: (await newVehicle(at)).vehicle_id, lat: 91 }),
   },
-  unknownTerminals: { key: 'terminal_id', add: () => send({ terminal_id: `U${randomUUID().slice(0, 8)}` }) },
+  listUnknownTerminals: {
+    key: 'terminal_id',
+    add: () => send({ terminal_id: `U${randomUUID().slice(0, 8)}` }),
+  },
   listGeofences: {
     key: 'geozone_id',
     add: (at) => dealer.ask(geofenceRoutes.create, { body: { name: name(at), ...circle } }),
@@ -127,7 +130,7 @@ const kinds: Record<string, Kind> = {
     },
   },
   listEvents: { key: 'event_id', add: callForHelp },
-  videoProfiles: { key: 'profile_id', add: newProfile },
+  listVideoProfiles: { key: 'profile_id', add: newProfile },
   listVideoTasks: {
     key: 'task_id',
     add: async (at) => {

@@ -56,16 +56,16 @@ const hour = () => hourAround(Date.now());
 /** The queries that operations need, by name; and others that could let something slip. */
 function queriesOf(route: Route): Record<string, string>[] {
   switch (route.id) {
-    case 'latestPositions':
+    case 'listLatestPositions':
       return [{}, { format: 'geojson' }];
     case 'listVehicles':
       return [{}, { q: mark }, { group_id: secret.group_id }, { status: 'moving' }];
     case 'listGeofences':
     case 'listUsers':
       return [{}, { q: mark }];
-    case 'vehicleTrack':
+    case 'getVehicleTrack':
       return ['json', 'geojson', 'gpx', 'csv'].map((format) => ({ ...hour(), format }));
-    case 'fleetTracks':
+    case 'getFleetTracks':
       return [hour(), { ...hour(), group_id: secret.group_id }];
     case 'exportGeofences':
       return [{ format: 'geojson' }, { format: 'kml' }, { ids: secret.geozone_id }];
@@ -79,18 +79,18 @@ function queriesOf(route: Route): Record<string, string>[] {
       ];
     case 'listEvents':
       return [{}, { vehicle: secret.vehicle }, { ids: secret.event_id }];
-    case 'videoProfiles':
+    case 'listVideoProfiles':
     case 'listVideoTasks':
       return [{}, { terminal_id: secret.vehicle }];
-    case 'videoRecordings':
+    case 'listVideoRecordings':
       return [hour()];
-    case 'videoEvidence':
+    case 'exportVideoEvidence':
       return [{ tasks: secret.task_id }, { tasks: mine.task_id }];
-    case 'geofenceVisitsReport':
+    case 'getGeofenceVisitsReport':
       return [{ ...hour(), geozone_id: secret.geozone_id }, ...reportQueries()];
-    case 'summaryReport':
-    case 'tripsReport':
-    case 'stopsReport':
+    case 'getSummaryReport':
+    case 'getTripsReport':
+    case 'getStopsReport':
       return reportQueries();
     default:
       return [{}];
@@ -112,7 +112,7 @@ function leaksBeyond(asked: string, text: string): string[] {
   return leaksIn(text).filter((it) => !asked.includes(it));
 }
 
-const reading = apiRoutes.filter((route) => route.method === 'GET' && route.id !== 'stream');
+const reading = apiRoutes.filter((route) => route.method === 'GET' && route.id !== 'openStream');
 
 describe.each([
   ['the user of one group', () => anna],

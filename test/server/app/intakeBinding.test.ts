@@ -48,7 +48,7 @@ describe('the intake', () => {
     expect(await dealer.ask(intakeRoutes.state)).toMatchObject({
       open: false,
       overridden: false,
-      fault: null,
+      error: null,
       addresses: [here],
     });
 
@@ -56,8 +56,8 @@ describe('the intake', () => {
     expect(await heardAt(host, here)).toEqual([]);
     expect(await heardAt(host, there)).toEqual(listenerNames);
     const opened = await dealer.ask(intakeRoutes.state);
-    expect(opened).toMatchObject({ open: true, fault: null, addresses: [there] });
-    expect(opened.listeners.map((it) => [it.name, it.port, it.host, it.open, it.fault])).toEqual(
+    expect(opened).toMatchObject({ open: true, error: null, addresses: [there] });
+    expect(opened.listeners.map((it) => [it.name, it.port, it.host, it.open, it.error])).toEqual(
       expect.arrayContaining(listenerNames.map((name) => [name, host.intake[name], there, true, null])),
     );
     const { intake, addresses } = await dealer.ask(serviceRoutes.status);
@@ -112,7 +112,7 @@ describe('the intake', () => {
     expect(listener('osmand')).toMatchObject({ messages: 2, stored: 2 });
     expect(listener('teltonika')).toMatchObject({ stored: 1, duplicate: taken });
     const { messages } = await dealer.ask(intakeRoutes.messages, { query: { listener: 'osmand' } });
-    expect(messages.map((it) => it.number)).toEqual([2, 1]);
+    expect(messages.map((it) => it.sequence)).toEqual([2, 1]);
   });
 
   it('stays as it was, with the settings, when a port is taken, and says so', async () => {
@@ -134,7 +134,7 @@ describe('the intake', () => {
     expect((await heardAt(host, there)).filter((name) => name !== 'wialon')).toEqual([]);
     expect(await emit(host, here, Date.now())).toBe(200);
     expect((await dealer.ask(serviceRoutes.status)).intake_fault).toBe(words);
-    expect(await dealer.ask(intakeRoutes.state)).toMatchObject({ open: false, fault: words });
+    expect(await dealer.ask(intakeRoutes.state)).toMatchObject({ open: false, error: words });
     expect(host.logged).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'the intake could not be moved: it stays where it was' }),
     );
@@ -219,9 +219,9 @@ describe('what to enter in a terminal', () => {
       protocol: 'Teltonika Codec 8, 8 Extended and 16',
       transports: ['tcp', 'udp'],
       connections: 0,
-      turned_away: { foreign: 1, full: 0 },
+      rejections: { protocol_mismatch: 1, limit: 0 },
     });
-    expect(listeners.find((it) => it.name === 'jt1078')?.turned_away).toBeNull();
+    expect(listeners.find((it) => it.name === 'jt1078')?.rejections).toBeNull();
     expect(listeners.find((it) => it.name === 'osmand')?.transports).toEqual(['http']);
   });
 });

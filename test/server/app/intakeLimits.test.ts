@@ -49,7 +49,7 @@ it('limits of connections hold as soon as they are set, and end none of a known 
 
   const { listeners } = await dealer.ask(intakeRoutes.state);
   const teltonika = listeners.find((it) => it.name === 'teltonika');
-  expect(teltonika).toMatchObject({ connections: 2, stored: 2, turned_away: { full: 2 } });
+  expect(teltonika).toMatchObject({ connections: 2, stored: 2, rejections: { limit: 2 } });
 });
 
 it('a connection without a known terminal gives way to a new one when the limit was lowered, as its description says', async () => {

@@ -43,26 +43,26 @@ describe('the last messages of terminals', () => {
     const [packet, login] = await messages();
     expect(login).toMatchObject({
       listener: 'teltonika',
-      number: 1,
+      sequence: 1,
       transport: 'tcp',
       address: '127.0.0.1',
       terminal_id: '352093081234567',
       hex: `000f${Buffer.from('352093081234567').toString('hex')}`,
-      length: 17,
+      size_bytes: 17,
       masked: false,
-      note: 'IMEI 352093081234567',
-      decoded: 0,
-      answer_hex: '01',
+      summary: 'IMEI 352093081234567',
+      report_count: 0,
+      response_hex: '01',
     });
     expect(packet).toMatchObject({
-      number: 2,
+      sequence: 2,
       at: new Date(clock.now()).toISOString(),
-      decoded: 1,
+      report_count: 1,
       outcomes: { stored: 1 },
       reports: [
         { time: new Date(time_ms).toISOString(), lat: 56.9, lon: 24.1, speed_kmh: 42, battery_pct: null },
       ],
-      answer_hex: '00000001',
+      response_hex: '00000001',
     });
     expect(packet?.hex).toMatch(/^00000000/);
   });
@@ -81,7 +81,7 @@ describe('the last messages of terminals', () => {
       ['osmand', 'http', '7001'],
     ]);
     expect((await messages({ limit: 1 })).map((it) => it.terminal_id)).toEqual(['0X9']);
-    expect((await messages({ listener: 'osmand' })).map((it) => it.number)).toEqual([2, 1]);
+    expect((await messages({ listener: 'osmand' })).map((it) => it.sequence)).toEqual([2, 1]);
     expect(await messages({ listener: 'jt1078' })).toEqual([]);
     expect(await messages({ terminal_id: '00x9' })).toMatchObject([
       { terminal_id: '0X9', outcomes: { unknown: 1 } },
@@ -93,7 +93,7 @@ describe('the last messages of terminals', () => {
     await emit('7001');
     for (let at = 0; at < 60; at += 1) await emit(`other${at}`);
     expect(await messages({ limit: 250 })).toHaveLength(50);
-    expect(await messages({ terminal_id: '7001' })).toMatchObject([{ number: 1, terminal_id: '7001' }]);
+    expect(await messages({ terminal_id: '7001' })).toMatchObject([{ sequence: 1, terminal_id: '7001' }]);
   });
 
   it('tell what cannot be read from what bears nothing to store, and why a position was refused', async () => {
@@ -112,16 +112,16 @@ describe('the last messages of terminals', () => {
     const byNumber = (listener: string) =>
       shown
         .filter((it) => it.listener === listener)
-        .sort((a, b) => a.number - b.number)
-        .map(({ unreadable, codes }) => ({ unreadable, codes }));
+        .sort((a, b) => a.sequence - b.sequence)
+        .map(({ undecodable, codes }) => ({ undecodable, codes }));
     expect(byNumber('wialon')).toEqual([
-      { unreadable: false, codes: {} },
-      { unreadable: false, codes: {} },
-      { unreadable: true, codes: {} },
+      { undecodable: false, codes: {} },
+      { undecodable: false, codes: {} },
+      { undecodable: true, codes: {} },
     ]);
     expect(byNumber('osmand')).toEqual([
-      { unreadable: false, codes: { in_the_future: 1 } },
-      { unreadable: true, codes: {} },
+      { undecodable: false, codes: { in_the_future: 1 } },
+      { undecodable: true, codes: {} },
     ]);
   });
 
@@ -135,10 +135,10 @@ describe('the last messages of terminals', () => {
     const nonsense = '2.0;868204005647838#SD#nonsense\r\n';
     await askByDatagram(() => host.wialonPort, nonsense);
     expect(await messages({ terminal_id: '13912345678' })).toMatchObject([
-      { note: '0x0100 registration of 13912345678', outcomes: {} },
+      { summary: '0x0100 registration of 13912345678', outcomes: {} },
     ]);
-    expect(await messages({ terminal_id: '7001' })).toMatchObject([{ unreadable: true }]);
-    expect(await messages({ terminal_id: '868204005647838' })).toMatchObject([{ unreadable: true }]);
+    expect(await messages({ terminal_id: '7001' })).toMatchObject([{ undecodable: true }]);
+    expect(await messages({ terminal_id: '868204005647838' })).toMatchObject([{ undecodable: true }]);
   });
 
   it('show what is not the protocol’s', async () => {
@@ -146,9 +146,9 @@ describe('the last messages of terminals', () => {
     browser.write('POST / HTTP/1.1\r\n');
     await once(browser, 'close');
     const [foreign] = await messages({ listener: 'wialon' });
-    expect(foreign).toMatchObject({ terminal_id: null, decoded: 0, answer_hex: null });
-    expect(foreign?.note).toContain('it does not begin');
-    expect(foreign?.unreadable).toBe(true);
+    expect(foreign).toMatchObject({ terminal_id: null, report_count: 0, response_hex: null });
+    expect(foreign?.summary).toContain('it does not begin');
+    expect(foreign?.undecodable).toBe(true);
   });
 
   it('keep the password of a login to themselves, also in the log', async () => {
@@ -179,7 +179,7 @@ describe('the last messages of terminals', () => {
     await recorder.authenticate('Rosebud41');
     await recorder.close();
     const shown = await messages({ listener: 'jt808' });
-    expect(shown.find((it) => it.note?.startsWith('0x0102'))?.masked).toBe(true);
+    expect(shown.find((it) => it.summary?.startsWith('0x0102'))?.masked).toBe(true);
     expect(shown.map((it) => textOf(it.hex)).join()).not.toContain('Rose');
   });
 
@@ -193,7 +193,7 @@ describe('the last messages of terminals', () => {
     expect((await stranger.register()).result).not.toBe(0);
     await stranger.close();
     const shown = await messages({ listener: 'jt808' });
-    expect(shown.map((it) => [it.note?.slice(0, 6), it.answer_hex?.slice(2, 6), it.outcomes])).toEqual([
+    expect(shown.map((it) => [it.summary?.slice(0, 6), it.response_hex?.slice(2, 6), it.outcomes])).toEqual([
       ['0x0100', '8100', { unknown: 1 }],
       ['0x0200', '8001', { stored: 1 }],
       ['0x0102', '8001', {}],
@@ -214,7 +214,7 @@ describe('a terminal whose clock is off by a zone', () => {
     const params = { vehicle: vehicle_id };
     expect(await dealer.ask(vehicleRoutes.clock, { params })).toEqual({
       clock_offset_s: 0,
-      clock_suggestion_s: null,
+      suggested_clock_offset_s: null,
     });
     for (let at = 0; at < 6; at += 1) {
       clock.advance(30_000);
@@ -222,17 +222,17 @@ describe('a terminal whose clock is off by a zone', () => {
     }
     expect(await dealer.ask(vehicleRoutes.clock, { params })).toEqual({
       clock_offset_s: 0,
-      clock_suggestion_s: 28_800,
+      suggested_clock_offset_s: 28_800,
     });
-    const { clocks } = await dealer.ask(intakeRoutes.state);
+    const { clock_offsets: clocks } = await dealer.ask(intakeRoutes.state);
     expect(clocks).toEqual([
-      { vehicle_id, terminal_id: '7001', clock_offset_s: 0, clock_suggestion_s: 28_800 },
+      { vehicle_id, terminal_id: '7001', clock_offset_s: 0, suggested_clock_offset_s: 28_800 },
     ]);
     await dealer.ask(vehicleRoutes.patch, { params, body: { clock_offset_s: 28_800 } });
-    expect((await dealer.ask(intakeRoutes.state)).clocks).toEqual([]);
+    expect((await dealer.ask(intakeRoutes.state)).clock_offsets).toEqual([]);
     expect(await dealer.ask(vehicleRoutes.clock, { params })).toEqual({
       clock_offset_s: 28_800,
-      clock_suggestion_s: null,
+      suggested_clock_offset_s: null,
     });
   });
 
@@ -254,9 +254,9 @@ describe('a terminal whose clock is off by a zone', () => {
       clock.advance(30_000);
       await emit('7001', `lat=56.9&lon=24.1&timestamp=${clock.now() + 3_600_000}`);
     }
-    expect((await dealer.ask(intakeRoutes.state)).clocks).toHaveLength(1);
+    expect((await dealer.ask(intakeRoutes.state)).clock_offsets).toHaveLength(1);
     expect(await dealer.ask(vehicleRoutes.clock, { params: { vehicle: vehicle_id } })).toMatchObject({
-      clock_suggestion_s: null,
+      suggested_clock_offset_s: null,
     });
   });
 });

@@ -115,7 +115,7 @@ const roles = [
   'a user with no right',
 ];
 const operations = apiRoutes
-  .filter((route) => route.id !== 'stream')
+  .filter((route) => route.id !== 'openStream')
   .map((route) => ({ name: `${route.method} ${route.path}`, route }));
 const listOf = z.looseObject({ items: z.array(z.unknown()) });
 
@@ -146,9 +146,9 @@ describe('a dealer', () => {
     async ({ route }) => {
       const answer = await attempt(route, callers.get('a dealer'));
       // The file of the task is the only thing that is not there yet.
-      expect(answer.status).toBe(['videoTaskFile', 'videoEvidence'].includes(route.id) ? 409 : 200);
+      expect(answer.status).toBe(['getVideoTaskFile', 'exportVideoEvidence'].includes(route.id) ? 409 : 200);
       const list = listOf.safeParse(answer.body);
-      const empty = ['refusedPositions', 'unknownTerminals', 'videoTaskAccess'];
+      const empty = ['listRejectedPositions', 'listUnknownTerminals', 'listVideoTaskAccess'];
       if (list.success && !empty.includes(route.id)) expect(list.data.items.length).toBeGreaterThan(0);
     },
   );

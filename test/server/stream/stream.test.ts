@@ -194,6 +194,11 @@ describe('changes', () => {
       expect(await publishedTo(stream)).toEqual(published);
     }
     await dealer.ask(geofenceRoutes.remove, { params: { geozone_id: end.geozone_id } });
+    // The next test must not meet this change on its own stream.
+    expect((await streams.dealer.next('geofence')).data).toEqual({
+      geozone_id: end.geozone_id,
+      deleted: true,
+    });
   });
 
   it('of vehicles, geofences and rules come as REST shows them, with rising ids, and end with deleted', async () => {
@@ -300,14 +305,14 @@ describe('terminals that knock without a vehicle', () => {
     const [all, annas] = [await listen(dealer), await listen(anna)];
     await fetch(`${host.intakeUrl}/?id=stranger&lat=1&lon=2`, { headers: { 'User-Agent': 'terminal' } });
     clock.advance(1_000);
-    expect((await all.next('terminal_unknown')).data).toMatchObject({
+    expect((await all.next('unknown_terminal')).data).toMatchObject({
       terminal_id: 'stranger',
       messages: 1,
       lat: 1,
       lon: 2,
     });
     await settle(annas);
-    expect(topicsOf(annas)).not.toContain('terminal_unknown');
+    expect(topicsOf(annas)).not.toContain('unknown_terminal');
   });
 });
 

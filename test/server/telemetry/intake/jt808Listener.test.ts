@@ -120,7 +120,7 @@ describe('a position is answered', () => {
       },
     ]);
     expect(await terminal.heartbeat()).toBe(0);
-    expect(testListener.listener.rejections().unreadable).toBe(2);
+    expect(testListener.listener.rejections().undecodable).toBe(2);
     expect(testListener.listener.messages.latest().map((it) => [it.note, it.isUnreadable])).toEqual([
       [`0x0002 heartbeat of ${terminalId}`, false],
       [`0x0704 batch of positions of ${terminalId}, 0 of 1: not whole`, true],
@@ -233,7 +233,7 @@ describe('other messages', () => {
     const terminal = await testListener.come();
     terminal.write(bytes);
     await terminal.ended;
-    expect(testListener.listener.rejections().foreign).toBe(1);
+    expect(testListener.listener.rejections().protocol_mismatch).toBe(1);
     expect(testListener.taken).toEqual([]);
   });
 });
@@ -304,7 +304,7 @@ describe('connections', () => {
     await (isKnown ? terminal.heartbeat() : terminal.register());
     terminal.write(noMessage(20_000));
     await terminal.ended;
-    expect(testListener.listener.rejections().foreign).toBe(1);
+    expect(testListener.listener.rejections().protocol_mismatch).toBe(1);
     const looked = testListener.listener.messages.latest()[0]?.number ?? 0;
     // Those up to the limit twice, three that are messages, and the 64 that may be under way at once.
     expect(looked).toBeLessThanOrEqual(2 * max + 3 + 64 + 1);

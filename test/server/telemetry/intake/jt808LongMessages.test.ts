@@ -169,7 +169,7 @@ describe('a batch of positions that does not hold what it says', () => {
     const terminal = await listener.come();
     expect(await terminal.emit(0x0704, batchOf([]))).toBe(0);
     expect(listener.taken).toEqual([]);
-    expect(listener.listener.rejections().unreadable).toBe(0);
+    expect(listener.listener.rejections().undecodable).toBe(0);
   });
 
   test('is recorded as far as there is room for it', async () => {
@@ -223,7 +223,7 @@ describe('a batch of positions that does not hold what it says', () => {
     for (let at = 0; at < 15; at += 1) expect(await terminal.emit(0x0704, batchOf(timesOf(3), 4))).toBe(2);
     expect(lines).toHaveLength(10);
     expect(lines[0]).toMatchObject({
-      reason: 'unreadable',
+      reason: 'undecodable',
       detail: `0x0704 batch of positions of ${terminalId}, 3 of 4: not whole`,
     });
     listener.clock.advance(60_000);

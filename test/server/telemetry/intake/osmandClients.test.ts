@@ -170,7 +170,7 @@ describe('a list of locations', () => {
     await line.write(message(location(1)));
     expect(await line.statuses(2)).toEqual([400, 200]);
     expect(listener.logged.filter((it) => Number(it['level']) >= 50)).toEqual([]);
-    expect(listener.listener.rejections().unreadable).toBe(1);
+    expect(listener.listener.rejections().undecodable).toBe(1);
   });
 
   test.each<[number, Outcome]>([

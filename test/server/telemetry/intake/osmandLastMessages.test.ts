@@ -13,7 +13,7 @@ describe('whoever looks at what came last', () => {
     expect(last).toMatchObject({ note: null, terminal_id: '7', decoded: 1, outcomes: { unknown: 1 } });
     expect(Buffer.from(last?.bytes ?? []).toString()).toBe('POST /\n\nid=7&lat=1&lon=2');
     expect(Buffer.from(last?.answer ?? []).toString()).toBe('404 No vehicle has this terminal.');
-    expect(listener.listener.rejections()).toMatchObject({ unreadable: 1, foreign: 0 });
+    expect(listener.listener.rejections()).toMatchObject({ undecodable: 1, protocol_mismatch: 0 });
   });
 
   test('sees web pages and other protocols, whose connections have ended', async () => {
@@ -32,7 +32,7 @@ describe('whoever looks at what came last', () => {
     await tracker.write('#L#2.0;7;NA;BB2B\r\n');
     expect(await tracker.statuses(1)).toEqual([400]);
     await tracker.ended;
-    expect(listener.listener.rejections().foreign).toBe(3);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(3);
     const [login, tls, web] = listener.listener.messages.latest();
     expect(login).toMatchObject({ isUnreadable: true, note: expect.stringContaining('no request of HTTP') });
     expect(Buffer.from(login?.bytes ?? []).toString()).toBe('#L#2.0;7;NA;BB2B\r\n');

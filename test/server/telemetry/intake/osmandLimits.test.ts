@@ -29,7 +29,7 @@ describe('limits', () => {
     const next = await listener.dial();
     await next.write(messageAt(2));
     expect(await next.statuses(1)).toEqual([200]);
-    expect(listener.listener.rejections().full).toBe(1);
+    expect(listener.listener.rejections().limit).toBe(1);
   });
 
   test('100 half-sent requests that never close their side give way to phones at once, and are gone after the 408', async () => {
@@ -48,7 +48,7 @@ describe('limits', () => {
     const phone = await listener.dial();
     await phone.write(messageAt(1));
     expect(await phone.statuses(1)).toEqual([200]);
-    expect(listener.listener.rejections().full).toBe(1);
+    expect(listener.listener.rejections().limit).toBe(1);
     for (const line of half.slice(1)) expect(await line.statuses(1)).toEqual([408]);
     expect(listener.listener.connections()).toBe(100);
     listener.clock.advance(1_000);
@@ -120,7 +120,7 @@ describe('limits', () => {
     expect(listener.listener.connections()).toBe(1);
     listener.clock.advance(35_000);
     await expect.poll(() => listener.listener.connections()).toBe(0);
-    expect(listener.listener.rejections().unread).toBe(1);
+    expect(listener.listener.rejections().slow_reader).toBe(1);
   });
 
   test('a request that does not get on ends its connection, and so does one that never begins', async () => {
@@ -128,7 +128,7 @@ describe('limits', () => {
     const [slow, silent] = [await listener.dial(), await listener.dial()];
     await slow.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nid=7');
     await Promise.all([slow.ended, silent.ended]);
-    expect(listener.listener.rejections()).toMatchObject({ half_message: 2, foreign: 0 });
+    expect(listener.listener.rejections()).toMatchObject({ incomplete: 2, protocol_mismatch: 0 });
     expect(listener.taken).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe('limits', () => {
     await line.write(withHead(16_384));
     expect(await line.statuses(1)).toEqual([431]);
     await line.ended;
-    expect(listener.listener.rejections().foreign).toBe(1);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(1);
     expect(listener.taken).toHaveLength(1);
     const next = await listener.dial();
     await next.write(messageAt(1));
@@ -153,7 +153,7 @@ describe('limits', () => {
     const line = await listener.dial();
     line.socket.write(requestOf('GET', '/', { Note: 'x'.repeat(200_000) }));
     await line.ended;
-    expect(listener.listener.rejections().foreign).toBe(1);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(1);
     expect(listener.listener.messages.latest()).toHaveLength(1);
   });
 

@@ -15,7 +15,8 @@ function open() {
 
 test('a flood of strangers has ten lines a minute, and their number in the next one', () => {
   const { clock, logged, turnedAway } = open();
-  const stranger = () => turnedAway.add('foreign', { address: '192.0.2.1', first: Buffer.from('x') });
+  const stranger = () =>
+    turnedAway.add('protocol_mismatch', { address: '192.0.2.1', first: Buffer.from('x') });
   for (let at = 0; at < 1_000; at += 1) stranger();
   expect(logged).toHaveLength(10);
   clock.advance(60_000);
@@ -24,14 +25,14 @@ test('a flood of strangers has ten lines a minute, and their number in the next 
   expect(logged).toHaveLength(12);
   expect(logged[10]).toMatchObject({ listener: 'teltonika', not_logged_before: 990 });
   expect(logged[11]).not.toHaveProperty('not_logged_before');
-  expect(turnedAway.counts().foreign).toBe(1_002);
+  expect(turnedAway.counts().protocol_mismatch).toBe(1_002);
 });
 
 test('what is not told about is counted', () => {
   const { logged, turnedAway } = open();
   turnedAway.add('idle');
   expect(logged).toEqual([]);
-  expect(turnedAway.counts()).toMatchObject({ idle: 1, foreign: 0 });
+  expect(turnedAway.counts()).toMatchObject({ idle: 1, protocol_mismatch: 0 });
 });
 
 test.each([
@@ -43,7 +44,7 @@ test.each([
   ['', null],
 ])('the first bytes %j look like %s', (text, looks_like) => {
   const { logged, turnedAway } = open();
-  turnedAway.add('foreign', { address: null, first: Buffer.from(text, 'latin1') });
+  turnedAway.add('protocol_mismatch', { address: null, first: Buffer.from(text, 'latin1') });
   const first = Buffer.from(text, 'latin1').subarray(0, 32).toString('hex');
-  expect(logged).toMatchObject([{ level: 40, reason: 'foreign', first, looks_like }]);
+  expect(logged).toMatchObject([{ level: 40, reason: 'protocol_mismatch', first, looks_like }]);
 });

@@ -91,7 +91,7 @@ describe('answers', () => {
     const terminal = await come(listener);
     terminal.socket.pause();
     terminal.say('long 50000000\n');
-    await expect.poll(() => listener.deps.rejections.counts().unread).toBe(1);
+    await expect.poll(() => listener.deps.rejections.counts().slow_reader).toBe(1);
     terminal.socket.resume();
     await terminal.ended;
   });
@@ -156,7 +156,7 @@ describe('a connection is ended', () => {
     listener.clock.advance(6 * second);
     await stranger.ended;
     await expect.poll(() => listener.listener.connections()).toBe(1);
-    expect(listener.deps.rejections.counts().stranger).toBe(1);
+    expect(listener.deps.rejections.counts().unidentified).toBe(1);
     listener.store.open();
     known.say('at 1\n');
     expect(await known.line()).toBe('at 1');
@@ -169,7 +169,7 @@ describe('a connection is ended', () => {
     known.say('at 00000000000000');
     stranger.say('at 00000000000000');
     await stranger.ended;
-    expect(listener.deps.rejections.counts().stranger).toBe(1);
+    expect(listener.deps.rejections.counts().unidentified).toBe(1);
     known.say('1\n');
     expect(await known.line()).toBe('at 000000000000001');
   });
@@ -187,7 +187,7 @@ describe('a connection is ended', () => {
     }
     listener.clock.advance(5 * second);
     await terminal.ended;
-    expect(listener.deps.rejections.counts().half_message).toBe(1);
+    expect(listener.deps.rejections.counts().incomplete).toBe(1);
   });
 
   test('when it has been silent for ten minutes', async () => {
@@ -214,7 +214,12 @@ describe('a connection is ended', () => {
     await listener.store.settle();
     expect(await terminal.line()).toBe('at 1');
     await terminal.ended;
-    const said = { listener: 'toy', reason: 'foreign', first: '212121', detail: 'it begins with no letter' };
+    const said = {
+      listener: 'toy',
+      reason: 'protocol_mismatch',
+      first: '212121',
+      detail: 'it begins with no letter',
+    };
     expect(listener.logged).toMatchObject([said]);
   });
 
@@ -273,7 +278,7 @@ describe('connections', () => {
     fourth.say('at 2\n');
     expect(await fourth.line()).toBe('at 2');
     expect(listener.logged).toMatchObject([
-      { reason: 'full', detail: 'all connections of its address are taken' },
+      { reason: 'limit', detail: 'all connections of its address are taken' },
     ]);
   });
 
@@ -284,7 +289,7 @@ describe('connections', () => {
       await connectToy(listener)
     ).ended;
     expect(listener.listener.connections()).toBe(there.length);
-    expect(listener.deps.rejections.counts().full).toBe(1);
+    expect(listener.deps.rejections.counts().limit).toBe(1);
   });
 
   test('that have not said whose they are give way when all are taken, the oldest of the fullest address first', async () => {
@@ -301,7 +306,7 @@ describe('connections', () => {
     known.say('at 2\n');
     expect(await known.line()).toBe('at 2');
     expect(listener.listener.connections()).toBe(4);
-    expect(listener.deps.rejections.counts().full).toBe(1);
+    expect(listener.deps.rejections.counts().limit).toBe(1);
   });
 
   test('that take in none of their answers are ended, few as these are', async () => {
@@ -317,9 +322,9 @@ describe('connections', () => {
     listener.clock.advance(5_000);
     terminal.say('hello a\n');
     listener.clock.advance(25_000);
-    expect(listener.deps.rejections.counts().unread).toBe(0);
+    expect(listener.deps.rejections.counts().slow_reader).toBe(0);
     listener.clock.advance(10_000);
-    expect(listener.deps.rejections.counts().unread).toBe(1);
+    expect(listener.deps.rejections.counts().slow_reader).toBe(1);
     await expect.poll(() => listener.listener.connections()).toBe(0);
   });
 

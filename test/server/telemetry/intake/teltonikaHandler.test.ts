@@ -123,7 +123,7 @@ describe('a packet', () => {
     terminal.write(bytes);
     expect((await terminal.read(4)).readUInt32BE()).toBe(0);
     expect(listener.taken).toEqual([]);
-    expect(listener.listener.rejections().unreadable).toBe(1);
+    expect(listener.listener.rejections().undecodable).toBe(1);
     expect(await terminal.send([fix])).toBe(1);
   });
 
@@ -178,7 +178,7 @@ describe('a packet', () => {
     head.writeUInt32BE(maxFrame, 4);
     terminal.write(head);
     await terminal.ended;
-    expect(listener.listener.rejections().foreign).toBe(1);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(1);
   });
 });
 
@@ -195,7 +195,7 @@ test.each([
   await terminal.ended;
   expect(terminal.unread()).toHaveLength(0);
   expect(listener.taken).toEqual([]);
-  expect(listener.listener.rejections().foreign).toBe(1);
+  expect(listener.listener.rejections().protocol_mismatch).toBe(1);
 });
 
 describe('a datagram', () => {
@@ -236,7 +236,7 @@ describe('a datagram', () => {
     terminal.send(datagramBytes(imei, [fix], { packet: 3, avl: 3 }));
     expect((await terminal.answer()).toString('hex')).toBe('00050003010301');
     expect(listener.taken.map((it) => it.terminal_id)).toEqual(['860000000000007', imei]);
-    expect(listener.listener.rejections().foreign).toBe(3);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(3);
   });
 });
 

@@ -49,7 +49,7 @@ test('a datagram is answered after what it says is stored', async () => {
 test('a datagram of something else is left alone, and counted', async () => {
   const testListener = await openDatagramListener();
   testListener.say('GET / HTTP/1.1');
-  await expect.poll(() => testListener.parts.rejections.counts().foreign).toBe(1);
+  await expect.poll(() => testListener.parts.rejections.counts().protocol_mismatch).toBe(1);
   testListener.store.open();
   testListener.say('at 1');
   await expect.poll(() => testListener.answers).toEqual(['at 1\n']);
@@ -76,7 +76,7 @@ test('a datagram for which the store has no room gets no answer, so that it come
   testListener.say('at 1');
   await testListener.store.came(1);
   testListener.say('at 2');
-  await expect.poll(() => testListener.parts.rejections.counts().full).toBe(1);
+  await expect.poll(() => testListener.parts.rejections.counts().limit).toBe(1);
   await testListener.store.settle();
   await expect.poll(() => testListener.answers).toEqual(['at 1\n']);
   testListener.store.open();

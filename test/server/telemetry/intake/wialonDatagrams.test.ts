@@ -34,7 +34,7 @@ describe('datagrams', () => {
     expect(await sender.ask(`${imei}#SD#${shortBody(later(1))}\r\n`)).toBe('#ASD#1\r\n');
     const idOf = (it: TerminalReport) => it.terminal_id;
     expect(listener.taken.map(idOf)).toEqual(['77', '77', '77', imei, imei]);
-    expect(listener.listener.rejections().foreign).toBe(1);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(1);
   });
 
   test('may hold several packets, which are answered in their order, up to one that cannot be stored', async () => {

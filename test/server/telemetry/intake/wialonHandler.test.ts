@@ -114,7 +114,7 @@ describe('before a good login', () => {
     listener.clock.advance(30_000);
     await stranger.ended;
     expect(await terminal.ask('P', '')).toBe('#AP#');
-    expect(listener.listener.rejections().stranger).toBe(1);
+    expect(listener.listener.rejections().unidentified).toBe(1);
   });
 });
 
@@ -208,7 +208,7 @@ describe('a packet is answered', () => {
     const terminal = await listener.come(version);
     expect(await terminal.ask(type, body)).toBe(answer);
     expect(listener.taken).toMatchObject([{ terminal_id: imei, unreadable }]);
-    expect(listener.listener.rejections().unreadable).toBe(1);
+    expect(listener.listener.rejections().undecodable).toBe(1);
     expect(await terminal.ask('P', '')).toBe('#AP#');
   });
 
@@ -287,7 +287,7 @@ describe('other packets', () => {
       await terminal.ended;
       expect(terminal.received).toEqual(['#AL#1', '#ASD#1']);
     }
-    expect(listener.listener.rejections().foreign).toBe(4);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(4);
   });
 
   test('longer than there can be end the connection', async () => {
@@ -298,7 +298,7 @@ describe('other packets', () => {
     const picture = await listener.come();
     void picture.write('#I#999999;0;1;211126;044300;a.jpg\r\n');
     await picture.ended;
-    expect(listener.listener.rejections().foreign).toBe(2);
+    expect(listener.listener.rejections().protocol_mismatch).toBe(2);
   });
 });
 
