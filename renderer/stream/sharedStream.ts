@@ -33,7 +33,7 @@ class NoPage extends Error {}
 
 /**
  * One stream for all pages of a browser (it has six connections to a host in all). The stream runs while there is a
- * page; a page that comes later is given the newest positions first.
+ * page; a page that comes later is given the server's time and the newest positions first.
  */
 export function createSharedStream({
   transport,
@@ -46,6 +46,8 @@ export function createSharedStream({
   const newest = new Map<string, Position>();
   const answers = new Map<PagePort, (answer: TokenAnswer) => void>();
   let link: LinkState = { phase: 'connecting' };
+  /** The server's clock less this computer's; null until the server has said what time it is. */
+  let serverOffsetMs: number | null = null;
   let stop: (() => void) | null = null;
 
   const notify = (says: WorkerMessage) => {
@@ -118,7 +120,9 @@ export function createSharedStream({
   }
 
   function remember(message: StreamMessage): void {
-    if (message.topic === 'position') {
+    if (message.topic === 'snapshot' || message.topic === 'heartbeat') {
+      serverOffsetMs = Date.parse(message.data.server_time) - clock.now();
+    } else if (message.topic === 'position') {
       for (const position of message.data.positions) {
         const known = newest.get(position.vehicle_id);
         if (known === undefined || known.time <= position.time) newest.set(position.vehicle_id, position);
@@ -136,6 +140,14 @@ export function createSharedStream({
       return;
     }
     page.post({ kind: 'link', link });
+    if (serverOffsetMs !== null) {
+      // As on a new stream. A page that waited for the next heartbeat would show wrong ages until then.
+      const server_time = new Date(clock.now() + serverOffsetMs).toISOString();
+      page.post({
+        kind: 'message',
+        message: { topic: 'snapshot', data: { server_time, vehicles: newest.size } },
+      });
+    }
     page.post({ kind: 'message', message: { topic: 'position', data: { positions: [...newest.values()] } } });
   }
 
@@ -146,6 +158,7 @@ export function createSharedStream({
     stop?.();
     stop = null;
     newest.clear();
+    serverOffsetMs = null;
   }
 
   return {

@@ -88,6 +88,21 @@ describe('the stream that all pages of a browser share', () => {
     expect(late.links()).toEqual(['live']);
   });
 
+  it('gives a page that comes later the time of the server at once, before the positions', async () => {
+    const { open, push, clock } = setUp();
+    open();
+    await settle();
+    await push('snapshot', { server_time: '2026-11-21T12:00:00.000Z', vehicles: 1 });
+    await push('position', { positions: [position] });
+    clock.advance(9_000);
+    expect(open().messages()).toEqual([
+      { topic: 'snapshot', data: { server_time: '2026-11-21T12:00:09.000Z', vehicles: 1 } },
+      { topic: 'position', data: { positions: [position] } },
+    ]);
+    await push('heartbeat', { server_time: '2026-11-21T12:00:10.000Z' });
+    expect(open().messages()[0]?.data).toEqual({ server_time: '2026-11-21T12:00:10.000Z', vehicles: 1 });
+  });
+
   it('asks for a newer JWT when the server calls one expired', async () => {
     const { open, asked, refusals } = setUp();
     refusals.push(problem('jwt_expired'));
