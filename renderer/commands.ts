@@ -120,8 +120,7 @@ export function createCommands(app: AppContext, logout: () => void): readonly Co
       label: 'panel.copy_link',
       group: 'selection',
       shortcut: 'Ctrl+C',
-      // A text that is marked is what Ctrl C means.
-      when: () => onLive() && hasVehicle() && document.getSelection()?.isCollapsed !== false,
+      when: () => onLive() && hasVehicle(),
       run: () => {
         const { vehicleId } = view.getState();
         if (vehicleId !== null) void app.platform.copyText(navigation.linkTo('live', { vehicle: vehicleId }));

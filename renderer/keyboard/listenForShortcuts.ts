@@ -12,6 +12,7 @@ export function listenForShortcuts(
     const shortcut = shortcutOf(event);
     const single = isSingleKey(shortcut);
     if (single && (!singleKeysOn() || isTakenByText(event.target))) return;
+    if (shortcut === 'Ctrl+C' && (isTakenByText(event.target) || hasSelectedText(window))) return;
     if (isInOverlay(event.target)) return;
     for (const command of commands) {
       if (command.shortcut !== shortcut || !command.when()) continue;
@@ -27,6 +28,11 @@ export function listenForShortcuts(
 function isTakenByText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest('input, textarea, select') !== null;
+}
+
+/** Of the page alone: text that is selected in a field is no selection of the page. */
+function hasSelectedText(window: Window): boolean {
+  return window.getSelection()?.isCollapsed === false;
 }
 
 /** Dialogs and menus have keys of their own. */
