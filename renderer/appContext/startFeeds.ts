@@ -16,8 +16,8 @@ export function startFeeds(
   const frame = oncePerFrame(frames, () => {
     const changes = changedVehicles;
     changedVehicles = new Map();
-    vehicles.put([...changes.values()].filter((it) => it !== null));
-    vehicles.remove([...changes].flatMap(([id, it]) => (it === null ? [id] : [])));
+    vehicles.receive([...changes.values()].filter((it) => it !== null));
+    vehicles.hide([...changes].flatMap(([id, it]) => (it === null ? [id] : [])));
   });
 
   const undo = [
@@ -39,12 +39,12 @@ export function startFeeds(
       frame.ask();
     }),
     stream.on('geofence', (message) => {
-      if ('deleted' in message) geofences.remove([message.geozone_id]);
-      else geofences.put([message satisfies Geofence]);
+      if ('deleted' in message) geofences.hide([message.geozone_id]);
+      else geofences.receive([message satisfies Geofence]);
     }),
     stream.on('snooze', (message) => {
-      if ('deleted' in message) snoozes.remove([message.snooze_id]);
-      else snoozes.put([message]);
+      if ('deleted' in message) snoozes.hide([message.snooze_id]);
+      else snoozes.receive([message]);
     }),
     stream.on('unknown_terminal', (terminal) => unknownTerminals.put([terminal])),
     // The list bears each vehicle's newest position, for a console whose stream is still on its way.

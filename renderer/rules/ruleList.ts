@@ -42,8 +42,8 @@ export function createRuleList({
     start() {
       const undo = [
         stream.on('rule', (message) => {
-          if ('deleted' in message) rules.remove([message.rule_id]);
-          else rules.put([message]);
+          if ('deleted' in message) rules.hide([message.rule_id]);
+          else rules.receive([message]);
         }),
         stream.on('reset', () => loader.load()),
         () => loader.stop(),

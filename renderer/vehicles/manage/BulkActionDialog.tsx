@@ -54,7 +54,7 @@ export function BulkActionDialog({
           vehicle,
           run: async () => {
             await archiveVehicle(app, vehicle);
-            app.vehicles.remove([vehicle.vehicle_id]);
+            app.vehicles.hide([vehicle.vehicle_id]);
           },
         }))
       : vehicles.flatMap((vehicle) =>

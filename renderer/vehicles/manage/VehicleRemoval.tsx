@@ -49,7 +49,8 @@ function EndDialog({ vehicle, purges, onClose }: { vehicle: Vehicle; purges: boo
     setSentence(null);
     try {
       await (purges ? purgeVehicle : archiveVehicle)(app, vehicle);
-      app.vehicles.remove([vehicle.vehicle_id]);
+      // An archived vehicle can be restored; a purged one never comes again.
+      app.vehicles[purges ? 'remove' : 'hide']([vehicle.vehicle_id]);
       onClose();
     } catch (error) {
       setBusy(false);

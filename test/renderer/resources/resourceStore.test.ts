@@ -42,6 +42,49 @@ describe('a store of resources', () => {
     expect([...things.store.getState().byId.keys()].sort()).toEqual(['a', 'new']);
   });
 
+  it('shows again what the user sees again, by the stream', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.put([{ id: 'a', version: 1 }]);
+    things.hide(['a']);
+    expect(things.store.getState().byId.size).toBe(0);
+    things.receive([{ id: 'a', version: 1 }]);
+    expect([...things.store.getState().byId.keys()]).toEqual(['a']);
+  });
+
+  it('shows again what a list has that was asked for after it was hidden', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.hide(['a']);
+    things.listing();
+    things.listed([{ id: 'a', version: 1 }]);
+    expect([...things.store.getState().byId.keys()]).toEqual(['a']);
+  });
+
+  it('keeps hidden what was hidden after a list or an answer was asked for', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.listing();
+    things.hide(['a']);
+    things.put([{ id: 'a', version: 1 }]);
+    things.listed([{ id: 'a', version: 1 }]);
+    expect(things.store.getState().byId.size).toBe(0);
+  });
+
+  it('drops what was put and hidden while the list without it was under way', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.listing();
+    things.receive([{ id: 'a', version: 1 }]);
+    things.hide(['a']);
+    things.listed([]);
+    expect(things.store.getState().byId.size).toBe(0);
+  });
+
+  it('never shows again what was deleted, whatever the stream still says of it', () => {
+    const things = createResourceStore<Thing>(kind);
+    things.put([{ id: 'a', version: 1 }]);
+    things.remove(['a']);
+    things.receive([{ id: 'a', version: 2 }]);
+    expect(things.store.getState().byId.size).toBe(0);
+  });
+
   it('lets come again what may', () => {
     const things = createResourceStore<Thing>({ ...kind, mayReturn: true });
     things.put([{ id: 'a', version: 1 }]);

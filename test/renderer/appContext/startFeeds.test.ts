@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Geofence } from '../../../server/contract/geofences.ts';
+import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import type { AppContext } from '../../../renderer/appContext/appContext.ts';
+import { startFeeds } from '../../../renderer/appContext/startFeeds.ts';
+import { createResourceStore, olderByVersion } from '../../../renderer/resources/resourceStore.ts';
+import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
+import { createTrails } from '../../../renderer/telemetry/trails.ts';
+import { sampleGeofence } from '../geofences/sampleGeofence.ts';
+import { createHandFrames } from '../handFrames.ts';
+import { samplePosition, sampleVehicle } from '../samples.ts';
+import { createSpokenStream } from '../stream/spokenStream.ts';
+
+function setUp() {
+  const frames = createHandFrames();
+  const { stream, send } = createSpokenStream();
+  const vehicles = createResourceStore<Vehicle>({ idOf: (it) => it.vehicle_id, isOlder: olderByVersion });
+  const geofences = createResourceStore<Geofence>({ idOf: (it) => it.geozone_id, isOlder: olderByVersion });
+  const positions = createPositionStore(frames, () => 3);
+  const rest = {
+    put: () => undefined,
+    receive: () => undefined,
+    remove: () => undefined,
+    hide: () => undefined,
+  };
+  const app = {
+    ...{ stream, vehicles, geofences, positions, trails: createTrails() },
+    ...{ snoozes: rest, unknownTerminals: rest },
+  } as unknown as AppContext;
+  startFeeds(app, { reviewSome: () => undefined } as unknown as Parameters<typeof startFeeds>[1], frames);
+  stream.start();
+  return {
+    send,
+    frames,
+    vehicles: vehicles.store,
+    geofences: geofences.store,
+    positions,
+    visible: () => [...vehicles.store.getState().byId.keys(), ...geofences.store.getState().byId.keys()],
+  };
+}
+
+describe('the feeds of the stream', () => {
+  it('show a geofence again that left the sight of the user and came back', () => {
+    const { send, frames, visible } = setUp();
+    const yard = sampleGeofence();
+    const steps: Parameters<typeof send>[0]['data'][] = [
+      yard,
+      { geozone_id: yard.geozone_id, deleted: true },
+      yard,
+    ];
+    const seen = steps.map((data) => {
+      send({ topic: 'geofence', data } as Parameters<typeof send>[0]);
+      frames.draw();
+      return visible().length;
+    });
+    expect(seen).toEqual([1, 0, 1]);
+  });
+
+  it('show a vehicle again that left the sight of the user and came back, with its position', () => {
+    const { send, frames, visible, positions } = setUp();
+    const van = sampleVehicle({ position: samplePosition() });
+    const steps: Parameters<typeof send>[0]['data'][] = [van, { vehicle_id: 'v1', deleted: true }, van];
+    const seen = steps.map((data) => {
+      send({ topic: 'vehicle', data } as Parameters<typeof send>[0]);
+      frames.draw();
+      return [visible().length, positions.all().size];
+    });
+    expect(seen).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('show a vehicle again that was archived and restored', () => {
+    const { send, frames, visible } = setUp();
+    const archived = sampleVehicle({ archived_at: '2026-11-21T12:00:00.000Z', version: 2 });
+    const seen = [sampleVehicle(), archived, sampleVehicle({ version: 3 })].map((data) => {
+      send({ topic: 'vehicle', data });
+      frames.draw();
+      return visible().length;
+    });
+    expect(seen).toEqual([1, 0, 1]);
+  });
+});
