@@ -1,6 +1,5 @@
-import type { Geofence } from '../../server/contract/geofences.ts';
-import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { oncePerFrame, type Frames } from '../clock/frames.ts';
+import type { ResourceStore } from '../resources/resourceStore.ts';
 import type { createStatusStore } from '../telemetry/statusStore.ts';
 import type { AppContext } from './appContext.ts';
 
@@ -12,13 +11,8 @@ export function startFeeds(
 ): () => void {
   const { stream, vehicles, geofences, snoozes, positions, unknownTerminals } = app;
 
-  let changedVehicles = new Map<string, Vehicle | null>();
-  const frame = oncePerFrame(frames, () => {
-    const changes = changedVehicles;
-    changedVehicles = new Map();
-    vehicles.receive([...changes.values()].filter((it) => it !== null));
-    vehicles.hide([...changes].flatMap(([id, it]) => (it === null ? [id] : [])));
-  });
+  const changedVehicles = gather(vehicles, frames);
+  const changedGeofences = gather(geofences, frames);
 
   const undo = [
     stream.on('position', (message) => {
@@ -29,18 +23,17 @@ export function startFeeds(
     stream.on('vehicle', (message) => {
       // An archived vehicle keeps its data for reports; it is none of those that are watched.
       if ('deleted' in message || message.archived_at !== null) {
-        changedVehicles.set(message.vehicle_id, null);
+        changedVehicles.hide(message.vehicle_id);
         positions.forget(message.vehicle_id);
       } else {
-        changedVehicles.set(message.vehicle_id, message);
+        changedVehicles.receive(message.vehicle_id, message);
         if (message.position !== null) positions.take([message.position]);
         unknownTerminals.remove([message.terminal_id]);
       }
-      frame.ask();
     }),
     stream.on('geofence', (message) => {
-      if ('deleted' in message) geofences.hide([message.geozone_id]);
-      else geofences.receive([message satisfies Geofence]);
+      if ('deleted' in message) changedGeofences.hide(message.geozone_id);
+      else changedGeofences.receive(message.geozone_id, message);
     }),
     stream.on('snooze', (message) => {
       if ('deleted' in message) snoozes.hide([message.snooze_id]);
@@ -56,7 +49,26 @@ export function startFeeds(
       }
       positions.take(found);
     }),
-    () => frame.stop(),
+    () => changedVehicles.stop(),
+    () => changedGeofences.stop(),
   ];
   return () => undo.forEach((run) => run());
+}
+
+/** Gathers what the stream says of one kind, the last word of each, and applies it once with the next frame. */
+function gather<T>(store: Pick<ResourceStore<T>, 'receive' | 'hide'>, frames: Frames) {
+  /** Null for what is hidden. */
+  let changes = new Map<string, T | null>();
+  const frame = oncePerFrame(frames, () => {
+    const taken = changes;
+    changes = new Map();
+    store.receive([...taken.values()].filter((it) => it !== null));
+    const hidden = [...taken].flatMap(([id, it]) => (it === null ? [id] : []));
+    if (hidden.length > 0) store.hide(hidden);
+  });
+  const set = (id: string, change: T | null) => {
+    changes.set(id, change);
+    frame.ask();
+  };
+  return { receive: set, hide: (id: string) => set(id, null), stop: () => frame.stop() };
 }

@@ -39,7 +39,18 @@ export function areaM2(geofence: Shaped): number {
   return sizes.areaM2 ?? (sizes.lengthM ?? 0) * (geofence.width_m ?? 0);
 }
 
+/** By object: the store has another one for each version. */
+const measured = new WeakMap<Shaped, Measure>();
+
 function measureOf(geofence: Shaped): Measure {
+  const known = measured.get(geofence);
+  if (known !== undefined) return known;
+  const sizes = measureShape(geofence);
+  measured.set(geofence, sizes);
+  return sizes;
+}
+
+function measureShape(geofence: Shaped): Measure {
   const drawn = toDrawnShape(geofence);
   if (drawn !== null) return measure(drawn);
   const parts = geofence.geometry.type === 'MultiPolygon' ? geofence.geometry.coordinates : [];

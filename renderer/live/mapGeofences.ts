@@ -7,6 +7,7 @@ import type { MapGeofence } from '../map/geofences/mapGeofence.ts';
 export function toMapGeofence(geofence: Geofence): MapGeofence {
   return {
     id: geofence.geozone_id,
+    version: geofence.version,
     name: geofence.name,
     shape: geofence.shape,
     geometry: geofence.geometry,

@@ -55,7 +55,8 @@ export function featureChange(before: GeoJSON.Feature, after: GeoJSON.Feature): 
   const is: Record<string, unknown> = after.properties ?? {};
   const changed = Object.entries(is).filter(([key, value]) => was[key] !== value);
   const gone = Object.keys(was).filter((key) => !(key in is));
-  const moved = JSON.stringify(before.geometry) !== JSON.stringify(after.geometry);
+  const moved =
+    before.geometry !== after.geometry && JSON.stringify(before.geometry) !== JSON.stringify(after.geometry);
   if (!moved && changed.length === 0 && gone.length === 0) return null;
   return {
     id: after.id,

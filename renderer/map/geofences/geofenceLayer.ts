@@ -1,4 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { createFeatureSet, type FeatureSet } from '../featureSet.ts';
 import { MEDIUM } from '../mapFonts.ts';
 import type { MapPalette } from '../mapPalette.ts';
 import type { MapStage } from '../mapStage.ts';
@@ -88,43 +89,77 @@ export function geofenceLabelLayers(palette: MapPalette): LayerSpecification[] {
   ];
 }
 
+/** What one version of a geofence looks like; null for one that cannot be drawn. */
+interface Computed {
+  geofence: MapGeofence;
+  drawn: { area: GeoJSON.Geometry; label: GeoJSON.Geometry } | null;
+}
+
 export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => void): GeofenceLayer {
-  let areas: { geofence: MapGeofence; area: GeoJSON.Geometry }[] = [];
+  let computed = new Map<string, Computed>();
+  const outlines = createFeatureSet();
+  const labels = createFeatureSet();
+  let shown = new Set<string>();
   let selectedId: string | null = null;
   let hiddenId: string | null = null;
   let colours = false;
+  let isAsked = false;
 
-  const draw = (): void => {
-    const shown = areas.filter(({ geofence }) => geofence.id !== hiddenId);
-    const outlines = shown.map(({ geofence, area }): GeoJSON.Feature => {
-      const own = (colours || geofence.id === selectedId) && geofence.color;
-      return {
-        type: 'Feature',
-        properties: { id: geofence.id, ...(typeof own === 'string' ? { own } : {}) },
-        geometry: area,
-      };
-    });
-    const labels = shown.map(({ geofence, area }): GeoJSON.Feature => ({
-      type: 'Feature',
-      properties: { name: geofence.name },
-      geometry: labelPlace(geofence, area),
-    }));
-    geoJsonSource(stage.map, GEOFENCE_SOURCE).setData(collection(outlines)).catch(onFault);
-    geoJsonSource(stage.map, GEOFENCE_LABEL_SOURCE).setData(collection(labels)).catch(onFault);
+  const compute = (geofence: MapGeofence): Computed => {
+    try {
+      const area = geofenceArea(geofence);
+      return { geofence, drawn: { area, label: labelPlace(geofence, area) } };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      onFault(new Error(`the geofence ${geofence.name} cannot be drawn: ${error.message}`));
+      return { geofence, drawn: null };
+    }
   };
-  const redraw = (): void => stage.whenReady(draw);
+  const draw = (): void => {
+    const before = shown;
+    shown = new Set();
+    for (const [id, { geofence, drawn }] of computed) {
+      if (drawn === null || id === hiddenId) continue;
+      shown.add(id);
+      const own = (colours || id === selectedId) && geofence.color;
+      outlines.put({
+        type: 'Feature',
+        id,
+        properties: { id, ...(typeof own === 'string' ? { own } : {}) },
+        geometry: drawn.area,
+      });
+      labels.put({ type: 'Feature', id, properties: { name: geofence.name }, geometry: drawn.label });
+    }
+    for (const id of before) {
+      if (shown.has(id)) continue;
+      outlines.remove(id);
+      labels.remove(id);
+    }
+    send(GEOFENCE_SOURCE, outlines);
+    send(GEOFENCE_LABEL_SOURCE, labels);
+  };
+  const send = (source: string, set: FeatureSet): void => {
+    const diff = set.takeDiff();
+    if (diff !== null) geoJsonSource(stage.map, source).updateData(diff).catch(onFault);
+  };
+  const redraw = (): void => {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(() => {
+      isAsked = false;
+      stage.whenReady(draw);
+    });
+  };
 
   return {
     set(geofences) {
-      areas = geofences.flatMap((geofence) => {
-        try {
-          return [{ geofence, area: geofenceArea(geofence) }];
-        } catch (error) {
-          if (!(error instanceof RangeError)) throw error;
-          onFault(new Error(`the geofence ${geofence.name} cannot be drawn: ${error.message}`));
-          return [];
-        }
-      });
+      const before = computed;
+      computed = new Map();
+      for (const geofence of geofences) {
+        const known = before.get(geofence.id);
+        const isSame = known?.geofence.version === geofence.version;
+        computed.set(geofence.id, isSame ? known : compute(geofence));
+      }
       redraw();
     },
     select(id) {
@@ -132,9 +167,9 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
       selectedId = id;
       redraw();
     },
-    showColours(shown) {
-      if (shown === colours) return;
-      colours = shown;
+    showColours(on) {
+      if (on === colours) return;
+      colours = on;
       redraw();
     },
     hide(id) {
@@ -159,8 +194,4 @@ function labelPlace(geofence: MapGeofence, area: GeoJSON.Geometry): GeoJSON.Geom
     north = Math.max(north, lat);
   }
   return { type: 'Point', coordinates: [(west + east) / 2, north] };
-}
-
-function collection(features: GeoJSON.Feature[]): GeoJSON.FeatureCollection {
-  return { type: 'FeatureCollection', features };
 }

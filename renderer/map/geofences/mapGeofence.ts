@@ -1,6 +1,8 @@
 /** A geofence as the API shows it, as far as the map draws it. Geometries in GeoJSON order (lon, lat). */
 export interface MapGeofence {
   id: string;
+  /** Its area and its label are computed once for each. */
+  version: number;
   name: string;
   shape: 'polygon' | 'circle' | 'line';
   /** Polygon or MultiPolygon; Point of a circle; LineString of a line. */

@@ -82,4 +82,16 @@ describe('the feeds of the stream', () => {
     });
     expect(seen).toEqual([1, 0, 1]);
   });
+
+  it('change the store of geofences once a frame, however many an import brings', () => {
+    const { send, frames, geofences } = setUp();
+    let changes = 0;
+    geofences.subscribe(() => (changes += 1));
+    for (let index = 0; index < 5_000; index++) {
+      send({ topic: 'geofence', data: sampleGeofence({ geozone_id: `g${index}` }) });
+    }
+    frames.draw();
+    expect(geofences.getState().byId.size).toBe(5_000);
+    expect(changes).toBe(1);
+  });
 });

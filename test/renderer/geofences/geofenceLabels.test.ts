@@ -56,6 +56,22 @@ describe('a geofence in words', () => {
     expect(areaM2(line)).toBeGreaterThan(areaM2(polygon));
   });
 
+  it('is measured once per version for the list, which is sorted at every change', () => {
+    let reads = 0;
+    const counted = {
+      ...{ shape: polygon.shape, radius_m: null, width_m: null },
+      get geometry() {
+        reads += 1;
+        return polygon.geometry;
+      },
+    };
+    areaM2(counted);
+    const first = reads;
+    for (let sorted = 0; sorted < 1_000; sorted++) areaM2(counted);
+    sizeText(counted, t);
+    expect(reads).toBe(first);
+  });
+
   it('says for whom, when, and how late it tells', () => {
     const facts = geofenceFacts(
       sampleGeofence({
