@@ -1,6 +1,7 @@
 import type { AppContext } from '../appContext/appContext.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import type { MapVehicle } from '../map/vehicles/mapVehicle.ts';
+import { notificationsOf } from '../notifications/openRows.ts';
 import { toMapGeofence } from './mapGeofences.ts';
 import { vehiclesInView } from './vehiclesInView.ts';
 
@@ -131,9 +132,8 @@ function mapVehicle(app: AppContext, id: string): MapVehicle | null {
 
 /** What a trail is red above: the limit of an open overspeed, else the vehicle's own. */
 function limitOf(app: AppContext, id: string): number | null {
-  for (const it of app.notifications.store.getState().byId.values()) {
-    if (it.vehicle_id === id && it.state === 'open' && it.event_kind === 'overspeed')
-      return it.values.threshold;
+  for (const it of notificationsOf(app.notifications.store.getState().byId, id)) {
+    if (it.state === 'open' && it.event_kind === 'overspeed') return it.values.threshold;
   }
   return app.vehicles.store.getState().byId.get(id)?.speed_limit_kmh ?? null;
 }

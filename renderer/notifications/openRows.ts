@@ -16,6 +16,27 @@ export function awaitingAck({
   return (it) => it.state === 'open' && !waiting.has(it.notification_id) && !shelved.has(it.notification_id);
 }
 
+/** By the state of the store, which is another object after each change. */
+const byVehicleOf = new WeakMap<ReadonlyMap<string, Notification>, Map<string, Notification[]>>();
+
+/** The notifications of one vehicle, in no order; all are looked at once for each state of the store. */
+export function notificationsOf(
+  byId: ReadonlyMap<string, Notification>,
+  vehicleId: string,
+): readonly Notification[] {
+  const byVehicle = byVehicleOf.get(byId) ?? new Map<string, Notification[]>();
+  if (!byVehicleOf.has(byId)) {
+    for (const it of byId.values()) {
+      const { vehicle_id } = it;
+      const own = byVehicle.get(vehicle_id);
+      if (own === undefined) byVehicle.set(vehicle_id, [it]);
+      else own.push(it);
+    }
+    byVehicleOf.set(byId, byVehicle);
+  }
+  return byVehicle.get(vehicleId) ?? [];
+}
+
 /** The rows that wait for somebody, of one vehicle or of all, in the order of the queue. */
 export function openRows(
   app: Pick<AppContext, 'notifications' | 'acks' | 'shelves'>,
@@ -25,8 +46,7 @@ export function openRows(
     waiting: app.acks.store.getState().waiting,
     shelved: app.shelves.getState().byId,
   });
-  const rows = [...app.notifications.store.getState().byId.values()].filter(
-    (it) => (vehicleId === undefined || it.vehicle_id === vehicleId) && waits(it),
-  );
-  return queueOrder(rows);
+  const { byId } = app.notifications.store.getState();
+  const rows = vehicleId === undefined ? [...byId.values()] : notificationsOf(byId, vehicleId);
+  return queueOrder(rows.filter(waits));
 }

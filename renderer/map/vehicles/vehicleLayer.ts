@@ -74,6 +74,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   let clusteredAt = -Infinity;
   let clusteredStep = NaN;
   let regroup = true;
+  let trailsChanged = false;
   let hasNew = false;
 
   const zoomStep = (): number => Math.floor(map.getZoom() * 2) / 2;
@@ -138,6 +139,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     frame = null;
     const dueMs = clusteredAt + (hasNew ? NEW_VEHICLE_PAUSE_MS : CLUSTER_PAUSE_MS) - performance.now();
     if (zoomStep() !== clusteredStep || (regroup && dueMs <= 0)) group();
+    if (trailsChanged) drawTrails();
     let left = VEHICLES_PER_FRAME;
     for (const id of dirty) {
       // A vehicle that has just appeared waits for its place; drawn alone it would flash before it joins a cluster.
@@ -170,6 +172,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     schedule();
   };
   const drawTrails = (): void => {
+    trailsChanged = false;
     const features = [...trails.values()].flat().map(({ lat, lon, overLimit }): GeoJSON.Feature => ({
       type: 'Feature',
       properties: { over: overLimit },
@@ -223,7 +226,8 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       if (points.length === 0 && !trails.has(id)) return;
       if (points.length === 0) trails.delete(id);
       else trails.set(id, points);
-      stage.whenReady(drawTrails);
+      trailsChanged = true;
+      schedule();
     },
     get: (id) => entries.get(id)?.vehicle,
     *all() {

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { Notification } from '../../../server/contract/notifications.ts';
+import type { AppContext } from '../../../renderer/appContext/appContext.ts';
+import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
+import { describeVehicle } from '../../../renderer/live/describeVehicle.ts';
+import type { MapVehicle } from '../../../renderer/map/vehicles/mapVehicle.ts';
+import { createResourceStore } from '../../../renderer/resources/resourceStore.ts';
+import { createDepotTime } from '../../../renderer/format/depotTime.ts';
+import { sampleNotification } from '../samples.ts';
+
+const VEHICLES = 100;
+const EACH = 20;
+
+const drawn = (id: string): MapVehicle => ({
+  ...{ id, name: id, lat: 52, lon: 13, course_deg: null, speed_kmh: 50 },
+  ...{ state: 'moving', severity: 'alarm', acknowledged: false, stale: false },
+});
+
+function setUp() {
+  const notifications = createResourceStore<Notification>({
+    idOf: (it) => it.notification_id,
+    isOlder: () => false,
+  });
+  const app = {
+    notifications,
+    acks: { store: createStore(() => ({ waiting: new Map() })) },
+    shelves: createStore(() => ({ byId: new Map() })),
+    positions: { get: () => undefined },
+    geofences: { store: createStore(() => ({ byId: new Map() })) },
+    settings: createStore(() => ({ time: createDepotTime('UTC') })),
+    asOf: () => Date.parse('2026-11-21T12:00:00.000Z'),
+    t: createTranslate(createI18n()),
+  } as unknown as AppContext;
+  return { app, notifications };
+}
+
+describe('the label of a vehicle', () => {
+  it('looks at the notifications of its own vehicle, not at those of all', () => {
+    const { app, notifications } = setUp();
+    let looks = 0;
+    notifications.put(
+      Array.from({ length: VEHICLES * EACH }, (_, index) => {
+        const plain = sampleNotification({
+          notification_id: `n${index}`,
+          event_kind: 'sos',
+          severity: 'alarm',
+        });
+        return {
+          ...plain,
+          get vehicle_id() {
+            looks += 1;
+            return `v${index % VEHICLES}`;
+          },
+        };
+      }),
+    );
+    // A frame asks for all labels, and the next one, without news, asks again.
+    for (const frame of [1, 2]) {
+      for (let id = 0; id < VEHICLES; id++)
+        expect(describeVehicle(app, drawn(`v${id}`)).alarm).not.toBeNull();
+      // Once for each notification while they are put in order by vehicle, and then no more.
+      expect(looks, `after frame ${frame}`).toBeLessThanOrEqual(VEHICLES * EACH);
+    }
+  });
+
+  it('names the gravest open alarm that nobody has snoozed, as soon as it changes', () => {
+    const { app, notifications } = setUp();
+    const label = () => describeVehicle(app, drawn('v1')).alarm;
+    expect(label()).toBeNull();
+    const sos = sampleNotification({ event_kind: 'sos', severity: 'alarm' });
+    notifications.put([sos]);
+    expect(label()).toBe('SOS button pressed');
+    app.shelves.setState({ byId: new Map([[sos.notification_id, {}]]) } as never);
+    expect(label()).toBeNull();
+    app.shelves.setState({ byId: new Map() });
+    notifications.put([{ ...sos, state: 'acknowledged' }]);
+    expect(label()).toBeNull();
+  });
+});
