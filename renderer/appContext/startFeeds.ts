@@ -15,6 +15,11 @@ export function startFeeds(
   const changedGeofences = gather(geofences, frames);
 
   const undo = [
+    // Lists are about to be read again: what came before must not count as newer than they are.
+    stream.on('reset', () => {
+      changedVehicles.flush();
+      changedGeofences.flush();
+    }),
     stream.on('position', (message) => {
       positions.take(message.positions);
       for (const position of message.positions) app.trails.add(position);
@@ -59,16 +64,17 @@ export function startFeeds(
 function gather<T>(store: Pick<ResourceStore<T>, 'receive' | 'hide'>, frames: Frames) {
   /** Null for what is hidden. */
   let changes = new Map<string, T | null>();
-  const frame = oncePerFrame(frames, () => {
+  const flush = () => {
     const taken = changes;
     changes = new Map();
     store.receive([...taken.values()].filter((it) => it !== null));
     const hidden = [...taken].flatMap(([id, it]) => (it === null ? [id] : []));
     if (hidden.length > 0) store.hide(hidden);
-  });
+  };
+  const frame = oncePerFrame(frames, flush);
   const set = (id: string, change: T | null) => {
     changes.set(id, change);
     frame.ask();
   };
-  return { receive: set, hide: (id: string) => set(id, null), stop: () => frame.stop() };
+  return { receive: set, hide: (id: string) => set(id, null), flush, stop: () => frame.stop() };
 }

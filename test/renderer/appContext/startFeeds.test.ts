@@ -31,6 +31,7 @@ function setUp() {
   stream.start();
   return {
     send,
+    stream,
     frames,
     vehicles: vehicles.store,
     geofences: geofences.store,
@@ -54,6 +55,18 @@ describe('the feeds of the stream', () => {
       return visible().length;
     });
     expect(seen).toEqual([1, 0, 1]);
+  });
+
+  it('apply what waits for the next frame before a reset has the lists read again', () => {
+    const { send, visible, stream, geofences } = setUp();
+    const yard = sampleGeofence();
+    send({ topic: 'geofence', data: yard });
+    let seen = -1;
+    stream.on('reset', () => {
+      seen = geofences.getState().byId.size;
+    });
+    send({ topic: 'reset', data: { reason: 'restarted' } });
+    expect([seen, visible()]).toEqual([1, [yard.geozone_id]]);
   });
 
   it('show a vehicle again that left the sight of the user and came back, with its position', () => {
