@@ -148,7 +148,7 @@ describe('the source', () => {
     modules = await readModules(ROOT);
   });
 
-  it('is read whole', () => {
+  it('the source is read whole', () => {
     const read = new Set(modules.modules.map(({ source }) => source));
     const sources = PROJECTS.flatMap((project) => sourcesOf(ROOT, project)).filter(
       (path) => !path.endsWith('.d.ts'),
@@ -157,15 +157,15 @@ describe('the source', () => {
     expect(sources.filter((source) => !read.has(source))).toEqual([]);
   });
 
-  it('imports only along the arrows, and never in a circle', () => {
+  it('the source imports only along the arrows, and never in a circle', () => {
     expect(violationsOf(modules)).toEqual([]);
   });
 
-  it('has no domain that the table does not know', () => {
+  it('the source has no domain that the table does not know', () => {
     expect(strangersOf(ROOT)).toEqual([]);
   });
 
-  it('has no file or folder whose name says nothing', () => {
+  it('the source has no file or folder whose name says nothing', () => {
     expect(namelessOf(ROOT)).toEqual([]);
   });
 });
@@ -213,20 +213,20 @@ describe('the bad example', () => {
     violations = violationsOf(await readModules(BAD_EXAMPLE));
   });
 
-  it('is reported, arrow by arrow, and nothing else of it is', () => {
+  it('the bad example is reported, arrow by arrow, and nothing else of it is', () => {
     expect(violations).toEqual(expected);
   });
 
-  it('breaks every rule', () => {
+  it('the bad example breaks every rule', () => {
     const broken = new Set(violations.map((violation) => violation.replace(/^.*?: (?=[^:]*$)/, '')));
     expect(RULES.map(({ name }) => name).filter((name) => !broken.has(name ?? ''))).toEqual([]);
   });
 
-  it('has a domain that the table does not know', () => {
+  it('the bad example has a domain that the table does not know', () => {
     expect(strangersOf(BAD_EXAMPLE)).toEqual(['server/weather/target.ts']);
   });
 
-  it('has a file and a folder whose names say nothing', () => {
+  it('the bad example has a file and a folder whose names say nothing', () => {
     expect(namelessOf(BAD_EXAMPLE).sort()).toEqual([
       'renderer/maps/helpers/target.ts',
       'server/auth/index.ts',

@@ -44,7 +44,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   use: {
-    // Filming every page for the trace would take a seventh of all the work; the page as it failed is kept below.
+    // Recording every page for the trace would take a seventh of all the work; the page as it failed is kept below.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     locale: 'en-GB',

@@ -18,7 +18,7 @@ export interface Field {
   depot: Depot;
   /** A dealer who takes no part in the attack. */
   keeper: ApiClient;
-  /** Whoever attacks an operation; of one that is open to anybody, somebody with no rights. */
+  /** The attacker of an operation; of a public one, a user with no rights. */
   attacker: ApiClient;
   /** Calls of a further user, logged in. */
   login: (name: string) => Promise<ApiClient>;
@@ -31,7 +31,7 @@ export interface Field {
 export interface OperationAttack {
   /** The operation's name in the contract. */
   operation: string;
-  /** Tells several attacks of one operation apart. */
+  /** Distinguishes several attacks of one operation. */
   variant?: string;
   /** Why it costs, in a few words. */
   does: string;

@@ -112,7 +112,7 @@ if (process.argv[2] === asked) {
     clearInterval(timer);
     void host.close().then(() => process.disconnect());
   });
-  // Whoever attacks is gone: nobody will end this host.
+  // The attacker is gone: nobody will end this host.
   process.once('disconnect', () => process.exit());
   process.send?.({ url: host.url, intake: host.intake });
 }

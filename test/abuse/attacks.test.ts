@@ -38,14 +38,14 @@ it('an attacker has no more rights than its operation asks for', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('every call of an attack', () => {
   let host: TestHost;
   beforeAll(async () => {
     host = await startTestHost({ data: depot.folder, checkReplies: false });
   });
   afterAll(() => host.stop());
 
-  it('is accepted by the contract, or refused where the attack says so', async () => {
+  it('every call of an attack is accepted by the contract, or refused where the attack says so', async () => {
     const keeper = await host.login(keeperLogin);
     const callers = new Map<string, Promise<Caller>>();
     const login = (name: string) => {
@@ -94,7 +94,7 @@ describe('an attack on a host of its own', () => {
     return runAttack(depot, attack, 1);
   };
 
-  it('sends as many calls as a user may, none of which is refused for its rate', async () => {
+  it('an attack on a host of its own sends as many calls as a user may, none of which is refused for its rate', async () => {
     const outcome = await run('getMe');
     expect(outcome).toMatchObject({
       calls: contractLimits.authorized_calls,
@@ -103,7 +103,7 @@ describe('an attack on a host of its own', () => {
     });
   });
 
-  it('holds connections whose requests never end', async () => {
+  it('an attack on a host of its own holds connections whose requests never end', async () => {
     const outcome = await run('halfSent:osmand');
     expect(outcome).toMatchObject({
       during: { connections: 500 },
@@ -119,20 +119,20 @@ describe('an outcome', () => {
     ...{ memory_MB: 299, mainThreadS: 1, delay_ms: 1, during: null, after: null, death: null },
   };
 
-  it('misses the target by its time, by its memory, or by the death of the host', () => {
+  it('an outcome misses the target by its time, by its memory, or by the death of the host', () => {
     expect(meetsTarget(good)).toBe(true);
     expect(meetsTarget({ ...good, p99_ms: 250 })).toBe(false);
     expect(meetsTarget({ ...good, memory_MB: 300 })).toBe(false);
     expect(meetsTarget({ ...good, death: 'SIGKILL' })).toBe(false);
   });
 
-  it('is a row whose columns stand below their titles', () => {
+  it('an outcome is a row whose columns stand below their titles', () => {
     const row = rowOf({ ...good, death: 'out of memory' });
     expect(row.indexOf('DIED: out of memory')).toBe(headLine.indexOf('verdict'));
     expect(row.indexOf('200×1')).toBe(headLine.indexOf('answers'));
   });
 
-  it('counts the slowest hundredth of what others waited for', () => {
+  it('an outcome counts the slowest hundredth of what others waited for', () => {
     expect(percentiles(Array.from({ length: 200 }, (_, at) => at))).toEqual({ p50: 100, p99: 198 });
   });
 });

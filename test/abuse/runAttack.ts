@@ -174,7 +174,7 @@ export function attackerOf({ access }: Route): string {
   return typeof access === 'string' ? powerlessLogin : loginWith(access.right, access.level);
 }
 
-/** Sends as often as the limits let, as quickly as it can: whoever waits between calls does less harm. */
+/** Sends as often as the limits let, as quickly as it can: an attacker that waits between calls does less harm. */
 async function callOften(
   attack: OperationAttack,
   calls: (at: number) => Call,

@@ -64,7 +64,7 @@ function whyNot(): string | null {
   return existsSync(builtConsole) ? null : 'The console is not built: `npm run build:console`.';
 }
 
-/** A vehicle with one camera, and a film of it at the depot; answers its bytes. */
+/** A vehicle with one camera, and a clip of it at the depot; returns its bytes. */
 async function clipOnce(depot: Depot): Promise<number> {
   const vehicle = await depot.addVehicle({ name: 'V 1' });
   await depot.report({ vehicle, ...MIDDLE, speed_kmh: 50, course_deg: 90 });
@@ -78,7 +78,7 @@ async function clipOnce(depot: Depot): Promise<number> {
   let task = (await depot.dealer.post('/service/vsvc/api/tasks', order)).body as ClipTask;
   while (task.file === null) {
     task = (await depot.dealer.get(`/service/vsvc/api/tasks/${task.task_id}?wait=10`)).body as ClipTask;
-    if (task.status === 'failed') throw new Error('the film failed');
+    if (task.status === 'failed') throw new Error('the clip failed');
   }
   return task.file.size_bytes;
 }
@@ -105,7 +105,7 @@ function msToFirstFrame(): Promise<number> {
   });
 }
 
-/** In the page: takes the kept films away, so that the next click fetches anew. */
+/** In the page: removes the cached clips, so that the next click fetches again. */
 async function dropFiles(): Promise<void> {
   const drop = async (folder: FileSystemDirectoryHandle): Promise<void> => {
     for await (const [name, handle] of folder.entries()) {

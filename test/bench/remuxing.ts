@@ -36,7 +36,7 @@ export async function benchRemuxing(): Promise<void> {
   const media = createMp4Service();
   try {
     const source = hasRealClip ? REAL_CLIP : await smallMp4(folder);
-    console.log(`remux: ${hasRealClip ? 'a real recording' : 'a film of ours'}, over and over`);
+    console.log(`remux: ${hasRealClip ? 'a real recording' : 'a clip of ours'}, over and over`);
     // The worker's start and its code warm up on a file that is not counted.
     await finish(media, await recording(source, 'MPEG-TS', 0.2, folder), join(folder, 'warm.mp4'));
     for (const { format, minutes } of recordings) {

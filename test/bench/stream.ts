@@ -9,7 +9,7 @@ const seconds = 10;
 /** So many calls a second, each with as many positions as make up 1,000 a second. */
 const callsPerSecond = 20;
 
-/** What a host costs that takes positions in and tells many listeners of them, and how long they wait for it. */
+/** The cost of a host that takes positions in and publishes them to many clients, and how long they wait for it. */
 export async function benchStream(): Promise<void> {
   const host = await startBenchHost(vehicles, hostInChildProcess);
   const ears = await listen({ url: host.url, jwt: host.dealer.jwt, listeners });

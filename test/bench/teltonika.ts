@@ -36,7 +36,7 @@ const imeiOf = (at: number) => `35${String(at).padStart(13, '0')}`;
 
 // Teltonika terminals on real sockets, from their bytes to the acknowledgement.
 
-/** A host's road of positions with a door for Teltonika, and what was committed. */
+/** A host's pipeline of positions with a Teltonika listener, and what was committed. */
 async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], events: number) => void) {
   const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
   const store = await openTelemetryStore({ folder });
@@ -193,7 +193,7 @@ async function rideAtFullSpeed(): Promise<Ride> {
  * At a rate that it can bear for long: how it holds up the event loop, and whether memory stays flat.
  *
  * @param recordsPerSecond of the whole fleet
- * @param minutes that are told of. Half as long again comes before them: until V8's heap has found its size, resident
+ * @param minutes that are reported. Half as long again comes before them: until V8's heap has found its size, resident
  *   memory rises whatever is in use.
  */
 export async function benchSteady(recordsPerSecond: number, minutes: number): Promise<void> {

@@ -27,14 +27,14 @@ export async function benchVideoFiles(): Promise<void> {
   try {
     const clipFile = await largeClip(folder);
     const task_id = await fetched(host, clipFile);
-    await writeFile(join(folder, 'film.mp4'), clipFile);
+    await writeFile(join(folder, 'clip.mp4'), clipFile);
     const bare = createServer(express().use(express.static(folder))).listen(0, '127.0.0.1');
     await once(bare, 'listening');
     const ours = {
       url: `${host.url}/service/vsvc/api/tasks/file/${task_id}`,
       headers: { Authorization: `JWT ${host.dealer.jwt}` },
     };
-    const theirs = { url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/film.mp4`, headers: {} };
+    const theirs = { url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/clip.mp4`, headers: {} };
     console.log(`video file: ${fileBytes / 1e6} MB, ${clients} clients, ${rounds * roundSeconds} s each`);
     for (const rangeBytes of rangeSizes) {
       const asked = { clients, fileBytes: clipFile.length, rangeBytes, seconds: roundSeconds };
@@ -78,7 +78,7 @@ function emit(rangeBytes: number, { ours, theirs, growthMb }: Rates): void {
   console.log(`    ratio                ${(ours / theirs).toFixed(2)}`);
 }
 
-/** A short film with a box behind it that players skip. */
+/** A short clip with a box behind it that players skip. */
 async function largeClip(folder: string): Promise<Buffer> {
   const clip = await readFile(await smallMp4(folder));
   const filler = Buffer.alloc(fileBytes - clip.length);
@@ -87,7 +87,7 @@ async function largeClip(folder: string): Promise<Buffer> {
   return Buffer.concat([clip, filler]);
 }
 
-/** The film as a task that is done, fetched from a camera; answers the task's id. */
+/** The clip as a task that is done, fetched from a camera; returns the task's id. */
 async function fetched({ dealer, terminals }: BenchHost, clipFile: Buffer): Promise<string> {
   const camera = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': clipFile.length }).end(clipFile);

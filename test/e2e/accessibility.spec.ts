@@ -14,8 +14,8 @@ test('first run and login can be used by everybody', async ({ page }) => {
     await expectNoFaults(page);
     await page.getByLabel('Setup code').fill(host.setupCode ?? '');
     await page.getByRole('button', { name: 'Create dealer' }).click();
-    await fetch(`${host.intakeUrl}/?id=knocker&lat=52.5&lon=13.4`);
-    await expect(page.getByText('knocker')).toBeVisible();
+    await fetch(`${host.intakeUrl}/?id=newcomer&lat=52.5&lon=13.4`);
+    await expect(page.getByText('newcomer')).toBeVisible();
     await expectNoFaults(page);
     await page.getByRole('button', { name: /, menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();

@@ -37,7 +37,7 @@ test.afterAll(async () => {
 
 test.use({ viewport: { width: 1366, height: 768 } });
 
-test('the demo shows alarms and films, and half a minute of work needs fewer than sixty calls', async ({
+test('the demo shows alarms and clips, and half a minute of work needs fewer than sixty calls', async ({
   page,
   context,
 }, testInfo) => {

@@ -141,7 +141,7 @@ export async function speed(depot: Depot, vehicle: Vehicle): Promise<void> {
   }
 }
 
-/** Real time, set back by so many milliseconds until it is told otherwise: what was said in the past can be made. */
+/** Real time, set back by so many milliseconds until it is set again, so that messages of the past can be made. */
 export interface ShiftedClock extends Clock {
   behind_ms: number;
 }

@@ -43,7 +43,7 @@ test.describe('the desktop', () => {
     return desktop;
   }
 
-  test('shows the first run in a window without Node, with the code at hand', async () => {
+  test('the desktop shows the first run in a window without Node, with the code at hand', async () => {
     const page = await (await start()).firstWindow();
     await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\//);
     await expect(page.getByRole('button').first()).toBeVisible();
@@ -57,7 +57,7 @@ test.describe('the desktop', () => {
     expect(inside).toEqual({ node: false, bridge: true, code: true });
   });
 
-  test('makes the first dealer, and is at the same address with the same data at the next start', async () => {
+  test('the desktop makes the first dealer, and is at the same address with the same data at the next start', async () => {
     const first = await (await start()).firstWindow();
     const origin = new URL(first.url()).origin;
     const made = await first.evaluate(async () => {
@@ -81,7 +81,7 @@ test.describe('the desktop', () => {
     expect(status).toBe(200);
   });
 
-  test('refuses pages from elsewhere', async () => {
+  test('the desktop refuses pages from elsewhere', async () => {
     const page = await (await start()).firstWindow();
     const home = page.url();
     await page.evaluate(() => {

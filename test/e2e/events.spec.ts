@@ -17,7 +17,7 @@ async function overspeedRule(depot: Depot): Promise<Rule> {
 const list = (page: Page, name: 'Notifications' | 'Events') => page.getByRole('grid', { name });
 const details = (page: Page) => page.getByRole('region', { name: 'Details' });
 
-test('an overspeed tells why it fired: the numbers, the fixes and the rule as it was', async ({
+test('an overspeed notification explains why it fired: the values, the fixes and the rule as it was', async ({
   host,
   depot,
   operator,
@@ -50,7 +50,7 @@ test('an overspeed tells why it fired: the numbers, the fixes and the rule as it
   await expect(why.getByRole('row', { name: /Cool-down 5.min 1.min/ })).toBeVisible();
 });
 
-test('a snoozed vehicle’s alarms are shelved and come back when the snooze ends, but not its SOS', async ({
+test('a snoozed vehicle’s alarms leave the queue and return when the snooze ends, but not its SOS', async ({
   host,
   depot,
   operator,
@@ -74,11 +74,11 @@ test('a snoozed vehicle’s alarms are shelved and come back when the snooze end
   await expect(operator.row('Overspeed')).toContainText('vehicle snoozed until');
   await expectNoFaults(page);
 
-  // A call for help is told all the same.
+  // An SOS is notified all the same.
   await pressSos(depot, fast);
   await expect(operator.row('SOS button')).toBeVisible();
 
-  // Ended at another desk.
+  // Ended on another console.
   const { items } = await depot.dealer.ask(notificationRoutes.snoozes);
   for (const { snooze_id } of items)
     await depot.dealer.ask(notificationRoutes.unsnooze, { params: { snooze_id } });

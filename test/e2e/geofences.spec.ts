@@ -77,7 +77,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await expect(form).toContainText('Click the corners');
   });
 
-  await test.step('it is drawn by the pointer', async () => {
+  await test.step('a geofence is drawn with the pointer', async () => {
     await form.getByRole('button', { name: 'Circle' }).click();
     const box = await operator.map.locator('.maplibregl-canvas').boundingBox();
     if (box === null) throw new Error('there is no map');
@@ -88,7 +88,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await expect(form).toContainText(/radius [\d.]+\s(m|km)/);
   });
 
-  await test.step('it shows past visits, and again after each change', async () => {
+  await test.step('the geofence shows past visits, and again after each change', async () => {
     await form.getByText('Type the centre').click();
     await form.getByLabel('Centre').fill(`${MIDDLE.lat}, ${MIDDLE.lon}`);
     await form.getByLabel('Radius, m').fill('500');
@@ -107,7 +107,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     await form.getByLabel('Centre').fill(`${MIDDLE.lat}, ${MIDDLE.lon}`);
   });
 
-  await test.step('it is saved with hours and a colour, and its details are shown', async () => {
+  await test.step('the geofence is saved with hours and a colour, and its details are shown', async () => {
     await form.getByLabel('Name', { exact: true }).fill('Yard');
     await form.getByLabel('Speed limit, km/h').fill('30');
     await form.getByRole('button', { name: 'At set times' }).click();
@@ -135,7 +135,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     expect(page.url()).toContain(`#/geofences?id=${geofence?.geozone_id}`);
   });
 
-  await test.step('a change that meets somebody else’s is compared and saved over it', async () => {
+  await test.step('a change that conflicts with another user’s is compared and saved over it', async () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await form.getByLabel('Radius, m').fill('600');
     const [geofence] = await geofencesOf(depot);
@@ -150,7 +150,7 @@ test('a geofence is drawn, tried on the last week before it is saved, changed an
     expect((await geofencesOf(depot))[0]).toMatchObject({ name: 'Yard', radius_m: 600 });
   });
 
-  await test.step('it is deleted after a second word', async () => {
+  await test.step('the geofence is deleted after a confirmation', async () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await expect(listOf(page)).toContainText('No geofences yet');
@@ -204,7 +204,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
   await page.goto(`${host.url}/#/geofences`);
   const list = listOf(page);
 
-  await test.step('the dry run says what becomes of each shape', async () => {
+  await test.step('the dry run gives the result of each shape', async () => {
     await list.getByRole('button', { name: 'Import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Import geofences' });
     const chooser = page.waitForEvent('filechooser');
@@ -230,7 +230,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
     expect((await geofencesOf(depot)).find(({ name }) => name === 'Gate')).toMatchObject({ radius_m: 50 });
   });
 
-  await test.step('an export holds what is ticked', async () => {
+  await test.step('an export holds the selected geofences', async () => {
     await rowOf(page, 'Harbour').getByRole('checkbox').check();
     await list.getByRole('button', { name: 'Export geofences' }).click();
     const download = page.waitForEvent('download');
@@ -243,7 +243,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
     expect(features.map(({ properties }) => properties.name)).toEqual(['Harbour']);
   });
 
-  await test.step('the ticked ones join a group, and are deleted but for the one that a rule names', async () => {
+  await test.step('the selected geofences join a group, and are deleted but for the one that a rule names', async () => {
     const geofences = await geofencesOf(depot);
     const gate = geofences.find(({ name }) => name === 'Gate');
     const made = await depot.dealer.post('/api/v1/notifications/rules', {
@@ -284,7 +284,7 @@ test('geofences come from a file after a dry run, go to a file, and are taken ma
   });
 });
 
-test('who may not draw sees geofences alone, and who may is told why one is not theirs', async ({
+test('a user without the right to draw sees geofences read-only, and a user with it reads why one cannot be changed', async ({
   host,
   depot,
   operator,

@@ -11,7 +11,7 @@ import { expectToPlay } from './player.ts';
 const LOGIN = 'weiss';
 const PASSWORD = 'copper tide lantern ninety';
 
-/** A New York bus with its first knock, and a stop on its way that it comes to after a few fixes. */
+/** A New York bus with its first message, and a stop on its route that it reaches after a few fixes. */
 const RECORDED = join(ROOT, '../shared/data/tracks/nyc-bus-6603-2014-04-15.csv');
 const OWN_TRACK = join(import.meta.dirname, 'fixtures/bus.csv');
 const BUS = 'mta-6603';
@@ -69,13 +69,13 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
     const depot = createDepot(await host.login(LOGIN, PASSWORD));
 
     await test.step('the session outlives a reload', async () => {
-      // A short film is soon there. The console reads what holds for the depot when it is opened.
+      // A short clip is soon there. The console reads what holds for the depot when it is opened.
       await depot.dealer.call('PATCH', '/api/v1/settings', { video_before_s: 4, video_after_s: 1 });
       await page.reload();
       await expect(page.getByText('Depot Queens, America/New_York')).toBeVisible();
     });
 
-    await test.step('a terminal that knocks becomes a vehicle by one click', async () => {
+    await test.step('an unknown terminal becomes a vehicle by one click', async () => {
       expect(await sendUnknownPosition(host.intakeUrl), 'unknown').toBe(404);
       const unknownTerminal = page.locator('.unknown-terminal').filter({ hasText: BUS });
       await expect(unknownTerminal).toContainText(/OsmAnd, Traccar Client, 1 message/);
@@ -139,7 +139,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
       await expect(page).toHaveTitle('(1) Depot Queens');
     });
 
-    await test.step('V orders its video, which opens and plays', async () => {
+    await test.step('V requests its video, which opens and plays', async () => {
       await operator.press('j');
       await expect(operator.panel('Bus 6603')).toContainText('Entered geofence');
       await operator.press('v');

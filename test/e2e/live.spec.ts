@@ -3,7 +3,7 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import { addSmallFleet, MIDDLE, pressSos, rights, speed, userPassword } from './depot.ts';
 import { expect, test, type Operator } from './operator.ts';
 
-test('counts the vehicles by what they do, and each count is a filter', async ({
+test('Live counts the vehicles by what they do, and each count is a filter', async ({
   host,
   clock,
   depot,
@@ -43,13 +43,13 @@ test('counts the vehicles by what they do, and each count is a filter', async ({
   await operator.list.getByRole('button', { name: 'Show all groups' }).click();
   await expect(operator.list.getByRole('option')).toHaveCount(6);
 
-  // What a vehicle does next is counted as it comes, without reading anything anew.
+  // What a vehicle does next is counted as it comes, without reading anything again.
   await depot.report({ vehicle: silent, ...MIDDLE, speed_kmh: 30 });
   await expect(operator.count('moving')).toHaveText(/^3/);
   await expect(operator.count('offline')).toHaveText(/^1/);
 });
 
-test('selects a vehicle in the list or on the map, locates and follows it', async ({
+test('Live selects a vehicle in the list or on the map, locates and follows it', async ({
   host,
   depot,
   operator,
@@ -80,7 +80,7 @@ test('selects a vehicle in the list or on the map, locates and follows it', asyn
   await expect(page).toHaveURL(new RegExp(`vehicle=${stopped.vehicle_id}`));
 });
 
-test('finds vehicles, alarms and commands in the palette', async ({ host, depot, operator, page }) => {
+test('Live finds vehicles, alarms and commands in the palette', async ({ host, depot, operator, page }) => {
   const { stopped } = await addSmallFleet(depot);
   await pressSos(depot, stopped);
   await operator.openLive(host.url);
@@ -119,7 +119,7 @@ test('finds vehicles, alarms and commands in the palette', async ({ host, depot,
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('goes from pane to pane by F6 and through the queue by J and K', async ({
+test('Live goes from pane to pane by F6 and through the queue by J and K', async ({
   host,
   depot,
   operator,
@@ -167,7 +167,7 @@ test('goes from pane to pane by F6 and through the queue by J and K', async ({
   await expect(page.getByRole('region', { name: /^Vehicle V/ })).toHaveCount(0);
 });
 
-test('acknowledges with A, with a note with Shift A, and shows who did', async ({
+test('Live acknowledges with A, with a note with Shift A, and shows by whom', async ({
   host,
   depot,
   operator,
@@ -199,7 +199,7 @@ test('acknowledges with A, with a note with Shift A, and shows who did', async (
   await expect(operator.row('acknowledged by dealer')).toHaveCount(2);
 });
 
-test('takes an alarm out of the queue when another user has it', async ({ host, depot, operator }) => {
+test('Live takes an alarm out of the queue when another user has it', async ({ host, depot, operator }) => {
   const { stopped } = await addSmallFleet(depot);
   const group: string = (await depot.dealer.post('/api/v1/groups', { name: 'Yard' })).body.group_id;
   await depot.dealer.call('PUT', `/api/v1/groups/${group}/vehicles/${stopped.vehicle_id}`);
@@ -214,7 +214,7 @@ test('takes an alarm out of the queue when another user has it', async ({ host, 
   await expect(operator.queue).toContainText(/Last alarm .* V 3 SOS button, acknowledged by novak/);
 });
 
-test('keeps panes as they were left, over a reload', async ({ host, depot, operator, page }) => {
+test('Live keeps panes as they were left, over a reload', async ({ host, depot, operator, page }) => {
   await addSmallFleet(depot);
   await operator.openLive(host.url);
   const width = async () => (await operator.list.boundingBox())?.width ?? 0;
@@ -242,7 +242,7 @@ test('keeps panes as they were left, over a reload', async ({ host, depot, opera
   expect(await width()).toBe(wide);
 });
 
-test('opens what a link names, after logging in', async ({ host, depot, operator, page }) => {
+test('Live opens what a link names, after logging in', async ({ host, depot, operator, page }) => {
   const { fast } = await addSmallFleet(depot);
   await operator.openLive(`${host.url}/#/live?vehicle=${fast.vehicle_id}`);
   await expect(operator.panel('V 2')).toBeVisible();
@@ -255,7 +255,7 @@ test('opens what a link names, after logging in', async ({ host, depot, operator
   await expect(page.locator('html'), 'the same look').toHaveAttribute('data-theme', 'light');
 });
 
-test.describe('with room and without', () => {
+test.describe('the layout at several window sizes', () => {
   const sizes = [
     { width: 1920, height: 1080, shows: ['list', 'panel', 'queue', 'phone'] },
     { width: 1366, height: 768, shows: ['list', 'panel', 'queue'] },
@@ -263,7 +263,12 @@ test.describe('with room and without', () => {
     { width: 900, height: 768, shows: ['strip', 'over', 'queue'] },
     { width: 640, height: 560, shows: ['strip', 'over', 'folded', 'narrow'] },
   ];
-  test('gives way in order and cuts nothing', async ({ host, depot, operator, page }) => {
+  test('the layout at several window sizes yields in order and cuts nothing', async ({
+    host,
+    depot,
+    operator,
+    page,
+  }) => {
     const { stopped, fast } = await addSmallFleet(depot);
     await pressSos(depot, stopped);
     await speed(depot, fast);

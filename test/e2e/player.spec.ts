@@ -26,7 +26,7 @@ let operator: Operator;
 const cameras: Camera[] = [];
 
 // A busy machine takes long to load a page; it is loaded as seldom as can be. A host and a page that is logged in serve
-// all of these tests, so one follows the other; each has vehicles, and so films, of its own.
+// all of these tests, so one follows the other; each has vehicles, and so clips, of its own.
 test.describe.configure({ mode: 'default', timeout: 150_000 });
 test.beforeAll(async ({ browser }) => {
   host = await startConsoleHost();
@@ -94,7 +94,7 @@ async function clip(
   return tasks.sort((one, other) => ids.indexOf(one.task_id) - ids.indexOf(other.task_id));
 }
 
-/** A camera of the network whose channels show these films, in their order. */
+/** A network camera whose channels show these clips, in their order. */
 async function startClipCamera(...names: string[]): Promise<{ url: string }> {
   const clips = await Promise.all(names.map((name) => readFile(join(FIXTURES, name))));
   const camera = await startCamera((request, response) => {
@@ -125,7 +125,7 @@ async function bytesOf(download: Download): Promise<Buffer> {
   return readFile(await download.path());
 }
 
-test('plays the channels of a moment on one clock', async () => {
+test('the player plays the channels of a moment on one clock', async () => {
   const { vehicle, from } = await addDrive('V 17');
   const profile = await depot.addCameras(vehicle, 2, await startClipCamera('long.mp4', 'long.mp4'));
   const [task] = await clip(profile.profile_id, from, 2);
@@ -147,7 +147,7 @@ test('plays the channels of a moment on one clock', async () => {
     await page.getByRole('button', { name: '1×', exact: true }).click();
   });
 
-  await test.step('a step is a picture, forwards and back', async () => {
+  await test.step('a step is a frame, forwards and back', async () => {
     await player.rewind();
     const seen: number[] = [];
     for (const key of ['.', '.', '.', ',', ',']) {
@@ -166,7 +166,7 @@ test('plays the channels of a moment on one clock', async () => {
     expect([four, five]).toEqual([two, one]);
   });
 
-  await test.step('map, chart and pictures go together, whichever is dragged', async () => {
+  await test.step('map, chart and frames move together, whichever is dragged', async () => {
     await player.rewind();
     await expect(chip).toHaveText('40 km/h');
     const bar = await boxOf(player.scrub);
@@ -188,7 +188,7 @@ test('plays the channels of a moment on one clock', async () => {
     await expect(chip).toHaveText('48 km/h');
   });
 
-  await test.step('the event of the span is a key away, and on the bar', async () => {
+  await test.step('the event of the period is a key away, and on the bar', async () => {
     await player.rewind();
     await page.keyboard.press('Shift+Period');
     await expect.poll(() => player.place()).toBeCloseTo(5, 1);
@@ -200,7 +200,7 @@ test('plays the channels of a moment on one clock', async () => {
     );
   });
 
-  await test.step('S saves the picture, with who, when, how fast and where', async () => {
+  await test.step('S saves the frame, with user, time, speed and place', async () => {
     const [one] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('s')]);
     expect(one.suggestedFilename()).toMatch(/^V 17 channel 1 \d{4}-\d\d-\d\d \d\d-\d\d-\d\d\.png$/);
     const [all] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Shift+S')]);
@@ -214,7 +214,7 @@ test('plays the channels of a moment on one clock', async () => {
   });
 });
 
-test('says that this browser does not play H.265, offers the file, and goes on with the others', async () => {
+test('the player says that this browser does not play H.265, offers the file, and goes on with the others', async () => {
   const { vehicle, from } = await addDrive('V 18');
   const camera = await startClipCamera('h265.mp4', 'short.mp4', 'long.mp4');
   const profile = await depot.addCameras(vehicle, 3, camera);
@@ -241,7 +241,7 @@ test('says that this browser does not play H.265, offers the file, and goes on w
     await expect(page.locator('video[data-seen="before"]')).toHaveCount(1);
   });
 
-  await test.step('a picture that is over is covered: the last one would be taken for what is there', async () => {
+  await test.step('a frame that is over is covered, or it would be taken for the current one', async () => {
     await page.keyboard.press('Shift+ArrowUp');
     await expect(picture(2).locator('.channel-video__gap')).toBeVisible();
     await expect(picture(2)).toContainText(/no video \d\d:\d\d:\d\d – \d\d:\d\d:\d\d/);
@@ -252,7 +252,7 @@ test('says that this browser does not play H.265, offers the file, and goes on w
   });
 });
 
-test('keeps what was fetched, in part too, and what was marked, over a page that was closed and without a server', async () => {
+test('the player keeps what was fetched, in part too, and what was marked, over a page that was closed and without a server', async () => {
   const { vehicle, from } = await addDrive('V 21');
   const profile = await depot.addCameras(vehicle, 2, await startClipCamera('long.mp4', 'long.mp4'));
   const [whole] = await clip(profile.profile_id, from, 2);
@@ -301,7 +301,7 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
     expect(asked.splice(0)).toEqual([`${id} whole`, `${id} bytes=${half}-`]);
   });
 
-  await test.step('films, track, events, marks and pins are there with no server', async () => {
+  await test.step('clips, track, events, marks and pins are there with no server', async () => {
     await page.context().setOffline(true);
     await openVideo(whole);
     await expect(player.clips).toHaveCount(2);
@@ -328,7 +328,7 @@ test('keeps what was fetched, in part too, and what was marked, over a page that
   });
 });
 
-test(`plays the small recording first, and the full one in its place without a jump${captureNeeded}`, async () => {
+test(`the player plays the sub-stream clip first, and the main-stream clip in its place without a jump${captureNeeded}`, async () => {
   test.skip(!hasCapture, 'the real JT/T 1078 stream does not lie beside the project');
   const phone = '13912345620';
   const { vehicle, from } = await addDrive('V 20', phone);
@@ -358,7 +358,7 @@ test(`plays the small recording first, and the full one in its place without a j
     await player.clips.evaluate((it) => it.setAttribute('data-seen', 'before'));
     const jump = player.largestJumpUntil('video[data-seen="before"]');
     asked.resolve(undefined);
-    expect(await jump, 'seconds of film at a quarter of the speed').toBeLessThan(0.5);
+    expect(await jump, 'seconds of video at a quarter of the speed').toBeLessThan(0.5);
     await expect(tag).toHaveCount(0);
     await expect(player.clips).toHaveCount(1);
     expect(await player.clips.evaluate((it: HTMLVideoElement) => [it.paused, it.muted])).toEqual([

@@ -16,7 +16,7 @@ export class Player {
     this.scrub = page.getByRole('slider', { name: 'Moment' });
   }
 
-  /** Where each film stands, read at one time, seconds. */
+  /** The position of each clip, read at one time, seconds. */
   places(): Promise<number[]> {
     return this.clips.evaluateAll((all) => all.map((it) => (it as HTMLVideoElement).currentTime));
   }
@@ -30,7 +30,7 @@ export class Player {
     await expect.poll(() => this.place(), { timeout: LOAD_MS }).toBeGreaterThan(0.2);
   }
 
-  /** Plays to a place, seconds; answers how far the films were apart at the most, seen with every picture of the screen. */
+  /** Plays to a place, seconds; returns how far the clips were apart at the most, seen with every frame of the screen. */
   async spreadWhilePlaying(toS: number): Promise<number> {
     const button = this.page.getByRole('button', { name: 'Play', exact: true });
     return button.evaluate(async (play: HTMLElement, to) => {
@@ -47,7 +47,7 @@ export class Player {
     }, toS);
   }
 
-  /** How far the clock goes back, or on at once, with any picture of the screen until a film is gone, seconds. */
+  /** How far the clock goes back, or on at once, with any frame of the screen until a clip is gone, seconds. */
   largestJumpUntil(gone: string): Promise<number> {
     return this.page.evaluate(async (selector) => {
       const seen = () => [...document.querySelectorAll('video')].find((it) => it.matches(selector));

@@ -13,7 +13,7 @@ import {
 import { countCalls, expect, test, type Operator } from './operator.ts';
 import { startServerProcess } from './serverProcess.ts';
 
-test('says that cookies are off, and how to turn them on', async ({ host, operator, page }) => {
+test('the console says that cookies are off, and how to turn them on', async ({ host, operator, page }) => {
   // Chromium is asked by the page whether it takes cookies; a policy that blocks them answers no.
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
@@ -27,7 +27,7 @@ test('says that cookies are off, and how to turn them on', async ({ host, operat
   await expect(operator.map).toHaveCount(0);
 });
 
-test('counts wrong passwords, and counts down while the address is blocked', async ({ page }) => {
+test('the console counts wrong passwords, and counts down while the address is blocked', async ({ page }) => {
   const host = await startConsoleHost({ limits: contractLimits });
   try {
     await page.goto(host.url);
@@ -75,7 +75,10 @@ test('an empty depot does not look like a broken one', async ({ host, operator, 
   await expect(operator.vehicle('V 1')).toContainText('never reported');
 });
 
-test('goes on without the server, and misses nothing when it is back', async ({ operator, page }) => {
+test('the console goes on without the server, and misses nothing when it is back', async ({
+  operator,
+  page,
+}) => {
   test.slow();
   const server = await startServerProcess();
   try {
@@ -120,7 +123,7 @@ test('goes on without the server, and misses nothing when it is back', async ({ 
   }
 });
 
-test('shows a user only what it may see', async ({ host, depot, operator, page, context }) => {
+test('the console shows a user only what it may see', async ({ host, depot, operator, page, context }) => {
   const { stopped, moving } = await addSmallFleet(depot);
   await depot.addCameras(moving);
   const { group_ids } = moving;
@@ -157,13 +160,9 @@ test('shows a user only what it may see', async ({ host, depot, operator, page, 
   expect(refused, 'nothing was asked for that is refused').toEqual([]);
 });
 
-test('what could not be read is tried again by one key, wherever it stands', async ({
-  host,
-  operator,
-  page,
-}) => {
+test('a failed request is retried by one key, on every screen', async ({ host, operator, page }) => {
   const down = /\/api\/v1\/(users|notifications\/rules|intake)(\?|\/messages|$)/;
-  // The console waits as long as it is asked to, unless it is told to try now.
+  // The console waits as long as the server asks, unless the user tries now.
   const problem = { type: 'about:blank', title: 'Down', detail: 'Down.', request_id: 'r-1' };
   const refuse = () =>
     page.route(down, (route) =>
@@ -208,7 +207,12 @@ test.describe('a camera of the network', () => {
     await operator.press('v');
   }
 
-  test('films a real road, which is fetched and played', async ({ host, depot, operator, page }) => {
+  test('a network camera records a real road, which is fetched and played', async ({
+    host,
+    depot,
+    operator,
+    page,
+  }) => {
     test.skip(!hasRealClip, 'the recording does not lie beside the project');
     camera = await startCamera(await clipAnswer());
     await orderFrom(camera, depot, operator, host.url);

@@ -7,7 +7,7 @@ import { expect, test, type Operator } from './operator.ts';
 
 const imei = '356307042441013';
 
-/** A vehicle that is selected in the table, with what its terminal is told open: the map costs seconds. */
+/** A vehicle that is selected in the table, with its terminal's commands open: the map costs seconds. */
 async function openCommands(depot: Depot, operator: Operator, url: string): Promise<Locator> {
   const { vehicle_id } = await depot.addVehicle({ name: 'V 17', terminal_id: imei });
   await operator.logIn(`${url}/#/vehicles?id=${vehicle_id}`);
@@ -61,7 +61,7 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   await expect(dialog).toBeHidden();
   await expect(operator.panel('V 17')).toBeVisible();
 
-  // Looking elsewhere, one is told of the answer.
+  // On another screen the answer is notified.
   await operator.press('c');
   await expect(text).toBeFocused();
   await expect(dialog.getByRole('listitem')).toHaveCount(3);
@@ -80,7 +80,7 @@ test('a command waits for its terminal, reaches it when it comes, and its answer
   terminal.abort();
 });
 
-test('a command that was not answered is said to be so, and is sent again by a person alone', async ({
+test('an unanswered command is shown as such, and is sent again only by an operator', async ({
   host,
   depot,
   operator,

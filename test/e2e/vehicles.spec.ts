@@ -19,7 +19,7 @@ const row = (page: Page, name: string) =>
 const stored = async (depot: Depot, ref: string) =>
   (await depot.dealer.get(`/api/v1/vehicles/${ref}`)).body as Vehicle;
 
-test('finds vehicles by words, status and group, and says so when none is left', async ({
+test('the vehicles screen finds vehicles by words, status and group, and says so when none is left', async ({
   host,
   depot,
   operator,
@@ -46,7 +46,7 @@ test('finds vehicles by words, status and group, and says so when none is left',
   await expect(table(page)).toHaveAttribute('aria-rowcount', '6');
 });
 
-test('goes through the table by keys, sorts it, and its address is a link', async ({
+test('the vehicles screen goes through the table by keys, sorts it, and its address is a link', async ({
   host,
   depot,
   operator,
@@ -74,7 +74,7 @@ test('goes through the table by keys, sorts it, and its address is a link', asyn
   await expect(table(page).getByRole('row').nth(1)).toContainText('M. Okafor');
 });
 
-test('adds a vehicle by its terminal ID, and one that knocks with one click', async ({
+test('the vehicles screen adds a vehicle by its terminal ID, and an unknown terminal with one click', async ({
   host,
   depot,
   operator,
@@ -93,24 +93,24 @@ test('adds a vehicle by its terminal ID, and one that knocks with one click', as
   await expect(operator.panel('V 7')).toBeVisible();
   await expect(row(page, 'V 7')).toContainText('866192037641180');
 
-  await fetch(`${host.intakeUrl}/?id=knocker&lat=52.5&lon=13.4`);
+  await fetch(`${host.intakeUrl}/?id=newcomer&lat=52.5&lon=13.4`);
   await page.getByText('1 unregistered terminal').waitFor();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await page.getByRole('button', { name: 'Add a vehicle for terminal knocker' }).click();
+  await page.getByRole('button', { name: 'Add a vehicle for terminal newcomer' }).click();
   await expect(operator.panel('V 2')).toBeVisible();
-  await expect(row(page, 'V 2')).toContainText('knocker');
+  await expect(row(page, 'V 2')).toContainText('newcomer');
   await expect(page.getByText('unregistered terminal')).toBeHidden();
-  expect((await stored(depot, 'knocker')).name).toBe('V 2');
+  expect((await stored(depot, 'newcomer')).name).toBe('V 2');
 
   for (let number = 1; number <= 10; number += 1)
     await fetch(`${host.intakeUrl}/?id=tracker${number}&lat=52.5&lon=13.4`);
   await page.getByText('10 unregistered terminals').waitFor();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  const knocking = form.getByRole('button', { name: /^Add a vehicle for terminal/ });
+  const unknownTerminals = form.getByRole('button', { name: /^Add a vehicle for terminal/ });
   await expect(form.getByText('And 2 more.')).toBeVisible();
-  await expect(knocking).toHaveCount(8);
+  await expect(unknownTerminals).toHaveCount(8);
   await form.getByRole('button', { name: 'Show all' }).click();
-  await expect(knocking).toHaveCount(10);
+  await expect(unknownTerminals).toHaveCount(10);
   await expect(form.getByText('And 2 more.')).toBeHidden();
 });
 
@@ -187,7 +187,7 @@ test('two people change one vehicle: neither loses what the other wrote', async 
   await expect(panel.getByLabel('Plate')).toHaveValue('IJ 2');
 });
 
-test('imports vehicles after it has shown what becomes of each row, and exports them again', async ({
+test('the vehicles screen imports vehicles after a preview of each row, and exports them again', async ({
   host,
   depot,
   operator,
@@ -231,7 +231,7 @@ test('imports vehicles after it has shown what becomes of each row, and exports 
   expect(text).toContain('700001,Import 1,AB 1,truck');
 });
 
-test('puts many into a group at once, gives access to it, and deletes it', async ({
+test('the vehicles screen puts many into a group at once, gives access to it, and deletes it', async ({
   host,
   depot,
   operator,
@@ -292,7 +292,7 @@ test('puts many into a group at once, gives access to it, and deletes it', async
   expect((await stored(depot, moving.vehicle_id)).group_ids).toHaveLength(1);
 });
 
-test('archives a vehicle and frees its terminal, and deletes one with all data by its name', async ({
+test('the vehicles screen archives a vehicle and frees its terminal, and deletes one with all data by its name', async ({
   host,
   depot,
   operator,
@@ -323,7 +323,7 @@ test('archives a vehicle and frees its terminal, and deletes one with all data b
   expect((await depot.dealer.get(`/api/v1/vehicles/${fast.vehicle_id}`)).status).toBe(404);
 });
 
-test('shows a user without the right to change what there is, and nothing to change it by', async ({
+test('the vehicles screen shows a user without the right to change what there is, and nothing to change it by', async ({
   host,
   depot,
   operator,

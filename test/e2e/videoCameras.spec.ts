@@ -20,7 +20,7 @@ test('a dealer sets up the cameras of a vehicle, tries, changes and deletes them
   await choose(dialog, 'Camera make', 'Frigate');
   await expect(dialog.getByLabel('Address')).toHaveValue(/^http:\/\/HOST:5000\/api\//);
   await expectNoFaults(page);
-  await dialog.getByLabel('Address').fill('http://nvr.example/film?channel={channel}&from={from}');
+  await dialog.getByLabel('Address').fill('http://nvr.example/clip?channel={channel}&from={from}');
   await choose(dialog, 'Authorization', 'Digest');
   await dialog.getByLabel('Username').fill('depot');
   await dialog.getByLabel('Password').fill('a secret');
@@ -30,7 +30,7 @@ test('a dealer sets up the cameras of a vehicle, tries, changes and deletes them
   await dialog.getByRole('button', { name: 'Remove channel 2' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
-  await expect(cameras).toContainText('http://nvr.example/film');
+  await expect(cameras).toContainText('http://nvr.example/clip');
   await cameras.getByRole('button', { name: 'Test' }).click();
   await expect(cameras.getByRole('status')).toContainText('Unknown: no video requested yet');
 

@@ -5,7 +5,7 @@ import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
 import { keepRulesFromRecording, openQueue, order, statusOf } from './videoSteps.ts';
 
-test('evidence is exported as a ZIP that can be verified, and who did is kept', async ({
+test('evidence is exported as a ZIP that can be verified, and the export is logged with its user', async ({
   host,
   depot,
   operator,

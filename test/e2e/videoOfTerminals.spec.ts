@@ -33,7 +33,7 @@ async function endRecorder(recorder: ChildProcess): Promise<void> {
   await ended;
 }
 
-test('the small picture of a terminal comes first, and the full quality in its place when there is one', async ({
+test('the sub-stream clip of a terminal comes first, and the main-stream clip in its place when there is one', async ({
   host,
   depot,
   operator,
@@ -59,7 +59,7 @@ test('the small picture of a terminal comes first, and the full quality in its p
     await pressSos(depot, vehicle);
     await operator.openLive(host.url);
 
-    await test.step('what has a small picture is ready, and says that there is no full one', async () => {
+    await test.step('an item with a sub-stream clip is ready, and says that there is no main-stream clip', async () => {
       await openQueue(operator);
       await expect(row(page, 'sub')).toContainText(/Recorder 1 Front.*Ready.*Rule /);
       await expect(row(page, 'main')).toContainText('This recording no longer exists');
@@ -74,7 +74,7 @@ test('the small picture of a terminal comes first, and the full quality in its p
       await expectNoFaults(page);
     });
 
-    await test.step('a retry of the order fetches the full one alone, and leaves the small one out of evidence', async () => {
+    await test.step('a retry of the request fetches the main-stream clip alone, and leaves the sub-stream clip out of evidence', async () => {
       await recorder.close();
       recorder = await logOn(clips);
       const order = page.getByRole('region', { name: 'Ready' }).getByRole('listitem');
@@ -95,7 +95,7 @@ test('the small picture of a terminal comes first, and the full quality in its p
   }
 });
 
-test('video of a JT/T 1078 terminal, of a camera of the network and of the simulator is ordered, seen and replayed without the host', async ({
+test('video of a JT/T 1078 terminal, of a network camera and of the simulator is requested, seen and replayed without the host', async ({
   host,
   depot,
   operator,
@@ -121,7 +121,7 @@ test('video of a JT/T 1078 terminal, of a camera of the network and of the simul
   try {
     await operator.openLive(host.url);
     for (const name of names) {
-      await test.step(`${name} is ordered by V, and the player opens by itself`, async () => {
+      await test.step(`${name} is requested by V, and the player opens automatically`, async () => {
         await operator.press('Alt+1');
         await operator.vehicle(name).click();
         await operator.press('v');

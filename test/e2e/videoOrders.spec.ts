@@ -4,10 +4,15 @@ import { expectNoFaults } from './expectNoFaults.ts';
 import { expect, test } from './operator.ts';
 import { addTerminal, choose, openQueue } from './videoSteps.ts';
 
-test('an order is placed on the bar of what the terminal has', async ({ host, depot, operator, page }) => {
+test('a request is placed on the bar of the recordings of a terminal', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
   const { moving, stopped, fast } = await addSmallFleet(depot);
   await depot.addCameras(moving, 2);
-  await depot.addCameras(fast, 1, { url: 'http://127.0.0.1:9/film' });
+  await depot.addCameras(fast, 1, { url: 'http://127.0.0.1:9/clip' });
   await addTerminal(depot, stopped);
   await operator.openLive(host.url);
   await openQueue(operator);

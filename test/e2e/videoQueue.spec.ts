@@ -17,7 +17,7 @@ import {
   statusOf,
 } from './videoSteps.ts';
 
-/** A camera of the network that has the film of channel 1, and never answers for another. */
+/** A network camera that has the clip of channel 1, and never answers for another. */
 async function startSlowCamera(): Promise<Camera> {
   const clip = await readFile(join(import.meta.dirname, 'fixtures', 'short.mp4'));
   return startCamera((request, response) => {
@@ -37,7 +37,7 @@ function tooWide(table: Locator): Promise<string[]> {
   });
 }
 
-/** Keeps the calls that cancel tasks from the host, until told to let them through. */
+/** Keeps the calls that cancel tasks from the host, until they are let through. */
 async function holdCancels(page: Page): Promise<() => void> {
   let goOn: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ test.describe('the queue of videos', () => {
     await slow.close();
   });
 
-  test('says how far each video is, who asked and why, and is narrowed by filters', async ({
+  test('the queue of videos shows how far each video is, its user and its reason, and is narrowed by filters', async ({
     host,
     depot,
     operator,

@@ -12,8 +12,8 @@ function setUp() {
   return { ...parts, watch: createCrashWatch(parts), at: (minutes: number) => (now = minutes * 60_000) };
 }
 
-describe('an error that nobody caught', () => {
-  it('is written down and ends the program, which starts again', () => {
+describe('an uncaught error', () => {
+  it('an uncaught error is logged and ends the program, which starts again', () => {
     const { watch, log, end, at } = setUp();
     at(2);
     const fault = new Error('unforeseen');
@@ -22,14 +22,14 @@ describe('an error that nobody caught', () => {
     expect(end.mock.calls).toEqual([[expect.any(String), true]]);
   });
 
-  it('does not start it again when it comes at the start, for ever', () => {
+  it('an uncaught error at the start does not restart the program for ever', () => {
     const { watch, end, at } = setUp();
     at(0.5);
     watch.uncaught(new Error('unforeseen'));
     expect(end.mock.calls).toEqual([[expect.any(String), false]]);
   });
 
-  it('ends the program once, and each one is written down', () => {
+  it('an uncaught error ends the program once, and each one is logged', () => {
     const { watch, end, log } = setUp();
     watch.uncaught(1);
     watch.uncaught(2);
@@ -39,20 +39,20 @@ describe('an error that nobody caught', () => {
 });
 
 describe('a page that is gone', () => {
-  it('is loaded again', () => {
+  it('a page that is gone is loaded again', () => {
     const { watch, reload } = setUp();
     watch.pageGone('crashed');
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('is left alone when it went as it should', () => {
+  it('a page that is gone is left alone when it went as it should', () => {
     const { watch, reload, end } = setUp();
     watch.pageGone('clean-exit');
     expect(reload).not.toHaveBeenCalled();
     expect(end).not.toHaveBeenCalled();
   });
 
-  it('ends the program at the fourth time within ten minutes', () => {
+  it('a page that is gone ends the program at the fourth time within ten minutes', () => {
     const { watch, reload, end, at } = setUp();
     for (const minute of [1, 2, 3, 4]) {
       at(minute);
@@ -62,7 +62,7 @@ describe('a page that is gone', () => {
     expect(end.mock.calls).toEqual([[expect.any(String), false]]);
   });
 
-  it('is loaded again for ever when it goes seldom', () => {
+  it('a page that is gone is loaded again for ever when it goes seldom', () => {
     const { watch, reload, end, at } = setUp();
     for (let hour = 1; hour <= 10; hour++) {
       at(hour * 60);

@@ -1,5 +1,5 @@
 /**
- * Stands in for Electron's module where its program is not there: it does nothing, tells its parent process what it is
+ * Stands in for Electron's module where its program is not there: it does nothing, reports to its parent process what it is
  * asked for, and passes on what a page would send.
  */
 import { EventEmitter } from 'node:events';

@@ -21,7 +21,7 @@ function put(...path: string[]): string {
 }
 
 describe('the Electron program', () => {
-  it('is not found where the package has none', () => {
+  it('the Electron program is not found where the package has none', () => {
     expect(findElectron(folder, {}, 'linux')).toBeNull();
   });
 
@@ -29,18 +29,18 @@ describe('the Electron program', () => {
     ['linux', 'electron'],
     ['win32', 'electron.exe'],
     ['darwin', 'Electron.app/Contents/MacOS/Electron'],
-  ] as const)('is found in the package on %s', (platform, program) => {
+  ] as const)('the Electron program is found in the package on %s', (platform, program) => {
     const path = put('dist', program);
     expect(findElectron(folder, {}, platform)).toBe(path);
   });
 
-  it('is the one that the package names', () => {
+  it('the Electron program is the one that the package names', () => {
     const path = put('dist', 'other');
     writeFileSync(join(folder, 'path.txt'), 'other');
     expect(findElectron(folder, {}, 'linux')).toBe(path);
   });
 
-  it('is looked for where the environment says, and nowhere else', () => {
+  it('the Electron program is looked for where the environment says, and nowhere else', () => {
     put('dist', 'electron');
     const environment = { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'elsewhere') };
     expect(findElectron(folder, environment, 'linux')).toBeNull();
@@ -49,7 +49,7 @@ describe('the Electron program', () => {
   });
 });
 
-it('is asked for in one line where there is none, which names another way to see Fleetdeck', async () => {
+it('Electron is asked for in one line where there is none, which names another way to see Fleetdeck', async () => {
   const start = fileURLToPath(new URL('../../electron/start.ts', import.meta.url));
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder };
   await expect(promisify(execFile)(process.execPath, [start], { env })).rejects.toMatchObject({

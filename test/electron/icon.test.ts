@@ -23,13 +23,13 @@ describe('the icon', () => {
     drawn = iconFiles();
   });
 
-  it('lies in each form as it is drawn', () => {
+  it('the icon lies in each form as it is drawn', () => {
     for (const [name, content] of Object.entries(drawn)) {
       expect(readFileSync(join(FOLDER, name)).equals(content), name).toBe(true);
     }
   });
 
-  it('is an arrowhead within brackets on a tile with round corners', () => {
+  it('the icon is an arrowhead within brackets on a tile with round corners', () => {
     const { size, pixel } = read(readFileSync(join(FOLDER, 'icon.png')));
     expect(size).toBe(512);
     expect(pixel(0, 0)[3]).toBe(0);
@@ -39,7 +39,7 @@ describe('the icon', () => {
     expect(pixel(432, 80)).toEqual([0x62, 0xbe, 0xdc, 255]);
   });
 
-  it('has the size for Windows that installers ask for, where the directory says', () => {
+  it('the icon has the size for Windows that installers ask for, where the directory says', () => {
     const ico = readFileSync(join(FOLDER, 'icon.ico'));
     const entries = Array.from({ length: ico.readUInt16LE(4) }, (_, place) => {
       const at = 6 + 16 * place;

@@ -5,13 +5,13 @@ import { answerPages, type DesktopServices, type IpcReceiver } from '../../elect
 
 const ORIGIN = 'http://127.0.0.1:8471';
 const ours = { origin: ORIGIN, parent: null };
-const strangers = [
+const foreignFrames = [
   null,
   { origin: 'https://example.org', parent: null },
   { origin: 'null', parent: null },
   { origin: ORIGIN, parent: {} },
 ];
-type Frame = (typeof strangers)[number];
+type Frame = (typeof foreignFrames)[number];
 
 function setUp() {
   const heard = new Map<string, Parameters<IpcReceiver['on']>[1]>();
@@ -49,25 +49,28 @@ function setUp() {
 }
 
 describe('the shell', () => {
-  it('tells its own page the facts and the code of the first run', () => {
+  it('the shell gives its own page the facts and the code of the first run', () => {
     const { send } = setUp();
     expect(send(ours, channels.facts)).toEqual({ version: '1.2.3', canNotify: true });
     expect(send(ours, channels.setupCode)).toBe('code');
   });
 
-  it.each(strangers)('tells and does nothing for %j, and answers so that it does not hang', async (frame) => {
-    const { send, invoke, acts, warn } = setUp();
-    for (const channel of [channels.facts, channels.setupCode, channels.bringToFront]) {
-      expect(send(frame, channel)).toBeNull();
-    }
-    send(frame, channels.setBadge, 1);
-    send(frame, channels.notify, { tag: 't', title: 't', body: 'b' });
-    await expect(invoke(frame, channels.saveFile, 'x', new ArrayBuffer(1))).rejects.toThrow();
-    for (const act of acts) expect(act).not.toHaveBeenCalled();
-    expect(warn).toHaveBeenCalledTimes(6);
-  });
+  it.each(foreignFrames)(
+    'the shell ignores %j and reveals nothing, and answers so that the call does not hang',
+    async (frame) => {
+      const { send, invoke, acts, warn } = setUp();
+      for (const channel of [channels.facts, channels.setupCode, channels.bringToFront]) {
+        expect(send(frame, channel)).toBeNull();
+      }
+      send(frame, channels.setBadge, 1);
+      send(frame, channels.notify, { tag: 't', title: 't', body: 'b' });
+      await expect(invoke(frame, channels.saveFile, 'x', new ArrayBuffer(1))).rejects.toThrow();
+      for (const act of acts) expect(act).not.toHaveBeenCalled();
+      expect(warn).toHaveBeenCalledTimes(6);
+    },
+  );
 
-  it('shows a notice with the fields it knows, cut to a length that can be read', () => {
+  it('the shell shows a notice with the fields it knows, cut to a length that can be read', () => {
     const { send, services } = setUp();
     send(ours, channels.notify, {
       tag: 'van',
@@ -78,27 +81,30 @@ describe('the shell', () => {
     expect(services.notify.mock.calls).toEqual([[{ tag: 'van', title: 'SOS', body: 'x'.repeat(500) }]]);
   });
 
-  it('saves a file that the page hands over', async () => {
+  it('the shell saves a file that the page hands over', async () => {
     const { invoke, services } = setUp();
     const content = new ArrayBuffer(3);
-    expect(await invoke(ours, channels.saveFile, 'film.mp4', content)).toBe(true);
-    expect(services.saveFile).toHaveBeenCalledWith('film.mp4', content);
+    expect(await invoke(ours, channels.saveFile, 'clip.mp4', content)).toBe(true);
+    expect(services.saveFile).toHaveBeenCalledWith('clip.mp4', content);
   });
 
-  it('passes on that a file could not be written', async () => {
+  it('the shell passes on that a file could not be written', async () => {
     const { invoke, services } = setUp();
     services.saveFile.mockRejectedValue(new Error('no space'));
-    await expect(invoke(ours, channels.saveFile, 'film.mp4', new ArrayBuffer(1))).rejects.toThrow('no space');
+    await expect(invoke(ours, channels.saveFile, 'clip.mp4', new ArrayBuffer(1))).rejects.toThrow('no space');
   });
 
-  it.each([-1, 1.5, Number.NaN, Infinity, '1', null, undefined])('refuses %s as a count', (count) => {
-    const { send, services, warn } = setUp();
-    send(ours, channels.setBadge, count);
-    expect(services.setBadge).not.toHaveBeenCalled();
-    expect(warn).toHaveBeenCalledOnce();
-  });
+  it.each([-1, 1.5, Number.NaN, Infinity, '1', null, undefined])(
+    'the shell refuses %s as a count',
+    (count) => {
+      const { send, services, warn } = setUp();
+      send(ours, channels.setBadge, count);
+      expect(services.setBadge).not.toHaveBeenCalled();
+      expect(warn).toHaveBeenCalledOnce();
+    },
+  );
 
-  it('does not fall over anything that a page sends', async () => {
+  it('the shell does not fall over anything that a page sends', async () => {
     const { send, invoke, services } = setUp();
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.anything(), async (first, second) => {

@@ -12,19 +12,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const read = (name: string) => readFileSync(join(folder, 'logs', name), 'utf8');
 
 describe('the log', () => {
-  it('has each line as soon as it is written', () => {
+  it('the log has each line as soon as it is written', () => {
     const log = openLogFile(join(folder, 'logs'));
     log.write('one\n');
     expect(read('fleetdeck.log')).toBe('one\n');
   });
 
-  it('goes on where the last start ended', () => {
+  it('the log goes on where the last start ended', () => {
     openLogFile(join(folder, 'logs')).write('one\n');
     openLogFile(join(folder, 'logs')).write('two\n');
     expect(read('fleetdeck.log')).toBe('one\ntwo\n');
   });
 
-  it('begins anew when it has grown large, keeps the one before, and no more', () => {
+  it('the log starts a new file when it has grown large, keeps the one before, and no more', () => {
     const log = openLogFile(join(folder, 'logs'), 10);
     for (const line of ['0123456789\n', 'second....\n', 'third\n']) log.write(line);
     expect(read('fleetdeck.old.log')).toBe('second....\n');
@@ -32,9 +32,9 @@ describe('the log', () => {
     expect(readdirSync(join(folder, 'logs'))).toHaveLength(2);
   });
 
-  it('counts what an earlier start has written', () => {
+  it('the log counts what an earlier start has written', () => {
     openLogFile(join(folder, 'logs'), 10).write('0123456789\n');
-    openLogFile(join(folder, 'logs'), 10).write('anew\n');
-    expect(read('fleetdeck.log')).toBe('anew\n');
+    openLogFile(join(folder, 'logs'), 10).write('again\n');
+    expect(read('fleetdeck.log')).toBe('again\n');
   });
 });

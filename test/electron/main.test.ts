@@ -98,7 +98,7 @@ function log(): string {
 }
 
 describe('the desktop, on a stand-in for Electron', () => {
-  it('starts the host and opens one window on it, in a sandbox', async () => {
+  it('the desktop, on a stand-in for Electron starts the host and opens one window on it, in a sandbox', async () => {
     const desktop = new Desktop();
     const { options } = await desktop.next('window');
     expect(options.webPreferences).toMatchObject({
@@ -113,7 +113,7 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect(existsSync(join(folder, 'data'))).toBe(true);
   });
 
-  it('hands the code of the first run to its own page alone', async () => {
+  it('the desktop, on a stand-in for Electron hands the code of the first run to its own page alone', async () => {
     const desktop = new Desktop();
     const { url } = await desktop.next('url');
     const origin = new URL(url).origin;
@@ -129,16 +129,19 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect(answer.status).toBe(201);
   });
 
-  it.each(['close window', 'quit'] as const)('closes the host and ends at "%s"', async (order) => {
-    const desktop = new Desktop();
-    const { url } = await desktop.next('url');
-    desktop.order({ order });
-    expect(await desktop.ended()).toBe(0);
-    await expect(fetch(url)).rejects.toThrow();
-    expect(existsSync(join(folder, 'window.json'))).toBe(true);
-  });
+  it.each(['close window', 'quit'] as const)(
+    'the desktop, on a stand-in for Electron closes the host and ends at "%s"',
+    async (order) => {
+      const desktop = new Desktop();
+      const { url } = await desktop.next('url');
+      desktop.order({ order });
+      expect(await desktop.ended()).toBe(0);
+      await expect(fetch(url)).rejects.toThrow();
+      expect(existsSync(join(folder, 'window.json'))).toBe(true);
+    },
+  );
 
-  it('closes the host and ends when the system asks, however often', async () => {
+  it('the desktop, on a stand-in for Electron closes the host and ends when the system asks, however often', async () => {
     const desktop = new Desktop();
     await desktop.next('url');
     desktop.child.kill('SIGTERM');
@@ -146,7 +149,7 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect(await desktop.ended()).toBe(0);
   });
 
-  it('is at the same address at the next start', async () => {
+  it('the desktop, on a stand-in for Electron is at the same address at the next start', async () => {
     const first = new Desktop();
     const { url } = await first.next('url');
     first.order({ order: 'quit' });
@@ -154,7 +157,7 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect((await new Desktop().next('url')).url).toBe(url);
   });
 
-  it('says so when another program holds its port, and goes on at another', async () => {
+  it('the desktop, on a stand-in for Electron says so when another program holds its port, and goes on at another', async () => {
     const first = new Desktop();
     const { url } = await first.next('url');
     first.order({ order: 'quit' });
@@ -173,23 +176,26 @@ describe('the desktop, on a stand-in for Electron', () => {
   it.each([
     ['Teltonika', 'FAKE_teltonika-port'],
     ['Wialon IPS', 'FAKE_wialon-port'],
-  ])('says so when another program holds the port of %s for datagrams alone', async (who, variable) => {
-    const squatter = createSocket('udp4');
-    squatter.bind(0, '127.0.0.1');
-    await once(squatter, 'listening');
-    try {
-      const { port } = squatter.address();
-      const desktop = new Desktop({ [variable]: String(port) });
-      await desktop.next('url');
-      expect((await desktop.next('box')).text).toContain(
-        `${who} terminals that send to ${port} do not reach`,
-      );
-    } finally {
-      squatter.close();
-    }
-  });
+  ])(
+    'the desktop, on a stand-in for Electron says so when another program holds the port of %s for datagrams alone',
+    async (who, variable) => {
+      const squatter = createSocket('udp4');
+      squatter.bind(0, '127.0.0.1');
+      await once(squatter, 'listening');
+      try {
+        const { port } = squatter.address();
+        const desktop = new Desktop({ [variable]: String(port) });
+        await desktop.next('url');
+        expect((await desktop.next('box')).text).toContain(
+          `${who} terminals that send to ${port} do not reach`,
+        );
+      } finally {
+        squatter.close();
+      }
+    },
+  );
 
-  it('says why it cannot start, and ends', async () => {
+  it('the desktop, on a stand-in for Electron says why it cannot start, and ends', async () => {
     const first = new Desktop();
     await first.next('url');
     // Not kept from starting, as a second one of the same user is, it finds the data folder held.
@@ -198,7 +204,7 @@ describe('the desktop, on a stand-in for Electron', () => {
     expect(await second.ended()).toBe(1);
   });
 
-  it('ends at once when it is the second one, and touches nothing of the first', async () => {
+  it('the desktop, on a stand-in for Electron ends at once when it is the second one, and touches nothing of the first', async () => {
     const second = new Desktop({ FAKE_IS_SECOND: '1' });
     expect(await second.ended()).toBe(0);
     expect(existsSync(join(folder, 'data'))).toBe(false);

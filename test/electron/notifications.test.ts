@@ -36,7 +36,7 @@ function setUp() {
 }
 
 describe('notices of the system', () => {
-  it('are shown one for a tag, the newest', () => {
+  it('notices of the system are shown one for a tag, the newest', () => {
     const { show, shown } = setUp();
     show('van', 'SOS');
     show('truck', 'Overspeed');
@@ -44,7 +44,7 @@ describe('notices of the system', () => {
     expect(shown()).toEqual(['Overspeed', 'SOS, twice']);
   });
 
-  it('tell what was clicked on, and go', () => {
+  it('notices of the system report which was clicked on, and open its target', () => {
     const { show, made, opened, shown } = setUp();
     show('van');
     show('truck');
@@ -53,17 +53,17 @@ describe('notices of the system', () => {
     expect(shown()).toEqual(['truck']);
   });
 
-  it('are forgotten when the operator closes them, but not the later one of the same tag', () => {
+  it('notices of the system are forgotten when the operator closes them, but not the later one of the same tag', () => {
     const { show, made, shown, notices } = setUp();
     show('van', 'first');
     show('van', 'second');
-    // Some systems tell of the end of a notice late.
+    // Some systems report the end of a notice late.
     made[0]?.emit('close');
     notices.closeAll();
     expect(shown()).toEqual([]);
   });
 
-  it('are twenty at most, the oldest goes first', () => {
+  it('notices of the system are twenty at most, the oldest goes first', () => {
     const { show, shown } = setUp();
     for (let count = 1; count <= 22; count++) show(`notice ${count}`);
     expect(shown()).toHaveLength(20);

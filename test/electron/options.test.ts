@@ -7,7 +7,7 @@ function read(switches: Record<string, string>, environment: Record<string, stri
 }
 
 describe('the options of a start', () => {
-  it('are the headless host’s defaults when nothing is said', () => {
+  it('the options of a start default to those of the headless host', () => {
     expect(read({})).toEqual({
       userFolder: null,
       intakeHost: null,
@@ -20,7 +20,7 @@ describe('the options of a start', () => {
     });
   });
 
-  it('come from the environment', () => {
+  it('the options of a start come from the environment', () => {
     const environment = {
       FLEETDECK_USER_DATA_DIR: 'here',
       FLEETDECK_OSMAND_PORT: '0',
@@ -29,7 +29,7 @@ describe('the options of a start', () => {
     expect(read({}, environment)).toMatchObject({ userFolder: resolve('here'), osmandPort: 0, jt808Port: 0 });
   });
 
-  it('come from the command line first', () => {
+  it('the options of a start come from the command line first', () => {
     const options = read(
       { 'osmand-port': '6000', 'intake-host': '0.0.0.0' },
       { FLEETDECK_OSMAND_PORT: '7000', FLEETDECK_INTAKE_HOST: '10.0.0.1' },
@@ -37,13 +37,16 @@ describe('the options of a start', () => {
     expect(options).toMatchObject({ osmandPort: 6000, intakeHost: '0.0.0.0' });
   });
 
-  it('say where terminals reach the media port from outside', () => {
+  it('the options of a start say where terminals reach the media port from outside', () => {
     const address = { host: 'depot.example', port: 6016 };
     expect(read({ 'media-address': 'depot.example:6016' })).toMatchObject({ mediaAddress: address });
     expect(() => read({ 'media-address': 'http://depot' })).toThrow('--media-address');
   });
 
-  it.each(['-1', '65536', '5 5', 'x', '1e3', '0x50'])('refuse %s as a port', (port) => {
-    expect(() => read({ 'osmand-port': port })).toThrow('--osmand-port');
-  });
+  it.each(['-1', '65536', '5 5', 'x', '1e3', '0x50'])(
+    'the options of a start refuse %s as a port',
+    (port) => {
+      expect(() => read({ 'osmand-port': port })).toThrow('--osmand-port');
+    },
+  );
 });

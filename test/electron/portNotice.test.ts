@@ -4,18 +4,18 @@ import { portNotice } from '../../electron/portNotice.ts';
 const trackers = { who: 'trackers', wanted: null, port: 5055 };
 const usual = { console: { port: 8471, insteadOf: null }, intake: [trackers] };
 
-it('says nothing when every port is the usual one', () => {
+it('the notice of ports says nothing when every port is the usual one', () => {
   expect(portNotice(usual)).toBeNull();
 });
 
-it('names the port that is taken and the one in its place', () => {
+it('the notice of ports names the port that is taken and the one in its place', () => {
   const detail = portNotice({ ...usual, console: { port: 8472, insteadOf: 8471 } })?.detail;
   expect(detail).toContain('Port 8471 is in use');
   expect(detail).toContain('at port 8472');
   expect(detail).not.toContain('trackers');
 });
 
-it('tells of all ports at once', () => {
+it('the notice of ports names all ports at once', () => {
   const detail = portNotice({
     console: { port: 8472, insteadOf: 8471 },
     intake: [

@@ -20,40 +20,40 @@ function choose(...taken: number[]) {
 }
 
 describe('the port of the console', () => {
-  it('is the standard one at the first start', async () => {
+  it('the port of the console is the standard one at the first start', async () => {
     expect(await choose()).toEqual({ port: 8471, insteadOf: null });
   });
 
-  it('is told to be another one at a first start that cannot have the standard one', async () => {
+  it('the port of the console is reported as another one at a first start that cannot have the standard one', async () => {
     expect(await choose(8471)).toEqual({ port: 8472, insteadOf: 8471 });
   });
 
-  it('stays that of the first start, which the videos are stored under', async () => {
+  it('the port of the console stays that of the first start, which the videos are stored under', async () => {
     await choose(8471, 8472);
     expect(await choose()).toEqual({ port: 8473, insteadOf: null });
   });
 
-  it('is the usual one again as soon as the other program has let it go', async () => {
+  it('the port of the console is the usual one again as soon as the other program has let it go', async () => {
     await choose();
     expect(await choose(8471)).toEqual({ port: 8472, insteadOf: 8471 });
     expect(await choose()).toEqual({ port: 8471, insteadOf: null });
   });
 
-  it('has the same stand-in each time the usual one is taken', async () => {
+  it('the port of the console has the same stand-in each time the usual one is taken', async () => {
     await choose();
     await choose(8471, 8472, 8473);
     expect(await choose(8471)).toEqual({ port: 8474, insteadOf: 8471 });
   });
 
   it.each(['', '{', '[]', '{"ports":"8471"}', '{"ports":[0,-1,"80",70000,1.5,null]}'])(
-    'is the standard one when what was remembered reads %j',
+    'the port of the console is the standard one when what was remembered reads %j',
     async (text) => {
       writeFileSync(file, text);
       expect(await choose()).toEqual({ port: 8471, insteadOf: null });
     },
   );
 
-  it('is not written again when nothing has changed', async () => {
+  it('the port of the console is not written again when nothing has changed', async () => {
     await choose();
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, ` ${before}`);
@@ -61,13 +61,13 @@ describe('the port of the console', () => {
     expect(readFileSync(file, 'utf8')).toBe(` ${before}`);
   });
 
-  it('is looked for no further when every port is taken', async () => {
+  it('the port of the console is looked for no further when every port is taken', async () => {
     await expect(choosePort(file, () => Promise.resolve(false))).rejects.toThrow('8471 to 8491');
   });
 });
 
 describe('a port', () => {
-  it('is free until somebody listens on it, and free again afterwards', async () => {
+  it('a port is free until a program listens on it, and free again afterwards', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -78,7 +78,7 @@ describe('a port', () => {
     expect(await isPortFree(port)).toBe(true);
   });
 
-  it('is free for datagrams until somebody waits for some there, whoever listens by TCP', async () => {
+  it('a port is free for datagrams until a socket waits for some there, even when TCP listens on it', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -95,7 +95,7 @@ describe('a port', () => {
     expect(await isDatagramPortFree(port)).toBe(true);
   });
 
-  it('of an address that this machine lacks is an error, not a taken port', async () => {
+  it('a port of an address that this machine lacks is an error, not a taken port', async () => {
     await expect(isPortFree(0, '192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
     await expect(isDatagramPortFree(0, '192.0.2.1')).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' });
   });

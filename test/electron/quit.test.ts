@@ -10,7 +10,7 @@ function setUp() {
 }
 
 describe('the end of the program', () => {
-  it('waits until the host is closed', async () => {
+  it('the end of the program waits until the host is closed', async () => {
     const { quit, exit } = setUp();
     let closed = () => {};
     quit.holds(() => new Promise((resolve) => (closed = resolve)));
@@ -21,7 +21,7 @@ describe('the end of the program', () => {
     await vi.waitFor(() => expect(exit).toHaveBeenCalledWith(0));
   });
 
-  it('comes once, however often it is asked for', async () => {
+  it('the end of the program comes once, however often it is asked for', async () => {
     const { quit, exit, timers } = setUp();
     const close = vi.fn(() => Promise.resolve());
     quit.holds(close);
@@ -34,7 +34,7 @@ describe('the end of the program', () => {
     expect(exit.mock.calls).toEqual([[0]]);
   });
 
-  it('closes what was opened last first', async () => {
+  it('the end of the program closes what was opened last first', async () => {
     const { quit, exit } = setUp();
     const closed: string[] = [];
     for (const name of ['store', 'host']) {
@@ -48,7 +48,7 @@ describe('the end of the program', () => {
     expect(closed).toEqual(['host', 'store']);
   });
 
-  it('comes after five seconds even when the host does not close', () => {
+  it('the end of the program comes after five seconds even when the host does not close', () => {
     const { quit, exit, warn, timers } = setUp();
     quit.holds(() => new Promise(() => undefined));
     quit.begin();
@@ -58,7 +58,7 @@ describe('the end of the program', () => {
     expect(warn).toHaveBeenCalledWith('closing took too long');
   });
 
-  it('is told as a failure when closing fails, and the rest is closed all the same', async () => {
+  it('the end of the program is reported as a failure when closing fails, and the rest is closed all the same', async () => {
     const { quit, exit, warn } = setUp();
     const first = vi.fn(() => Promise.resolve());
     quit.holds(first);

@@ -11,28 +11,28 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const content = new TextEncoder().encode('a film').buffer;
+const content = new TextEncoder().encode('a clip').buffer;
 
 describe('a file that the page hands over', () => {
-  it('lands where the operator says, under the name that was proposed', async () => {
+  it('a file that the page hands over lands where the operator says, under the name that was proposed', async () => {
     const save = createSaveFile({ downloads: folder, askWhere: (proposal) => Promise.resolve(proposal) });
-    expect(await save('film.mp4', content)).toBe(true);
-    expect(readFileSync(join(folder, 'film.mp4'), 'utf8')).toBe('a film');
-    expect(readdirSync(folder)).toEqual(['film.mp4']);
+    expect(await save('clip.mp4', content)).toBe(true);
+    expect(readFileSync(join(folder, 'clip.mp4'), 'utf8')).toBe('a clip');
+    expect(readdirSync(folder)).toEqual(['clip.mp4']);
   });
 
-  it('is not written when the operator changes their mind', async () => {
+  it('a file that the page hands over is not written when the operator changes their mind', async () => {
     const save = createSaveFile({ downloads: folder, askWhere: () => Promise.resolve(null) });
-    expect(await save('film.mp4', content)).toBe(false);
+    expect(await save('clip.mp4', content)).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is refused, and leaves nothing, where it cannot be written', async () => {
+  it('a file that the page hands over is refused, and leaves nothing, where it cannot be written', async () => {
     const save = createSaveFile({
       downloads: folder,
-      askWhere: () => Promise.resolve(join(folder, 'nowhere', 'film.mp4')),
+      askWhere: () => Promise.resolve(join(folder, 'nowhere', 'clip.mp4')),
     });
-    await expect(save('film.mp4', content)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(save('clip.mp4', content)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -40,14 +40,14 @@ describe('a file that the page hands over', () => {
     ['Van 7: 21.11.2026 04:43.mp4', 'Van 7_ 21.11.2026 04_43.mp4'],
     ['../../.bashrc', '_.._.bashrc'],
     ['C:\\Windows\\x', 'C__Windows_x'],
-    ['film\u202e4pm.exe', 'film_4pm.exe'],
+    ['clip\u202e4pm.exe', 'clip_4pm.exe'],
     ['...', 'fleetdeck'],
     ['', 'fleetdeck'],
   ])('named %j is proposed as %j', (name, plain) => {
     expect(plainName(name)).toBe(plain);
   });
 
-  it('never leaves the folder that is proposed, whatever its name', () => {
+  it('a file that the page hands over never leaves the folder that is proposed, whatever its name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const plain = plainName(name);

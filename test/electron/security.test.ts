@@ -5,11 +5,11 @@ import { allowedPermissions, externalLink, isOwn, mayUse } from '../../electron/
 const ORIGIN = 'http://127.0.0.1:8471';
 
 describe('a page', () => {
-  it.each(Object.keys(allowedPermissions))('of our own may use %s', (permission) => {
+  it.each(Object.keys(allowedPermissions))('a page of our own may use %s', (permission) => {
     expect(mayUse(permission, `${ORIGIN}/#/live`, ORIGIN)).toBe(true);
   });
 
-  it.each(Object.keys(allowedPermissions))('from elsewhere may not use %s', (permission) => {
+  it.each(Object.keys(allowedPermissions))('a page from elsewhere may not use %s', (permission) => {
     for (const page of [
       'http://127.0.0.1:8472/',
       'http://localhost:8471/',
@@ -30,11 +30,11 @@ describe('a page', () => {
     'toString',
     '__proto__',
     'unknown',
-  ])('of our own may not use %s, which has no row', (permission) => {
+  ])('a page of our own may not use %s, which has no row', (permission) => {
     expect(mayUse(permission, `${ORIGIN}/`, ORIGIN)).toBe(false);
   });
 
-  it('gives a reason on each row of what is allowed', () => {
+  it('a page gives a reason on each row of what is allowed', () => {
     for (const reason of Object.values(allowedPermissions)) expect(reason).toMatch(/\w+ \w+/);
   });
 
@@ -46,11 +46,11 @@ describe('a page', () => {
     'about:blank',
     'data:text/html,x',
     'javascript:alert(1)',
-  ])('does not lead to %s', (url) => {
+  ])('a page does not lead to %s', (url) => {
     expect(isOwn(url, ORIGIN)).toBe(false);
   });
 
-  it('stays ours at any path', () => {
+  it('a page stays ours at any path', () => {
     fc.assert(
       fc.property(fc.webPath(), (path) => {
         expect(isOwn(`${ORIGIN}${path}`, ORIGIN)).toBe(true);

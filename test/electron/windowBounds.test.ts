@@ -9,23 +9,23 @@ const right = { x: 1920, y: 0, width: 2560, height: 1440 };
 const left = { bounds: { x: 2000, y: 40, width: 1400, height: 900 }, maximized: true };
 
 describe('the window', () => {
-  it('opens in the middle of the main screen at first', () => {
+  it('the window opens in the middle of the main screen at first', () => {
     expect(fitWindowBounds(null, [main, right])).toEqual({
       bounds: { x: 160, y: 53, width: 1600, height: 1000 },
       maximized: false,
     });
   });
 
-  it('fits a small screen', () => {
+  it('the window fits a small screen', () => {
     const small = { x: 0, y: 0, width: 1366, height: 728 };
     expect(fitWindowBounds(null, [small]).bounds).toEqual(small);
   });
 
-  it('opens where it was left', () => {
+  it('the window opens where it was left', () => {
     expect(fitWindowBounds(left, [main, right])).toEqual(left);
   });
 
-  it('comes to the main screen when its own is not there any more, and stays maximised', () => {
+  it('the window comes to the main screen when its own is not there any more, and stays maximised', () => {
     expect(fitWindowBounds(left, [main])).toEqual({
       bounds: { x: 160, y: 53, width: 1600, height: 1000 },
       maximized: true,
@@ -37,13 +37,13 @@ describe('the window', () => {
     { x: -1390, y: 100 },
     { x: 100, y: -30 },
     { x: 100, y: 1060 },
-  ])('is moved when its title bar cannot be taken hold of at %j', (corner) => {
+  ])('the window is moved when its title bar cannot be taken hold of at %j', (corner) => {
     const lost = { bounds: { ...left.bounds, ...corner }, maximized: false };
     expect(fitWindowBounds(lost, [main])).not.toEqual(lost);
   });
 });
 
-describe('what is remembered of the window', () => {
+describe('the remembered window', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
@@ -52,13 +52,13 @@ describe('what is remembered of the window', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is read as it was kept', () => {
+  it('the remembered window is read as it was kept', () => {
     saveWindowBounds(file, { getNormalBounds: () => left.bounds, isMaximized: () => true });
     expect(readWindowBounds(file)).toEqual(left);
   });
 
   it.each(['', 'null', '{}', '{"bounds":{"x":1},"maximized":true}', '{"bounds":null,"maximized":false}'])(
-    'is nothing when it reads %j',
+    'the remembered window is nothing when it reads %j',
     (text) => {
       saveWindowBounds(file, { getNormalBounds: () => left.bounds, isMaximized: () => true });
       writeFileSync(file, text);
@@ -66,7 +66,7 @@ describe('what is remembered of the window', () => {
     },
   );
 
-  it('is nothing when it is smaller than the window may be', () => {
+  it('the remembered window is nothing when it is smaller than the window may be', () => {
     const tiny = { x: 0, y: 0, width: 10, height: 10 };
     saveWindowBounds(file, { getNormalBounds: () => tiny, isMaximized: () => false });
     expect(readWindowBounds(file)).toBeNull();

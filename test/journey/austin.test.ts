@@ -45,7 +45,7 @@ function byVehicle(fixes: readonly Fix[]): Map<string, Fix[]> {
 }
 
 test.skipIf(!existsSync(file))(
-  'two hours of 320 city buses through the intake: every row is stored, and every border that was crossed is told',
+  'every row of two hours of 320 city buses is stored, and every border crossing is reported',
   async () => {
     const fixes = readFixes();
     const tracks = byVehicle(fixes);

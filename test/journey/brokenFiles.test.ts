@@ -18,7 +18,7 @@ const logInAsAnn = ({ host }: Depot) =>
   host.anybody.post('/auth/login?jwt=1', { login: 'ann', password: annsPassword });
 const recoveries = async ({ dealer }: Depot) => (await dealer.get('/api/v1/status')).body.store.recoveries;
 
-test('broken users are read from the copy before; until a dealer confirms it, nobody but dealers may come in', async () => {
+test('broken users are read from the backup, and only dealers may log in until a dealer confirms it', async () => {
   const depot = await openDepot();
   const ann = await addAnn(depot);
   // What the copy does not know: that she is blocked.
@@ -78,7 +78,7 @@ test.each(['null', '{"schema":1,"data":null}', '\0\0\0\0'])(
   },
 );
 
-test('when the copy is broken as well, both are kept and the document begins anew', async () => {
+test('both copies are kept and the document starts afresh when the backup is broken as well', async () => {
   const depot = await openDepot();
   await addVehicle(depot.dealer, '1');
   await addVehicle(depot.dealer, '2');

@@ -31,7 +31,7 @@ function createTerminals(onRead: () => void) {
   };
 }
 
-/** Gives a vehicle one command after the other until it is told to stop; one whose outcome is unknown is given again. */
+/** Gives a vehicle one command after the other until it is stopped; one whose outcome is unknown is issued again. */
 async function giveOn(
   host: KillableHost,
   imei: string,

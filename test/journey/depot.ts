@@ -7,7 +7,7 @@ import { startTestHost, type Caller, type TestHost } from '../support/testHost.t
 import { openEventStream, type EventStream } from './eventStream.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 
-/** A host with a clock that is driven by hand, its dealer, and a terminal to knock at its door. */
+/** A host with a clock that is driven by hand, its dealer, and an unknown terminal for its listener. */
 export interface Depot {
   host: TestHost;
   clock: FakeClock;
@@ -28,7 +28,7 @@ export async function openDepot(
   return furnish(host, clock);
 }
 
-/** Starts a host anew on the folder of one that has been stopped. */
+/** Restarts a host on the folder of one that has been stopped. */
 export async function reopenDepot(depot: Depot): Promise<Depot> {
   return openDepot({ data: depot.host.data, clock: depot.clock });
 }

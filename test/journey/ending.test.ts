@@ -11,7 +11,7 @@ import { startHostProcess } from './hostProcess.ts';
 import { createTerminal } from './terminal.ts';
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s, also twice, ends the host cleanly whoever holds a connection; what was acknowledged is there afterwards',
+  '%s, also twice, ends the host cleanly while clients hold connections; acknowledged data is there afterwards',
   async (signal) => {
     const data = await temporaryFolder();
     await makeDealer(data, dealerLogin, dealerPassword);

@@ -33,7 +33,7 @@ const notifications = ({ dealer }: Depot) => wholeList(dealer, '/api/v1/notifica
 /** km/h in the protocol's knots. */
 const knots = (kmh: number) => kmh / 1.852;
 
-test('a terminal knocks, gets its vehicle, drives into a fence: the event, the notification, then all who listen', async () => {
+test('an unknown terminal gets its vehicle and drives into a geofence: the event, the notification, then all listeners', async () => {
   const depot = await openDepot();
   const { dealer, clock, terminal, listen } = depot;
   expect(await terminal.send({ id: '7', lat: 10, lon: 20 })).toBe(404);
@@ -42,7 +42,7 @@ test('a terminal knocks, gets its vehicle, drives into a fence: the event, the n
   const stream = await listen();
 
   clock.advance(minute);
-  // Too near to be a trip, which would be told as well.
+  // Too near to be a trip, which would be reported as well.
   await drive(depot, 240);
   clock.advance(minute);
   const time = await drive(depot, 50);
@@ -64,7 +64,7 @@ test('a terminal knocks, gets its vehicle, drives into a fence: the event, the n
     first_time: time,
     ongoing_until: time,
   });
-  // The set-up's own changes are told when they are written down, which may be after the stream began.
+  // The set-up's own changes are published when they are stored, which may be after the stream began.
   const setUp = ['heartbeat', 'vehicle', 'geofence'];
   expect(stream.heard.map((it) => it.topic).filter((topic) => !setUp.includes(topic))).toEqual([
     ...['snapshot', 'position', 'position'],
@@ -73,7 +73,7 @@ test('a terminal knocks, gets its vehicle, drives into a fence: the event, the n
   expect(stream.of('event')).toEqual([entered]);
   expect(stream.of('notification')).toEqual([published]);
 
-  // Who listens from before the entry is told what it missed, and no more.
+  // A client that resumes from before the entry receives what it missed, and no more.
   const late = await listen({ lastId: stream.heard[0]?.id ?? '' });
   await late.until((heard) => heard.some((it) => it.topic === 'notification'));
   expect(late.of('event')).toEqual([entered]);
@@ -81,7 +81,7 @@ test('a terminal knocks, gets its vehicle, drives into a fence: the event, the n
   expect(late.lastId()).toBe(stream.lastId());
 });
 
-test('what a vehicle was first seen in raises nothing; leaving it does', async () => {
+test('a vehicle that is first seen inside a geofence raises nothing; leaving it does', async () => {
   const depot = await openDepot();
   await addVehicle(depot.dealer, '7');
   await addCircle(depot.dealer, yard, 200);
@@ -125,7 +125,7 @@ test('a fence that is passed between two fixes is entered and left in between', 
   expect(await events(depot)).toHaveLength(2);
 });
 
-test('an overspeed episode is told while it goes on and again when it is over, on one row', async () => {
+test('an overspeed episode is reported while it goes on and again when it is over, on one row', async () => {
   const depot = await openDepot();
   const { clock, listen } = depot;
   await addVehicle(depot.dealer, '7', { speed_limit_kmh: 80 });
@@ -164,7 +164,7 @@ test('an overspeed episode is told while it goes on and again when it is over, o
   expect(stream.of('notification').at(-1)).toEqual(row);
 });
 
-test('what repeats within the cool-down is counted on the open row; after an acknowledgement a new one opens', async () => {
+test('repeats within the cool-down are counted on the open row; after an acknowledgement a new one opens', async () => {
   const depot = await openDepot();
   const { dealer, clock, listen } = depot;
   await addVehicle(dealer, '7');
@@ -254,7 +254,7 @@ test('a restart changes nothing: no second entry, the episode ends, the cool-dow
     kind: 'overspeed',
     values: { measured: expect.closeTo(101, 6), ended_at: iso(clock.now() - 20 * second) },
   });
-  // Out and in again, within five minutes of the entry that another process told of.
+  // Out and in again, within five minutes of the entry that another process reported.
   clock.advance(10 * second);
   await drive(after, 6_000);
   clock.advance(10 * second);

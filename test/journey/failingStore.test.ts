@@ -59,7 +59,7 @@ async function openIntake(
 }
 
 test.each([new StoreFailed('broken'), new DiskFull('full'), new Error('anything')])(
-  'what a store that fails with %s did not take is not acknowledged, and leaves no trace in what the engines know',
+  'a position that a store failing with %s did not take is not acknowledged, and leaves no trace in the engines',
   async (fault) => {
     const store = await openStore();
     let fails = false;
@@ -149,7 +149,7 @@ test('a host that is closing takes no more, and finishes what it took', async ()
   expect(await wholeTrack(store, vehicle.vehicle_id)).toHaveLength(1);
 });
 
-test('a full disk is said, loses nothing that was acknowledged, and room that is made is used', async () => {
+test('a full disk is reported, loses nothing that was acknowledged, and freed space is used', async () => {
   const store = await openStore({ maxPages: 150 });
   const { clock, vehicle, send } = await openIntake(store);
   const note = 'x'.repeat(1_900);
@@ -184,7 +184,7 @@ async function smallDisk(megabytes: number): Promise<string | null> {
   return folder;
 }
 
-test('a host on a full disk answers 507 and 503, keeps what it has, and goes on when there is room', async ({
+test('a host on a full disk answers 507 and 503, keeps its data, and continues when space is free', async ({
   skip,
 }) => {
   const disk = await smallDisk(16);

@@ -8,7 +8,7 @@ import { notification } from '../../server/contract/notifications.ts';
 const second = 1_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test('an unknown terminal knocks, is listed and told, gets its vehicle, and is heard', async () => {
+test('an unknown terminal is listed and published, gets its vehicle, and its data is accepted', async () => {
   const { dealer, clock, terminal, listen } = await openDepot();
   const stream = await listen();
   const now_s = clock.now() / second;
@@ -76,7 +76,7 @@ test('the unit of the speed is a setting of the depot', async () => {
   }
 });
 
-test('what is refused for good is acknowledged, listed with its reason, and nothing of it is stored', async () => {
+test('a rejected position is acknowledged and listed with its reason, but not stored', async () => {
   const { dealer, clock, terminal } = await openDepot();
   await addVehicle(dealer, '7');
   const now_s = clock.now() / second;
@@ -123,7 +123,7 @@ test('a repeat is one position; an alarm that is new in it still fires, once', a
   expect(stream.of('event')).toMatchObject([{ kind: 'sos', values: { alarm: 'sos' } }]);
 });
 
-test('a number that no column holds fails nobody else', async () => {
+test('a number that no column holds makes no other position fail', async () => {
   const { dealer, clock, terminal } = await openDepot();
   for (const id of ['7', '8']) await addVehicle(dealer, id);
   const timestamp = clock.now() / second;

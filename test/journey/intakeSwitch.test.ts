@@ -13,7 +13,7 @@ const span_ms = 110_000;
 const toPauseMs = 5_000;
 
 describe.skipIf(!hasCapture)(`a video that a recorder is sending${captureNeeded}`, () => {
-  it('begins anew, and comes whole, when the intake is opened meanwhile', async () => {
+  it('a video that a recorder is sending restarts, and arrives whole, when the intake is opened meanwhile', async () => {
     const clock = createFakeClock();
     const host = await startTestHost({ clock });
     onTestFinished(() => host.close());

@@ -54,7 +54,7 @@ async function until(dealer: Caller, taskId: string, ...wanted: string[]): Promi
 }
 
 describe.skipIf(!hasCapture)(`video of a JT/T 1078 terminal${captureNeeded}`, () => {
-  it('waits for the terminal, comes over the wire, and is served as it was kept', async () => {
+  it('video of a JT/T 1078 terminal waits for the terminal, comes over the wire, and is served as it was kept', async () => {
     const { host, dealer, profile_id } = await hostWithCamera();
     const task_id = await orderVideo(dealer, profile_id);
     expect(await until(dealer, task_id, 'waiting')).toMatchObject({ error: { code: 'terminal_offline' } });
@@ -75,7 +75,7 @@ describe.skipIf(!hasCapture)(`video of a JT/T 1078 terminal${captureNeeded}`, ()
     });
   });
 
-  it('is listed, and comes from a recorder in a process of its own', async () => {
+  it('video of a JT/T 1078 terminal is listed, and comes from a recorder in a process of its own', async () => {
     const { host, dealer, profile_id } = await hostWithCamera();
     const program = fileURLToPath(new URL('../support/fakeJt1078.ts', import.meta.url));
     const which = ['--terminal', phone, '--channels', '3,4', '--streams', 'sub'];
@@ -98,7 +98,7 @@ describe.skipIf(!hasCapture)(`video of a JT/T 1078 terminal${captureNeeded}`, ()
     expect(task).toMatchObject({ status: 'done', file: { width: 352, height: 288 } });
   });
 
-  it('that fails says why, while another vehicle’s comes', async () => {
+  it('video of a JT/T 1078 terminal that fails says why, while another vehicle’s comes', async () => {
     const { host, dealer, profile_id } = await hostWithCamera();
     const { body: vehicle } = await dealer.post('/api/v1/vehicles', {
       terminal_id: '13800005678',

@@ -19,7 +19,7 @@ async function come({ host }: Depot, options: Partial<FakeJt808Options> = {}): P
   return terminal;
 }
 
-test('a JT/T 808 terminal knocks, gets its vehicle, and its position reaches the stream', async () => {
+test('an unknown JT/T 808 terminal is listed, gets its vehicle, and its position reaches the stream', async () => {
   const depot = await openDepot();
   const { dealer, clock } = depot;
   const stream = await depot.listen();
@@ -48,7 +48,7 @@ test('a JT/T 808 terminal knocks, gets its vehicle, and its position reaches the
   });
 });
 
-test('what was acknowledged is there after a restart, once, though the terminal sends it again', async () => {
+test('an acknowledged position is stored once over a restart, though the terminal sends it again', async () => {
   const depot = await openDepot();
   await addVehicle(depot.dealer, '13800001234');
   const fixes = [0, 1, 2].map((at) => ({
@@ -129,7 +129,7 @@ test('the emergency button counts where the receiver is nowhere on earth, as it 
   expect((await depot.dealer.get('/api/v1/positions/refused')).body.items).toEqual([]);
 });
 
-test('what cannot be read is in the log of what was refused, and whoever speaks too early has knocked', async () => {
+test('unreadable messages are in the log of rejected messages, and a terminal that sends too early is listed as unknown', async () => {
   const depot = await openDepot();
   const { dealer, clock } = depot;
   const stream = await depot.listen();

@@ -82,7 +82,7 @@ test('twenty kills lose no acknowledged position and no entry that it caused, an
   expect((await dealer.get('/api/v1/status')).body.store.recoveries).toEqual([]);
   const end_ms = start_ms + 24 * 3_600_000;
   const period = `from=${new Date(start_ms).toISOString()}&to=${new Date(end_ms).toISOString()}`;
-  // Trips are told as well, and not looked at here.
+  // Trips are reported as well, and not looked at here.
   const kinds = 'geofence_enter,geofence_exit,sos';
   const allEvents = await wholeList(dealer, `/api/v1/events?kind=${kinds}`, event);
   const allNotifications = await wholeList(dealer, '/api/v1/notifications', notification);

@@ -8,16 +8,16 @@ import { videoRoutes } from '../../server/contract/video.ts';
 import { openStream } from '../support/streamReader.ts';
 import { startTestHost } from '../support/testHost.ts';
 
-it('an SOS orders video on each channel by itself, and none where there is no camera', async () => {
+it('an SOS requests video on each channel automatically, and none where there is no camera', async () => {
   const host = await startTestHost({
     users: [
-      { login: 'films', rights: { video: 'read', notifications: 'none' } },
+      { login: 'clips', rights: { video: 'read', notifications: 'none' } },
       { login: 'alarms', rights: { video: 'read', notifications: 'read' } },
     ],
   });
   onTestFinished(() => host.close());
   const dealer = await host.login();
-  const [clips, alarms] = [await host.login('films'), await host.login('alarms')];
+  const [clips, alarms] = [await host.login('clips'), await host.login('alarms')];
   const { items: rules } = await dealer.ask(ruleRoutes.list);
   const rule = rules.find((it) => it.event_kind === 'sos');
   expect(rule?.video).toEqual({ before_s: 15, after_s: 15 });
@@ -64,7 +64,7 @@ it('an SOS orders video on each channel by itself, and none where there is no ca
   expect((await dealer.ask(videoRoutes.tasks, { query: { event_id: eventOf(van) } })).items).toEqual([]);
   expect((await dealer.ask(videoRoutes.tasks)).items).toHaveLength(4);
 
-  // Who does not read what rules tell is not told which rule it was.
+  // A user who may not read notifications does not learn which rule it was.
   for (const [stream, published] of [
     [streams[0], null],
     [streams[1], rule?.rule_id],

@@ -7,7 +7,7 @@ import { startTestHost } from '../support/testHost.ts';
 
 const phone = '13800001234';
 
-/** Orders a fragment, the small recording first, of a recorder that has these films; answers both tasks as they ended. */
+/** Requests a fragment, the sub-stream first, of a recorder that has these clips; returns both tasks as they ended. */
 async function ordered(clips: Clips): Promise<{ small: Task; full: Task; streams: number[] }> {
   const host = await startTestHost();
   onTestFinished(() => host.close());
@@ -35,8 +35,8 @@ async function ordered(clips: Clips): Promise<{ small: Task; full: Task; streams
   return { small, full, streams: fake.playbacks.map((it) => it.stream) };
 }
 
-describe.skipIf(!hasCapture)(`of a recorder with JT/T 1078${captureNeeded}`, () => {
-  it('the small recording comes first, then the full one', async () => {
+describe.skipIf(!hasCapture)(`the clip of a recorder with JT/T 1078${captureNeeded}`, () => {
+  it('the sub-stream clip comes first, then the main-stream clip', async () => {
     const { small, full, streams } = await ordered(bothClips());
     expect([small.status, full.status]).toEqual(['done', 'done']);
     expect(full.file?.size_bytes).toBeGreaterThan(small.file?.size_bytes ?? Infinity);
@@ -44,7 +44,7 @@ describe.skipIf(!hasCapture)(`of a recorder with JT/T 1078${captureNeeded}`, () 
     expect(streams).toEqual([2, 1]);
   });
 
-  it('that keeps no full recording the small one comes, and the full one says so', async () => {
+  it('a recorder without main-stream recordings sends the sub-stream clip, and the main-stream request reports it', async () => {
     const { sub } = bothClips();
     const { small, full, streams } = await ordered({ sub });
     expect(small.status).toBe('done');
@@ -59,7 +59,7 @@ describe.skipIf(!hasCapture)(`of a recorder with JT/T 1078${captureNeeded}`, () 
     expect(streams).toEqual([2, 1]);
   });
 
-  it('that keeps no small recording both bring what it has', async () => {
+  it('a recorder without sub-stream recordings sends what it has for both requests', async () => {
     const { main } = bothClips();
     const { small, full, streams } = await ordered({ main });
     expect([small.status, full.status]).toEqual(['done', 'done']);

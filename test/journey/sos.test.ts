@@ -4,7 +4,7 @@ import { connectFakeJt808 } from '../support/fakeJt808.ts';
 import { connectFakeWialon, longBody, shortBody } from '../support/fakeWialon.ts';
 import { addVehicle, openDepot, reopenDepot, wholeList, type Depot } from './depot.ts';
 
-// Whoever presses the emergency button is heard, whatever else is wrong with the message.
+// The emergency button is reported, whatever else is wrong with the message.
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -34,7 +34,7 @@ async function comeByWialon({ host }: Depot) {
   return terminal;
 }
 
-test('the button of a JT/T 808 terminal without a fix is heard', async () => {
+test('the button of a JT/T 808 terminal without a fix is reported', async () => {
   const depot = await openDepot();
   const vehicle_id = await addVehicle(depot.dealer, '13800001234');
   const terminal = await comeByJt808(depot);
@@ -45,7 +45,7 @@ test('the button of a JT/T 808 terminal without a fix is heard', async () => {
   expect(await refusals(depot)).toEqual([]);
 });
 
-test('the button of a JT/T 808 terminal that says UTC+16 is heard once, and where it is', async () => {
+test('the button of a JT/T 808 terminal that says UTC+16 is reported once, with its place', async () => {
   const depot = await openDepot();
   const vehicle_id = await addVehicle(depot.dealer, '13800001234');
   const position = { lat: 48.1, lon: 11.5, time_ms: depot.clock.now() + 8 * hour, alarm: 1 };
@@ -65,7 +65,7 @@ test('the button of a JT/T 808 terminal that says UTC+16 is heard once, and wher
   expect(await refusals(again)).toEqual(['in_the_future', 'in_the_future', 'in_the_future']);
 });
 
-test('the button of a Wialon terminal at an impossible place is heard', async () => {
+test('the button of a Wialon terminal at an impossible place is reported', async () => {
   const depot = await openDepot();
   const vehicle_id = await addVehicle(depot.dealer, imei);
   const terminal = await comeByWialon(depot);
@@ -76,7 +76,7 @@ test('the button of a Wialon terminal at an impossible place is heard', async ()
   expect(await emergencies(depot)).toMatchObject([{ vehicle_id, lat: null, lon: null }]);
 });
 
-test('the button of a Wialon terminal is heard once, though another field cannot be read', async () => {
+test('the button of a Wialon terminal is reported once, though another field cannot be read', async () => {
   const depot = await openDepot();
   const vehicle_id = await addVehicle(depot.dealer, imei);
   const terminal = await comeByWialon(depot);
@@ -102,7 +102,7 @@ test('the button of a Wialon terminal is heard once, though another field cannot
   expect((await emergencies(depot)).map((it) => it.time).sort()).toEqual([time, later]);
 });
 
-test('the button of a phone is heard, whatever form its message has', async () => {
+test('the button of a phone is reported, whatever form its message has', async () => {
   const depot = await openDepot();
   const { dealer, clock, terminal } = depot;
   const timestamp = clock.now() / second;

@@ -33,7 +33,7 @@ async function trackOf({ dealer, clock }: Depot): Promise<Record<string, unknown
   return answer.body.positions as Record<string, unknown>[];
 }
 
-test('a Teltonika terminal knocks, gets its vehicle, and its position reaches the stream', async () => {
+test('an unknown Teltonika terminal is listed, gets its vehicle, and its position reaches the stream', async () => {
   const depot = await openDepot();
   const { dealer, clock } = depot;
   const stream = await depot.listen();
@@ -73,7 +73,7 @@ test('a Teltonika terminal knocks, gets its vehicle, and its position reaches th
   });
 });
 
-test('what was acknowledged is there after a restart, once, though the terminal sends it again', async () => {
+test('an acknowledged position is stored once over a restart, though the terminal sends it again', async () => {
   const depot = await openDepot();
   await addVehicle(depot.dealer, imei);
   const records = [0, 1, 2].map((at): FakeRecord => ({

@@ -23,7 +23,7 @@ async function come({ host }: Depot, version?: WialonVersion): Promise<FakeWialo
   return terminal;
 }
 
-test('a Wialon IPS terminal knocks, gets its vehicle, and its position reaches the stream', async () => {
+test('an unknown Wialon IPS terminal is listed, gets its vehicle, and its position reaches the stream', async () => {
   const depot = await openDepot();
   const { dealer, clock } = depot;
   const stream = await depot.listen();
@@ -68,7 +68,7 @@ test('an alarm in the same second as the regular report is merged and fires', as
   });
 });
 
-test('what is refused for good is answered with its code, and recorded', async () => {
+test('a rejected message is answered with its code, and recorded', async () => {
   const depot = await openDepot();
   await addVehicle(depot.dealer, imei);
   const terminal = await come(depot);
@@ -108,7 +108,7 @@ test('pings and datagrams keep a vehicle on line, and pings store nothing', asyn
   expect((await dealer.ask(serviceRoutes.status)).store.positions_stored).toBe(1);
 });
 
-test('a ping makes a vehicle heard that never sent a position', async () => {
+test('a ping sets the last contact of a vehicle that never sent a position', async () => {
   const depot = await openDepot();
   const { dealer } = depot;
   await addVehicle(dealer, imei, { clock_offset_s: 3_600 });

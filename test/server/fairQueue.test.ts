@@ -6,14 +6,14 @@ function takeAll(queue: FairQueue<string>): string[] {
 }
 
 describe('a fair queue', () => {
-  it('takes items round-robin by user, each user’s in the order of their coming', () => {
+  it('a fair queue takes items round-robin by user, each user’s in the order of their coming', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item.slice(0, 1), item);
     expect(takeAll(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
     expect(queue.take()).toBeUndefined();
   });
 
-  it('serves a newcomer before a second item of the user who was just served', () => {
+  it('a fair queue serves a newcomer before a second item of the user who was just served', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3']) queue.add('a', item);
     queue.take();
@@ -21,7 +21,7 @@ describe('a fair queue', () => {
     expect(takeAll(queue)).toEqual(['b1', 'a2', 'a3']);
   });
 
-  it('gives a user who comes back one item at a time no more turns than one whose items wait', () => {
+  it('a fair queue gives a user who returns one item at a time no more slots than one whose items wait', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3']) queue.add('a', item);
     queue.add('b', 'b');
@@ -34,7 +34,7 @@ describe('a fair queue', () => {
     expect(taken).toEqual(['a1', 'b', 'a2', 'b', 'a3', 'b']);
   });
 
-  it('lets a user who was away save no turns', () => {
+  it('a fair queue lets an absent user save no slots', () => {
     const queue = createFairQueue<string>();
     queue.add('b', 'b1');
     for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add('a', item);
@@ -43,7 +43,7 @@ describe('a fair queue', () => {
     expect(takeAll(queue)).toEqual(['b2', 'a3', 'b3', 'a4']);
   });
 
-  it('counts what waits and gives out what is removed', () => {
+  it('a fair queue counts what waits and gives out what is removed', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'b1']) queue.add(item.slice(0, 1), item);
     expect([queue.size(), queue.size('a'), queue.size('b'), queue.size('c')]).toEqual([4, 3, 1, 0]);

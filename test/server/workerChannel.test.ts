@@ -53,11 +53,11 @@ afterEach(async () => {
 });
 
 describe('a worker line', () => {
-  it('starts no thread before the first order', () => {
+  it('a worker line starts no thread before the first order', () => {
     expect(lineWithThreads().threads).toHaveLength(0);
   });
 
-  it('serves orders in the order of their coming, by one thread', async () => {
+  it('a worker line serves orders in the order of their coming, by one thread', async () => {
     const { line, threads } = lineWithThreads();
     const finished: string[] = [];
     await Promise.all(['a', 'b', 'c'].map(async (o) => finished.push((await line.run(o)).order)));
@@ -65,7 +65,7 @@ describe('a worker line', () => {
     expect(threads).toHaveLength(1);
   });
 
-  it('passes on what the worker says on the way, and why it refuses', async () => {
+  it('a worker line passes on what the worker says on the way, and why it refuses', async () => {
     const { line } = lineWithThreads();
     const shares: number[] = [];
     await expect(line.run('bad', never, (fraction) => shares.push(fraction))).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('a worker line', () => {
     expect(shares).toEqual([0.5]);
   });
 
-  it('fails the order in whose middle the thread crashed, and serves the next by a new thread', async () => {
+  it('a worker line fails the order in whose middle the thread crashed, and serves the next by a new thread', async () => {
     const { line, threads } = lineWithThreads();
     const crashed = line.run('crash');
     const next = line.run('next');
@@ -87,7 +87,7 @@ describe('a worker line', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('fails the order that exhausts the heap of its thread by name, and serves the next by a new thread', async () => {
+  it('a worker line fails the order that exhausts the heap of its thread by name, and serves the next by a new thread', async () => {
     const { line, threads } = lineWithThreads();
     const greedy = line.run('greedy');
     const next = line.run('next');
@@ -96,7 +96,7 @@ describe('a worker line', () => {
     expect(threads).toHaveLength(2);
   });
 
-  it('ends an order that hangs when it is cancelled, and goes on', async () => {
+  it('a worker line ends an order that hangs when it is cancelled, and goes on', async () => {
     const { line } = lineWithThreads();
     const cancel = new AbortController();
     const hanging = line.run('hang', cancel.signal, () => cancel.abort(new Error('not wanted')));
@@ -105,7 +105,7 @@ describe('a worker line', () => {
     expect((await next).order).toBe('next');
   });
 
-  it('takes a cancelled order out of the line without disturbing the one under way', async () => {
+  it('a worker line takes a cancelled order out of the line without disturbing the one under way', async () => {
     const { line, threads } = lineWithThreads();
     const cancel = new AbortController();
     const first = line.run('first');
@@ -116,13 +116,13 @@ describe('a worker line', () => {
     expect(threads).toHaveLength(1);
   });
 
-  it('refuses an order that was cancelled before it came', async () => {
+  it('a worker line refuses an order that was cancelled before it came', async () => {
     const { line, threads } = lineWithThreads();
     await expect(line.run('late', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     expect(threads).toHaveLength(0);
   });
 
-  it('fails everything with closed when it closes, and ends the thread', async () => {
+  it('a worker line fails everything with closed when it closes, and ends the thread', async () => {
     const { line, threads } = lineWithThreads();
     let hanging: Promise<Answer> | undefined;
     await new Promise<void>((started) => {
@@ -171,11 +171,11 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What is settled by now has been told. */
+/** Waits until settled results have been delivered. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the queue before the workers', () => {
-  it('delays the order of another user by no more than the one order that runs, whoever asked for how many', async () => {
+  it('the queue before the workers delays the job of another user by no more than the one job that runs, whatever the number of jobs', async () => {
     const { line, run, thread, made } = lineByHand();
     for (let at = 0; at < 60; at++) void run(`a${at}`);
     expect(line.waiting('a')).toBe(59);
@@ -190,7 +190,7 @@ describe('the queue before the workers', () => {
     await line.close();
   });
 
-  it('refuses what is beyond the bound of a user, and takes orders again when one was served', async () => {
+  it('the queue before the workers refuses what is beyond the bound of a user, and takes orders again when one was served', async () => {
     const { line, run, thread, failed } = lineByHand({ waiting: { per_user: 2, all: 10 } });
     for (const order of ['a0', 'a1', 'a2', 'a3']) void run(order);
     await settled();
@@ -203,7 +203,7 @@ describe('the queue before the workers', () => {
     await line.close();
   });
 
-  it('refuses the newest order of whoever has the most of them, when the bound of all is reached', async () => {
+  it('the queue before the workers refuses the newest job of the user who has the most of them, when the total bound is reached', async () => {
     const { line, run, failed } = lineByHand({ waiting: { per_user: 4, all: 4 } });
     for (const order of ['a0', 'a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'd1', 'e1']) void run(order);
     await settled();
@@ -212,7 +212,7 @@ describe('the queue before the workers', () => {
     await line.close();
   });
 
-  it('gives the place of a cancelled order to another', async () => {
+  it('the queue before the workers gives the place of a cancelled order to another', async () => {
     const { line, run, thread, failed } = lineByHand({ waiting: { per_user: 1, all: 1 } });
     const cancel = new AbortController();
     void run('a0');
@@ -228,7 +228,7 @@ describe('the queue before the workers', () => {
     await line.close();
   });
 
-  it('fails an order that cannot be made any more, and serves the next', async () => {
+  it('the queue before the workers fails an order that cannot be made any more, and serves the next', async () => {
     const { line, run, thread, failed } = lineByHand();
     const gone = line.run(
       () => {
@@ -247,7 +247,7 @@ describe('the queue before the workers', () => {
 describe('an order that takes longer than its level', () => {
   const levels_ms = [1_000, 30_000];
 
-  it('keeps its thread where the next level is free, and another thread serves what waits', async () => {
+  it('an order that takes longer than its level keeps its thread where the next level is free, and another thread serves what waits', async () => {
     const { line, run, thread, threads, clock, done } = lineByHand({ levels_ms });
     void run('long');
     void run('short');
@@ -262,7 +262,7 @@ describe('an order that takes longer than its level', () => {
     await line.close();
   });
 
-  it('begins anew at the next level when that is at work, and holds up nobody meanwhile', async () => {
+  it('a job that takes longer than its level restarts at the next level when that is at work, and delays no other meanwhile', async () => {
     const { line, run, thread, threads, clock, done } = lineByHand({ levels_ms });
     void run('a long');
     clock.advance(1_000);
@@ -282,7 +282,7 @@ describe('an order that takes longer than its level', () => {
     await line.close();
   });
 
-  it('fails by name beyond the last level, and its thread is ended', async () => {
+  it('an order that takes longer than its level fails by name beyond the last level, and its thread is ended', async () => {
     const { line, run, thread, threads, clock, failed } = lineByHand({ levels_ms });
     void run('endless');
     clock.advance(31_000);
@@ -294,7 +294,7 @@ describe('an order that takes longer than its level', () => {
     await line.close();
   });
 
-  it('has its time counted from its beginning, however long its thread took to start', async () => {
+  it('an order that takes longer than its level has its time counted from its beginning, however long its thread took to start', async () => {
     const { line, run, thread, threads, clock, failed } = lineByHand({
       levels_ms: [1_000],
       startsSlowly: true,
@@ -313,7 +313,7 @@ describe('an order that takes longer than its level', () => {
     await line.close();
   });
 
-  it('can be cancelled while it waits to begin anew', async () => {
+  it('a job that takes longer than its level can be cancelled while it waits to restart', async () => {
     const { line, run, clock, failed } = lineByHand({ levels_ms });
     const cancel = new AbortController();
     void run('a long');
@@ -329,7 +329,7 @@ describe('an order that takes longer than its level', () => {
 });
 
 describe('a thread at rest', () => {
-  it('is given back after a while', async () => {
+  it('a thread at rest is given back after a while', async () => {
     const { line, run, thread, threads, clock } = lineByHand();
     void run('a');
     thread(0).finish();
@@ -341,7 +341,7 @@ describe('a thread at rest', () => {
     await line.close();
   });
 
-  it('that dies takes its timer with it: the thread of a later order is not ended by it', async () => {
+  it('a thread at rest that dies takes its timer with it: the thread of a later order is not ended by it', async () => {
     const { line, run, thread, clock } = lineByHand();
     void run('a');
     thread(0).finish();
@@ -354,7 +354,7 @@ describe('a thread at rest', () => {
 });
 
 describe('the threads of the host', () => {
-  it('are all started by startWorker, which limits the heap of each', () => {
+  it('the threads of the host are all started by startWorker, which limits the heap of each', () => {
     const server = fileURLToPath(new URL('../../server', import.meta.url));
     const sources = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((it) =>
       it.endsWith('.ts'),

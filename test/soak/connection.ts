@@ -18,7 +18,7 @@ export interface Connection {
   reset(): void;
   /** Says no word any more, nor that it is over. */
   abandon(): void;
-  /** Whoever ended it. */
+  /** The side that ended it. */
   isOver(): boolean;
 }
 

@@ -7,7 +7,7 @@ export interface Beat {
   residentMib: number | null;
   /** How long its process has run. */
   age_s: number;
-  /** How long it took to tell its status. */
+  /** How long it took to answer its status. */
   answer_ms: number;
   connections: number;
 }

@@ -25,7 +25,7 @@ const unknownImei = '999999999999999';
 const longStayMs = 45_000;
 const wildTime = Date.UTC(2024, 0, 1);
 
-/** Whoever else comes to the port of a terminal; nothing that they say may become a position. */
+/** Other clients that connect to the port of a terminal; nothing that they send may become a position. */
 export async function sendInvalidClients(deps: InvalidClientsParts): Promise<void> {
   const { dice, tally, host, goesOn, paceMs, victim } = deps;
   const all = invalidClientsAt(victim);

@@ -17,21 +17,21 @@ function ledgerOf(...fixes: Fix[]) {
 }
 
 describe('the ledger of what terminals meant to say', () => {
-  test('has nothing against positions that are told as they were meant', async () => {
+  test('the ledger of what terminals meant to say has nothing against positions that are stored as they were meant', async () => {
     const ledger = ledgerOf(at(1), at(2, { sos: true }), at(3, { isHopeless: true, lat: 99 }));
     const found = await ledger.differences([published(at(2), ['sos']), published(at(1))]);
     expect(found).toEqual({ published: 2, missing: 0, doubled: 0, strange: 0, wrong: 0, lines: [] });
     expect([ledger.meant(), ledger.alarms()]).toEqual([2, 1]);
   });
 
-  test('finds one that is missing', async () => {
+  test('the ledger of what terminals meant to say finds one that is missing', async () => {
     expect(await ledgerOf(at(1), at(2)).differences([published(at(1))])).toMatchObject({
       published: 1,
       missing: 1,
     });
   });
 
-  test('finds one that is told twice', async () => {
+  test('the ledger of what terminals meant to say finds one that is stored twice', async () => {
     const found = await ledgerOf(at(1)).differences([published(at(1)), published(at(1))]);
     expect(found).toMatchObject({ published: 2, missing: 0, doubled: 1 });
   });
@@ -39,7 +39,7 @@ describe('the ledger of what terminals meant to say', () => {
   test.each([
     ['nobody meant', at(2)],
     ['is at no place on earth', at(3, { lat: 99 })],
-  ])('finds one that %s', async (_, fix) => {
+  ])('the ledger of what terminals meant to say finds one that %s', async (_, fix) => {
     const ledger = ledgerOf(at(1), at(3, { isHopeless: true, lat: 99 }));
     expect(await ledger.differences([published(at(1)), published(fix)])).toMatchObject({
       missing: 0,
@@ -51,11 +51,11 @@ describe('the ledger of what terminals meant to say', () => {
     ['its place', published(at(1, { lat: 52.500_01 }))],
     ['a value deeper in it', published(at(1), [], 2)],
     ['its alarms', published(at(1), ['sos'])],
-  ])('finds one that is told otherwise: %s', async (_, other) => {
+  ])('the ledger of what terminals meant to say finds one that differs: %s', async (_, other) => {
     expect(await ledgerOf(at(1)).differences([other])).toMatchObject({ missing: 0, wrong: 1 });
   });
 
-  test('finds alarms that are missing, doubled, or nobody’s', () => {
+  test('the ledger of what terminals meant to say finds alarms that are missing, doubled, or without a vehicle', () => {
     const ledger = ledgerOf(at(1, { sos: true }), at(2), at(3, { sos: true }));
     const lines = ledger.alarmDifferences([published(at(1)), published(at(1)), published(at(2))]);
     expect(lines.map((it) => it.split(':')[0])).toEqual([

@@ -1,20 +1,20 @@
 import type { Fix } from './plan.ts';
 
-/** What the API must tell of a fix: by the name of the field, `attributes.n` for what lies deeper. */
+/** What the API must return for a fix: by the name of the field, `attributes.n` for what lies deeper. */
 export type Said = Readonly<Record<string, number | boolean>>;
 
-/** A position as the API tells it. */
+/** A position as the API returns it. */
 export type Published = Readonly<Record<string, unknown>> & { terminal_id: string; time: string };
 
 /** What all terminals together mean to say. */
 export interface Ledger {
-  /** Notes what a terminal is about to say, as the API must tell it. */
+  /** Records what a terminal is about to send, as the API must return it. */
   mean(terminalId: string, fix: Fix, said: Said): void;
   /** Positions that must be there in the end. */
   meant(): number;
   /** Of them, those with the emergency button. */
   alarms(): number;
-  /** What is wrong with the positions that are told; at most `most` of each kind in words, the others counted. */
+  /** What is wrong with the returned positions; at most `most` of each kind in words, the others counted. */
   differences(positions: Iterable<Published> | AsyncIterable<Published>): Promise<Differences>;
   /** The same of the alarms: each fix with the emergency button has one event, no other has one. */
   alarmDifferences(events: readonly { terminal_id: string; time: string }[]): string[];

@@ -24,15 +24,15 @@ export interface Plan {
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
-/** The API tells tracks of 31 days at most. */
+/** The API returns tracks of 31 days at most. */
 const farthestBack = 20 * day;
-/** A terminal that has been heard all the time tells of the last hours, so many. */
+/** A terminal that was on line all the time sends the last hours, so many. */
 const recent = 3 * 3_600 * second;
 
 /**
- * Half of the terminals tell of what is long past, the others of what was just now.
+ * Half of the terminals send what is long past, the others what was just now.
  *
- * @param resolution_ms how finely the protocol tells the time
+ * @param resolution_ms the time resolution of the protocol
  */
 export function createPlan(dice: Random, resolution_ms: number, now: () => number): Plan {
   const isLongPast = dice.chance(0.5);

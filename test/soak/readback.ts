@@ -3,7 +3,7 @@ import type { ApiClient } from '../support/caller.ts';
 import type { Published } from './ledger.ts';
 
 const day = 24 * 3_600_000;
-/** The API tells no longer period at once, less the hour that nobody is to speak of. */
+/** The API returns no longer period at once, less the hour without positions. */
 const longest = 31 * day - 3_600_000;
 
 const position = z.looseObject({ vehicle_id: z.string(), terminal_id: z.string(), time: z.string() });
@@ -12,7 +12,7 @@ const page = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** All positions that the host of this URL tells of; notes in `vehicles` which vehicle has which terminal. */
+/** All positions that the host of this URL returns; records in `vehicles` which vehicle has which terminal. */
 export async function* fetchTracks(
   url: string,
   jwt: string,

@@ -29,7 +29,7 @@ export interface SoakOptions {
 
 /** How much of what is sent comes to grief on its way. */
 const roughness = 0.2;
-/** The host is left alone in the second half, so that its memory tells something. */
+/** The host is left alone in the second half, so that its memory means something. */
 const [restartsFrom, restartsUntil] = [0.05, 0.5];
 /** Most hosts die without a word. */
 const killChance = 0.75;
@@ -40,7 +40,7 @@ const minuteMs = 60_000;
 
 /**
  * Lets a fleet of virtual terminals speak to a host under all misfortunes of a network, and compares what they meant to
- * say with what the host tells of it. Prints what it finds; whether both are the same and nothing went wrong.
+ * send with what the host returns. Prints what it finds; whether both are the same and nothing went wrong.
  */
 export async function runSoak(options: SoakOptions): Promise<boolean> {
   const { seed, until, restarts, print } = options;

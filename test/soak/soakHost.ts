@@ -17,7 +17,7 @@ export interface SoakHost {
   dealer(): ApiClient;
   /** Ends it in this way and starts it again over the same data; resolves when it is there again. */
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** What the process that runs now takes up, in MiB; null where this machine does not tell. */
+  /** What the process that runs now takes up, in MiB; null where this machine does not report it. */
   residentMib(): Promise<number | null>;
   /** Since its last start. */
   age_s(): number;

@@ -51,14 +51,14 @@ export function summaryOf({ seconds, tally, ledger, beats, host, tracks, alarms 
       `${number(tally.count('acknowledgements'))} acknowledgements, ${number(tally.count('messages sent again'))} repeats, ` +
       `${number(disconnects(tally))} disconnects, ${number(tally.count('strangers'))} connections of strangers`,
     ...counts.map(([name, count]) => `  ${number(count).padStart(10)}  ${name}`),
-    `status told within ${at(0.5)} ms (median), ${at(0.99)} ms (p99), ${at(1)} ms (most)`,
+    `status answered within ${at(0.5)} ms (median), ${at(0.99)} ms (p99), ${at(1)} ms (most)`,
     ...memoryOf(beats),
     'warnings in the log:',
     ...[...host.warnings()].map(([words, count]) => `  ${number(count).padStart(10)}  ${words}`),
     '',
-    `${number(ledger.meant())} positions meant, ${number(tracks.published)} told by the API: ` +
+    `${number(ledger.meant())} positions meant, ${number(tracks.published)} returned by the API: ` +
       `${tracks.missing} missing, ${tracks.doubled} doubled, ${tracks.strange} strange, ${tracks.wrong} wrong`,
-    `${number(ledger.alarms())} alarms meant, ${number(alarms.published)} told by the API`,
+    `${number(ledger.alarms())} alarms meant, ${number(alarms.published)} returned by the API`,
     ...tracks.lines,
     ...alarms.lines,
     ...tally.faults().map((fault) => `fault: ${fault}`),

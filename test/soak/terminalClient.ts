@@ -27,12 +27,12 @@ export interface TerminalClient {
   /** The protocol, in words. */
   readonly kind: string;
   readonly terminalId: string;
-  /** How finely the protocol tells the time. */
+  /** The time resolution of the protocol. */
   readonly resolution_ms: number;
   readonly maxFixes: number;
   /** How many messages it may have under way at a time. */
   readonly parallel: number;
-  /** What the API must tell of a fix. */
+  /** What the API must return for a fix. */
   saidOf(fix: Fix): Said;
   /** Sends a message; whether the host has acknowledged all of it. Never rejects. */
   deliver(fixes: readonly Fix[], host: ReadyHost, faultInjection: Mischief): Promise<boolean>;

@@ -36,7 +36,7 @@ export interface ApiClient {
   outcome<R extends Route>(route: R, ...asked: RestAsked<R>): Promise<`${number} ${ProblemCode}` | number>;
 }
 
-/** Calls in the name of whoever holds the JWT; `''` is nobody. */
+/** Calls as the user of the JWT; `''` is nobody. */
 export function apiClientFor(url: string, jwt: string): ApiClient {
   async function call(
     method: string,

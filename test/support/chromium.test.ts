@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OFF_FOR_PLAYWRIGHT } from './chromium.ts';
 
-it('turns off in Chromium whatever this Playwright turns off', () => {
+it('the test browser turns off in Chromium whatever this Playwright turns off', () => {
   const package_ = createRequire(import.meta.url).resolve('playwright-core/package.json');
-  // Playwright tells its list to nobody.
+  // Playwright does not export its list.
   const source = readFileSync(join(dirname(package_), 'lib/coreBundle.js'), 'utf8');
   const list = /disabledFeatures = \[(.*?)\]\.filter/s.exec(source)?.[1] ?? '';
   const features = [...list.matchAll(/^\s*"(\w+)"/gm)].map(([, name]) => name);

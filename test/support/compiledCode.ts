@@ -5,7 +5,7 @@ const FOLDER = fileURLToPath(new URL('../../node_modules/.cache/fleetdeck-compil
 /**
  * Every Node that is started from here on, be it a host, a worker thread or a runner of tests, keeps what it
  * has stripped of types and compiled, and takes up what another has kept: a host with its workers is there
- * with a third less work. What is kept is found by its source, so that a changed file is compiled anew.
+ * with a third less work. What is kept is found by its source, so that a changed file is compiled again.
  */
 export function shareCompiledCode(): void {
   process.env['NODE_COMPILE_CACHE'] ??= FOLDER;

@@ -15,8 +15,8 @@ import {
 } from './jt1078Packets.ts';
 
 /**
- * A recorder with JT/T 1078: it lists what it has, and plays it to the platform's media port. It has one film for every
- * order, unless `films` gives it one of its sub-stream and one of its main stream, with different bytes
+ * A recorder with JT/T 1078: it lists what it has, and plays it to the platform's media port. It has one clip for every
+ * request, unless `clips` gives it one of its sub-stream and one of its main stream, with different bytes
  * (`bothClips()`), of which an order gets that which it names.
  *
  * As a program (`node fakeJt1078.ts --port PORT --terminal NUMBER [--channels 1,2] [--streams sub,main]`) it has both,
@@ -41,7 +41,7 @@ export interface Playback {
   /** As they stand in the order, in hex. */
   from: string;
   to: string;
-  /** Resolves when the media connection is over, whoever ended it. */
+  /** Resolves when the media connection is over, whichever side ended it. */
   over: Promise<void>;
   /** Resolves when the platform ended the playback (0x9202). */
   ended: Promise<void>;
@@ -59,7 +59,7 @@ export interface FakeRecording {
 
 export type Clips = Readonly<Partial<Record<'sub' | 'main', readonly Buffer[]>>>;
 
-/** The real stream as the sub-stream, and the same film with more bytes as the main one. */
+/** The real stream as the sub-stream, and the same clip with more bytes as the main one. */
 export function bothClips(): Required<Clips> {
   const sub = cutPackets(readCapture());
   return { sub, main: fullQuality(sub) };
@@ -98,7 +98,7 @@ export interface Playing {
   stopsAfter?: number;
   /** Hangs up after so many bytes. */
   hangsUpAfter?: number;
-  /** Begins anew at the end, with times that run on. */
+  /** Restarts at the end, with times that run on. */
   forever?: boolean;
   /** Does not hang up at the end. */
   staysOpen?: boolean;

@@ -47,7 +47,7 @@ export interface FakeJt808 {
   readonly phoneBcd: string;
   /** All that came, in order. */
   readonly received: readonly PlatformMessage[];
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, whichever side ended it. */
   readonly ended: Promise<void>;
   /** 0x0100; the result and, when it is 0, the authentication code. */
   register(): Promise<{ result: number; code: string }>;

@@ -35,7 +35,7 @@ export interface FakeTeltonika {
   pause(): void;
   /** All that came and nobody took yet. */
   unread(): Buffer;
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, whichever side ended it. */
   readonly ended: Promise<void>;
   /** Says that no more will come. */
   endSending(): void;

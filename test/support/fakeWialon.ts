@@ -28,7 +28,7 @@ export interface WialonData {
 export interface FakeWialon {
   /** All lines that came, in order, without their ends. */
   readonly received: readonly string[];
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, whichever side ended it. */
   readonly ended: Promise<void>;
   /** Sends the login and gives the answer. */
   logIn(imei: string, password?: string): Promise<string>;

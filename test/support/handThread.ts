@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 
-/** In the place of a worker thread: ends the order that it has when it is told to. */
+/** In the place of a worker thread: ends its job on request. */
 class HandThread<Order = unknown> extends EventEmitter {
   readonly orders: Order[] = [];
   ended = false;
@@ -22,7 +22,7 @@ class HandThread<Order = unknown> extends EventEmitter {
     this.emit('message', { kind: 'begun' });
   }
 
-  /** @param result the order itself, unless told */
+  /** @param result the job itself, unless given */
   finish(result: unknown = this.orders.at(-1)): void {
     this.emit('message', { kind: 'done', result });
   }

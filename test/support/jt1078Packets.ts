@@ -66,7 +66,7 @@ export function cutPackets(stream: Buffer): Buffer[] {
 }
 
 /**
- * The same film as a camera's full quality may be: as long, with the same frames at the same times, and other bytes, as
+ * The same clip as a camera's main stream may be: as long, with the same frames at the same times, and other bytes, as
  * each key frame bears 20 kB more (a message that players pass over: H.264, 7.3.2.3).
  */
 export function fullQuality(packets: readonly Buffer[]): Buffer[] {
@@ -88,7 +88,7 @@ export function fullQuality(packets: readonly Buffer[]): Buffer[] {
   return more.map((packet, serial) => withSerial(packet, serial));
 }
 
-/** User data of 20,400 bytes, its size told in steps of 255. */
+/** User data of 20,400 bytes, its size given in steps of 255. */
 const userMessage = Buffer.concat([
   Buffer.from('000000010605', 'hex'),
   Buffer.alloc(80, 0xff),

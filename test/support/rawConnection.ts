@@ -16,7 +16,7 @@ export interface RawConnection {
   /** Takes nothing in until `resume`. */
   pause(): void;
   resume(): void;
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when the connection is over, whichever side ended it. */
   ended: Promise<void>;
   close(): void;
 }

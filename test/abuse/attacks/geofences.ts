@@ -132,7 +132,7 @@ export const geofenceAttacks: readonly OperationAttack[] = [
   },
   {
     operation: 'deleteGeofence',
-    does: 'one after another: the index is made anew each time',
+    does: 'one after another: the index is rebuilt each time',
     // Each is deleted once.
     max: 170,
     async calls({ attacker }) {

@@ -215,7 +215,7 @@ export const notifyingAttacks: readonly OperationAttack[] = [
   { operation: 'listSnoozes', does: 'all', calls: always({ query: { limit: 1_000 } }) },
   {
     operation: 'createSnooze',
-    does: 'a vehicle after another, the longest note: their notifications are shown anew',
+    does: 'a vehicle after another, the longest note: their notifications are shown again',
     calls:
       ({ depot }) =>
       (at) => ({

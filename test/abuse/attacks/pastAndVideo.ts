@@ -24,11 +24,13 @@ const ofTask = (operation: string, does: string): OperationAttack => ({
 
 /** Reports and videos. */
 export const pastAndVideoAttacks: readonly OperationAttack[] = [
-  ...(['getSummaryReport', 'getTripsReport', 'getStopsReport'] as const).map((operation): OperationAttack => ({
-    operation,
-    does: 'a year of all, by the tightest numbers',
-    calls: always((field) => ({ query: { ...year(field), ...tightest, tz: 'America/St_Johns' } })),
-  })),
+  ...(['getSummaryReport', 'getTripsReport', 'getStopsReport'] as const).map(
+    (operation): OperationAttack => ({
+      operation,
+      does: 'a year of all, by the tightest numbers',
+      calls: always((field) => ({ query: { ...year(field), ...tightest, tz: 'America/St_Johns' } })),
+    }),
+  ),
   {
     operation: 'getGeofenceVisitsReport',
     does: 'a year of all in all geofences',

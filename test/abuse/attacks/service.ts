@@ -5,7 +5,7 @@ export const serviceAttacks: readonly OperationAttack[] = [
   { operation: 'getSettings', does: 'as often as may be', calls: always({}) },
   {
     operation: 'patchSettings',
-    does: 'the time zone to and fro: all vehicles are considered anew',
+    does: 'the time zone to and fro: all vehicles are evaluated again',
     calls: () => (at) => ({
       body: { timezone: at % 2 === 0 ? 'America/St_Johns' : 'Asia/Kathmandu', offline_s: 10 + (at % 2) },
     }),

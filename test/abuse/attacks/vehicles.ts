@@ -96,7 +96,7 @@ export const vehicleAttacks: readonly OperationAttack[] = [
   },
   {
     operation: 'deleteVehicle',
-    does: 'one after another, each told to all',
+    does: 'one after another, each published to all',
     calls:
       ({ depot }) =>
       (at) => ({ params: { vehicle: depot.vehicles[at + 1]?.vehicle_id ?? unknownId } }),

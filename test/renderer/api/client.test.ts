@@ -39,7 +39,7 @@ interface Call {
 }
 type Answer = (call: Call, response: ServerResponse) => void;
 
-/** A JWT that lives for so many seconds by its own claims; `name` tells one from another. */
+/** A JWT that lives for so many seconds by its own claims; `name` distinguishes them. */
 function jwtOf(name: string, lifetime_s: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {
@@ -113,7 +113,7 @@ const settings = (response: ServerResponse) =>
   json(response, { ...user, rights: { ...user.rights }, group_ids: [] });
 
 describe('the api client', () => {
-  it('sends the JWT, fills in the path, the query and the version, and hands on the parsed reply', async () => {
+  it('the api client sends the JWT, fills in the path, the query and the version, and hands on the parsed reply', async () => {
     const { api, tokens } = setUp();
     tokens.grant(granted('one'));
     answer = (_, response) => json(response, vehicle);
@@ -134,7 +134,7 @@ describe('the api client', () => {
     });
   });
 
-  it('sends an Idempotency-Key and leaves out what a query does not ask for', async () => {
+  it('the api client sends an Idempotency-Key and leaves out what a query does not ask for', async () => {
     const { api, tokens } = setUp();
     tokens.grant(granted('one'));
     answer = (_, response) => json(response, vehicle, 201);
@@ -148,7 +148,7 @@ describe('the api client', () => {
     expect(calls[1]?.url).toBe('/api/v1/vehicles?limit=5');
   });
 
-  it('throws the server’s problem with its code, its request id and its faults', async () => {
+  it('the api client throws the server’s problem with its code, its request id and its errors', async () => {
     const { api, tokens } = setUp();
     tokens.grant(granted('one'));
     answer = (_, response) => refuse(response, 'not_found');
@@ -157,21 +157,21 @@ describe('the api client', () => {
     expect(error).toMatchObject({ code: 'not_found', requestId: 'req-1' });
   });
 
-  it('does not let a reply in that is not what the contract says', async () => {
+  it('the api client does not let a reply in that is not what the contract says', async () => {
     const { api, tokens } = setUp();
     tokens.grant(granted('one'));
     answer = (_, response) => json(response, { login: 5 });
     await expect(api.request(userRoutes.me)).rejects.toBeInstanceOf(UnexpectedAnswer);
   });
 
-  it('says that the server is unreachable when nothing answers', async () => {
+  it('the api client says that the server is unreachable when nothing answers', async () => {
     const { api, tokens } = setUp();
     tokens.grant(granted('one'));
     await close();
     await expect(api.request(userRoutes.me)).rejects.toBeInstanceOf(Unreachable);
   });
 
-  it('asks anybody’s routes without a session, and no other', async () => {
+  it('the api client calls public routes without a session, and no other', async () => {
     const { api } = setUp();
     answer = (_, response) =>
       json(response, { status: 'ok', version: '1', setup_needed: false, depot_name: 'D' });
@@ -181,7 +181,7 @@ describe('the api client', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('renews an expired JWT once for all calls that wait for it, and makes them again', async () => {
+  it('the api client renews an expired JWT once for all calls that wait for it, and makes them again', async () => {
     const { api, tokens } = setUp();
     tokens.grant(granted('old'));
     answer = (call, response) => {
@@ -198,7 +198,7 @@ describe('the api client', () => {
     );
   });
 
-  it('renews a JWT shortly before it ends, by its lifetime and not by this computer’s time of day', async () => {
+  it('the api client renews a JWT shortly before it ends, by its lifetime and not by this computer’s time of day', async () => {
     const { api, tokens, clock } = setUp();
     tokens.grant(granted('old'));
     answer = (call, response) =>
@@ -211,7 +211,7 @@ describe('the api client', () => {
     expect(calls.map((call) => call.url)).toEqual(['/api/v1/me', '/auth/refresh', '/api/v1/me']);
   });
 
-  it('does not renew before each call when a JWT lives for a few seconds only', async () => {
+  it('the api client does not renew before each call when a JWT lives for a few seconds only', async () => {
     const { api, tokens } = setUp();
     tokens.grant(granted('short', 5));
     answer = (_, response) => settings(response);
@@ -219,16 +219,19 @@ describe('the api client', () => {
     expect(calls.map((call) => call.url)).toEqual(['/api/v1/me']);
   });
 
-  it.each(['session_revoked', 'session_expired'] as const)('ends the session on %s', async (code) => {
-    const { api, tokens, ended } = setUp();
-    tokens.grant(granted('one'));
-    answer = (_, response) => refuse(response, code);
-    await expect(api.request(userRoutes.me)).rejects.toMatchObject({ code });
-    expect(ended).toEqual([code]);
-    await expect(api.request(userRoutes.me)).rejects.toBeInstanceOf(LoggedOut);
-  });
+  it.each(['session_revoked', 'session_expired'] as const)(
+    'the api client ends the session on %s',
+    async (code) => {
+      const { api, tokens, ended } = setUp();
+      tokens.grant(granted('one'));
+      answer = (_, response) => refuse(response, code);
+      await expect(api.request(userRoutes.me)).rejects.toMatchObject({ code });
+      expect(ended).toEqual([code]);
+      await expect(api.request(userRoutes.me)).rejects.toBeInstanceOf(LoggedOut);
+    },
+  );
 
-  it('keeps the session when a renewal finds no server', async () => {
+  it('the api client keeps the session when a renewal finds no server', async () => {
     const { api, tokens, ended, clock } = setUp();
     tokens.grant(granted('one'));
     clock.advance(1_800_000);
@@ -237,7 +240,7 @@ describe('the api client', () => {
     expect(ended).toEqual([]);
   });
 
-  it('takes up the session that the cookie names, and knows when there is none', async () => {
+  it('the api client takes up the session that the cookie names, and knows when there is none', async () => {
     const { tokens } = setUp();
     answer = (_, response) => refuse(response, 'jwt_missing');
     expect(await tokens.resume()).toBeNull();
@@ -247,7 +250,7 @@ describe('the api client', () => {
     expect(await tokens.current()).toBe(jwtOf('cookie', 1_800));
   });
 
-  it('does not knock again before Retry-After is over, and says how long that is', async () => {
+  it('the api client does not send another attempt before Retry-After is over, and says how long that is', async () => {
     const { api, tokens, clock } = setUp();
     tokens.grant(granted('one'));
     answer = (_, response) => refuse(response, 'rate_limited', { 'Retry-After': '41' });
@@ -261,7 +264,7 @@ describe('the api client', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('does not hold back genuine calls for a block of the address', async () => {
+  it('the api client does not hold back genuine calls for a block of the address', async () => {
     const { api, tokens } = setUp();
     answer = (_, response) => refuse(response, 'rate_limited', { 'Retry-After': '41' });
     await expect(api.request(serviceRoutes.health)).rejects.toMatchObject({ code: 'rate_limited' });

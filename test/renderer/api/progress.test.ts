@@ -28,7 +28,7 @@ type Answer = (response: ServerResponse, accept: string | undefined) => void;
 let answer: Answer;
 let ask: (signal?: AbortSignal) => Promise<{ visits: number }>;
 let heard: number[];
-/** Told when a share of progress has been heard. */
+/** Called when a share of progress has arrived. */
 let onShare: (share: number) => void;
 let close: () => Promise<void>;
 
@@ -69,8 +69,8 @@ const problemOf = (code: keyof typeof problems) => ({
   request_id: 'req-7',
 });
 
-describe('asking for long work', () => {
-  it('asks for lines, tells each step of the way and returns the result', async () => {
+describe('a call of a long operation', () => {
+  it('a call of a long operation accepts lines, reports each step and returns the result', async () => {
     let accepted: string | undefined;
     answer = (response, accept) => {
       accepted = accept;
@@ -82,7 +82,7 @@ describe('asking for long work', () => {
     expect(heard).toEqual([0.25, 0.75]);
   });
 
-  it('reads lines that are cut anywhere, and a last one without its end', async () => {
+  it('a call of a long operation reads lines that are cut anywhere, and a last one without its end', async () => {
     answer = (response) => {
       begin(response);
       response.write('{"prog');
@@ -99,7 +99,7 @@ describe('asking for long work', () => {
     expect(await ask()).toEqual({ visits: 2 });
   });
 
-  it('takes a result that comes at once as JSON', async () => {
+  it('a call of a long operation takes a result that comes at once as JSON', async () => {
     answer = (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"visits":3}');
     };
@@ -107,7 +107,7 @@ describe('asking for long work', () => {
     expect(heard).toEqual([]);
   });
 
-  it('throws the problem that ends the work, as if it had been refused at once', async () => {
+  it('a call of a long operation throws the problem that ends the work, as if it had been refused at once', async () => {
     answer = (response) => {
       begin(response);
       response.end(`{"progress":0.5}\n${JSON.stringify({ problem: problemOf('unavailable') })}\n`);
@@ -117,7 +117,7 @@ describe('asking for long work', () => {
     expect(error).toMatchObject({ code: 'unavailable', requestId: 'req-7' });
   });
 
-  it('throws the refusal of the call itself', async () => {
+  it('a call of a long operation throws the refusal of the call itself', async () => {
     answer = (response) => {
       response
         .writeHead(403, { 'Content-Type': 'application/problem+json' })
@@ -131,15 +131,18 @@ describe('asking for long work', () => {
     ['holds a line that is no JSON', '{"progress":0.5}\nnonsense\n'],
     ['holds a result of another shape', '{"result":{"visits":"many"}}\n'],
     ['ends in a problem that is none of the contract', '{"problem":{"code":"strange","detail":""}}\n'],
-  ])('says that the answer is not what it should be when it %s', async (_, text) => {
-    answer = (response) => {
-      begin(response);
-      response.end(text);
-    };
-    await expect(ask()).rejects.toMatchObject({ name: 'UnexpectedAnswer', requestId: 'req-7' });
-  });
+  ])(
+    'a call of a long operation says that the answer is not what it should be when it %s',
+    async (_, text) => {
+      answer = (response) => {
+        begin(response);
+        response.end(text);
+      };
+      await expect(ask()).rejects.toMatchObject({ name: 'UnexpectedAnswer', requestId: 'req-7' });
+    },
+  );
 
-  it('says that the server is out of reach when the connection breaks on the way', async () => {
+  it('a call of a long operation says that the server is out of reach when the connection breaks on the way', async () => {
     answer = (response) => {
       begin(response);
       response.write('{"progress":0.5}\n');
@@ -148,7 +151,7 @@ describe('asking for long work', () => {
     await expect(ask()).rejects.toBeInstanceOf(Unreachable);
   });
 
-  it('closes the connection when it is called off, so that the server can stop', async () => {
+  it('a call of a long operation closes the connection when it is cancelled, so that the server can stop', async () => {
     const closed = new Promise<void>((resolve) => {
       answer = (response) => {
         response.once('close', resolve);

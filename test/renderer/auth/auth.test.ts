@@ -72,8 +72,8 @@ function setUp({ setupNeeded = false, storage = createMemoryStorage() } = {}) {
   };
 }
 
-describe('who is at the console', () => {
-  it('is nobody on a first visit, which asks for no session and so counts as no failed try', async () => {
+describe('the console', () => {
+  it('the console has no user on a first visit, requests no session, and so counts no failed attempt', async () => {
     const { auth, sent, phase } = setUp();
     auth.start();
     await settle();
@@ -82,7 +82,7 @@ describe('who is at the console', () => {
     expect(auth.store.getState().depotName).toBe('Depot North');
   });
 
-  it('is the operator of the last visit after a reload', async () => {
+  it('the console has the operator of the last visit after a reload', async () => {
     const first = setUp();
     await first.auth.login('k.weiss', 'secret');
     const second = setUp({ storage: first.storage });
@@ -94,7 +94,7 @@ describe('who is at the console', () => {
     });
   });
 
-  it('is nobody when that session has ended, and is not asked for it again', async () => {
+  it('the console has no user when that session has ended, and does not request it again', async () => {
     const first = setUp();
     await first.auth.login('k.weiss', 'secret');
     const second = setUp({ storage: first.storage });
@@ -108,7 +108,7 @@ describe('who is at the console', () => {
     expect(third.sent).toEqual(['getHealth']);
   });
 
-  it('sets up a depot that has no user', async () => {
+  it('the console offers the setup of a depot that has no user', async () => {
     const { auth, phase } = setUp({ setupNeeded: true });
     auth.start();
     await settle();
@@ -117,7 +117,7 @@ describe('who is at the console', () => {
     expect(phase()).toBe('logged_in');
   });
 
-  it('is found out as soon as the server answers', async () => {
+  it('the console finds its user as soon as the server answers', async () => {
     const { auth, phase, clock, fail } = setUp();
     fail(new Unreachable('down'));
     auth.start();
@@ -129,7 +129,7 @@ describe('who is at the console', () => {
     expect(phase()).toBe('logged_out');
   });
 
-  it('is nobody after logging out, even when the server cannot be told', async () => {
+  it('the console has no user after logging out, even when the server cannot be reached', async () => {
     const { auth, phase, fail, storage } = setUp();
     await auth.login('k.weiss', 'secret');
     fail(new Unreachable('down'));
@@ -138,7 +138,7 @@ describe('who is at the console', () => {
     expect(storage.texts.size).toBe(0);
   });
 
-  it('is told why a session ended', async () => {
+  it('the console explains why a session ended', async () => {
     const { auth, tokens } = setUp();
     await auth.login('k.weiss', 'secret');
     tokens.end('session_revoked');

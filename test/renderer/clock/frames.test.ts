@@ -3,7 +3,7 @@ import { oncePerFrame } from '../../../renderer/clock/frames.ts';
 import { createHandFrames } from '../handFrames.ts';
 
 describe('work for the next frame', () => {
-  it('is done once, however often it was asked for', () => {
+  it('work for the next frame is done once, however often it was asked for', () => {
     const frames = createHandFrames();
     let done = 0;
     const { ask, stop } = oncePerFrame(frames, () => (done += 1));

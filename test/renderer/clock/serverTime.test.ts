@@ -3,7 +3,7 @@ import { createServerTime } from '../../../renderer/clock/serverTime.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 
 describe('the server’s time', () => {
-  it('is told by the server, whatever this computer believes', () => {
+  it('the server’s time comes from the server, whatever the clock of this computer says', () => {
     const clock = createFakeClock(0);
     const time = createServerTime(clock);
     time.heard('2026-11-21T12:00:00.000Z');
@@ -12,7 +12,7 @@ describe('the server’s time', () => {
     expect(time.of(500)).toBe(Date.parse('2026-11-21T12:00:00.500Z'));
   });
 
-  it('moves once a second', () => {
+  it('the server’s time moves once a second', () => {
     const clock = createFakeClock(0);
     const time = createServerTime(clock);
     let ticks = 0;

@@ -6,12 +6,12 @@ const wordsOf = (address: Parameters<typeof writeEventsAddress>[0]) =>
   Object.fromEntries(Object.entries(writeEventsAddress(address)).filter((it) => it[1] !== null));
 
 describe('the address of the events', () => {
-  it('names nothing while nothing is narrowed', () => {
+  it('the address of the events names nothing while nothing is narrowed', () => {
     expect(plain).toMatchObject({ view: 'notifications', state: 'all', period: 'week', vehicle: null });
     expect(wordsOf(plain)).toEqual({});
   });
 
-  it('names every filter, and reads back what it names', () => {
+  it('the address of the events names every filter, and reads back what it names', () => {
     const address = {
       view: 'events',
       state: 'shelved',
@@ -27,14 +27,14 @@ describe('the address of the events', () => {
     expect(readEventsAddress(words as Record<string, string>)).toEqual(address);
   });
 
-  it('keeps the two ends of a period of its own', () => {
+  it('the address of the events keeps the two ends of a period of its own', () => {
     const period = { from: Date.UTC(2026, 10, 1), to: Date.UTC(2026, 10, 2, 12) };
     const words = wordsOf({ ...plain, period });
     expect(words).toEqual({ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T12:00:00.000Z' });
     expect(readEventsAddress(words as Record<string, string>).period).toEqual(period);
   });
 
-  it('leaves out what nobody knows', () => {
+  it('the address of the events leaves out unknown parameters', () => {
     expect(
       readEventsAddress({ view: 'x', state: 'y', kind: 'z', period: 'era', from: 'soon', to: 'late' }),
     ).toEqual(plain);

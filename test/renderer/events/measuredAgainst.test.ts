@@ -6,7 +6,7 @@ const { values } = sampleNotification();
 const textOf = (measured: number | null, threshold: number | null, unit: string | null) =>
   measuredAgainst({ ...values, measured, threshold, unit }).replaceAll('\u00a0', ' ');
 
-it('says what was measured beside what is allowed, the unit once', () => {
+it('the text of a measurement says what was measured beside what is allowed, the unit once', () => {
   expect(textOf(94, 60, 'km/h')).toBe('94 / 60 km/h');
   expect(textOf(-4.2, -3.5, 'm/s²')).toBe('−4.2 / −3.5 m/s²');
   expect(textOf(2_520, 1_200, 's')).toBe('42 min / 20 min');

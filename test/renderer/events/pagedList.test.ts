@@ -52,7 +52,7 @@ function setUp({
 }
 
 describe('a list that is read page after page', () => {
-  it('reads on at its end and knows when there is no more', async () => {
+  it('a list that is read page after page reads on at its end and knows when there is no more', async () => {
     const { list, settled, shown } = setUp({ count: 250, page: 100 });
     list.load();
     await settled('some');
@@ -66,7 +66,7 @@ describe('a list that is read page after page', () => {
     expect(shown().at(-1)).toBe('i1');
   });
 
-  it('asks once for what is on its way', async () => {
+  it('a list that is read page after page asks once for what is on its way', async () => {
     const { list, asked, settled } = setUp({ count: 250, page: 100 });
     list.load();
     await settled('some');
@@ -76,7 +76,7 @@ describe('a list that is read page after page', () => {
     expect(asked).toEqual([undefined, '100']);
   });
 
-  it('reads further until there is enough of what is looked for', async () => {
+  it('a list that is read page after page reads further until there is enough of what is looked for', async () => {
     const rare = (it: Item) => Number(it.id.slice(1)) % 10 === 0;
     const { list, asked, settled, shown } = setUp({ count: 2_000, page: 200, accepts: rare });
     list.load();
@@ -85,7 +85,7 @@ describe('a list that is read page after page', () => {
     expect(shown()).toHaveLength(60);
   });
 
-  it('pauses when much was looked through for nothing, and goes on when asked', async () => {
+  it('a list that is read page after page pauses when much was looked through for nothing, and goes on when asked', async () => {
     const { list, asked, settled, shown } = setUp({
       count: 1_500,
       page: 100,
@@ -100,7 +100,7 @@ describe('a list that is read page after page', () => {
     expect(shown()).toEqual(['i3']);
   });
 
-  it('keeps what it has when the rest cannot be read, and tries again when asked', async () => {
+  it('a list that is read page after page keeps what it has when the rest cannot be read, and tries again when asked', async () => {
     const { list, settled, shown, fail } = setUp({ count: 150, page: 100 });
     list.load();
     await settled('some');
@@ -117,8 +117,8 @@ describe('a list that is read page after page', () => {
   });
 });
 
-describe('what the stream tells', () => {
-  it('waits beside the list until it is asked for, each thing once', async () => {
+describe('an event of the stream', () => {
+  it('an event of the stream waits beside the list until it is asked for, each thing once', async () => {
     const { list, settled, shown } = setUp({ count: 3, page: 100 });
     list.load();
     await settled('none');
@@ -133,7 +133,7 @@ describe('what the stream tells', () => {
     expect(list.store.getState().fresh).toEqual([]);
   });
 
-  it('renews a row where it stands, though its time is another', async () => {
+  it('an event of the stream renews a row where it stands, though its time is another', async () => {
     const { list, settled, shown } = setUp({ count: 3, page: 100 });
     list.load();
     await settled('none');
@@ -143,7 +143,7 @@ describe('what the stream tells', () => {
     expect(list.store.getState().fresh).toEqual([]);
   });
 
-  it('is left alone when it is not what is looked for', async () => {
+  it('an event of the stream is left alone when it is not what is looked for', async () => {
     const { list, settled } = setUp({ count: 3, page: 100, accepts: (it) => it.word === 'x' });
     list.load();
     await settled('none');
@@ -151,7 +151,7 @@ describe('what the stream tells', () => {
     expect(list.store.getState().fresh).toEqual([]);
   });
 
-  it('is left to its page when it is older than all that was read', async () => {
+  it('an event of the stream is left to its page when it is older than all that was read', async () => {
     const { list, settled } = setUp({ count: 250, page: 100 });
     list.load();
     await settled('some');
@@ -159,7 +159,7 @@ describe('what the stream tells', () => {
     expect(list.store.getState().fresh).toEqual([]);
   });
 
-  it('is part of the list when it came while the first page was on its way', async () => {
+  it('an event of the stream is part of the list when it came while the first page was on its way', async () => {
     const { list, settled, shown } = setUp({ count: 2, page: 100 });
     list.load();
     list.take(item(9));

@@ -20,13 +20,13 @@ describe('ages', () => {
     expect(plain(formatAge(ms))).toBe(text);
   });
 
-  it('are in one unit for a column', () => {
+  it('ages are in one unit for a column', () => {
     expect(plain(shortAgeText(720_000))).toBe('12 min');
     expect(plain(shortAgeText(7_800_000))).toBe('2 h');
     expect(plain(shortAgeText(86_400_000 * 3.2))).toBe('3 d');
   });
 
-  it('do not break between number and unit', () => {
+  it('ages do not break between number and unit', () => {
     expect(formatAge(7_800_000)).not.toContain(' ');
   });
 });

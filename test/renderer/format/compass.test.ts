@@ -13,7 +13,7 @@ describe('courses', () => {
     expect(compassPoint(deg)).toBe(point);
   });
 
-  it('are said with their degrees', () => {
+  it('courses are said with their degrees', () => {
     expect(courseText(63.2)).toBe('NE 63°');
     expect(courseText(359.8)).toBe('N 0°');
   });

@@ -17,18 +17,18 @@ function at(date: string, time: string, zone = berlin): string {
   return new Date(parseDateTime(day, second, zone)).toISOString();
 }
 
-test('reads a time of the depot’s zone, in summer and in winter', () => {
+test('the depot’s clock reads a time of the depot’s zone, in summer and in winter', () => {
   expect(at('2026-11-19', '12:03:18')).toBe('2026-11-19T11:03:18.000Z');
   expect(at('2026-07-19', '12:03:18')).toBe('2026-07-19T10:03:18.000Z');
   expect(at('2026-11-19', '00:00', 'Asia/Kathmandu')).toBe('2026-11-18T18:15:00.000Z');
 });
 
-test('takes the first of two equal times, and a time that was jumped over as much later as the jump', () => {
+test('the depot’s clock takes the first of two equal times, and a time that was jumped over as much later as the jump', () => {
   expect(at('2026-10-25', '02:30')).toBe('2026-10-25T00:30:00.000Z');
   expect(at('2026-03-29', '02:30')).toBe('2026-03-29T01:30:00.000Z');
 });
 
-test('reads back what it wrote, at every moment of a year in every kind of zone', () => {
+test('the depot’s clock reads back what it wrote, at every moment of a year in every kind of zone', () => {
   const zones = fc.constantFrom(berlin, 'UTC', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata');
   fc.assert(
     fc.property(zones, fc.integer({ min: 0, max: 366 * 86_400 }), (zone, second) => {
@@ -43,7 +43,7 @@ test('reads back what it wrote, at every moment of a year in every kind of zone'
   );
 });
 
-test('takes what people type for a time, and nothing else', () => {
+test('the depot’s clock takes what people type for a time, and nothing else', () => {
   expect(readTime('9:14')).toBe(9 * 3_600 + 14 * 60);
   expect(readTime(' 12:03:18 ')).toBe(43_398);
   for (const text of ['', '24:00', '12:60', '12', '12:3', '12:03:61', 'noon'])

@@ -5,23 +5,23 @@ describe('the depot’s time', () => {
   const berlin = createDepotTime('Europe/Berlin');
   const noon = Date.parse('2026-11-19T11:03:48Z');
 
-  it('is that of its zone, with UTC beside it', () => {
+  it('the depot’s time is that of its zone, with UTC beside it', () => {
     expect(berlin.clock(noon)).toBe('12:03:48');
     expect(berlin.utc(noon)).toBe('11:03:48 UTC');
     expect(berlin.date(noon)).toBe('Thu 19 Nov');
     expect(berlin.zone(noon)).toBe('CET');
   });
 
-  it('writes midnight as 00', () => {
+  it('the depot’s time writes midnight as 00', () => {
     expect(berlin.clock(Date.parse('2026-11-18T23:00:00Z'))).toBe('00:00:00');
   });
 
-  it('says the day of a moment that is not today’s', () => {
+  it('the depot’s time says the day of a moment that is not today’s', () => {
     expect(berlin.moment(noon, noon + 3_600_000)).toBe('12:03:48');
     expect(berlin.moment(noon, noon + 86_400_000)).toBe('Thu 19 Nov 12:03:48');
   });
 
-  it('begins the day at its own midnight, also when the clocks change', () => {
+  it('the depot’s time begins the day at its own midnight, also when the clocks change', () => {
     expect(new Date(berlin.dayStart(noon)).toISOString()).toBe('2026-11-18T23:00:00.000Z');
     // 29 March 2026, 02:00 becomes 03:00; 25 October 2026, 03:00 becomes 02:00.
     const spring = berlin.dayStart(Date.parse('2026-03-29T15:00:00Z'));

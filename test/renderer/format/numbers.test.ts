@@ -5,18 +5,18 @@ import { bytesText, distanceText, formatNumber } from '../../../renderer/format/
 const plain = (text: string) => text.replace(/[\u00a0\u2009]/g, ' ');
 
 describe('numbers', () => {
-  it('have a true minus sign, and none at zero', () => {
+  it('numbers have a true minus sign, and none at zero', () => {
     expect(formatNumber(-4.6, 1)).toBe('−4.6');
     expect(formatNumber(-0.04, 1)).toBe('0.0');
   });
 
-  it('are grouped from five digits on', () => {
+  it('numbers are grouped from five digits on', () => {
     expect(plain(formatNumber(218_406))).toBe('218 406');
     expect(formatNumber(5_027)).toBe('5027');
     expect(plain(formatNumber(1_234_567.89, 1))).toBe('1 234 567.9');
   });
 
-  it('change the unit of a length at a kilometre', () => {
+  it('numbers change the unit of a length at a kilometre', () => {
     expect(distanceText(999)).toBe('999 m');
     expect(distanceText(999.6)).toBe('1.0 km');
     expect(distanceText(142_600)).toBe('142.6 km');

@@ -35,13 +35,13 @@ const line = sampleGeofence({
 });
 
 describe('a geofence in words', () => {
-  it('is as large as its radius, its area, or its length and width', () => {
+  it('a geofence in words is as large as its radius, its area, or its length and width', () => {
     expect(sizeText(sampleGeofence(), t)).toBe('radius 400 m');
     expect(sizeText(polygon, t)).toBe('0.76 km²');
     expect(sizeText(line, t)).toBe('11.1 km × 120 m');
   });
 
-  it('adds up the parts of one that has several', () => {
+  it('a geofence in words adds up the parts of one that has several', () => {
     const both = sampleGeofence({
       shape: 'polygon',
       radius_m: null,
@@ -51,12 +51,12 @@ describe('a geofence in words', () => {
     expect(sizeText(both, t)).toBe('1.52 km²');
   });
 
-  it('orders shapes of every kind by their area', () => {
+  it('a geofence in words orders shapes of every kind by their area', () => {
     expect(areaM2(sampleGeofence())).toBeCloseTo(Math.PI * 400 ** 2, 0);
     expect(areaM2(line)).toBeGreaterThan(areaM2(polygon));
   });
 
-  it('is measured once per version for the list, which is sorted at every change', () => {
+  it('the area of a geofence is computed once per version for the list, which is sorted at every change', () => {
     let reads = 0;
     const counted = {
       ...{ shape: polygon.shape, radius_m: null, width_m: null },
@@ -72,7 +72,7 @@ describe('a geofence in words', () => {
     expect(reads).toBe(first);
   });
 
-  it('says for whom, when, and how late it tells', () => {
+  it('a geofence in words names its vehicles, its hours and its reporting delay', () => {
     const facts = geofenceFacts(
       sampleGeofence({
         group_ids: ['g1'],
@@ -100,7 +100,7 @@ describe('a geofence in words', () => {
 });
 
 describe('two states of a geofence', () => {
-  it('differ in the fields that differ', () => {
+  it('two states of a geofence differ in the fields that differ', () => {
     const theirs = sampleGeofence({ name: 'Yard North', radius_m: 500 });
     const mine = sampleGeofence({ name: 'Yard South', radius_m: 500 });
     expect(differences(theirs, mine, groupName, t)).toEqual([
@@ -108,14 +108,14 @@ describe('two states of a geofence', () => {
     ]);
   });
 
-  it('differ in their shape when it was only moved', () => {
+  it('two states of a geofence differ in their shape when it was only moved', () => {
     const mine = sampleGeofence({ geometry: { type: 'Point', coordinates: [13.5, 52.52] } });
     expect(differences(sampleGeofence(), mine, groupName, t)).toEqual([
       { label: 'Shape', theirs: 'Circle, radius 400 m', mine: 'other corners' },
     ]);
   });
 
-  it('hold the same when nothing differs', () => {
+  it('two states of a geofence hold the same when nothing differs', () => {
     expect(differences(sampleGeofence(), sampleGeofence({ version: 2 }), groupName, t)).toEqual([]);
   });
 });

@@ -31,8 +31,8 @@ function setUp(holdsFor: (id: string) => boolean = () => true) {
   };
 }
 
-describe('who is inside of a geofence now', () => {
-  it('is told from the start, and as vehicles drive in and out', () => {
+describe('the list of vehicles inside a geofence now', () => {
+  it('the list of vehicles inside a geofence now is complete from the start, and follows vehicles in and out', () => {
     const { watch, move, inside } = setUp();
     move('a', MIDDLE, 1);
     move('b', { lat: 53, lon: 13.4 }, 1);
@@ -47,7 +47,7 @@ describe('who is inside of a geofence now', () => {
     expect(inside()).toEqual(['b']);
   });
 
-  it('says nothing while vehicles only move about inside', () => {
+  it('the list of vehicles inside a geofence now says nothing while vehicles only move about inside', () => {
     const { watch, move, seen } = setUp();
     move('a', MIDDLE, 1);
     watch.start();
@@ -55,7 +55,7 @@ describe('who is inside of a geofence now', () => {
     expect(seen).toEqual([['a']]);
   });
 
-  it('counts those alone that the geofence holds for', () => {
+  it('the list of vehicles inside a geofence now counts those alone that the geofence holds for', () => {
     const { watch, move, inside } = setUp((id) => id !== 'a');
     move('a', MIDDLE, 1);
     move('b', MIDDLE, 1);
@@ -63,7 +63,7 @@ describe('who is inside of a geofence now', () => {
     expect(inside()).toEqual(['b']);
   });
 
-  it('keeps to the last good place, and forgets a vehicle that is gone', () => {
+  it('the list of vehicles inside a geofence now keeps to the last good place, and forgets a vehicle that is gone', () => {
     const { watch, move, inside, forget } = setUp();
     move('a', MIDDLE, 1);
     watch.start();

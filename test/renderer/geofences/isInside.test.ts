@@ -19,8 +19,8 @@ const hole = [
   [13.4, 52.4],
 ] as [number, number][];
 
-describe('whether a place lies in a geofence', () => {
-  it('knows polygons and their holes', () => {
+describe('the test whether a point lies in a geofence', () => {
+  it('the test whether a point lies in a geofence knows polygons and their holes', () => {
     const geometry = { type: 'Polygon' as const, coordinates: [...square, hole] };
     expect(isInside({ ...none, geometry }, 52.1, 13.5)).toBe(true);
     expect(isInside({ ...none, geometry }, 52.5, 13.5)).toBe(false);
@@ -30,14 +30,14 @@ describe('whether a place lies in a geofence', () => {
     );
   });
 
-  it('knows circles by their radius in metres', () => {
+  it('the test whether a point lies in a geofence knows circles by their radius in metres', () => {
     const geometry = { type: 'Point' as const, coordinates: [13.4, 52.5] as [number, number] };
     // 0.001 degrees of latitude are 111.2 m.
     expect(isInside({ ...none, radius_m: 112, geometry }, 52.501, 13.4)).toBe(true);
     expect(isInside({ ...none, radius_m: 111, geometry }, 52.501, 13.4)).toBe(false);
   });
 
-  it('knows lines by half their full width', () => {
+  it('the test whether a point lies in a geofence knows lines by half their full width', () => {
     const geometry = {
       type: 'LineString' as const,
       coordinates: [

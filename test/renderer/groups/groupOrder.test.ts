@@ -14,12 +14,12 @@ const group = (name: string): Group => ({
 });
 
 describe('groups', () => {
-  it('stand in the order of their names, Depot 2 before Depot 10', () => {
+  it('groups are listed in the order of their names, Depot 2 before Depot 10', () => {
     const names = sortedGroups(['Depot 10', 'depot 2', 'Airport'].map(group)).map(({ name }) => name);
     expect(names).toEqual(['Airport', 'depot 2', 'Depot 10']);
   });
 
-  it('have the vehicles that name them', () => {
+  it('groups have the vehicles that name them', () => {
     const members = membersByGroup([
       sampleVehicle({ vehicle_id: 'a', group_ids: ['north', 'vans'] }),
       sampleVehicle({ vehicle_id: 'b', group_ids: ['north'] }),

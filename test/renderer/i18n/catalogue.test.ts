@@ -25,14 +25,14 @@ const patterns = [...sources.matchAll(/`([a-z][a-z0-9_]*\.[^`\s]*\$\{[^`\s]*)`/g
 const baseOf = (key: string) => key.replace(/_(one|other)$/, '');
 
 describe('the message catalogue', () => {
-  it('holds no message that nobody says', () => {
+  it('the message catalogue holds no unused message', () => {
     const unused = Object.keys(en)
       .map(baseOf)
       .filter((key) => !whole.has(key) && !patterns.some((it) => it.test(key)));
     expect([...new Set(unused)]).toEqual([]);
   });
 
-  it('has both plural forms where it has one', () => {
+  it('the message catalogue has both plural forms where it has one', () => {
     const keys = new Set(Object.keys(en));
     for (const key of keys) {
       if (/_one$/.test(key)) expect(keys).toContain(key.replace(/_one$/, '_other'));
@@ -40,11 +40,11 @@ describe('the message catalogue', () => {
     }
   });
 
-  it('speaks without exclamation marks, "oops", "please" and "successfully"', () => {
+  it('the message catalogue speaks without exclamation marks, "oops", "please" and "successfully"', () => {
     for (const text of Object.values(en)) expect(text).not.toMatch(/!|oops|please|successfully/i);
   });
 
-  it('chooses the plural form and fills in values as they are', () => {
+  it('the message catalogue chooses the plural form and fills in values as they are', () => {
     const t = createTranslate(createI18n());
     expect(t('queue.alarms', { count: 1 })).toBe('1 alarm');
     expect(t('queue.alarms', { count: 2 })).toBe('2 alarms');

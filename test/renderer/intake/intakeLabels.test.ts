@@ -15,7 +15,7 @@ const t = createTranslate(createI18n());
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('the outcome of a message', () => {
-  it('is a word for one report, and counts for several', () => {
+  it('the outcome of a message is a word for one report, and counts for several', () => {
     const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes'], decoded: number) =>
       outcomeText(sampleMessage({ outcomes, report_count: decoded }), t);
     expect(of({ stored: 1 }, 1)).toBe('stored');
@@ -23,18 +23,18 @@ describe('the outcome of a message', () => {
     expect(of({ stored: 3, refused: 1 }, 4)).toBe('1 rejected, 3 stored');
   });
 
-  it('is told apart from one that is still to come', () => {
+  it('the outcome of a message differs from one that is still to come', () => {
     expect(outcomeText(sampleMessage(), t)).toBe('nothing to store');
     expect(outcomeText(sampleMessage({ report_count: 2 }), t)).toBe('in progress');
   });
 
-  it('is that it cannot be read, unless something became of a part of it', () => {
+  it('the outcome of a message is that it cannot be read, unless something became of a part of it', () => {
     expect(outcomeText(sampleMessage({ undecodable: true }), t)).toBe('unreadable');
     const partly = sampleMessage({ undecodable: true, outcomes: { stored: 2 }, report_count: 2 });
     expect(outcomeText(partly, t)).toBe('2 stored');
   });
 
-  it('has its codes beside it, each with how many reports it is of', () => {
+  it('the outcome of a message has its codes beside it, each with how many reports it is of', () => {
     expect(codeText(sampleMessage())).toBe('');
     expect(codeText(sampleMessage({ codes: { in_the_future: 1 } }))).toBe('in_the_future');
     expect(codeText(sampleMessage({ codes: { in_the_future: 2, disk_full: 1 } }))).toBe(
@@ -44,14 +44,14 @@ describe('the outcome of a message', () => {
 });
 
 describe('the gist of a message', () => {
-  it('is its first position', () => {
+  it('the gist of a message is its first position', () => {
     const reports = [sampleReport({ speed_kmh: 64, alarms: ['sos'] }), sampleReport()];
     expect(summarize(sampleMessage({ summary: 'codec 8', reports, report_count: 4 }), t)).toBe(
       '52.50000, 13.40000 · 64 km/h · sos · + 3 more',
     );
   });
 
-  it('is what it was, when it bore no position', () => {
+  it('the gist of a message is what it was, when it bore no position', () => {
     expect(summarize(sampleMessage({ summary: 'the CRC does not fit' }), t)).toBe('the CRC does not fit');
     const reports = [sampleReport({ lat: null, lon: null })];
     expect(summarize(sampleMessage({ summary: 'IMEI 356', reports, report_count: 1 }), t)).toBe('IMEI 356');
@@ -60,8 +60,8 @@ describe('the gist of a message', () => {
   });
 });
 
-describe('who was turned away', () => {
-  it('is counted by reason, without those that never happened', () => {
+describe('the count of rejected connections', () => {
+  it('the count of rejected connections is given by reason, without those that never happened', () => {
     const counts = {
       undecodable: 0,
       protocol_mismatch: 3,
@@ -77,12 +77,12 @@ describe('who was turned away', () => {
     });
   });
 
-  it('is nobody, where it is not counted', () => {
+  it('the count of rejected connections is absent where it is not counted', () => {
     expect(rejectionLabels({ rejections: null }, t)).toEqual({ total: 0, words: [] });
   });
 });
 
-describe('what a report says', () => {
+describe('the list of a report’s values', () => {
   const facts = (fields: Parameters<typeof sampleReport>[0]) =>
     Object.fromEntries(
       reportFacts(sampleReport(fields), Date.parse(NOON), t, (ms) => new Date(ms).toISOString()).map(
@@ -90,11 +90,11 @@ describe('what a report says', () => {
       ),
     );
 
-  it('leaves out what the terminal left out', () => {
+  it('the list of a report’s values leaves out what the terminal left out', () => {
     expect(facts({})).toEqual({ Time: NOON, Location: '52.500000, 13.400000' });
   });
 
-  it('has each measure with its unit, and what the standard has no field for under its own name', () => {
+  it('the list of a report’s values has each measure with its unit, and what the standard has no field for under its own name', () => {
     expect(
       facts({
         altitude_m: 34,
@@ -127,7 +127,7 @@ describe('what a report says', () => {
     });
   });
 
-  it('says how far its time is from the receipt, unless that is a minute at most', () => {
+  it('the list of a report’s values says how far its time is from the receipt, unless that is a minute at most', () => {
     expect(facts({ time: '2026-11-21T20:00:00.000Z' })['Time']).toBe(
       '2026-11-21T20:00:00.000Z, 8 h ahead of its receipt',
     );
@@ -138,13 +138,13 @@ describe('what a report says', () => {
     expect(facts({ time: null })['Time']).toBe('none, receive time used');
   });
 
-  it('says that there is no place', () => {
+  it('the list of a report’s values says that there is no GPS fix', () => {
     expect(facts({ lat: null, lon: null })['Location']).toBe('no position');
   });
 });
 
-describe('a report that says only whose it is', () => {
-  it('is told apart from one that says anything else', () => {
+describe('a report that only identifies its terminal', () => {
+  it('a report that only identifies its terminal is distinguished from one that says anything else', () => {
     const login = sampleReport({ time: null, lat: null, lon: null });
     expect(saysMore(login)).toBe(false);
     expect(saysMore({ ...login, time: NOON })).toBe(true);
@@ -154,7 +154,7 @@ describe('a report that says only whose it is', () => {
   });
 });
 
-describe('why a message was refused', () => {
+describe('the reason of a rejected message', () => {
   const why = (
     code: keyof ReturnType<typeof sampleMessage>['codes'],
     fields: Parameters<typeof sampleReport>[0] = {},
@@ -168,22 +168,22 @@ describe('why a message was refused', () => {
       ),
     );
 
-  it('is its time, with how far that is ahead and what is allowed', () => {
+  it('the reason of a rejected message is its time, with how far that is ahead and what is allowed', () => {
     expect(why('in_the_future', { time: '2026-11-21T19:59:59.900Z' })).toContain('8 h ahead, limit 10 min');
   });
 
-  it('is its time without how far, when what is at hand is not ahead or the vehicle is set to that by now', () => {
+  it('the reason of a rejected message is its time without how far, when what is at hand is not ahead or the vehicle is set to that by now', () => {
     expect(why('in_the_future')).toContain('too far ahead, limit 10 min');
     expect(why('in_the_future', { time: '2026-11-21T20:00:00.000Z' }, 28_800)).toContain(
       'too far ahead, limit 10 min',
     );
   });
 
-  it('is its place, when there is none such', () => {
+  it('the reason of a rejected message is its place, when there is none such', () => {
     expect(why('impossible_coordinate', { lat: 91 })).toBe('Rejected: invalid coordinates.');
   });
 
-  it('is not guessed from anything else', () => {
+  it('the reason of a rejected message is not guessed from anything else', () => {
     expect(why('unreadable', { time: '2027-11-21T20:00:00.000Z', lat: 91 })).toBe('Decoded but rejected.');
   });
 });

@@ -28,7 +28,7 @@ function setUp(asked: Parameters<typeof createMessageFeed>[1] = { listener: null
 }
 
 describe('the last messages', () => {
-  it('are read again while they are followed, and no more after the end', async () => {
+  it('the last messages are read again while they are followed, and no more after the end', async () => {
     const { feed, host, pass, numbers, queries } = setUp();
     const stop = feed.start();
     await settle();
@@ -41,14 +41,14 @@ describe('the last messages', () => {
     expect(queries).toHaveLength(2);
   });
 
-  it('are asked of one door and one terminal', async () => {
+  it('the last messages are requested for one listener and one terminal', async () => {
     const { feed, queries } = setUp({ listener: 'wialon', terminalId: '123' });
     feed.start();
     await settle();
     expect(queries).toEqual([{ listener: 'wialon', terminal_id: '123' }]);
   });
 
-  it('stay as they are while paused, and are read at once when followed again', async () => {
+  it('the last messages stay as they are while paused, and are read at once when followed again', async () => {
     const { feed, host, clock, pass, numbers, queries } = setUp();
     feed.start();
     await settle();
@@ -64,7 +64,7 @@ describe('the last messages', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('stay paused when the pause began during a reading', async () => {
+  it('the last messages stay paused when the pause began during a reading', async () => {
     const { feed, pass, queries } = setUp();
     feed.start();
     feed.follow(false);
@@ -73,7 +73,7 @@ describe('the last messages', () => {
     expect(queries).toHaveLength(1);
   });
 
-  it('stay on the screen when the host is lost, and go on when it is back', async () => {
+  it('the last messages stay on the screen when the host is lost, and go on when it is back', async () => {
     const { feed, host, pass, numbers } = setUp();
     host.messages = [sampleMessage({ sequence: 1 })];
     feed.start();
@@ -89,7 +89,7 @@ describe('the last messages', () => {
     expect(numbers()).toEqual([2]);
   });
 
-  it('are read at once when somebody tries again, and only then', async () => {
+  it('the last messages are read at once when the user tries again, and only then', async () => {
     const { feed, host, queries } = setUp();
     host.isDown = true;
     feed.start();

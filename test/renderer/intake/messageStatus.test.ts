@@ -10,8 +10,8 @@ import { sampleMessage } from './sampleMessage.ts';
 const nobody = () => false;
 const everybody = () => true;
 
-describe('what became of a message', () => {
-  it('is told by the gravest of what became of its reports', () => {
+describe('the result of a message', () => {
+  it('the result of a message is given by the gravest result of its reports', () => {
     const of = (outcomes: ReturnType<typeof sampleMessage>['outcomes']) =>
       messageStatus(sampleMessage({ report_count: 3, outcomes }), everybody);
     expect(of({ stored: 2, failed: 1 })).toBe('failed');
@@ -22,7 +22,7 @@ describe('what became of a message', () => {
     expect(of({ duplicate: 3 })).toBe('repeated');
   });
 
-  it('is that it cannot be read, which is graver than what became of the rest of it', () => {
+  it('the result of a message is “unreadable”, which is graver than the results of its other parts', () => {
     const of = (fields: Parameters<typeof sampleMessage>[0]) =>
       messageStatus(sampleMessage({ undecodable: true, ...fields }), everybody);
     expect(of({})).toBe('unreadable');
@@ -32,35 +32,35 @@ describe('what became of a message', () => {
     expect(of({ report_count: 1, outcomes: { failed: 1 } })).toBe('failed');
   });
 
-  it('is that nobody knows the terminal, when it was turned away at its login', () => {
+  it('the result of a message is “unknown terminal” when it was rejected at its login', () => {
     expect(messageStatus(sampleMessage(), nobody)).toBe('unknown');
     expect(messageStatus(sampleMessage(), everybody)).toBe('said');
   });
 
-  it('says nothing of a terminal when none was named', () => {
+  it('the result of a message says nothing of a terminal when none was named', () => {
     expect(messageStatus(sampleMessage({ terminal_id: null }), nobody)).toBe('said');
   });
 
-  it('is not told before it is known', () => {
+  it('the result of a message is not shown before it is known', () => {
     expect(messageStatus(sampleMessage({ report_count: 1 }), nobody)).toBe('pending');
   });
 });
 
 describe('a terminal', () => {
-  it('is known whatever its leading zeros and letters', () => {
+  it('a terminal is known whatever its leading zeros and letters', () => {
     const isKnown = knownTerminals([{ terminal_id: '0013A' }]);
     expect(isKnown('13a')).toBe(true);
     expect(isKnown('13b')).toBe(false);
   });
 
-  it('can be given a vehicle only by an ID that a vehicle can have', () => {
+  it('a terminal can be given a vehicle only by an ID that a vehicle can have', () => {
     expect(canBeAdded('356307042441013')).toBe(true);
     expect(canBeAdded('a name with blanks')).toBe(false);
     expect(canBeAdded('x'.repeat(33))).toBe(false);
   });
 });
 
-it('messages with one number are two, when they came by two doors or after a restart', () => {
+it('messages with one number are two, when they came by two listeners or after a restart', () => {
   const keys = [
     sampleMessage(),
     sampleMessage({ listener: 'wialon' }),

@@ -6,7 +6,7 @@ import { sampleMessage, sampleReport } from './sampleMessage.ts';
 const t = createTranslate(createI18n());
 
 describe('a message as text', () => {
-  it('has all that is known of it, with moments in UTC', () => {
+  it('a message as text has all that is known of it, with moments in UTC', () => {
     const text = messageText(
       sampleMessage({
         summary: 'codec 8',
@@ -40,7 +40,7 @@ describe('a message as text', () => {
     ]);
   });
 
-  it('says what is not known, what was not answered, and what was written over', () => {
+  it('a message as text says what is not known, what was not answered, and what was written over', () => {
     const text = messageText(sampleMessage({ address: null, terminal_id: null, masked: true }), t);
     expect(text).toContain('From: unknown address');
     expect(text).toContain('Terminal: unidentified');

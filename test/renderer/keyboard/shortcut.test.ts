@@ -7,27 +7,27 @@ const press = (
 ) => shortcutOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
 
 describe('a key press', () => {
-  it('is written the same in upper and lower case', () => {
+  it('a key press is written the same in upper and lower case', () => {
     expect(press('a')).toBe('A');
     expect(press('A', { shiftKey: true })).toBe('Shift+A');
     expect(press('k', { ctrlKey: true })).toBe('Ctrl+K');
     expect(press('k', { metaKey: true })).toBe('Ctrl+K');
   });
 
-  it('does not count the Shift that a sign needs on some keyboards', () => {
+  it('a key press does not count the Shift that a sign needs on some keyboards', () => {
     expect(press('?', { shiftKey: true })).toBe('?');
     expect(press('/', { shiftKey: true })).toBe('/');
     expect(press('F6', { shiftKey: true })).toBe('Shift+F6');
   });
 
-  it('is a single key unless it is held with Ctrl or Alt, or is no letter at all', () => {
+  it('a key press is a single key unless it is held with Ctrl or Alt, or is no letter at all', () => {
     expect(isSingleKey('A')).toBe(true);
     expect(isSingleKey('Shift+A')).toBe(true);
     for (const shortcut of ['Ctrl+K', 'Alt+1', 'F6', 'Shift+F6', 'Escape'])
       expect(isSingleKey(shortcut)).toBe(false);
   });
 
-  it('is shown as on the keyboard', () => {
+  it('a key press is shown as on the keyboard', () => {
     expect(['Ctrl+K', 'Escape', '+', '-', 'Shift+A'].map(keycapOf)).toEqual([
       'Ctrl K',
       'Esc',

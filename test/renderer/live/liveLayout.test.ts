@@ -4,7 +4,7 @@ import { liveLayout } from '../../../renderer/live/liveLayout.ts';
 const standard = { sizes: {}, panelShown: true };
 
 describe('the layout of the Live screen', () => {
-  it('is that of the smallest desktop at 1366 × 768', () => {
+  it('the layout of the Live screen is that of the smallest desktop at 1366 × 768', () => {
     expect(liveLayout({ width: 1_366, height: 768, ...standard })).toEqual({
       railWidth: 72,
       listWidth: 328,
@@ -17,12 +17,12 @@ describe('the layout of the Live screen', () => {
     });
   });
 
-  it('is wider, with one more column, from 1700 on', () => {
+  it('the layout of the Live screen is wider, with one more column, from 1700 on', () => {
     const layout = liveLayout({ width: 1_920, height: 1_080, ...standard });
     expect(layout).toMatchObject({ listWidth: 344, panelWidth: 344, wideQueue: true });
   });
 
-  it('lays the panel over the map first, then folds the list, then narrows the rail', () => {
+  it('the layout of the Live screen lays the panel over the map first, then folds the list, then narrows the rail', () => {
     expect(liveLayout({ width: 1_200, height: 768, ...standard })).toMatchObject({
       panelOver: true,
       listFolded: false,
@@ -37,12 +37,12 @@ describe('the layout of the Live screen', () => {
     });
   });
 
-  it('folds the queue when the map would be too low', () => {
+  it('the layout of the Live screen folds the queue when the map would be too low', () => {
     expect(liveLayout({ width: 1_366, height: 608, ...standard }).queueFolded).toBe(false);
     expect(liveLayout({ width: 1_366, height: 607, ...standard }).queueFolded).toBe(true);
   });
 
-  it('keeps what the operator chose, within limits', () => {
+  it('the layout of the Live screen keeps what the operator chose, within limits', () => {
     const sizes = { list: { size: 9_999, folded: false }, queue: { size: 240, folded: true } };
     expect(liveLayout({ width: 1_920, height: 1_080, sizes, panelShown: true })).toMatchObject({
       listWidth: 520,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawnFields, toDrawnShape } from '../../../renderer/live/mapGeofences.ts';
 
 describe('a drawn shape', () => {
-  it('is what the API takes, longitude first', () => {
+  it('a drawn shape is what the API takes, longitude first', () => {
     expect(
       drawnFields({
         shape: 'circle',
@@ -17,7 +17,7 @@ describe('a drawn shape', () => {
     });
   });
 
-  it('cannot be one of several parts', () => {
+  it('a drawn shape cannot be one of several parts', () => {
     const geofence = { geometry: { type: 'MultiPolygon', coordinates: [] }, radius_m: null, width_m: null };
     expect(toDrawnShape(geofence as unknown as Parameters<typeof toDrawnShape>[0])).toBeNull();
   });

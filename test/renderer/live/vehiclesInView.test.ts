@@ -15,12 +15,12 @@ describe('the vehicles in view', () => {
     ).map(([id, lat, lon]) => [id, withPosition(undefined, samplePosition({ lat, lon }), 3)]),
   );
 
-  it('are those inside the window of the map', () => {
+  it('the vehicles in view are those inside the window of the map', () => {
     // At zoom 2 the world is 2048 px wide: 512 px are 90 degrees.
     expect([...vehiclesInView(positions, { lat: 0, lon: 0, zoom: 2 }, 512, 512)]).toEqual(['middle', 'edge']);
   });
 
-  it('are found over the antimeridian', () => {
+  it('the vehicles in view are found over the antimeridian', () => {
     expect([...vehiclesInView(positions, { lat: 0, lon: -179, zoom: 2 }, 512, 512)]).toEqual(['far side']);
   });
 });

@@ -6,8 +6,8 @@ function dot(id: string, lon: number, properties: Record<string, unknown> = {}):
   return { type: 'Feature', id, properties, geometry: { type: 'Point', coordinates: [lon, 0] } };
 }
 
-describe('what a source is sent', () => {
-  it('is an addition first, then only what changed, then nothing', () => {
+describe('the update of a map source', () => {
+  it('the update of a map source is an addition first, then only what changed, then nothing', () => {
     const set = createFeatureSet();
     set.put(dot('a', 1, { tone: 'moving', course: 10 }));
     expect(set.takeDiff()?.add).toHaveLength(1);
@@ -21,7 +21,7 @@ describe('what a source is sent', () => {
     expect(set.takeDiff()).toBeNull();
   });
 
-  it('takes away a property that is gone, so that brackets end with their alarm', () => {
+  it('the update of a map source takes away a property that is gone, so that brackets end with their alarm', () => {
     const change = featureChange(
       dot('a', 1, { tone: 'alarm', brackets: 'open' }),
       dot('a', 1, { tone: 'idle' }),
@@ -33,14 +33,14 @@ describe('what a source is sent', () => {
     });
   });
 
-  it('says nothing of a feature that came and went between two frames', () => {
+  it('the update of a map source says nothing of a feature that came and went between two frames', () => {
     const set = createFeatureSet();
     set.put(dot('a', 1));
     set.remove('a');
     expect(set.takeDiff()).toBeNull();
   });
 
-  it('leads a source to the last state wanted, whatever was put and removed in between', () => {
+  it('the update of a map source leads a source to the last state wanted, whatever was put and removed in between', () => {
     const step = fc.record({
       id: fc.constantFrom('a', 'b', 'c'),
       lon: fc.option(fc.integer({ min: 0, max: 3 })),

@@ -16,7 +16,7 @@ const place = fc.record({
 });
 
 describe('geodesy of the map', () => {
-  it('arrives as far away as it was told to go, in any direction', () => {
+  it('geodesy of the map arrives exactly as far away as requested, in any direction', () => {
     fc.assert(
       fc.property(
         place,
@@ -29,14 +29,14 @@ describe('geodesy of the map', () => {
     );
   });
 
-  it('goes north on course 0 and east on course 90', () => {
+  it('geodesy of the map goes north on course 0 and east on course 90', () => {
     const from = { lat: 50, lon: 8 };
     expect(destination(from, 0, 1000).lat).toBeGreaterThan(50);
     expect(destination(from, 0, 1000).lon).toBeCloseTo(8, 9);
     expect(destination(from, 90, 1000).lon).toBeGreaterThan(8);
   });
 
-  it('comes back from Mercator to where it was', () => {
+  it('geodesy of the map comes back from Mercator to where it was', () => {
     fc.assert(
       fc.property(place, (from) => {
         const { x, y } = toMercator(from);
@@ -47,7 +47,7 @@ describe('geodesy of the map', () => {
     );
   });
 
-  it('knows a degree of the equator, a square of it, and the pixel at zoom 0', () => {
+  it('geodesy of the map knows a degree of the equator, a square of it, and the pixel at zoom 0', () => {
     expect(
       lineLengthM([
         [0, 0],

@@ -27,7 +27,7 @@ function contrast(a: string, b: string): number {
 }
 
 describe.each(['dark', 'light'] as const)('the %s map', (theme) => {
-  it('shows every state and severity at 4.2 : 1 or more over land and over water', () => {
+  it('the %s map shows every state and severity at 4.2 : 1 or more over land and over water', () => {
     const palette = paletteOf(theme);
     for (const tone of ['moving', 'idle', 'stopped', 'offline', 'alarm', 'warning'] as const) {
       expect(contrast(palette[tone], palette.land), `${tone} over land`).toBeGreaterThanOrEqual(4.2);
@@ -35,7 +35,7 @@ describe.each(['dark', 'light'] as const)('the %s map', (theme) => {
     }
   });
 
-  it('writes names at 4.5 : 1 or more', () => {
+  it('the %s map writes names at 4.5 : 1 or more', () => {
     const palette = paletteOf(theme);
     expect(contrast(palette.label, palette.land)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(palette.waterLabel, palette.water)).toBeGreaterThanOrEqual(4.5);
@@ -43,6 +43,6 @@ describe.each(['dark', 'light'] as const)('the %s map', (theme) => {
   });
 });
 
-it('says which token is missing instead of drawing without colour', () => {
+it('the map palette says which token is missing instead of drawing without colour', () => {
   expect(() => mapPaletteFrom((token) => (token === '--m-water' ? '' : '#000000'))).toThrow('--m-water');
 });

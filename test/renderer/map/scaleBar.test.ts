@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { metresPerPixel } from '../../../renderer/map/geodesy.ts';
 import { scaleBar } from '../../../renderer/map/scaleBar.ts';
 
-it('is a 1, 2 or 5 times a power of ten metres long, at most as wide as allowed and at least two fifths of it', () => {
+it('the scale bar is a 1, 2 or 5 times a power of ten metres long, at most as wide as allowed and at least two fifths of it', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -80, max: 80, noNaN: true }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { screenNames, readHash, writeHash } from '../../../renderer/navigation/navigation.ts';
 
 describe('the address of a place', () => {
-  it('names the place and what is shown there', () => {
+  it('the address of a place names the place and what is shown there', () => {
     expect(readHash('#/live?vehicle=a1&notification=n2')).toEqual({
       place: 'live',
       query: { vehicle: 'a1', notification: 'n2' },
@@ -11,13 +11,13 @@ describe('the address of a place', () => {
     expect(writeHash({ place: 'video', query: { task: 't' } })).toBe('#/video?task=t');
   });
 
-  it('leads to Live when it is empty or unknown', () => {
+  it('the address of a place leads to Live when it is empty or unknown', () => {
     expect(readHash('').place).toBe('live');
     expect(readHash('#/nonsense').place).toBe('live');
     expect(readHash('#setup=CODE').place).toBe('live');
   });
 
-  it('reads back whatever it wrote', () => {
+  it('the address of a place reads back whatever it wrote', () => {
     const query = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string());
     fc.assert(
       fc.property(fc.constantFrom(...screenNames), query, (place, words) => {

@@ -35,20 +35,20 @@ const waits = sampleTask({
 const comes = sampleTask({ task_id: 'c', channel: 3, status: 'downloading' });
 
 describe('the video cell of a row', () => {
-  it('plays what has come while the rest waits for the terminal, and says that it waits', () => {
+  it('the video cell of a row plays what has come while the rest waits for the terminal, and says that it waits', () => {
     const cell = cellOf(here, waits);
     expect(cell).toMatch(/<button[^>]*aria-label="1 of 2 ready"/);
     expect(cell).toContain('waiting for terminal');
     expect(cell).toContain('since 12:57');
   });
 
-  it('plays what has come while the rest is on its way, and draws how far that is', () => {
+  it('the video cell of a row plays what has come while the rest is on its way, and draws how far that is', () => {
     const cell = cellOf(here, waits, comes);
     expect(cell).toMatch(/<button[^>]*aria-label="1 of 3 ready"/);
     expect(cell).toContain('role="meter');
   });
 
-  it('has nothing to play before the first pictures are there', () => {
+  it('the video cell of a row has nothing to play before the first frames are there', () => {
     expect(cellOf(waits)).not.toContain('<button');
     expect(cellOf(waits, comes)).not.toContain('<button');
   });

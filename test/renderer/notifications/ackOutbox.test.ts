@@ -38,8 +38,8 @@ const refusal = new ApiProblem(
   null,
 );
 
-describe('acknowledging', () => {
-  it('sends at once while the server is there', async () => {
+describe('the acknowledgement outbox', () => {
+  it('the acknowledgement outbox sends at once while the server is there', async () => {
     const { outbox, sent, done } = setUp();
     await outbox.acknowledge('n1', 'called');
     expect(sent).toEqual([{ params: { notification_id: 'n1' }, body: { note: 'called' } }]);
@@ -47,7 +47,7 @@ describe('acknowledging', () => {
     expect(outbox.store.getState().waiting.size).toBe(0);
   });
 
-  it('keeps what it cannot send and sends it in order when the server is back', async () => {
+  it('the acknowledgement outbox keeps what it cannot send and sends it in order when the server is back', async () => {
     const { outbox, sent, fail } = setUp();
     fail(new Unreachable('down'));
     await outbox.acknowledge('n1', null);
@@ -59,13 +59,13 @@ describe('acknowledging', () => {
     expect(outbox.store.getState().waiting.size).toBe(0);
   });
 
-  it('sends nothing twice when the link comes back while it is sending', async () => {
+  it('the acknowledgement outbox sends nothing twice when the link comes back while it is sending', async () => {
     const { outbox, sent } = setUp();
     await Promise.all([outbox.acknowledge('n1', null), outbox.flush(), outbox.flush()]);
     expect(sent).toHaveLength(1);
   });
 
-  it('keeps it over a reload, for this operator alone', async () => {
+  it('the acknowledgement outbox keeps it over a reload, for this operator alone', async () => {
     const first = setUp();
     first.fail(new Unreachable('down'));
     await first.outbox.acknowledge('n1', 'note');
@@ -73,7 +73,7 @@ describe('acknowledging', () => {
     expect(setUp(first.storage, 'u2').outbox.store.getState().waiting.size).toBe(0);
   });
 
-  it('tells of what the server will not have and does not keep it', async () => {
+  it('the acknowledgement outbox reports what the server rejects and does not keep it', async () => {
     const { outbox, refused, fail } = setUp();
     fail(refusal);
     await outbox.acknowledge('n1', null);
@@ -81,7 +81,7 @@ describe('acknowledging', () => {
     expect(outbox.store.getState().waiting.size).toBe(0);
   });
 
-  it('begins empty where the storage holds nonsense', () => {
+  it('the acknowledgement outbox begins empty where the storage holds nonsense', () => {
     const storage = createMemoryStorage();
     storage.write('acknowledged.u1', '{"broken"');
     expect(setUp(storage).outbox.store.getState().waiting.size).toBe(0);

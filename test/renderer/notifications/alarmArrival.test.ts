@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { isArrival } from '../../../renderer/notifications/alarmArrival.ts';
 import { sampleNotification } from '../samples.ts';
 
-describe('what sounds', () => {
-  it('is a row that was not there, not its repetition', () => {
+describe('the alarm sound', () => {
+  it('the alarm sound plays for a new row, not for its repetition', () => {
     const row = sampleNotification();
     expect(isArrival(undefined, row)).toBe(true);
     expect(isArrival(row, { ...row, count: 2 })).toBe(false);
   });
 
-  it('is neither a notice nor an acknowledgement', () => {
+  it('the alarm sound plays neither for a notice nor for an acknowledgement', () => {
     expect(isArrival(undefined, sampleNotification({ severity: 'info' }))).toBe(false);
     expect(isArrival(undefined, sampleNotification({ state: 'acknowledged' }))).toBe(false);
   });
 
-  it('is a row that opens again after it was acknowledged', () => {
+  it('the alarm sound plays for a row that opens again after it was acknowledged', () => {
     const taken = sampleNotification({ state: 'acknowledged' });
     expect(isArrival(taken, sampleNotification({ count: 2 }))).toBe(true);
   });

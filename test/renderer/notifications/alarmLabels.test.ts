@@ -45,7 +45,7 @@ const seconds = (measured: number, threshold: number) => ({
 });
 
 describe('an alarm in words', () => {
-  it('says the measured value, the allowed one, and since when', () => {
+  it('an alarm in words says the measured value, the allowed one, and since when', () => {
     const fixes = [{ time: '2026-11-19T11:03:26.000Z', lat: 0, lon: 0, speed_kmh: 94 }];
     const words = alarmLabels({ ...sample, values: { ...sample.values, fixes } }, parts);
     expect(words).toEqual({
@@ -55,7 +55,7 @@ describe('an alarm in words', () => {
     });
   });
 
-  it('names the geofence, and how long it was inside', () => {
+  it('an alarm in words names the geofence, and how long it was inside', () => {
     expect(wordsOf('geofence_enter').what).toBe('entered Depot North');
     expect(wordsOf('geofence_exit', { duration_s: 158 })).toEqual({
       kind: 'Left geofence',
@@ -64,7 +64,7 @@ describe('an alarm in words', () => {
     });
   });
 
-  it('says spans against the span that is allowed', () => {
+  it('an alarm in words compares durations with the allowed duration', () => {
     expect(wordsOf('geofence_dwell', seconds(2_535, 1_200))).toEqual({
       kind: 'Long stay',
       what: 'inside for 42 min, limit 20',
@@ -79,13 +79,13 @@ describe('an alarm in words', () => {
     expect(wordsOf('online', { duration_s: 158 }).what).toBe('back after 2 min 38 s');
   });
 
-  it('says the unit of what is allowed where it is another one, and seconds where they count', () => {
+  it('an alarm in words says the unit of what is allowed where it is another one, and seconds where they count', () => {
     expect(wordsOf('geofence_dwell', seconds(7_800, 1_200)).what).toBe('inside for 2 h 10 min, limit 20 min');
     expect(wordsOf('geofence_dwell', seconds(110, 90)).what).toBe('inside for 1 min 50 s, limit 1 min 30 s');
     expect(wordsOf('idling', seconds(61, 60)).what).toBe('idle for 1 min, limit 1');
   });
 
-  it('says how long it has gone on by now, until it is over', () => {
+  it('an alarm in words says how long it has gone on by now, until it is over', () => {
     const silence = { ...seconds(600, 600), fixes: [] };
     const words = (ended_at: string | null) =>
       alarmLabels(
@@ -101,7 +101,7 @@ describe('an alarm in words', () => {
     expect(words(new Date(NOON - 60_000).toISOString())).toBe('no contact for 10 min');
   });
 
-  it('says forces and the battery with their units', () => {
+  it('an alarm in words says forces and the battery with their units', () => {
     expect(wordsOf('harsh_braking', { measured: -4.2, threshold: -3.5, unit: 'm/s²' })).toEqual({
       kind: 'Harsh braking',
       what: 'braked at 4.2 m/s², limit 3.5',
@@ -115,26 +115,29 @@ describe('an alarm in words', () => {
     );
   });
 
-  it('says who reports it where nothing was measured', () => {
+  it('an alarm in words names its reporter where nothing was measured', () => {
     expect(wordsOf('harsh_acceleration', { alarm: 'acceleration' }).what).toBe('reported by the terminal');
     expect(wordsOf('low_battery').what).toBe('reported by the terminal');
   });
 
-  it('calls a terminal’s own alarm by its name', () => {
+  it('an alarm in words calls a terminal’s own alarm by its name', () => {
     expect(wordsOf('terminal_alarm', { alarm: 'fuel_leak' })).toMatchObject({
       kind: 'Fuel leak',
       short: 'fuel leak',
     });
   });
 
-  it.each(eventKind.options)('has a name and a sentence for %s, measured or not', (kind) => {
-    for (const values of [{}, seconds(900, 300)]) {
-      const { kind: name, what, short } = wordsOf(kind, values);
-      for (const text of [name, what, short]) {
-        expect(text).toMatch(/\S/);
-        expect(text).not.toMatch(/\{\{|undefined|null|^alarm\./);
+  it.each(eventKind.options)(
+    'an alarm in words has a name and a sentence for %s, measured or not',
+    (kind) => {
+      for (const values of [{}, seconds(900, 300)]) {
+        const { kind: name, what, short } = wordsOf(kind, values);
+        for (const text of [name, what, short]) {
+          expect(text).toMatch(/\S/);
+          expect(text).not.toMatch(/\{\{|undefined|null|^alarm\./);
+        }
+        expect(name).toMatch(/^\p{Lu}/u);
       }
-      expect(name).toMatch(/^\p{Lu}/u);
-    }
-  });
+    },
+  );
 });

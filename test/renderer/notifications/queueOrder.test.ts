@@ -6,7 +6,7 @@ import { sampleNotification } from '../samples.ts';
 const at = (minute: number) => `2026-11-21T12:${String(minute).padStart(2, '0')}:00.000Z`;
 
 describe('the order of the queue', () => {
-  it('puts alarms before warnings before notices, and what has waited longest first among equals', () => {
+  it('the order of the queue puts alarms before warnings before notices, and rows that waited longest first among equals', () => {
     const rows = [
       sampleNotification({ notification_id: 'info', severity: 'info', first_time: at(0) }),
       sampleNotification({ notification_id: 'new alarm', severity: 'alarm', first_time: at(9) }),
@@ -21,18 +21,18 @@ describe('the order of the queue', () => {
     ]);
   });
 
-  it('leaves out what was acknowledged', () => {
+  it('the order of the queue leaves out what was acknowledged', () => {
     expect(queueOrder([sampleNotification({ state: 'acknowledged' })])).toEqual([]);
   });
 
-  it('keeps a row where it is when its alarm repeats', () => {
+  it('the order of the queue keeps a row where it is when its alarm repeats', () => {
     const first = sampleNotification({ notification_id: 'a', first_time: at(1), last_time: at(1) });
     const second = sampleNotification({ notification_id: 'b', first_time: at(2), last_time: at(2) });
     const repeated = { ...first, last_time: at(9), count: 5 };
     expect(queueOrder([second, repeated]).map((it) => it.notification_id)).toEqual(['a', 'b']);
   });
 
-  it('does not depend on the order in which notifications came', () => {
+  it('the order of the queue does not depend on the order in which notifications came', () => {
     const row = fc.record({
       notification_id: fc.uuid(),
       severity: fc.constantFrom('info', 'warning', 'alarm'),

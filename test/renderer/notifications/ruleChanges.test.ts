@@ -34,12 +34,12 @@ const changes = (now: Partial<Rule>) =>
     ({ label, then, now: later }) => `${label}: ${plain(then)} → ${plain(later)}`,
   );
 
-describe('what was changed in a rule since', () => {
-  it('is nothing when only its stamps are others', () => {
+describe('the list of a rule’s changes', () => {
+  it('the list of a rule’s changes is nothing when only its stamps are others', () => {
     expect(changes({ updated_at: '2026-11-22T12:00:00.000Z' })).toEqual([]);
   });
 
-  it('is told field by field, then and now', () => {
+  it('the list of a rule’s changes is field by field, then and now', () => {
     expect(changes({ params: { limit_kmh: 70 } })).toEqual(['Limit: 60 km/h → 70 km/h']);
     expect(changes({ params: {}, severity: 'alarm' })).toEqual([
       'Severity: warning → alarm',
@@ -55,7 +55,7 @@ describe('what was changed in a rule since', () => {
     ]);
   });
 
-  it('says when a rule holds in days that follow each other', () => {
+  it('the list of a rule’s changes says when a rule holds in days that follow each other', () => {
     const schedule = {
       timezone: 'Europe/Berlin',
       ranges: [{ days: [5, 1, 2, 4, 3, 7], from: '22:00', to: '06:00' }],
@@ -67,7 +67,7 @@ describe('what was changed in a rule since', () => {
 });
 
 describe('a rule in lines', () => {
-  it('leaves out what it does not say', () => {
+  it('a rule in lines leaves out what it does not say', () => {
     const labels = ruleLines(rule, names).map((line) => line.label);
     expect(labels).toContain('Limit');
     expect(labels).not.toContain('Holds');

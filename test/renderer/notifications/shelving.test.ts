@@ -25,8 +25,8 @@ const row = sampleNotification();
 const ofVehicle = snooze({ snooze_id: 'vehicle', vehicle_id: 'v1' });
 const ofRule = snooze({ snooze_id: 'rule', rule_id: 'r1' });
 
-describe('what is shelved', () => {
-  it('are the open rows of a snoozed vehicle and of a snoozed rule, and no others', () => {
+describe('a snoozed alarm', () => {
+  it('a snoozed alarm is an open row of a snoozed vehicle or of a snoozed rule', () => {
     for (const it of [ofVehicle, ofRule]) {
       expect(snoozesOf([row], [it], NOON).get('n1')).toEqual({ until: NOON + 15 * MINUTE, snooze: it });
     }
@@ -37,29 +37,29 @@ describe('what is shelved', () => {
     expect(snoozesOf(others, [ofVehicle, ofRule], NOON).size).toBe(0);
   });
 
-  it('is a call for help only when its own rule is snoozed', () => {
+  it('an SOS is snoozed only with its own rule', () => {
     const sos = sampleNotification({ event_kind: 'sos' });
     expect(snoozesOf([sos], [ofVehicle], NOON).size).toBe(0);
     expect(snoozesOf([sos], [ofVehicle, ofRule], NOON).get('n1')?.snooze).toBe(ofRule);
   });
 
-  it('stays so until the last of its snoozes is over, and not a moment longer', () => {
+  it('a snoozed alarm stays so until the last of its snoozes is over, and not a moment longer', () => {
     const longer = snooze({ snooze_id: 'longer', rule_id: 'r1', until: at(60) });
-    const shelf = (minutes: number) =>
+    const snoozedAt = (minutes: number) =>
       snoozesOf([row], [ofVehicle, longer], NOON + minutes * MINUTE).get('n1');
-    expect(shelf(1)?.snooze).toBe(longer);
-    expect(shelf(59)?.snooze).toBe(longer);
-    expect(shelf(60)).toBeUndefined();
+    expect(snoozedAt(1)?.snooze).toBe(longer);
+    expect(snoozedAt(59)?.snooze).toBe(longer);
+    expect(snoozedAt(60)).toBeUndefined();
   });
 
-  it('is told by the row itself where the snooze is not known', () => {
+  it('a snoozed alarm is recognised by the row itself where the snooze is not known', () => {
     const published = sampleNotification({ shelved_until: at(15) });
-    const shelf = (minutes: number) => snoozesOf([published], [], NOON + minutes * MINUTE).get('n1');
-    expect(shelf(0)).toEqual({ until: NOON + 15 * MINUTE, snooze: null });
-    expect(shelf(15)).toBeUndefined();
+    const snoozedAt = (minutes: number) => snoozesOf([published], [], NOON + minutes * MINUTE).get('n1');
+    expect(snoozedAt(0)).toEqual({ until: NOON + 15 * MINUTE, snooze: null });
+    expect(snoozedAt(15)).toBeUndefined();
   });
 
-  it('does not depend on the order of the snoozes', () => {
+  it('a snoozed alarm does not depend on the order of the snoozes', () => {
     const any = fc.record({
       snooze_id: fc.uuid(),
       vehicle_id: fc.constantFrom('v1', null),
@@ -77,16 +77,16 @@ describe('what is shelved', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('a returning alarm', () => {
   const before = snoozesOf([row], [ofVehicle], NOON);
 
-  it('is told when the time of its snooze is over, and not when somebody ends it', () => {
+  it('a returning alarm is reported when the time of its snooze is over, and not when a user ends it', () => {
     expect(cameBack(before, new Map(), NOON + 15 * MINUTE)).toEqual(['n1']);
     expect(cameBack(before, new Map(), NOON + MINUTE)).toEqual([]);
     expect(cameBack(before, before, NOON + 15 * MINUTE)).toEqual([]);
   });
 
-  it('is compared by what shelves it and until when', () => {
+  it('a returning alarm is compared by the snooze and its end', () => {
     expect(sameShelves(before, snoozesOf([row], [{ ...ofVehicle }], NOON + 1))).toBe(true);
     expect(sameShelves(before, new Map())).toBe(false);
     expect(sameShelves(before, snoozesOf([row], [{ ...ofVehicle, until: at(20) }], NOON))).toBe(false);

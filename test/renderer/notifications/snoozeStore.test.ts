@@ -37,8 +37,8 @@ function setUp() {
   };
 }
 
-describe('the shelf', () => {
-  it('takes a row when its vehicle is snoozed and gives it back by itself at the moment', () => {
+describe('the snooze store', () => {
+  it('the snooze store takes a row when its vehicle is snoozed and returns it automatically when the snooze expires', () => {
     const { clock, snoozes, snooze, shelved } = setUp();
     snoozes.put([snooze(15)]);
     expect(shelved()).toEqual(['n1']);
@@ -48,7 +48,7 @@ describe('the shelf', () => {
     expect(shelved()).toEqual([]);
   });
 
-  it('gives a row back at once when the snooze is ended', () => {
+  it('the snooze store gives a row back at once when the snooze is ended', () => {
     const { snoozes, snooze, shelved } = setUp();
     const made = snooze(15);
     snoozes.put([made]);
@@ -56,14 +56,14 @@ describe('the shelf', () => {
     expect(shelved()).toEqual([]);
   });
 
-  it('takes a row that comes while its vehicle is snoozed', () => {
+  it('the snooze store takes a row that comes while its vehicle is snoozed', () => {
     const { notifications, snoozes, snooze, shelved } = setUp();
     snoozes.put([snooze(15)]);
     notifications.put([sampleNotification({ notification_id: 'n2' })]);
     expect(shelved()).toEqual(['n1', 'n2']);
   });
 
-  it('works no more once it is stopped', () => {
+  it('the snooze store works no more once it is stopped', () => {
     const { snoozes, snooze, shelved, stop } = setUp();
     stop();
     snoozes.put([snooze(15)]);

@@ -28,13 +28,13 @@ const gone = new ApiProblem(
 );
 
 describe('snoozing', () => {
-  it('shows what was snoozed without waiting for the stream', async () => {
+  it('snoozing shows what was snoozed without waiting for the stream', async () => {
     const { actions, running } = setUp(() => Promise.resolve(made));
     await actions.snooze({ vehicle_id: 'v1', duration_s: 900 });
     expect(running()).toEqual(['s1']);
   });
 
-  it('lets a snooze go that is over already, and keeps one that could not be ended', async () => {
+  it('snoozing lets a snooze go that is over already, and keeps one that could not be ended', async () => {
     const over = setUp(() => Promise.reject(gone));
     over.snoozes.put([made]);
     await over.actions.end('s1');
@@ -47,8 +47,8 @@ describe('snoozing', () => {
   });
 });
 
-describe('a span of one’s own', () => {
-  it('is taken in minutes, up to seven days', () => {
+describe('a custom duration', () => {
+  it('a custom duration is entered in minutes, up to seven days', () => {
     expect(ownDurationS('90')).toBe(5_400);
     expect(ownDurationS(' 1,5 ')).toBe(90);
     expect(ownDurationS('10080')).toBe(604_800);

@@ -6,11 +6,11 @@ import { sampleTask } from '../samples.ts';
 const row = { event_ids: ['e1'] };
 
 describe('the video cell of a row', () => {
-  it('shows nothing for a moment that nobody ordered', () => {
+  it('the video cell of a row shows nothing for a moment without a request', () => {
     expect(videoProgress(row, [sampleTask({ event_id: 'other' })])).toEqual({ kind: 'none' });
   });
 
-  it('counts what is done and how far the rest has come', () => {
+  it('the video cell of a row counts what is done and how far the rest has come', () => {
     const tasks = [
       sampleTask({ task_id: 'a', channel: 1, status: 'done', progress: 1 }),
       sampleTask({ task_id: 'b', channel: 2, status: 'downloading', progress: 0.5 }),
@@ -18,7 +18,7 @@ describe('the video cell of a row', () => {
     expect(videoProgress(row, tasks)).toMatchObject({ kind: 'loading', done: 1, of: 2, part: 0.75 });
   });
 
-  it('waits for the terminal when everything that is left waits', () => {
+  it('the video cell of a row waits for the terminal when everything that is left waits', () => {
     const tasks = [sampleTask({ status: 'waiting', updated_at: '2026-11-21T11:57:00.000Z' })];
     expect(videoProgress(row, tasks)).toEqual({
       kind: 'waiting',
@@ -29,7 +29,7 @@ describe('the video cell of a row', () => {
     });
   });
 
-  it('plays what is there while the rest is on its way or waits', () => {
+  it('the video cell of a row plays what is there while the rest is on its way or waits', () => {
     const here = sampleTask({ task_id: 'a', channel: 1, status: 'done', progress: 1 });
     const rest = sampleTask({ task_id: 'b', channel: 2, status: 'downloading' });
     expect(videoProgress(row, [here, rest])).toMatchObject({ kind: 'loading', taskId: 'a' });
@@ -41,7 +41,7 @@ describe('the video cell of a row', () => {
     });
   });
 
-  it('is ready with what there is when the rest has failed', () => {
+  it('the video cell of a row is ready with what there is when the rest has failed', () => {
     const tasks = [
       sampleTask({ task_id: 'a', channel: 1, status: 'done' }),
       sampleTask({ task_id: 'b', channel: 2, status: 'failed' }),
@@ -55,18 +55,18 @@ describe('the video cell of a row', () => {
     });
   });
 
-  it('is gone when the vehicle has no recording of it', () => {
+  it('the video cell of a row is gone when the vehicle has no recording of it', () => {
     const error = { code: 'no_recording', detail: 'overwritten' } as const;
     expect(videoProgress(row, [sampleTask({ status: 'failed', error })])).toEqual({ kind: 'gone' });
   });
 
-  describe('where small pictures come first', () => {
+  describe('a request with sub-streams first', () => {
     const pair = (small: Partial<Task>, full: Partial<Task>) => [
       sampleTask({ task_id: 'small', stream: 'sub', full_task_id: 'full', ...small }),
       sampleTask({ task_id: 'full', stream: 'main', ...full }),
     ];
 
-    it('tells how far the small ones are', () => {
+    it('a request with sub-streams first shows the progress of the sub-stream clips', () => {
       const tasks = pair({ status: 'downloading', progress: 0.5 }, { status: 'queued' });
       expect(videoProgress(row, tasks)).toEqual({
         kind: 'loading',
@@ -77,7 +77,7 @@ describe('the video cell of a row', () => {
       });
     });
 
-    it('is ready with the small ones, and says how far their full quality is', () => {
+    it('a request with sub-streams first is ready with the sub-stream clips, and says how far their main-stream clip is', () => {
       const tasks = pair({ status: 'done' }, { status: 'downloading', progress: 0.4 });
       expect(videoProgress(row, tasks)).toEqual({
         kind: 'ready',
@@ -88,7 +88,7 @@ describe('the video cell of a row', () => {
       });
     });
 
-    it('never fails while there is a picture, and says what is missing', () => {
+    it('a request with sub-streams first never fails while there is a frame, and says what is missing', () => {
       const error = { code: 'no_recording', detail: '' } as const;
       const tasks = pair({ status: 'done' }, { status: 'failed', error });
       expect(videoProgress(row, tasks)).toMatchObject({
@@ -97,13 +97,13 @@ describe('the video cell of a row', () => {
       });
     });
 
-    it('plays the full one as soon as it is there', () => {
+    it('a request with sub-streams first plays the main-stream clip as soon as it is there', () => {
       const tasks = pair({ status: 'done' }, { status: 'done' });
       expect(videoProgress(row, tasks)).toMatchObject({ taskId: 'full', full: { kind: 'none' } });
     });
   });
 
-  it('counts the newest order of a channel alone', () => {
+  it('a request with sub-streams first counts the newest request of a channel alone', () => {
     const tasks = [
       sampleTask({ task_id: 'old', status: 'failed', created_at: '2026-11-21T12:00:00.000Z' }),
       sampleTask({ task_id: 'new', status: 'done', created_at: '2026-11-21T12:05:00.000Z' }),

@@ -30,18 +30,18 @@ afterEach(() => {
 });
 
 describe('the desktop', () => {
-  it('is known by its bridge', () => {
+  it('the desktop is known by its bridge', () => {
     expect(findDesktopBridge()).toBeNull();
     const { bridge } = setUp();
     Object.assign(window, { fleetdeckDesktop: bridge });
     expect(findDesktopBridge()).toBe(bridge);
   });
 
-  it('hands over the code of the first run itself', () => {
+  it('the desktop hands over the code of the first run itself', () => {
     expect(setUp().platform.setupCode()).toBe('code');
   });
 
-  it('shows notices through the system and comes to the front when one is opened', () => {
+  it('the desktop shows notices through the system and comes to the front when one is opened', () => {
     const { bridge, click, platform } = setUp();
     const onOpen = vi.fn();
     platform.notify({ tag: 'van', title: 'SOS', body: 'Ring road', onOpen });
@@ -53,7 +53,7 @@ describe('the desktop', () => {
     expect(bridge.bringToFront).toHaveBeenCalled();
   });
 
-  it('opens what the newest notice of a tag is about', () => {
+  it('the desktop opens what the newest notice of a tag is about', () => {
     const { click, platform } = setUp();
     const [first, second] = [vi.fn(), vi.fn()];
     platform.notify({ tag: 'van', title: 'SOS', body: '', onOpen: first });
@@ -63,7 +63,7 @@ describe('the desktop', () => {
     expect(second).toHaveBeenCalledOnce();
   });
 
-  it('says that it cannot notify where the system shows no notices', async () => {
+  it('the desktop says that it cannot notify where the system shows no notices', async () => {
     const { bridge, platform } = setUp(false);
     platform.notify({ tag: 'van', title: 'SOS', body: '', onOpen: vi.fn() });
     expect(bridge.notify).not.toHaveBeenCalled();
@@ -71,15 +71,15 @@ describe('the desktop', () => {
     expect(await platform.askToNotify()).toBe('unavailable');
   });
 
-  it('saves files through the system’s dialog', async () => {
+  it('the desktop saves files through the system’s dialog', async () => {
     const { bridge, platform } = setUp();
-    await platform.saveFile('film.mp4', new Blob(['film']));
+    await platform.saveFile('clip.mp4', new Blob(['clip']));
     const [name, content] = bridge.saveFile.mock.calls[0] ?? [];
-    expect(name).toBe('film.mp4');
-    expect(new TextDecoder().decode(content)).toBe('film');
+    expect(name).toBe('clip.mp4');
+    expect(new TextDecoder().decode(content)).toBe('clip');
   });
 
-  it('shows the number of open alarms in the title and on the badge', () => {
+  it('the desktop shows the number of open alarms in the title and on the badge', () => {
     const { bridge, platform } = setUp();
     platform.setAttention(3, 'Depot');
     expect(document.title).toBe('(3) Depot');

@@ -21,14 +21,14 @@ describe('the address of a report', () => {
     geozoneId: 'g1',
   };
 
-  it('says all that was asked', () => {
+  it('the address of a report says all that was asked', () => {
     const written = Object.fromEntries(
       Object.entries(writeFilter(filter)).filter((it): it is [string, string] => it[1] !== null),
     );
     expect(readFilter(written, 0, utc)).toEqual(filter);
   });
 
-  it('without anything in it means the trips of yesterday', () => {
+  it('the address of a report without anything in it means the trips of yesterday', () => {
     expect(readFilter({}, now, utc)).toEqual({
       kind: 'trips',
       period: { from: Date.parse('2026-11-20T00:00:00Z'), to: Date.parse('2026-11-21T00:00:00Z') },
@@ -39,7 +39,7 @@ describe('the address of a report', () => {
     expect(readFilter({ kind: 'fuel', from: 'x', to: '2026' }, now, utc).kind).toBe('trips');
   });
 
-  it('asks the server for no geofence where the kind knows none', () => {
+  it('the address of a report asks the server for no geofence where the kind knows none', () => {
     expect(askedOf(filter)).toEqual({
       from: '2026-11-14T12:00:00.000Z',
       to: '2026-11-21T12:00:00.000Z',
@@ -64,7 +64,7 @@ describe('the rows of a summary', () => {
   };
   const vehicle = { vehicle_id: 'v1', odometer_m: null, first_time: null, last_time: null, ...sums };
 
-  it('are one for a vehicle on one day, and one more for each of several days', () => {
+  it('the rows of a summary are one for a vehicle on one day, and one more for each of several days', () => {
     const one = { date: '2026-11-20', ...sums };
     const two = { date: '2026-11-21', ...sums };
     expect(summaryRows([{ ...vehicle, days: [one] }]).map((row) => row.date)).toEqual(['2026-11-20']);

@@ -32,7 +32,7 @@ const refusal = (status: number, code: 'rate_limited' | 'forbidden', retryAfterS
   );
 
 describe('a loader', () => {
-  it('tries again by itself and says when', async () => {
+  it('a loader retries automatically and says when', async () => {
     const { loader, clock, states, taken } = setUp([down, () => Promise.resolve('list')]);
     loader.load();
     await settle();
@@ -43,14 +43,14 @@ describe('a loader', () => {
     expect(taken).toEqual(['list']);
   });
 
-  it('waits as long as the server asks', async () => {
+  it('a loader waits as long as the server asks', async () => {
     const { loader, clock, states } = setUp([refusal(429, 'rate_limited', 41)]);
     loader.load();
     await settle();
     expect(states.at(-1)).toMatchObject({ nextTryAt: clock.now() + 41_000 });
   });
 
-  it('does not repeat what no second try will change', async () => {
+  it('a loader does not repeat what no second try will change', async () => {
     const { loader, clock, states, reads } = setUp([refusal(403, 'forbidden', null)]);
     loader.load();
     await settle();
@@ -60,7 +60,7 @@ describe('a loader', () => {
     expect(reads()).toBe(1);
   });
 
-  it('tries at once when asked, and only after a failure', async () => {
+  it('a loader tries at once when asked, and only after a failure', async () => {
     const { loader, reads } = setUp([down, () => Promise.resolve('list')]);
     loader.load();
     await settle();
@@ -71,7 +71,7 @@ describe('a loader', () => {
     expect(reads()).toBe(2);
   });
 
-  it('tries once when several ask in one go, and again when one asks while that goes on', async () => {
+  it('a loader tries once when several ask in one go, and again when one asks while that goes on', async () => {
     const { loader, reads } = setUp([down, () => new Promise(() => undefined)]);
     loader.load();
     await settle();
@@ -83,7 +83,7 @@ describe('a loader', () => {
     expect(reads()).toBe(3);
   });
 
-  it('takes nothing after its end', async () => {
+  it('a loader takes nothing after its end', async () => {
     const { loader, taken } = setUp([() => Promise.resolve('list')]);
     loader.load();
     loader.stop();

@@ -9,7 +9,7 @@ interface Thing {
 const kind = { idOf: (it: Thing) => it.id, isOlder: olderByVersion };
 
 describe('a store of resources', () => {
-  it('keeps the newest state of each, however it came', () => {
+  it('a store of resources keeps the newest state of each, however it came', () => {
     const things = createResourceStore<Thing>(kind);
     things.put([{ id: 'a', version: 3 }]);
     things.listed([
@@ -22,7 +22,7 @@ describe('a store of resources', () => {
     ]);
   });
 
-  it('drops what a list no longer has, and never brings back what was deleted', () => {
+  it('a store of resources drops what a list no longer has, and never brings back what was deleted', () => {
     const things = createResourceStore<Thing>(kind);
     things.listed([
       { id: 'a', version: 1 },
@@ -33,7 +33,7 @@ describe('a store of resources', () => {
     expect(things.store.getState().byId.size).toBe(0);
   });
 
-  it('keeps what the stream told while the list was under way', () => {
+  it('a store of resources keeps the changes that the stream published while the list was under way', () => {
     const things = createResourceStore<Thing>(kind);
     things.put([{ id: 'old', version: 1 }]);
     things.listing();
@@ -42,7 +42,7 @@ describe('a store of resources', () => {
     expect([...things.store.getState().byId.keys()].sort()).toEqual(['a', 'new']);
   });
 
-  it('shows again what the user sees again, by the stream', () => {
+  it('a store of resources shows an item again that the stream brings back into sight', () => {
     const things = createResourceStore<Thing>(kind);
     things.put([{ id: 'a', version: 1 }]);
     things.hide(['a']);
@@ -51,7 +51,7 @@ describe('a store of resources', () => {
     expect([...things.store.getState().byId.keys()]).toEqual(['a']);
   });
 
-  it('shows again what a list has that was asked for after it was hidden', () => {
+  it('a store of resources shows an item again that a list requested after its hiding has', () => {
     const things = createResourceStore<Thing>(kind);
     things.hide(['a']);
     things.listing();
@@ -59,7 +59,7 @@ describe('a store of resources', () => {
     expect([...things.store.getState().byId.keys()]).toEqual(['a']);
   });
 
-  it('keeps hidden what was hidden after a list or an answer was asked for', () => {
+  it('a store of resources keeps an item hidden that was hidden after a list or an answer was requested', () => {
     const things = createResourceStore<Thing>(kind);
     things.listing();
     things.hide(['a']);
@@ -68,7 +68,7 @@ describe('a store of resources', () => {
     expect(things.store.getState().byId.size).toBe(0);
   });
 
-  it('drops what was put and hidden while the list without it was under way', () => {
+  it('a store of resources drops an item that was put and hidden while a list without it was loading', () => {
     const things = createResourceStore<Thing>(kind);
     things.listing();
     things.receive([{ id: 'a', version: 1 }]);
@@ -77,7 +77,7 @@ describe('a store of resources', () => {
     expect(things.store.getState().byId.size).toBe(0);
   });
 
-  it('never shows again what was deleted, whatever the stream still says of it', () => {
+  it('a store of resources never shows a deleted item again, whatever the stream still sends', () => {
     const things = createResourceStore<Thing>(kind);
     things.put([{ id: 'a', version: 1 }]);
     things.remove(['a']);
@@ -85,7 +85,7 @@ describe('a store of resources', () => {
     expect(things.store.getState().byId.size).toBe(0);
   });
 
-  it('lets come again what may', () => {
+  it('a store of resources lets an item return where the kind allows it', () => {
     const things = createResourceStore<Thing>({ ...kind, mayReturn: true });
     things.put([{ id: 'a', version: 1 }]);
     things.remove(['a']);

@@ -18,7 +18,7 @@ it('all that is shown as failed is tried at once, each until it is shown no long
   expect(tried).toEqual(['a', 'b', 'b']);
 });
 
-it('what is shown in two places is there until both are gone', () => {
+it('an entity that is shown in two places is there until both are gone', () => {
   const retries = createRetries();
   const run = () => undefined;
   const [first, second] = [retries.add(run), retries.add(run)];

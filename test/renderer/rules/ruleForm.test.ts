@@ -44,19 +44,19 @@ describe('the form of a rule', () => {
       enabled: false,
     },
   ];
-  it.each(rules)('gives back the rule that it shows: $event_kind', (fields) => {
+  it.each(rules)('the form of a rule gives back the rule that it shows: $event_kind', (fields) => {
     const rule = stored(fields);
     const again = read(formOf(rule, usual));
     expect(isChanged(again, rule)).toBe(false);
     expect(newRule.parse(again)).toEqual(again);
   });
 
-  it('sends no parameter and no geofence that the chosen kind does not know', () => {
+  it('the form of a rule sends no parameter and no geofence that the chosen kind does not know', () => {
     const form = formOf(stored({ params: { limit_kmh: 60 }, geozone_ids: [G1] }), usual);
     expect(read({ ...form, event_kind: 'sos' })).toMatchObject({ params: {}, geozone_ids: [] });
   });
 
-  it('orders video as a new alarm, until somebody says otherwise', () => {
+  it('the form of a rule requests video as a new alarm, until the user chooses otherwise', () => {
     const form = formOf(null, usual);
     expect(read(form).video).toBeNull();
     expect(read({ ...form, severity: 'alarm' }).video).toEqual(window);
@@ -64,25 +64,25 @@ describe('the form of a rule', () => {
     expect(read({ ...form, severity: 'info', hasVideo: true }).video).toEqual(window);
   });
 
-  it('orders none for one who may order none, and none that a stored alarm does not order', () => {
+  it('the form of a rule requests no video for a user without that right, and none that a stored alarm does not request', () => {
     const mine = formOf(null, { ...usual, mayOrder: false });
     expect(read({ ...mine, severity: 'alarm' }).video).toBeNull();
     const rule = stored({ severity: 'alarm', video: null });
     expect(isChanged(read(formOf(rule, usual)), rule)).toBe(false);
   });
 
-  it('orders no video of a video', () => {
+  it('the form of a rule orders no video of a video', () => {
     const form = { ...formOf(null, usual), hasVideo: true };
     expect(read({ ...form, event_kind: 'video_failed' }).video).toBeNull();
     expect(read({ ...form, event_kind: 'sos' }).video).toEqual(window);
   });
 
-  it('names the fields that hold no number', () => {
+  it('the form of a rule names the fields that hold no number', () => {
     const form = { ...formOf(null, usual), params: { limit_kmh: 'fast' }, cooldown_min: '' };
     expect(ruleOf(form)).toEqual({ faults: ['params.limit_kmh', 'cooldown_s'] });
   });
 
-  it('is made for each kind of event', () => {
+  it('the form of a rule is made for each kind of event', () => {
     for (const event_kind of eventKind.options) {
       const form = { ...formOf(null, usual), name: 'Rule', event_kind };
       expect(newRule.safeParse(read(form)).success).toBe(true);

@@ -3,7 +3,7 @@ import { createPreferences } from '../../../renderer/settings/preferences.ts';
 import { createMemoryStorage } from '../memoryStorage.ts';
 
 describe('preferences', () => {
-  it('come back as they were left', () => {
+  it('preferences come back as they were left', () => {
     const storage = createMemoryStorage();
     createPreferences(storage).setState({ theme: 'light', panes: { list: { size: 300, folded: true } } });
     expect(createPreferences(storage).getState()).toMatchObject({
@@ -13,7 +13,7 @@ describe('preferences', () => {
     });
   });
 
-  it('are the usual ones where the storage holds nonsense, field by field', () => {
+  it('preferences are the usual ones where the storage holds nonsense, field by field', () => {
     const storage = createMemoryStorage();
     storage.write('preferences', 'nonsense');
     expect(createPreferences(storage).getState().theme).toBe('dark');

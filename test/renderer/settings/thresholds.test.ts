@@ -11,12 +11,12 @@ it('only what differs is saved, and a decimal comma is a decimal point', () => {
   });
 });
 
-it('how much all videos may take is typed in gigabytes', () => {
+it('the storage limit of all videos is typed in gigabytes', () => {
   expect(numberText('keep_video_bytes', { ...settings, keep_video_bytes: 2_500_000_000 })).toBe('2.5');
   expect(readNumbers({ keep_video_bytes: '0,1' }, settings).patch).toEqual({ keep_video_bytes: 100_000_000 });
 });
 
-it('how much and how long a camera may send is typed in gigabytes and minutes', () => {
+it('the size and time limits of a camera’s video are typed in gigabytes and minutes', () => {
   expect(numberText('camera_max_bytes', settings)).toBe('4');
   expect(numberText('camera_timeout_s', settings)).toBe('120');
   expect(readNumbers({ camera_max_bytes: '1.5', camera_timeout_s: '0.5' }, settings).patch).toEqual({
@@ -29,7 +29,7 @@ it('a field that holds no number is named', () => {
   expect(readNumbers({ offline_s: 'soon', idle_s: '' }, settings).wrong).toEqual(['offline_s', 'idle_s']);
 });
 
-it('each number of the contract stands in the form, but for those that are no operator’s matter', () => {
+it('each number of the contract is in the form, except those that do not concern an operator', () => {
   const shown = new Set<string>(Object.values(thresholdGroups).flat());
   const others = Object.entries(settings)
     .filter(([name, value]) => typeof value === 'number' && !shown.has(name))

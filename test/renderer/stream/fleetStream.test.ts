@@ -13,26 +13,26 @@ function read(event: string, data: string) {
   return { messages, malformed };
 }
 
-describe('reading a message of the stream', () => {
-  it('hands on what the contract knows', () => {
+describe('the reader of a stream message', () => {
+  it('the reader of a stream message hands on what the contract knows', () => {
     const { messages, malformed } = read('heartbeat', '{"server_time":"2026-11-21T12:00:00Z"}');
     expect(messages).toEqual([{ topic: 'heartbeat', data: { server_time: '2026-11-21T12:00:00.000Z' } }]);
     expect(malformed).toEqual([]);
   });
 
-  it('tells of a message that is not JSON or not what it should be', () => {
+  it('the reader of a stream message reports a message that is not JSON or not as specified', () => {
     expect(read('heartbeat', '{').malformed).toEqual(['heartbeat']);
     expect(read('position', '{"positions":[{"lat":91}]}').malformed).toEqual(['position']);
   });
 
-  it('leaves topics alone that a newer server may have', () => {
+  it('the reader of a stream message leaves topics alone that a newer server may have', () => {
     expect(read('weather', '{}')).toEqual({ messages: [], malformed: [] });
     expect(read('toString', '{}')).toEqual({ messages: [], malformed: [] });
   });
 });
 
 describe('the stream as the domains see it', () => {
-  it('brings each topic to those who asked for it, until they take it back', () => {
+  it('the stream as the domains see it delivers each topic to its subscribers, until they unsubscribe', () => {
     const { stream, send } = createSpokenStream();
     const heard: string[] = [];
     const undo = stream.on('heartbeat', ({ server_time }) => heard.push(server_time));

@@ -29,8 +29,8 @@ function bench() {
   return { clock, done, stop, link: (link: LinkState) => onLink(link), reset: () => onReset() };
 }
 
-describe('reading the lists that the stream keeps', () => {
-  it('waits until the stream listens, so that nothing falls between the two', () => {
+describe('the reader of lists', () => {
+  it('the reader of lists waits until the stream listens, so that nothing falls between the two', () => {
     const { clock, done, link } = bench();
     link({ phase: 'connecting' });
     expect(done).toEqual([]);
@@ -39,7 +39,7 @@ describe('reading the lists that the stream keeps', () => {
     expect(done).toEqual(['read']);
   });
 
-  it('does not wait long, and then reads again when the stream listens', () => {
+  it('the reader of lists does not wait long, and then reads again when the stream listens', () => {
     const { clock, done, link } = bench();
     clock.advance(1_000);
     expect(done).toEqual(['read']);
@@ -47,7 +47,7 @@ describe('reading the lists that the stream keeps', () => {
     expect(done).toEqual(['read', 'read']);
   });
 
-  it('reads once while the stream is lost from the beginning, and again when it is there', () => {
+  it('the reader of lists reads once while the stream is lost from the beginning, and again when it is there', () => {
     const { clock, done, link } = bench();
     link(lost);
     link(lost);
@@ -57,7 +57,7 @@ describe('reading the lists that the stream keeps', () => {
     expect(done).toEqual(['read', 'read']);
   });
 
-  it('tries again what could not be read whenever the stream is back, and reads all after a reset', () => {
+  it('the reader of lists tries again what could not be read whenever the stream is back, and reads all after a reset', () => {
     const { done, link, reset } = bench();
     link(live);
     link(lost);
@@ -66,7 +66,7 @@ describe('reading the lists that the stream keeps', () => {
     expect(done).toEqual(['read', 'retry', 'read']);
   });
 
-  it('reads nothing after its end', () => {
+  it('the reader of lists reads nothing after its end', () => {
     const { clock, done, stop } = bench();
     stop();
     clock.advance(60_000);

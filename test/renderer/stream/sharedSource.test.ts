@@ -62,7 +62,7 @@ function setUp({ hasWorkers = true, current = () => Promise.resolve('one') } = {
 }
 
 describe('a page of the shared stream', () => {
-  it('joins, hands on what it hears, and leaves', () => {
+  it('a page of the shared stream joins, hands on what it hears, and leaves', () => {
     const { said, links, hear, stop, source } = setUp();
     hear({ kind: 'link', link: { phase: 'connecting' } });
     source.tryNow();
@@ -71,7 +71,7 @@ describe('a page of the shared stream', () => {
     expect(said.map((it) => it.kind)).toEqual(['join', 'try_now', 'leave']);
   });
 
-  it('lends its JWT, renewed when the server called it expired', async () => {
+  it('a page of the shared stream lends its JWT, renewed when the server called it expired', async () => {
     const { said, hear } = setUp();
     hear({ kind: 'token_wanted', stale: null });
     hear({ kind: 'token_wanted', stale: 'one' });
@@ -82,7 +82,7 @@ describe('a page of the shared stream', () => {
     ]);
   });
 
-  it('tells "no session" from "no server"', async () => {
+  it('a page of the shared stream distinguishes "no session" from "no server"', async () => {
     const gone = setUp({ current: () => Promise.reject(new LoggedOut()) });
     gone.hear({ kind: 'token_wanted', stale: null });
     const down = setUp({ current: () => Promise.reject(new Unreachable()) });
@@ -92,20 +92,20 @@ describe('a page of the shared stream', () => {
     expect(down.said.at(-1)).toEqual({ kind: 'token', answer: 'later' });
   });
 
-  it('ends its session when the worker says that the server did', () => {
+  it('a page of the shared stream ends its session when the worker says that the server did', () => {
     const { ended, hear } = setUp();
     hear({ kind: 'session_over', code: 'session_revoked' });
     expect(ended).toEqual(['session_revoked']);
   });
 
-  it('leaves while the browser keeps the page aside, and joins again with it', () => {
+  it('a page of the shared stream leaves while the browser keeps the page aside, and joins again with it', () => {
     const { said, page } = setUp();
     page(false);
     page(true);
     expect(said.map((it) => it.kind)).toEqual(['join', 'leave', 'join']);
   });
 
-  it('reads by itself where there are no shared workers or theirs does not start', () => {
+  it('a page of the shared stream opens its own stream where there are no shared workers or theirs does not start', () => {
     const without = setUp({ hasWorkers: false });
     expect(without.alone.running).toBe(true);
     without.stop();

@@ -64,7 +64,7 @@ const vehicle = '0e0f6f3c-1c52-4d3f-8c49-9d0a0d3f0a3b';
 const position = samplePosition({ vehicle_id: vehicle });
 
 describe('the stream that all pages of a browser share', () => {
-  it('is opened once, with the JWT of a page, and heard by all', async () => {
+  it('the stream that all pages of a browser share is opened once, with the JWT of a page, and received by all', async () => {
     const { open, asked, push } = setUp();
     const first = open();
     await settle();
@@ -77,7 +77,7 @@ describe('the stream that all pages of a browser share', () => {
     }
   });
 
-  it('gives a page that comes later the newest positions', async () => {
+  it('the stream that all pages of a browser share gives a page that comes later the newest positions', async () => {
     const { open, push } = setUp();
     open();
     await settle();
@@ -88,7 +88,7 @@ describe('the stream that all pages of a browser share', () => {
     expect(late.links()).toEqual(['live']);
   });
 
-  it('gives a page that comes later the time of the server at once, before the positions', async () => {
+  it('the shared stream gives a page that joins later the server time at once, before the positions', async () => {
     const { open, push, clock } = setUp();
     open();
     await settle();
@@ -103,7 +103,7 @@ describe('the stream that all pages of a browser share', () => {
     expect(open().messages()[0]?.data).toEqual({ server_time: '2026-11-21T12:00:10.000Z', vehicles: 1 });
   });
 
-  it('asks for a newer JWT when the server calls one expired', async () => {
+  it('the stream that all pages of a browser share asks for a newer JWT when the server calls one expired', async () => {
     const { open, asked, refusals } = setUp();
     refusals.push(problem('jwt_expired'));
     open((stale) => ({ jwt: stale === null ? 'old' : `after ${stale}` }));
@@ -111,7 +111,7 @@ describe('the stream that all pages of a browser share', () => {
     expect(asked.map((it) => it.authorization)).toEqual(['JWT old', 'JWT after old']);
   });
 
-  it('asks the next page when one was closed without a word', async () => {
+  it('the stream that all pages of a browser share asks the next page when one was closed without a word', async () => {
     const { open, asked, clock } = setUp();
     open(() => undefined);
     open(() => ({ jwt: 'two' }));
@@ -122,7 +122,7 @@ describe('the stream that all pages of a browser share', () => {
     expect(asked.map((it) => it.authorization)).toEqual(['JWT two']);
   });
 
-  it('tries again later when a page could not renew its JWT for want of a server', async () => {
+  it('the stream that all pages of a browser share tries again later when a page could not renew its JWT for want of a server', async () => {
     const { open, asked, clock } = setUp();
     let isThere = false;
     const page = open(() => (isThere ? { jwt: 'one' } : 'later'));
@@ -134,7 +134,7 @@ describe('the stream that all pages of a browser share', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tells all pages when the server ends the session, and begins anew with the next page', async () => {
+  it('the stream that all pages of a browser share informs all pages when the server ends the session, and restarts with the next page', async () => {
     const { open, asked, refusals } = setUp();
     refusals.push(problem('session_revoked'));
     const page = open();
@@ -146,7 +146,7 @@ describe('the stream that all pages of a browser share', () => {
     expect(asked.map((it) => it.authorization)).toEqual(['JWT one', 'JWT new']);
   });
 
-  it('goes on behind the last id while a page is left, and ends with the last one', async () => {
+  it('the stream that all pages of a browser share goes on behind the last id while a page is left, and ends with the last one', async () => {
     const { open, asked, push, clock } = setUp();
     const first = open();
     await settle();

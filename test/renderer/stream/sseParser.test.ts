@@ -17,34 +17,34 @@ function cut(whole: Uint8Array, at: readonly number[]): Uint8Array[] {
 }
 
 describe('the parser of the event stream', () => {
-  it('reads a message with its name, its data and its id', () => {
+  it('the parser of the event stream reads a message with its name, its data and its id', () => {
     expect(parse([bytes('event: position\nid: a.7\ndata: {"x":1}\n\n')])).toEqual([
       { event: 'position', data: '{"x":1}', id: 'a.7' },
     ]);
   });
 
-  it('joins several lines of data and calls a message without a name "message"', () => {
+  it('the parser of the event stream joins several lines of data and calls a message without a name "message"', () => {
     expect(parse([bytes('data: one\ndata:two\ndata\n\n')])).toEqual([
       { event: 'message', data: 'one\ntwo\n', id: null },
     ]);
   });
 
-  it('keeps the last id for messages that bring none', () => {
+  it('the parser of the event stream keeps the last id for messages that bring none', () => {
     const messages = parse([bytes('id: 1\ndata: a\n\ndata: b\n\n')]);
     expect(messages.map((it) => it.id)).toEqual(['1', '1']);
   });
 
-  it('leaves out comments, unknown fields and messages without data', () => {
+  it('the parser of the event stream leaves out comments, unknown fields and messages without data', () => {
     expect(parse([bytes(': hello\n\nretry: 5\n\nevent: x\n\ndata: y\n\n')])).toEqual([
       { event: 'message', data: 'y', id: null },
     ]);
   });
 
-  it('does not hand on a message whose end has not come', () => {
+  it('the parser of the event stream does not hand on a message whose end has not come', () => {
     expect(parse([bytes('data: y\n')])).toEqual([]);
   });
 
-  it('reads the same messages however the bytes are cut and whatever ends the lines', () => {
+  it('the parser of the event stream reads the same messages however the bytes are cut and whatever ends the lines', () => {
     const line = fc
       .string({ unit: 'grapheme', maxLength: 12 })
       .map((it) => it.replace(/[\r\n\0\ufeff]/g, ''));
@@ -76,7 +76,7 @@ describe('the parser of the event stream', () => {
     );
   });
 
-  it('is not upset by any bytes', () => {
+  it('the parser of the event stream is not upset by any bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (chunks) => {
         parse(chunks);

@@ -67,7 +67,7 @@ function setUp(isFinal: (error: unknown) => boolean = () => false) {
 }
 
 describe('the stream reader', () => {
-  it('is live with the first message and hands messages on', async () => {
+  it('the stream reader is live with the first message and hands messages on', async () => {
     const { server, link, messages, reader, clock } = setUp();
     reader.start();
     await settle();
@@ -78,7 +78,7 @@ describe('the stream reader', () => {
     expect(messages).toEqual(['a']);
   });
 
-  it('tries again after 1, 2, 4, 8 and then always 15 s', async () => {
+  it('the stream reader tries again after 1, 2, 4, 8 and then always 15 s', async () => {
     const { server, link, reader, clock } = setUp();
     server.refuse(new Error('down'));
     reader.start();
@@ -95,7 +95,7 @@ describe('the stream reader', () => {
     }
   });
 
-  it('says that one more stream was refused until the server lets it in', async () => {
+  it('the stream reader says that one more stream was refused until the server lets it in', async () => {
     const { server, link, reader, clock } = setUp();
     server.refuse(
       new ApiProblem(
@@ -115,7 +115,7 @@ describe('the stream reader', () => {
     expect(link()).not.toHaveProperty('isRefused');
   });
 
-  it('remembers since when the server is lost through all tries, and says so when it is back', async () => {
+  it('the stream reader remembers since when the server is lost through all tries, and says so when it is back', async () => {
     const { server, link, reader, clock } = setUp();
     const began = clock.now();
     server.refuse(new Error('down'));
@@ -132,7 +132,7 @@ describe('the stream reader', () => {
     expect(link()).toEqual({ phase: 'live', since: clock.now(), lostBefore: began });
   });
 
-  it('asks for what came after the last id', async () => {
+  it('the stream reader asks for what came after the last id', async () => {
     const { server, reader, clock } = setUp();
     reader.start();
     await settle();
@@ -144,7 +144,7 @@ describe('the stream reader', () => {
     expect(server.asked).toEqual([null, 'e.41']);
   });
 
-  it('opens a stream that ended cleanly again at once, without calling the server lost', async () => {
+  it('the stream reader opens a stream that ended cleanly again at once, without calling the server lost', async () => {
     const { server, links, reader, clock } = setUp();
     reader.start();
     await settle();
@@ -157,7 +157,7 @@ describe('the stream reader', () => {
     expect(links.some((it) => it.phase === 'lost')).toBe(false);
   });
 
-  it('does not open streams over and over that end right after their first message', async () => {
+  it('the stream reader does not open streams over and over that end right after their first message', async () => {
     const { server, link, reader } = setUp();
     reader.start();
     await settle();
@@ -169,7 +169,7 @@ describe('the stream reader', () => {
     expect(link()).toMatchObject({ phase: 'lost' });
   });
 
-  it('calls the server lost after 20 s without any message and drops the silent stream', async () => {
+  it('the stream reader calls the server lost after 20 s without any message and drops the silent stream', async () => {
     const { server, link, reader, clock } = setUp();
     reader.start();
     await settle();
@@ -184,7 +184,7 @@ describe('the stream reader', () => {
     expect(server.stream().aborted()).toBe(true);
   });
 
-  it('does not take messages of a stream that it gave up', async () => {
+  it('the stream reader does not take messages of a stream that it gave up', async () => {
     const { server, messages, reader, clock } = setUp();
     reader.start();
     await settle();
@@ -198,7 +198,7 @@ describe('the stream reader', () => {
     expect(messages).toEqual(['a']);
   });
 
-  it('tries at once when asked to', async () => {
+  it('the stream reader tries at once when asked to', async () => {
     const { server, link, reader, clock } = setUp();
     server.refuse(new Error('down'));
     reader.start();
@@ -215,7 +215,7 @@ describe('the stream reader', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it('begins with short pauses again after the server was back', async () => {
+  it('the stream reader begins with short delays again after the server was back', async () => {
     const { server, link, reader, clock } = setUp();
     server.refuse(new Error('down'));
     reader.start();
@@ -235,7 +235,7 @@ describe('the stream reader', () => {
     expect(link()).toMatchObject({ phase: 'lost', nextTryAt: clock.now() + 1_000 });
   });
 
-  it('stops for good when the session is over', async () => {
+  it('the stream reader stops for good when the session is over', async () => {
     const { server, links, reader, clock } = setUp((error) => error instanceof TypeError);
     server.refuse(new TypeError('session over'));
     reader.start();
@@ -246,7 +246,7 @@ describe('the stream reader', () => {
     expect(links).toEqual([{ phase: 'connecting' }]);
   });
 
-  it('is silent after its end', async () => {
+  it('the stream reader is silent after its end', async () => {
     const { server, links, reader, clock } = setUp();
     const stop = reader.start();
     await settle();

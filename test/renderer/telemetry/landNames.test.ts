@@ -4,7 +4,7 @@ import { createPlaceNameFinder } from '../../../renderer/telemetry/landNames.ts'
 describe('the names of the land', () => {
   const cell = { land: [], borders: [], places: [['Town', 13.4, 52.5, 3, 100_000]] };
 
-  it('are the nearest town with distance and direction, once its part of the map is read', async () => {
+  it('the names of the land are the nearest town with distance and direction, once its part of the map is read', async () => {
     const asked: string[] = [];
     const names = createPlaceNameFinder({ overview: '', cells: { '19-14': 'cell.json' } }, (url) => {
       asked.push(url);
@@ -19,7 +19,7 @@ describe('the names of the land', () => {
     expect(names.nameOf(52.505, 13.4)).toBe('Town');
   });
 
-  it('are none where the map could not be read', async () => {
+  it('the names of the land are none where the map could not be read', async () => {
     const names = createPlaceNameFinder({ overview: '', cells: { '19-14': 'cell.json' } }, () =>
       Promise.reject(new Error('gone')),
     );

@@ -8,8 +8,8 @@ const at = (s: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, s)).toISOString
 const merge = (messages: readonly ReturnType<typeof samplePosition>[]) =>
   messages.reduce<LivePosition | undefined>((live, it) => withPosition(live, it, 3), undefined);
 
-describe('what is known of a vehicle', () => {
-  it('is the newest message, and the newest place that holds good', () => {
+describe('the state of a vehicle', () => {
+  it('the state of a vehicle holds the newest message, and the newest place that holds good', () => {
     const live = merge([
       samplePosition({ time: at(1), lat: 1 }),
       samplePosition({ time: at(3), lat: 0, valid: false }),
@@ -19,7 +19,7 @@ describe('what is known of a vehicle', () => {
     expect(live?.fix?.lat).toBe(2);
   });
 
-  it('does not depend on the order in which messages come, nor on repetitions', () => {
+  it('the state of a vehicle does not depend on the order in which messages come, nor on repetitions', () => {
     const message = fc
       .record({ s: fc.nat(5), received: fc.nat(50), valid: fc.boolean() })
       .map(({ s, received, valid }) =>
@@ -46,7 +46,7 @@ describe('what is known of a vehicle', () => {
     );
   });
 
-  it('remembers since when the engine has run while it stands', () => {
+  it('the state of a vehicle remembers since when the engine has run while it stands', () => {
     const idle = { ignition: true, speed_kmh: 0 };
     const stands = merge([
       samplePosition({ time: at(1), ...idle }),

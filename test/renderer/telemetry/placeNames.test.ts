@@ -25,8 +25,8 @@ const nowhere = { nameOf: () => null };
 
 const here = { lat: 52.5, lon: 13.4 };
 
-describe('where a vehicle is, in words', () => {
-  it('is the geofence that it is in, the one drawn last of several', () => {
+describe('the place of a vehicle, in words', () => {
+  it('the place of a vehicle, in words is the geofence that it is in, the one drawn last of several', () => {
     const geofences = [
       geofence('Quay 4', '2026-01-02T00:00:00.000Z', 100),
       geofence('Town', '2026-01-01T00:00:00.000Z', 5_000),
@@ -34,7 +34,7 @@ describe('where a vehicle is, in words', () => {
     expect(placeText(here, geofences, nowhere)).toBe('Quay 4');
   });
 
-  it('is what the land is called outside of all geofences, else its coordinates', () => {
+  it('the place of a vehicle, in words is what the land is called outside of all geofences, else its coordinates', () => {
     expect(placeText(here, [], { nameOf: () => 'Mill Road' })).toBe('Mill Road');
     expect(placeText(here, [], nowhere)).toBe('52.5000° N 13.4000° E');
     expect(coordinatesText(-33.9, -18.42)).toBe('33.9000° S 18.4200° W');

@@ -6,7 +6,7 @@ import { samplePosition } from '../samples.ts';
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, s)).toISOString();
 
 describe('the store of positions', () => {
-  it('tells all that moved once a frame, and each vehicle to those who watch it', () => {
+  it('the store of positions publishes all moves once a frame, and each vehicle to its subscribers', () => {
     const frames = createHandFrames();
     const store = createPositionStore(frames, () => 3);
     const published: string[][] = [];
@@ -29,7 +29,7 @@ describe('the store of positions', () => {
     expect(first).toBe(1);
   });
 
-  it('forgets a vehicle that was deleted, and says so', () => {
+  it('the store of positions forgets a vehicle that was deleted, and says so', () => {
     const frames = createHandFrames();
     const store = createPositionStore(frames, () => 3);
     const published: string[][] = [];

@@ -5,7 +5,7 @@ import { samplePosition } from '../samples.ts';
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21, 12) + s * 1_000).toISOString();
 
 describe('a day of driving', () => {
-  it('counts what was driven, not what trembled nor what nobody saw', () => {
+  it('a day of driving counts the driven distance, without jitter and gaps', () => {
     const track = [
       samplePosition({ time: at(0), lat: 52.5, speed_kmh: 40 }),
       samplePosition({ time: at(60), lat: 52.51, speed_kmh: 40 }),
@@ -19,7 +19,7 @@ describe('a day of driving', () => {
     expect(distanceM).toBeLessThan(1_140);
   });
 
-  it('is cut in the chart where nothing is known', () => {
+  it('a day of driving is cut in the chart where nothing is known', () => {
     const series = speedSeries([
       samplePosition({ time: at(0), speed_kmh: 10 }),
       samplePosition({ time: at(900), speed_kmh: 20 }),

@@ -57,7 +57,7 @@ const problemOf = (status: number, code: ProblemCode) =>
 const inUse = problemOf(409, 'in_use');
 
 describe('the commands of a terminal', () => {
-  it('are not read before somebody looks, and not told after', async () => {
+  it('the commands of a terminal are not read before they are opened, and not followed after they are closed', async () => {
     const it = setUp();
     expect(it.calls).toEqual([]);
     const stop = it.feed.start();
@@ -70,7 +70,7 @@ describe('the commands of a terminal', () => {
     expect(it.calls).toHaveLength(1);
   });
 
-  it('stand newest first, those of other vehicles left out', async () => {
+  it('the commands of a terminal stand newest first, those of other vehicles left out', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sampleCommand(), older(2), older(1)]));
@@ -79,7 +79,7 @@ describe('the commands of a terminal', () => {
     expect(it.shown()).toEqual(['c2 queued', 'c1 queued', 'old2 expired', 'old1 expired']);
   });
 
-  it('go by the stream where a page that was asked for before knows less', async () => {
+  it('the commands of a terminal go by the stream where a page that was asked for before knows less', async () => {
     const it = setUp();
     it.feed.start();
     it.emit(answeredCommand());
@@ -89,7 +89,7 @@ describe('the commands of a terminal', () => {
     expect(it.shown()).toEqual(['c1 answered']);
   });
 
-  it('may wait again when nothing of them was written', async () => {
+  it('the commands of a terminal may wait again when nothing of them was written', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sentCommand()]));
@@ -97,7 +97,7 @@ describe('the commands of a terminal', () => {
     expect(it.shown()).toEqual(['c1 queued']);
   });
 
-  it('are read anew after the stream has lost its thread, without those that are gone', async () => {
+  it('the commands of a terminal are read again after the stream has lost its thread, without the deleted ones', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sampleCommand(), older(1)]));
@@ -106,7 +106,7 @@ describe('the commands of a terminal', () => {
     expect(it.shown()).toEqual(['c1 answered']);
   });
 
-  it('stay on the screen when they cannot be read again, and are read when the link is back', async () => {
+  it('the commands of a terminal stay on the screen when they cannot be read again, and are read when the link is back', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sampleCommand()]));
@@ -119,7 +119,7 @@ describe('the commands of a terminal', () => {
     expect(it.shown()).toEqual(['c1 answered']);
   });
 
-  it('are read page after page when older ones are asked for, again after a failure', async () => {
+  it('the commands of a terminal are read page after page when older ones are asked for, again after a failure', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sampleCommand()], 'next'));
@@ -137,7 +137,7 @@ describe('the commands of a terminal', () => {
   });
 });
 
-it('older ones that were asked for while the newest are read anew go on from where those end', async () => {
+it('older commands requested while the newest are read again continue from where those end', async () => {
   const it = setUp();
   it.feed.start();
   await it.answer(page([older(3)], 'old cursor'));
@@ -157,7 +157,7 @@ it('older ones that were asked for while the newest are read anew go on from whe
 describe('a new command', () => {
   const getver = { kind: 'text', text: 'getver' } as const;
 
-  it('waits a day for its terminal, and shows before the stream tells of it', async () => {
+  it('a new command waits a day for its terminal, and shows before the stream publishes it', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([]));
@@ -171,7 +171,7 @@ describe('a new command', () => {
     expect(it.shown()).toEqual(['c1 queued']);
   });
 
-  it('is not set back by an answer that comes after what the stream has told', async () => {
+  it('a new command is not set back by an answer that arrives after the stream has published more', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([]));
@@ -183,7 +183,7 @@ describe('a new command', () => {
     expect(it.shown()).toEqual(['c1 sent']);
   });
 
-  it('is the same one to the server when no answer came and it is sent again just so', async () => {
+  it('a new command is the same one to the server when no answer came and it is sent again just so', async () => {
     const it = setUp();
     const keyOf = async (filter: Parameters<typeof it.feed.send>[0], end: () => Promise<void>) => {
       const sending = it.feed.send(filter);
@@ -208,7 +208,7 @@ describe('a new command', () => {
     ['the server failed', problemOf(500, 'internal')],
     ['the right was taken away since the first try', problemOf(403, 'forbidden')],
     ['what came is no answer of the contract', new UnexpectedAnswer('200 of something', null)],
-  ])('stays the same one to the server when after a lost answer %s', async (_, error) => {
+  ])('a new command stays the same one to the server when after a lost answer %s', async (_, error) => {
     const it = setUp();
     const keys: (string | undefined)[] = [];
     for (const failure of [new Unreachable('down'), error, null]) {
@@ -221,7 +221,7 @@ describe('a new command', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is taken back while it waits; one that was sent meanwhile says so and stays', async () => {
+  it('a new command is taken back while it waits; one that was sent meanwhile says so and stays', async () => {
     const it = setUp();
     it.feed.start();
     await it.answer(page([sampleCommand()]));

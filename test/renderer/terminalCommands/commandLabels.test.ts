@@ -22,15 +22,15 @@ const teltonika: TerminalConnection = { protocol: 'teltonika', kinds: ['text'] }
 const jt808: TerminalConnection = { protocol: 'jt808', kinds: ['text', 'position'] };
 const offline: TerminalConnection = { protocol: null, kinds: [] };
 
-describe('whether a terminal can be reached', () => {
-  it('is said with its protocol, or with how long a command waits', () => {
+describe('the reachability of a terminal', () => {
+  it('the reachability of a terminal is given with its protocol, or with how long a command waits', () => {
     expect(reachText(teltonika, true, t)).toBe('Online by Teltonika');
     expect(reachText(offline, false, t)).toBe('Offline: commands wait up to 24 hours');
     expect(reachText(offline, true, t)).toMatch(/^Connected without command support/);
     expect(reachText(null, true, t)).toBe('Connection status unknown');
   });
 
-  it('leaves out what the connection does not take, and nothing while there is none', () => {
+  it('the reachability of a terminal leaves out what the connection does not take, and nothing while there is none', () => {
     expect(takesKind(teltonika, 'position')).toBe(false);
     expect(refusedKindText(teltonika, 'position', t)).toBe('Teltonika does not support position requests.');
     expect(refusedKindText(teltonika, 'text', t)).toBeNull();
@@ -42,7 +42,7 @@ describe('whether a terminal can be reached', () => {
 });
 
 describe('the sentence beside Send', () => {
-  it('says what goes to whom and when', () => {
+  it('the sentence beside Send says what goes to whom and when', () => {
     const text = { kind: 'text', text: 'getver' } as const;
     expect(sendText(text, 'V 17', teltonika, t)).toBe('Will be sent to V 17 at once: getver');
     expect(sendText(text, 'V 17', offline, t)).toBe(
@@ -58,16 +58,16 @@ describe('the sentence beside Send', () => {
     expect(sendText({ kind: 'text', text: null }, 'V 17', jt808, t)).toBe('Type a text to send.');
   });
 
-  it('cuts a long text, which stands in its field', () => {
+  it('the sentence beside Send cuts a long text, which is whole in its field', () => {
     const sentence = sendText({ kind: 'text', text: 'x'.repeat(500) }, 'V 17', teltonika, t);
     expect(sentence).toMatch(/^Will be sent to V 17 at once: x{59}…$/);
   });
 });
 
-describe('how far a command has come', () => {
+describe('the progress of a command', () => {
   const status = (command = sampleCommand(), isOnline = false) => statusText(command, { isOnline, ...words });
 
-  it('is said with the moments of the depot', () => {
+  it('the progress of a command is given in the time of the depot', () => {
     expect(status()).toBe('Waiting for the terminal, until Sun 22 Nov 13:00');
     expect(status(sampleCommand(), true)).toBe('Waiting to be sent');
     expect(status(sentCommand())).toBe('Sent at 13:00:05, awaiting reply');
@@ -78,7 +78,7 @@ describe('how far a command has come', () => {
     expect(status(sampleCommand({ status: 'expired' }))).toBe('Expired: terminal did not connect');
   });
 
-  it('says of each failure what it was, and what the server knows of it', () => {
+  it('the progress of a command gives for each failure its reason, and what the server knows of it', () => {
     const silent = failedCommand('no_answer', 'The terminal did not answer in time.');
     expect(status(silent)).toBe('No answer');
     expect(faultText(silent, words)).toBe(
@@ -92,10 +92,10 @@ describe('how far a command has come', () => {
   });
 });
 
-describe('the news of a command', () => {
+describe('the notice of a command', () => {
   const news = (command = sampleCommand()) => newsText(command, 'V 17', t);
 
-  it('are one line with the beginning of the answer', () => {
+  it('the notice of a command is one line with the beginning of the answer', () => {
     expect(news(answeredCommand({ answer: 'Ver:1\r\nGPS:2' }))).toBe('V 17 answered “getver”: Ver:1 GPS:2');
     expect(news(answeredCommand({ answer: 'x'.repeat(300) }))).toMatch(/x{59}…$/);
     expect(news(answeredCommand({ answer: null }))).toBe('V 17 answered “getver”.');
@@ -104,7 +104,7 @@ describe('the news of a command', () => {
     );
   });
 
-  it('say what did not work out', () => {
+  it('the notice of a command names a failure', () => {
     expect(news(failedCommand('no_answer', ''))).toBe('V 17 did not answer “getver”.');
     expect(news(failedCommand('terminal_refused', ''))).toBe('V 17 refused “getver”.');
     expect(news(failedCommand('not_supported', ''))).toBe(

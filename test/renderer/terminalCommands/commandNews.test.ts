@@ -33,7 +33,7 @@ function setUp() {
 }
 
 describe('the end of a command', () => {
-  it('is told to who gave it, with a way to the commands of the vehicle', () => {
+  it('the end of a command is reported to the user that gave it, with a link to the commands of the vehicle', () => {
     const { app, emit, toast } = setUp();
     emit(answeredCommand());
     expect(toast()).toMatchObject({
@@ -46,7 +46,7 @@ describe('the end of a command', () => {
     expect(toast()?.text).toMatch(/^V 17 answered/);
   });
 
-  it('is trouble when it did not work out', () => {
+  it('the end of a command is trouble when it did not work out', () => {
     const { emit, toast } = setUp();
     emit(failedCommand('no_answer', ''));
     expect(toast()?.isTrouble).toBe(true);
@@ -57,7 +57,7 @@ describe('the end of a command', () => {
     });
   });
 
-  it('is not told while its vehicle’s commands are looked at, but while those of another are', () => {
+  it('the end of a command is not reported while its vehicle’s commands are open, but while those of another are', () => {
     const { app, emit, toast } = setUp();
     openTerminalCommands(app, 'v1');
     emit(answeredCommand());
@@ -67,7 +67,7 @@ describe('the end of a command', () => {
     expect(toast()).not.toBeNull();
   });
 
-  it('is no news to others, nor what is under way, cancelled or deleted, nor anything after the end', () => {
+  it('the end of a command is not notified to others, nor while it is under way, cancelled or deleted, nor anything after the end', () => {
     const { emit, toast, stop } = setUp();
     emit(answeredCommand({ created_by: 'u2' }));
     emit(sampleCommand());

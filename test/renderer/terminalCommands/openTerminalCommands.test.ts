@@ -22,7 +22,7 @@ function appContextAt(
 }
 
 describe('the vehicle that C sends a command to', () => {
-  it('is the selected one on Live and among the vehicles', () => {
+  it('the vehicle that C sends a command to is the selected one on Live and among the vehicles', () => {
     expect(vehicleToCommand(appContextAt('live', {}, undefined, 'v1'))).toBe('v1');
     expect(vehicleToCommand(appContextAt('vehicles', { id: 'v1' }))).toBe('v1');
     expect(vehicleToCommand(appContextAt('vehicles', { id: 'v1' }, { role: 'dealer', rights: {} }))).toBe(
@@ -30,7 +30,7 @@ describe('the vehicle that C sends a command to', () => {
     );
   });
 
-  it('is none where none is selected, or what is selected is none', () => {
+  it('the vehicle that C sends a command to is none where none is selected, or what is selected is none', () => {
     expect(vehicleToCommand(appContextAt('live', {}))).toBeNull();
     expect(vehicleToCommand(appContextAt('live', {}, undefined, 'gone'))).toBeNull();
     expect(vehicleToCommand(appContextAt('vehicles', { id: 'new' }))).toBeNull();
@@ -38,7 +38,7 @@ describe('the vehicle that C sends a command to', () => {
     expect(vehicleToCommand(appContextAt('events', { id: 'v1' }, undefined, 'v1'))).toBeNull();
   });
 
-  it('is none for who may look at vehicles alone', () => {
+  it('the vehicle that C sends a command to is none for users who may only look at vehicles', () => {
     const reader = { role: 'user', rights: { vehicles: 'read' } };
     expect(vehicleToCommand(appContextAt('live', {}, reader, 'v1'))).toBeNull();
     expect(vehicleToCommand(appContextAt('vehicles', { id: 'v1' }, reader))).toBeNull();

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { earlierTexts, nothingRecalled, stepRecall } from '../../../renderer/terminalCommands/recall.ts';
 
 describe('earlier texts', () => {
-  it('stand each once, the newest first, without what was no text', () => {
+  it('earlier texts stand each once, the newest first, without what was no text', () => {
     const texts = ['getver', null, 'getinfo', 'getver'].map((text) => ({ text }));
     expect(earlierTexts(texts)).toEqual(['getver', 'getinfo']);
   });
 
-  it('are gone through step by step, back to what was typed', () => {
+  it('earlier texts are gone through step by step, back to what was typed', () => {
     const texts = ['getver', 'getinfo'];
     const first = stepRecall(texts, nothingRecalled, 'setd', 1);
     expect(first?.text).toBe('getver');
@@ -24,7 +24,7 @@ describe('earlier texts', () => {
     expect(stepRecall(texts, nothingRecalled, 'setd', -1)).toBeNull();
   });
 
-  it('give back what was typed after as many steps back as there were', () => {
+  it('earlier texts give back what was typed after as many steps back as there were', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string(), { minLength: 1 }),

@@ -6,7 +6,7 @@ const berlin = createDepotTime('Europe/Berlin');
 const at = (text: string) => Date.parse(text);
 
 describe('a named period', () => {
-  it('begins and ends with the days of the depot', () => {
+  it('a named period begins and ends with the days of the depot', () => {
     const now = at('2026-11-21T11:30:00Z');
     expect(namedPeriod('today', now, berlin)).toEqual({ from: at('2026-11-20T23:00:00Z'), to: now });
     expect(namedPeriod('yesterday', now, berlin)).toEqual({
@@ -15,12 +15,12 @@ describe('a named period', () => {
     });
   });
 
-  it('has a yesterday of 25 hours after the clocks went back', () => {
+  it('a named period has a yesterday of 25 hours after the clocks went back', () => {
     const { from, to } = namedPeriod('yesterday', at('2026-10-26T08:00:00Z'), berlin);
     expect(to - from).toBe(25 * 3_600_000);
   });
 
-  it('is known again by its ends, a little later too, and another one is not', () => {
+  it('a named period is known again by its ends, a little later too, and another one is not', () => {
     const now = at('2026-11-21T11:30:00Z');
     for (const name of PERIODS) {
       expect(nameOfPeriod(namedPeriod(name, now, berlin), now + 60_000, berlin)).toBe(name);

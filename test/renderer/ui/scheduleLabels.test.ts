@@ -19,16 +19,19 @@ describe('a time of the day as a hand types it', () => {
     ['8.30', '08:30'],
     [' 23:59 ', '23:59'],
     ['0', '00:00'],
-  ])('takes %s as %s', (typed, clock) => {
+  ])('a time of the day as a hand types it takes %s as %s', (typed, clock) => {
     expect(tidyClock(typed)).toBe(clock);
   });
 
-  it.each(['24:00', '12:60', 'noon', '', '8:30:15', '-1'])('leaves %j as it is', (typed) => {
-    expect(tidyClock(typed)).toBe(typed);
-    expect(isClock(tidyClock(typed))).toBe(false);
-  });
+  it.each(['24:00', '12:60', 'noon', '', '8:30:15', '-1'])(
+    'a time of the day as a hand types it leaves %j as it is',
+    (typed) => {
+      expect(tidyClock(typed)).toBe(typed);
+      expect(isClock(tidyClock(typed))).toBe(false);
+    },
+  );
 
-  it('leaves every time that is already whole', () => {
+  it('a time of the day as a hand types it leaves every time that is already whole', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), (hour, minute) => {
         const clock = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
@@ -40,12 +43,12 @@ describe('a time of the day as a hand types it', () => {
 });
 
 describe('a schedule in words', () => {
-  it('names the days from Monday on', () => {
+  it('a schedule in words names the days from Monday on', () => {
     expect(dayNames().map((it) => it.short)).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
     expect(dayNames()[6]).toEqual({ day: 7, short: 'Sun', long: 'Sunday' });
   });
 
-  it('says days that follow each other by the first and the last', () => {
+  it('a schedule in words says days that follow each other by the first and the last', () => {
     const text = scheduleText({
       timezone: 'UTC',
       ranges: [
@@ -57,7 +60,7 @@ describe('a schedule in words', () => {
     expect(text).toBe('Mon – Fri 08:00 – 17:00, Sat, Sun 22:00 – 06:00, Mon, Wed – Fri 09:00 – 10:00');
   });
 
-  it('knows a range that goes on into the next day, the whole day among them', () => {
+  it('a schedule in words knows a range that goes on into the next day, the whole day among them', () => {
     const range = (from: string, to: string) => ({ days: [1], from, to });
     expect(endsNextDay(range('22:00', '06:00'))).toBe(true);
     expect(endsNextDay(range('08:00', '08:00'))).toBe(true);
@@ -65,7 +68,7 @@ describe('a schedule in words', () => {
     expect(endsNextDay(range('08:00', '6'))).toBe(false);
   });
 
-  it('tidies into what the contract takes', () => {
+  it('a schedule in words tidies into what the contract takes', () => {
     const ranges = [{ days: [1], from: tidyClock('8'), to: tidyClock('1730') }];
     expect(schedule.safeParse({ timezone: 'Europe/Berlin', ranges }).success).toBe(true);
   });

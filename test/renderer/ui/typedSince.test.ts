@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rebaseForm } from '../../../renderer/ui/typedSince.ts';
 
-it('keeps what was typed while a form was being saved, and takes all else as it was saved', () => {
+it('a form keeps what was typed while a form was being saved, and takes all else as it was saved', () => {
   const sent = { name: 'Van', plate: 'AB 1', groups: ['north'], password: 'a new one' };
   const saved = { name: 'Van', plate: 'AB 1', groups: ['north', 'south'], password: '' };
   expect(rebaseForm(sent, sent, saved)).toEqual(saved);

@@ -26,12 +26,12 @@ const anna: User = {
 };
 
 describe('the form of a user', () => {
-  it('sends nothing that was not changed', () => {
+  it('the form of a user sends nothing that was not changed', () => {
     expect(patchOf(formOf(anna), anna)).toBeNull();
     expect(patchOf({ ...formOf(anna), group_ids: ['south', 'north'] }, anna)).toBeNull();
   });
 
-  it('sends what was changed, an emptied field as nothing', () => {
+  it('the form of a user sends what was changed, an emptied field as nothing', () => {
     const form = {
       ...formOf(anna),
       name: '  ',
@@ -47,7 +47,7 @@ describe('the form of a user', () => {
     });
   });
 
-  it('makes a user of what was typed', () => {
+  it('the form of a user makes a user of what was typed', () => {
     expect(newUserOf({ ...formOf(null), login: ' ben ', password: ' ten signs ', email: '' })).toEqual({
       login: 'ben',
       password: ' ten signs ',
@@ -60,16 +60,16 @@ describe('the form of a user', () => {
   });
 });
 
-describe('what a user would see', () => {
+describe('the view of a user', () => {
   const vehicles = [{ group_ids: ['north'] }, { group_ids: ['south', 'north'] }, { group_ids: [] }];
-  it('is counted before it is saved', () => {
+  it('the view of a user is counted before it is saved', () => {
     expect(visibleTo({ role: 'user', group_ids: [] }, vehicles)).toBe(0);
     expect(visibleTo({ role: 'user', group_ids: ['north'] }, vehicles)).toBe(2);
     expect(visibleTo({ role: 'dealer', group_ids: [] }, vehicles)).toBe(3);
   });
 });
 
-it('users are found by login, name and address, whatever the case', () => {
+it('users are found by login, name and address, in upper and lower case', () => {
   const ben = { ...anna, user_id: 'u2', login: 'ben', name: null, email: 'Ben@Depot.example' };
   expect(findUsers([anna, ben], 'WEISS ann')).toEqual([anna]);
   expect(findUsers([anna, ben], 'depot')).toEqual([ben]);
@@ -87,6 +87,6 @@ it.each([
   ['depot-sync 2', 'depot-sync 2'],
   ['', null],
   [null, null],
-])('a session is told by its program: %s', (agent, name) => {
+])('a session is identified by its program: %s', (agent, name) => {
   expect(browserName(agent)).toBe(name);
 });

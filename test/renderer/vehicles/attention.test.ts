@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { attentionByVehicle } from '../../../renderer/vehicles/attention.ts';
 import { sampleNotification } from '../samples.ts';
 
-describe('what needs attention', () => {
-  it('is the gravest of what is open', () => {
+describe('the list of what needs attention', () => {
+  it('the list of what needs attention is the gravest of what is open', () => {
     const attention = attentionByVehicle([
       sampleNotification({ notification_id: 'a', severity: 'warning' }),
       sampleNotification({ notification_id: 'b', severity: 'alarm' }),
@@ -12,7 +12,7 @@ describe('what needs attention', () => {
     expect([...attention]).toEqual([['v1', { severity: 'alarm', acknowledged: false }]]);
   });
 
-  it('stays, marked as taken, while an acknowledged alarm goes on', () => {
+  it('the list of what needs attention stays, marked as taken, while an acknowledged alarm goes on', () => {
     const taken = sampleNotification({ state: 'acknowledged', severity: 'alarm' });
     expect(attentionByVehicle([taken]).get('v1')).toEqual({ severity: 'alarm', acknowledged: true });
     expect(attentionByVehicle([{ ...taken, ongoing_until: taken.last_time }]).size).toBe(0);

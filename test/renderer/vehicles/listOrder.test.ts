@@ -17,11 +17,11 @@ describe('the vehicle list', () => {
   ] as const);
   const all = { status: null, groupId: null };
 
-  it('orders names as people count', () => {
+  it('the vehicle list orders names as people count', () => {
     expect(vehicles.map((it) => it.name)).toEqual(['V 2', 'V 5', 'V 9', 'V 17']);
   });
 
-  it('puts alarms before warnings, then what is in view, then the rest', () => {
+  it('the vehicle list puts alarms before warnings, then what is in view, then the rest', () => {
     const attention = new Map([
       ['b', { severity: 'warning', acknowledged: false }],
       ['d', { severity: 'alarm', acknowledged: false }],
@@ -37,7 +37,7 @@ describe('the vehicle list', () => {
     ]);
   });
 
-  it('shows one status or one group alone, and counts the never heard as offline', () => {
+  it('the vehicle list shows one status or one group alone, and counts the never heard as offline', () => {
     const ids = (filter: Parameters<typeof listLines>[1]) =>
       listLines(vehicles, filter, statuses, new Map(), null).flatMap((it) =>
         it.kind === 'vehicle' ? [it.vehicleId] : [],

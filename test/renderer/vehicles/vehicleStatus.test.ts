@@ -14,29 +14,29 @@ const live = (fields: Parameters<typeof samplePosition>[0]) =>
   withPosition(undefined, samplePosition(fields), 3);
 
 describe('the status of a vehicle', () => {
-  it('is the server’s word while nothing was heard here', () => {
+  it('the status of a vehicle is the server’s until a message arrives here', () => {
     expect(statusOf(undefined, 'never', noon, numbers)).toBe('never');
   });
 
-  it('is moving from 5 km/h on', () => {
+  it('the status of a vehicle is moving from 5 km/h on', () => {
     expect(statusOf(live({ speed_kmh: 5 }), 'stopped', noon, numbers)).toBe('moving');
     expect(statusOf(live({ speed_kmh: 4.9 }), 'moving', noon, numbers)).toBe('stopped');
   });
 
-  it('is offline 10 min after the last message', () => {
+  it('the status of a vehicle is offline 10 min after the last message', () => {
     const driven = live({ speed_kmh: 40 });
     expect(statusOf(driven, 'moving', noon + 599_999, numbers)).toBe('moving');
     expect(statusOf(driven, 'moving', noon + 600_000, numbers)).toBe('offline');
   });
 
-  it('is idle after 5 min with the engine on, or at once where the server has seen it', () => {
+  it('the status of a vehicle is idle after 5 min with the engine on, or at once where the server has seen it', () => {
     const stands = live({ speed_kmh: 0, ignition: true });
     expect(statusOf(stands, 'stopped', noon + 299_000, numbers)).toBe('stopped');
     expect(statusOf(stands, 'stopped', noon + 300_000, numbers)).toBe('idle');
     expect(statusOf(stands, 'idle', noon, numbers)).toBe('idle');
   });
 
-  it('changes with silence alone', () => {
+  it('the status of a vehicle changes with silence alone', () => {
     const frames = createHandFrames();
     const positions = createPositionStore(frames, () => 3);
     const vehicles = new Map([['v1', sampleVehicle()]]);

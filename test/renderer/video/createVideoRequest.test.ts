@@ -39,7 +39,7 @@ function apiWith(answer: (sent: Sent, call: number) => void): { api: Api; sent: 
   return { api: { request, open: request, read: request } as unknown as Api, sent };
 }
 
-test('orders one task for each channel, each under a key of its own', async () => {
+test('a video request creates one task for each channel, each under a key of its own', async () => {
   const { api, sent } = apiWith(() => undefined);
   const placed = await createVideoRequest(api, filter);
   expect(placed.tasks.map((it) => it.channel)).toEqual([1, 2, 3]);
@@ -47,13 +47,13 @@ test('orders one task for each channel, each under a key of its own', async () =
   expect(new Set(sent.map((it) => it.key)).size).toBe(3);
 });
 
-test('asks for the small picture first', async () => {
+test('a video request asks for the sub-stream clip first', async () => {
   const { api, sent } = apiWith(() => undefined);
   await createVideoRequest(api, filter);
   expect(sent.every((it) => it.smallFirst)).toBe(true);
 });
 
-test('sends a call whose answer was lost once more under the same key', async () => {
+test('a video request sends a call whose answer was lost once more under the same key', async () => {
   const { api, sent } = apiWith(({ channel }, call) => {
     if (channel === 2 && call === 1) throw new Unreachable('lost');
   });
@@ -64,7 +64,7 @@ test('sends a call whose answer was lost once more under the same key', async ()
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('tells which channels were refused, and throws only when all were', async () => {
+test('a video request names the channels that were refused, and throws only when all were', async () => {
   const some = apiWith(({ channel }) => {
     if (channel !== 1) throw refusal;
   });
@@ -78,7 +78,7 @@ test('tells which channels were refused, and throws only when all were', async (
   await expect(createVideoRequest(none.api, filter)).rejects.toBe(refusal);
 });
 
-test('never asks for a beginning in the future', () => {
+test('a video request never asks for a beginning in the future', () => {
   const now = 1_000_000;
   expect(spanAround(now + 60_000, { before_s: 15, after_s: 15 }, now)).toEqual({
     from: now - 15_000,

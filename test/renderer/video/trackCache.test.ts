@@ -16,7 +16,7 @@ function setUp(now: number) {
   return { book: createTrackCache(api, () => time.now), asked, time };
 }
 
-test('reads a span once that is over, its margin too', async () => {
+test('the track cache reads a period once that is over, its margin too', async () => {
   const { book, asked } = setUp(span.to + MARGIN_MS);
   const reads = [book.read(span), book.read(span)];
   asked[0]?.([trackFix(20)]);
@@ -25,7 +25,7 @@ test('reads a span once that is over, its margin too', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('does not take what was asked for while a span was going on for the whole of it', async () => {
+test('the track cache does not take what was asked for while a period was going on for the whole of it', async () => {
   const { book, asked, time } = setUp(span.to);
   const early = book.read(span);
   time.now = span.to + MARGIN_MS;

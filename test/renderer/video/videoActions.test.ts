@@ -79,7 +79,7 @@ function until(video: Video, holds: () => boolean): Promise<void> {
 
 const isListed = (video: Video) => video.taskStore.store.getState().load.phase === 'ready';
 
-test('orders every channel of a vehicle around a moment, with the seconds of the settings', async () => {
+test('the video action requests every channel of a vehicle around a moment, with the seconds of the settings', async () => {
   const { video } = openSession();
   const event_id = crypto.randomUUID();
   await video.orderVideo({ vehicle_id: cameras.vehicle_id, at: '2026-11-19T11:03:48.000Z', event_id });
@@ -97,7 +97,7 @@ test('orders every channel of a vehicle around a moment, with the seconds of the
   expect(video.awaited.getState().orders.size).toBe(1);
 });
 
-test('awaits an order before its tasks are told, so that a quick end is not missed', async () => {
+test('the video action awaits a request before its tasks are published, so that a quick end is not missed', async () => {
   const { video } = openSession();
   await until(video, () => isListed(video));
   const awaited: number[] = [];
@@ -106,14 +106,14 @@ test('awaits an order before its tasks are told, so that a quick end is not miss
   expect(awaited.at(-1)).toBe(1);
 });
 
-test('says that a vehicle has no cameras', async () => {
+test('the video action says that a vehicle has no cameras', async () => {
   const { video } = openSession();
   const moment = { vehicle_id: crypto.randomUUID(), at: '2026-11-19T11:03:48.000Z', event_id: null };
   const error: unknown = await video.orderVideo(moment).catch((reason: unknown) => reason);
   expect(isProblem(error, 'not_found')).toBe(true);
 });
 
-test('keeps tasks by the stream', async () => {
+test('the video action keeps tasks by the stream', async () => {
   const task = sampleTask();
   host.tasks.set(task.task_id, task);
   const { video, send } = openSession();
@@ -126,13 +126,13 @@ test('keeps tasks by the stream', async () => {
   expect(video.tasks.getState().byId.size).toBe(0);
 });
 
-test('keeps clips for the page alone where the page is not secure, and says so', async () => {
+test('the video action keeps clips for the page alone where the page is not secure, and says so', async () => {
   const { video } = openSession();
   await until(video, () => video.clips.store.getState().kind !== null);
   expect(video.clips.store.getState().kind).toBe('insecure');
 });
 
-test('removes a kept clip whose task this user may no longer see', async () => {
+test('the video action removes a kept clip whose task this user may no longer see', async () => {
   const [mine, lost] = [clip(), clip({ channel: 2 })];
   const { video, send } = openSession();
   for (const it of [mine, lost]) await video.clips.get(it, never);
@@ -144,7 +144,7 @@ test('removes a kept clip whose task this user may no longer see', async () => {
   expect([...video.clips.store.getState().clips.keys()]).toEqual([mine.task_id]);
 });
 
-test('removes a kept clip when the stream says that its task is gone', async () => {
+test('the video action removes a kept clip when the stream says that its task is gone', async () => {
   const task = clip();
   const { video, send } = openSession();
   await video.clips.get(task, never);
@@ -153,7 +153,7 @@ test('removes a kept clip when the stream says that its task is gone', async () 
   expect(await video.clips.kept(task.task_id)).toBeNull();
 });
 
-test('removes here what the depot has deleted, though it refused another', async () => {
+test('the video action removes here what the depot has deleted, though it refused another', async () => {
   const [gone, stays] = [clip(), clip({ channel: 2 })];
   const { video } = openSession();
   for (const it of [gone, stays]) await video.clips.get(it, never);
@@ -163,7 +163,7 @@ test('removes here what the depot has deleted, though it refused another', async
   expect([...video.clips.store.getState().clips.keys()]).toEqual([stays.task_id]);
 });
 
-test('removes everything when the right to video is gone', async () => {
+test('the video action removes everything when the right to video is gone', async () => {
   const task = clip();
   const { video, send } = openSession();
   await video.clips.get(task, never);
@@ -173,7 +173,7 @@ test('removes everything when the right to video is gone', async () => {
   await until(video, () => video.clips.store.getState().clips.size === 0);
 });
 
-test('asks for nothing without the right to video', async () => {
+test('the video action asks for nothing without the right to video', async () => {
   const { video } = openSession({ rights: { ...rights, video: 'none' } });
   await until(video, () => video.clips.store.getState().kind !== null);
   expect(host.calls).toEqual(['GET /api/v1/settings']);

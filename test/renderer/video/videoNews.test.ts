@@ -47,7 +47,7 @@ function setUp(
 
 const vehicle = sampleTask().vehicle_id;
 
-test('opens the player by itself when all channels are done and the operator waits with the vehicle selected', () => {
+test('the notice of finished video opens the player automatically when all channels are done and the operator waits with the vehicle selected', () => {
   const it = setUp('live', vehicle);
   const one = doneTask(file);
   it.await(one);
@@ -58,7 +58,7 @@ test('opens the player by itself when all channels are done and the operator wai
   expect(it.toast()).toBeNull();
 });
 
-test('says it in a toast when the operator is elsewhere, once', () => {
+test('the notice of finished video says it in a toast when the operator is elsewhere, once', () => {
   for (const [place, selected] of [
     ['settings', null],
     ['live', 'another'],
@@ -73,7 +73,7 @@ test('says it in a toast when the operator is elsewhere, once', () => {
   }
 });
 
-test('is quiet where the order is shown, and about orders of others', () => {
+test('the notice of finished video is quiet where the request is shown, and about requests of others', () => {
   const one = doneTask(file);
   const shown = setUp('video', null, one.task_id);
   shown.await(one);
@@ -85,7 +85,7 @@ test('is quiet where the order is shown, and about orders of others', () => {
   expect(others.toast()).toBeNull();
 });
 
-test('says when an order has failed, also to one who waits', () => {
+test('the notice of finished video reports a failed request, also to a waiting operator', () => {
   const it = setUp('live', vehicle);
   const failed = sampleTask({ status: 'failed', error: { code: 'no_recording', detail: '' } });
   it.await(failed);
@@ -94,7 +94,7 @@ test('says when an order has failed, also to one who waits', () => {
   expect(it.gone).toEqual([]);
 });
 
-test('opens the player with the small pictures, without waiting for the full ones', () => {
+test('the notice of finished video opens the player with the sub-stream clips, without waiting for the main-stream clips', () => {
   const it = setUp('live', vehicle);
   const full = sampleTask({ stream: 'main' });
   const small = doneTask(file, { stream: 'sub', full_task_id: full.task_id });
@@ -105,14 +105,14 @@ test('opens the player with the small pictures, without waiting for the full one
 
 const outcome: Outcome = { action: 'cancel', done: 3, failed: 0, error: null, isStopped: false };
 
-test('says how work on many ended to one who has left the queue', () => {
+test('the notice of finished video reports the result of a bulk action to an operator who has left the queue', () => {
   const it = setUp('live', null);
   it.worked({ ...outcome, failed: 1, error: new Unreachable('lost') });
   expect(it.toast()).toContain('tasks.did.cancel {"count":3}');
   expect(it.toast()).toContain('tasks.not_done {"count":1');
 });
 
-test('says nothing of work on many where the queue is shown, or where somebody stopped it', () => {
+test('the notice of finished video says nothing of a bulk action where the queue is shown, or where it was stopped', () => {
   const shown = setUp('video', null, undefined, 'queue');
   shown.worked(outcome);
   expect(shown.toast()).toBeNull();
@@ -121,7 +121,7 @@ test('says nothing of work on many where the queue is shown, or where somebody s
   expect(stopped.toast()).toBeNull();
 });
 
-test('says nothing of work on many that found nothing left to do', () => {
+test('the notice of finished video says nothing of work on many that found nothing left to do', () => {
   const it = setUp('live', null);
   it.worked({ ...outcome, done: 0 });
   expect(it.toast()).toBeNull();

@@ -39,7 +39,7 @@ function setUp() {
   return { tasks, reached, state, askedEvents, known: () => tasks.store.getState().byId.size };
 }
 
-test('reads older tasks a page at a time, when somebody wants them', async () => {
+test('the task store reads older tasks a page at a time, on request', async () => {
   const { tasks, reached, known } = setUp();
   const listed = reached('some');
   tasks.start();
@@ -59,7 +59,7 @@ test('reads older tasks a page at a time, when somebody wants them', async () =>
   expect(tasks.older.getState().phase).toBe('none');
 });
 
-test('says when older tasks could not be read, and reads them the next time', async () => {
+test('the task store says when older tasks could not be read, and reads them the next time', async () => {
   const { tasks, reached, state, known } = setUp();
   const listed = reached('some');
   tasks.start();
@@ -75,7 +75,7 @@ test('says when older tasks could not be read, and reads them the next time', as
   expect(known()).toBe(2);
 });
 
-test('says since when all tasks are known', async () => {
+test('the task store says since when all tasks are known', async () => {
   const { tasks, reached } = setUp();
   const since = () => tasks.older.getState().since;
   const listed = reached('some');
@@ -93,7 +93,7 @@ test('says since when all tasks are known', async () => {
   expect(since()).toBeNull();
 });
 
-test('reads the tasks of an event that somebody looks at, where the list may not hold them', async () => {
+test('the task store reads the tasks of an open event, where the list may not hold them', async () => {
   const { tasks, reached, askedEvents } = setUp();
   const undo = tasks.watchEvents(['e1']);
   expect(askedEvents, 'nobody knows yet what the list holds').toEqual([]);

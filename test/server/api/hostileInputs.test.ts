@@ -52,9 +52,9 @@ async function faultOf(route: Route, input: { query?: unknown; body?: unknown },
   return isFault ? `${status} ${text} to ${route.method} ${path} ${body ?? ''}`.slice(0, 1_500) : null;
 }
 
-describe('whatever its contract lets through', () => {
+describe('a call that its contract accepts', () => {
   it.each(asked.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
-    '$name answers without a fault of the server',
+    '$name answers without a server error',
     async ({ route }) => {
       const ids = Object.values(depot.world);
       const faults: string[] = [];

@@ -43,7 +43,7 @@ const circle = {
 };
 
 describe('a rule', () => {
-  it('is changed, deleted, tried and snoozed by whose it is, and by dealers', async () => {
+  it('a rule is changed, deleted, tried and snoozed by whose it is, and by dealers', async () => {
     const { rule_id } = await anna.ask(ruleRoutes.create, { body: sos });
     const params = { rule_id };
     const attempts = (caller: Caller) => [
@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect([patched, await dealer.outcome(ruleRoutes.remove, { params })]).toEqual([200, 204]);
   });
 
-  it('of the depot is read by all whose vehicles it names, and changed by dealers alone', async () => {
+  it('a rule of the depot is read by all whose vehicles it names, and changed by dealers alone', async () => {
     const { rule_id } = world;
     const params = { rule_id };
     expect(await anna.outcome(ruleRoutes.get, { params })).toBe(200);
@@ -74,13 +74,13 @@ describe('a rule', () => {
     expect(await anna.outcome(notificationRoutes.snooze, snooze)).toBe('403 forbidden');
   });
 
-  it('has the host call an address only if a dealer says so', async () => {
+  it('a rule has the host call an address only if a dealer says so', async () => {
     const body = { ...sos, channels: ['webhook' as const], webhook_url: 'https://hooks.example/1' };
     expect(await anna.outcome(ruleRoutes.create, { body })).toBe('400 validation_failed');
     expect(await dealer.outcome(ruleRoutes.create, { body })).toBe(201);
   });
 
-  it('orders video only for those who may order it', async () => {
+  it('a rule requests video only for users who may request it', async () => {
     const body = { ...sos, video: { before_s: 5, after_s: 5 } };
     const noVideo = await host.login('no video');
     expect(await noVideo.outcome(ruleRoutes.create, { body })).toBe('400 validation_failed');
@@ -89,7 +89,7 @@ describe('a rule', () => {
 });
 
 describe('a snooze', () => {
-  it('of a vehicle is shared by all who see the vehicle', async () => {
+  it('a snooze of a vehicle is shared by all users who see the vehicle', async () => {
     const { vehicle_id } = world;
     const body = { vehicle_id, duration_s: 60 };
     const { snooze_id } = await anna.ask(notificationRoutes.snooze, { body });
@@ -103,7 +103,7 @@ describe('a snooze', () => {
     expect(await anna.outcome(notificationRoutes.unsnooze, { params: { snooze_id } })).toBe('404 not_found');
   });
 
-  it('of a rule of the depot is ended by dealers alone', async () => {
+  it('a snooze of a rule of the depot is ended by dealers alone', async () => {
     const { rule_id } = world;
     const { snooze_id } = await dealer.ask(notificationRoutes.snooze, { body: { rule_id, duration_s: 60 } });
     const params = { snooze_id };
@@ -113,7 +113,7 @@ describe('a snooze', () => {
 });
 
 describe('a geofence', () => {
-  it('of a user holds for its own groups, and never for all', async () => {
+  it('a geofence of a user holds for its own groups, and never for all', async () => {
     const create = (group_ids: string[]) =>
       anna.outcome(geofenceRoutes.create, { body: { ...circle, group_ids } });
     expect(await create([world.group_id])).toBe(201);
@@ -122,7 +122,7 @@ describe('a geofence', () => {
     expect(await create([world.group_id, others])).toBe('400 validation_failed');
   });
 
-  it('that also holds for others is read, and changed only by who sees them all', async () => {
+  it('a geofence that also holds for others is readable, and changed only by users who see all its vehicles', async () => {
     const body = { ...circle, group_ids: [world.group_id, others] };
     const { geozone_id } = await dealer.ask(geofenceRoutes.create, { body });
     const params = { geozone_id };
@@ -138,7 +138,7 @@ describe('a vehicle', () => {
   const create = (caller: Caller, terminal_id: string, group_ids: string[]) =>
     caller.outcome(vehicleRoutes.create, { body: { terminal_id, name: terminal_id, group_ids } });
 
-  it('of a user is made in its own groups, not beyond them and not out of its sight', async () => {
+  it('a vehicle of a user is made in its own groups, not beyond them and not out of its sight', async () => {
     expect(await create(anna, 'W1', [world.group_id])).toBe(201);
     expect(await create(anna, 'W2', [])).toBe('400 validation_failed');
     expect(await create(anna, 'W2', [others])).toBe('400 validation_failed');
@@ -149,7 +149,7 @@ describe('a vehicle', () => {
     expect(await move([world.group_id])).toBe(200);
   });
 
-  it('keeps the groups of others when a user changes it, and is archived by who sees them all', async () => {
+  it('a vehicle keeps the groups of others when a user changes it, and is archived only by users who see them all', async () => {
     expect(await create(dealer, 'W3', [world.group_id, others])).toBe(201);
     const params = { vehicle: 'W3' };
     const body = { group_ids: [world.group_id], color: '#112233' };
@@ -167,7 +167,7 @@ describe('a vehicle', () => {
 });
 
 describe('the last dealer', () => {
-  it('is neither blocked, nor demoted, nor deleted, while another one can be', async () => {
+  it('the last dealer is neither blocked, nor demoted, nor deleted, while another one can be', async () => {
     const { user_id } = await dealer.ask(userRoutes.me);
     const params = { user_id };
     const attempts = [
@@ -187,7 +187,7 @@ describe('the last dealer', () => {
 });
 
 describe('a merge patch', () => {
-  it('puts a field back by null, keeps what it leaves out, and merges what has fields of its own', async () => {
+  it('a merge patch puts a field back by null, keeps what it leaves out, and merges what has fields of its own', async () => {
     const created = await dealer.ask(userRoutes.create, {
       body: {
         login: 'patched',

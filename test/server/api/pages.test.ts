@@ -22,7 +22,7 @@ const group_ids: string[] = [];
 let host: TestHost;
 let dealer: Caller;
 let user_id: string;
-/** Whose terminal is told something. */
+/** The vehicle whose terminal receives commands. */
 let vehicle: string;
 beforeAll(async () => {
   host = await startTestHost({ clock });
@@ -150,7 +150,7 @@ const page = z.object({
   next_cursor: z.string().nullable(),
 });
 
-it('has things for every list of the contract, and for no other', () => {
+it('the setup has things for every list of the contract, and for no other', () => {
   expect(Object.keys(kinds).sort()).toEqual(lists.map(({ id }) => id).sort());
 });
 

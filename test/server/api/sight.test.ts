@@ -45,7 +45,7 @@ afterAll(async () => {
   await host.close();
 });
 
-/** What a text tells of the other group. */
+/** What a text reveals of the other group. */
 function leaksIn(text: string): string[] {
   const secrets = [mark, ...Object.values(secret)];
   return secrets.filter((it) => text.toLowerCase().includes(it.toLowerCase()));
@@ -130,7 +130,7 @@ describe.each([
   });
 });
 
-it('while its own things are told of, so that there is something to find', async () => {
+it('the user’s own entities are published meanwhile, so that there is something to find', async () => {
   const [rule, report, tracks] = await Promise.all([
     anna.get(pathOf(ruleRoutes.list)),
     anna.get(`/api/v1/reports/summary?${new URLSearchParams(hour()).toString()}`),
@@ -143,7 +143,7 @@ it('while its own things are told of, so that there is something to find', async
   expect((await dealer.get('/api/v1/notifications')).text).toContain(secret.notification_id);
 });
 
-describe('what is tried on the past tells nothing of the other group', () => {
+describe('the trial of a rule reveals nothing of the other group', () => {
   const geofence = {
     name: 'wide',
     shape: 'circle',
@@ -182,7 +182,7 @@ describe('what is tried on the past tells nothing of the other group', () => {
   });
 });
 
-describe('a refused change tells nothing of the other group', () => {
+describe('a refused change reveals nothing of the other group', () => {
   const writing = apiRoutes.filter(
     (route) => route.method !== 'GET' && route.params !== undefined && typeof route.access === 'object',
   );
@@ -254,13 +254,13 @@ describe('the stream', () => {
     await stream.next('vehicle', (it) => 'driver' in it && it.driver === 'last');
     expect(stream.messages.map((it) => it.topic)).toContain('notification');
     for (const message of stream.messages) {
-      // A rule of the depot is told as gone to all who do not see it: an id, and no more.
+      // A rule of the depot is published as deleted to all users who do not see it: an id, and no more.
       if (JSON.stringify(message.data) === JSON.stringify({ rule_id, deleted: true })) continue;
       expect([message, leaksIn(JSON.stringify(message))]).toEqual([message, []]);
     }
   });
 
-  it('tells those who may not change a rule nothing of where it sends to', async () => {
+  it('the stream does not reveal a rule’s recipients to users who may not change it', async () => {
     const { rule_id } = mine;
     const body = {
       channels: ['desktop', 'webhook', 'email'] as ('desktop' | 'webhook' | 'email')[],

@@ -45,7 +45,7 @@ const takesAnything = new Set(['importVehicles', 'importGeofences']);
 
 const operations = apiRoutes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 
-it('has a good call for every operation of the contract, and for no other', () => {
+it('the walk has a good call for every operation of the contract, and for no other', () => {
   expect(Object.keys(goodCalls).sort()).toEqual(apiRoutes.map(({ id }) => id).sort());
 });
 
@@ -66,7 +66,7 @@ async function call(caller: Caller, route: Route, good: Good, other: Good = {}):
   );
   expect(faultsOf(route, answer)).toEqual([]);
   expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  // What comes from elsewhere is turned away before anybody is asked who calls.
+  // A request from another origin is rejected before the caller is identified.
   const isCounted = route.id !== 'getHealth' && answer.code !== 'origin_not_allowed';
   for (const name of ['limit', 'remaining', 'reset']) {
     const header = answer.headers.get(`ratelimit-${name}`);
@@ -179,7 +179,7 @@ describe.each(operations)('$name', ({ route }) => {
 });
 
 describe('the stream', () => {
-  it('is documented, and begins with a snapshot', async () => {
+  it('the stream is documented, and begins with a snapshot', async () => {
     const controller = new AbortController();
     const response = await fetch(`${host.url}/api/v1/stream`, {
       headers: { Authorization: `JWT ${dealer.jwt}` },

@@ -49,7 +49,7 @@ export function hourAround(now_ms: number): { from: string; to: string } {
 const iso = (ms: number) => new Date(ms).toISOString();
 const yard = { lat: 56.9, lon: 24.1 };
 
-/** A vehicle drives into a yard and calls for help; a rule tells of it, video is ordered, the vehicle is snoozed. */
+/** A vehicle drives into a yard and sends an SOS; a rule notifies, video is requested, the vehicle is snoozed. */
 export async function seedWorld({ dealer, owner, mark, now }: WorldDeps): Promise<World> {
   const { user_id, group_ids } = await owner.ask(userRoutes.me);
   const [group_id = ''] = group_ids;

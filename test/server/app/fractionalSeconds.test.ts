@@ -45,7 +45,7 @@ it('a snooze of 600.55555 seconds is stored and ends within its millisecond', as
 });
 
 describe('rules of a user with fractions of a millisecond', () => {
-  it('hold up no position of anybody, and their events are stored', async () => {
+  it('rules of a user with fractions of a millisecond delay no position, and their events are stored', async () => {
     const kinds = {
       geofence_dwell: { dwell_s: 2.00005 },
       silent_inside: { silent_s: 2.00005 },

@@ -155,7 +155,7 @@ const holding = (read: Record<string, string>, secret: string) =>
   Object.keys(read).filter((what) => read[what]?.includes(secret) === true);
 
 describe('the id and the name of a geofence of another group', () => {
-  it('are in no answer to a user who sees the vehicle that entered it', async () => {
+  it('the id and the name of a geofence of another group are in no answer to a user who sees the vehicle that entered it', async () => {
     const [dealers, annas] = [await readAll(dealer), await readAll(anna)];
     for (const what of [
       eventRoutes.list.path,
@@ -168,7 +168,7 @@ describe('the id and the name of a geofence of another group', () => {
     expect(holding(annas, 'secret yard')).toEqual([]);
   });
 
-  it('are null in events and notifications that stay visible with all else', async () => {
+  it('the id and the name of a geofence of another group are null in events and notifications that stay visible with all else', async () => {
     const kinds = async (caller: Caller) => (await caller.ask(eventRoutes.list)).items.map((it) => it.kind);
     expect(await kinds(anna)).toEqual(await kinds(dealer));
     const { items } = await anna.ask(eventRoutes.list, { query: { kind: 'geofence_enter' } });
@@ -177,7 +177,7 @@ describe('the id and the name of a geofence of another group', () => {
     expect(published.find((it) => it.event_kind === 'geofence_enter')).toMatchObject({ geozone_id: null });
   });
 
-  it('are neither told nor replayed by the stream', () => {
+  it('the id and the name of a geofence of another group are neither published nor replayed by the stream', () => {
     for (const { name, published, replayed } of streams) {
       const sees = name === 'dealer' || name === 'boris';
       expect([name, published.includes(geozone_id), replayed.includes(geozone_id)]).toEqual([
@@ -188,7 +188,7 @@ describe('the id and the name of a geofence of another group', () => {
     }
   });
 
-  it('are in no file of an evidence export', async () => {
+  it('the id and the name of a geofence of another group are in no file of an evidence export', async () => {
     for (const [caller, sees] of [
       [boris, true],
       [anna, false],
@@ -199,14 +199,14 @@ describe('the id and the name of a geofence of another group', () => {
     }
   });
 
-  it('are not told to a user of its group who may not read geofences', async () => {
+  it('the id and the name of a geofence of another group are not revealed to a user of its group who may not read geofences', async () => {
     const claras = await readAll(clara);
     expect(claras[eventRoutes.list.path]).toContain('geofence_enter');
     expect(holding(claras, geozone_id)).toEqual([]);
     expect(holding(claras, 'secret yard')).toEqual([]);
   });
 
-  it('are not told any more when the geofence is deleted, but to dealers', async () => {
+  it('the id and the name of a geofence of another group are revealed to dealers alone once the geofence is deleted', async () => {
     const enter = { name: 'gone', ...circle(56.8) };
     const gone = await dealer.ask(geofenceRoutes.create, { body: enter });
     for (const [at, lat] of [56.85, 56.8].entries()) {
@@ -222,7 +222,7 @@ describe('the id and the name of a geofence of another group', () => {
 });
 
 describe('the id of a rule of another user', () => {
-  it('is in no event and no notification that it made', async () => {
+  it('the id of a rule of another user is in no event and no notification that it made', async () => {
     expect(holding(await readAll(boris), rule_id)).toContain(eventRoutes.list.path);
     expect(holding(await readAll(anna), rule_id)).toEqual([]);
     const { items } = await anna.ask(notificationRoutes.list);
@@ -235,7 +235,7 @@ describe('the id of a rule of another user', () => {
 });
 
 describe('the id of a video task', () => {
-  it('is in no event for a user who may not see video', async () => {
+  it('the id of a video task is in no event for a user who may not see video', async () => {
     expect(holding(await readAll(anna), task_id)).toContain(eventRoutes.list.path);
     const claras = await readAll(clara);
     expect(claras[eventRoutes.list.path]).toContain('video_done');

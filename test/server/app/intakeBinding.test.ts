@@ -11,7 +11,7 @@ import { isPortOpen, occupy } from '../../support/portUse.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 const here = '127.0.0.1';
-/** Where the test host opens its doors to others: an address of this machine all the same. */
+/** The address where the test host opens its listeners to others: of this machine all the same. */
 const there = '127.0.0.2';
 const listenerNames: ListenerName[] = ['osmand', 'teltonika', 'wialon', 'jt808', 'jt1078'];
 
@@ -25,7 +25,7 @@ function setOpen(dealer: Caller, intake_open: boolean) {
   return dealer.ask(serviceRoutes.patchSettings, { body: { intake_open } });
 }
 
-/** Which doors answer at this address. */
+/** The listeners that answer at this address. */
 async function heardAt(host: TestHost, address: string): Promise<ListenerName[]> {
   const heard = await Promise.all(listenerNames.map((name) => isPortOpen(host.intake[name] ?? 0, address)));
   return listenerNames.filter((_, at) => heard[at]);
@@ -41,7 +41,7 @@ const addVehicle = (dealer: Caller, terminal_id: string) =>
   dealer.ask(vehicleRoutes.create, { body: { terminal_id, name: terminal_id } });
 
 describe('the intake', () => {
-  it('is this machine’s alone until it is opened, and again after it was closed', async () => {
+  it('the intake is this machine’s alone until it is opened, and again after it was closed', async () => {
     const { host, dealer } = await start();
     expect(await heardAt(host, here)).toEqual(listenerNames);
     expect(await heardAt(host, there)).toEqual([]);
@@ -69,7 +69,7 @@ describe('the intake', () => {
     expect(await heardAt(host, there)).toEqual([]);
   });
 
-  it('is open again after a restart', async () => {
+  it('the intake is open again after a restart', async () => {
     const { host, dealer } = await start();
     await setOpen(dealer, true);
     await host.stop();
@@ -79,7 +79,7 @@ describe('the intake', () => {
     expect(await heardAt(again, here)).toEqual([]);
   });
 
-  it('goes on counting, and ends connections so that terminals come again and lose nothing', async () => {
+  it('the intake goes on counting, and ends connections so that terminals come again and lose nothing', async () => {
     const { host, dealer } = await start();
     await addVehicle(dealer, '7001');
     await addVehicle(dealer, '352093081234567');
@@ -115,7 +115,7 @@ describe('the intake', () => {
     expect(messages.map((it) => it.sequence)).toEqual([2, 1]);
   });
 
-  it('stays as it was, with the settings, when a port is taken, and says so', async () => {
+  it('the intake stays as it was, with the settings, when a port is taken, and says so', async () => {
     const { host, dealer } = await start();
     await addVehicle(dealer, '7001');
     const other = await occupy(host.intake.wialon ?? 0, there);
@@ -147,7 +147,7 @@ describe('the intake', () => {
     expect((await dealer.ask(serviceRoutes.status)).intake_fault).toBeNull();
   });
 
-  it('is not moved by a change that is refused', async () => {
+  it('the intake is not moved by a change that is refused', async () => {
     const { host, dealer } = await start();
     const terminal = await connectFakeTeltonika({ port: host.teltonikaPort, imei: '352093081234567' });
     const refused = async (body: object, version: number) => {
@@ -162,7 +162,7 @@ describe('the intake', () => {
     expect(host.logged.map((it) => it['msg'])).not.toContain('the intake listens at another address');
   });
 
-  it('takes changes that come together one after the other', async () => {
+  it('the intake takes changes that come together one after the other', async () => {
     const { host, dealer } = await start();
     const wanted = [true, false, true, false, true];
     await Promise.all(wanted.map((isOpen) => setOpen(dealer, isOpen)));
@@ -172,7 +172,7 @@ describe('the intake', () => {
     expect(await heardAt(host, intake_open ? here : there)).toEqual([]);
   });
 
-  it('listens where a command-line option says, which is shown and holds against the setting', async () => {
+  it('the intake listens where a command-line option says, which is shown and holds against the setting', async () => {
     const first = await start();
     await setOpen(first.dealer, true);
     await first.host.stop();
@@ -189,7 +189,7 @@ describe('the intake', () => {
     expect(await heardAt(host, here)).toEqual(listenerNames);
   });
 
-  it('is opened and closed by dealers alone', async () => {
+  it('the intake is opened and closed by dealers alone', async () => {
     const { host } = await start({ users: [{ login: 'anna', rights: { vehicles: 'write' } }] });
     const anna = await host.login('anna');
     const body = { intake_open: true };
@@ -198,8 +198,8 @@ describe('the intake', () => {
   });
 });
 
-describe('what to enter in a terminal', () => {
-  it('is told with the address from which a router forwards video', async () => {
+describe('the settings of a terminal', () => {
+  it('the settings of a terminal are given with the address from which a router forwards video', async () => {
     const mediaAddress = { host: '203.0.113.9', port: null };
     const { host, dealer } = await start({ settings: { mediaAddress } });
     expect((await dealer.ask(intakeRoutes.state)).media_address).toEqual({
@@ -208,7 +208,7 @@ describe('what to enter in a terminal', () => {
     });
   });
 
-  it('is told of each door with what it understands and who was turned away', async () => {
+  it('the settings of a terminal name each listener with its protocols and the rejected connections', async () => {
     const { host, dealer } = await start();
     const stranger = connect(host.teltonikaPort, here);
     stranger.write('GET / HTTP/1.1\r\n\r\n');

@@ -84,7 +84,7 @@ it('settings that were kept before there were limits to set have the standard on
   expect((await (await again.login()).ask(serviceRoutes.status)).store.recoveries).toEqual([]);
 });
 
-it('the settings begin with the limits that doors have by themselves', () => {
+it('the settings begin with the default limits of listeners', () => {
   const { intake_connections, intake_connections_per_address, intake_idle_s } = settingsFields.parse({});
   expect(standardLimits).toMatchObject({
     connections: intake_connections,

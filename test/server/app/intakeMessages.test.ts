@@ -33,7 +33,7 @@ async function emit(terminalId: string, query = 'lat=56.9&lon=24.1'): Promise<vo
 }
 
 describe('the last messages of terminals', () => {
-  it('show what came, what it was decoded to, what became of it and what was answered', async () => {
+  it('the last messages of terminals show the bytes, the decoded form, the result and the answer', async () => {
     await addVehicle('352093081234567');
     const time_ms = clock.now() - 60_000;
     const terminal = await connectFakeTeltonika({ port: host.teltonikaPort, imei: '352093081234567' });
@@ -67,7 +67,7 @@ describe('the last messages of terminals', () => {
     expect(packet?.hex).toMatch(/^00000000/);
   });
 
-  it('come newest first over all doors, and of one door or terminal where that is asked for', async () => {
+  it('the last messages of terminals are listed newest first for all listeners, and for one listener or terminal on request', async () => {
     await addVehicle('7001');
     await emit('7001');
     clock.advance(1_000);
@@ -89,14 +89,14 @@ describe('the last messages of terminals', () => {
     expect(await messages({ terminal_id: '7001', listener: 'teltonika' })).toEqual([]);
   });
 
-  it('show the last one of a terminal also when many others have spoken since', async () => {
+  it('the last messages of terminals show the last one of a terminal also when many others have spoken since', async () => {
     await emit('7001');
     for (let at = 0; at < 60; at += 1) await emit(`other${at}`);
     expect(await messages({ limit: 250 })).toHaveLength(50);
     expect(await messages({ terminal_id: '7001' })).toMatchObject([{ sequence: 1, terminal_id: '7001' }]);
   });
 
-  it('tell what cannot be read from what bears nothing to store, and why a position was refused', async () => {
+  it('the last messages of terminals distinguish unreadable messages from those with nothing to store, and explain why a position was refused', async () => {
     await addVehicle('352093081234567');
     const terminal = await connectFakeWialon(host.wialonPort, '2.0');
     await terminal.logIn('352093081234567');
@@ -125,7 +125,7 @@ describe('the last messages of terminals', () => {
     ]);
   });
 
-  it('are found by their terminal also where they bear nothing that is handed in', async () => {
+  it('the last messages of terminals are found by their terminal also where they bear nothing that is handed in', async () => {
     await addVehicle('13912345678');
     const recorder = await connectFakeJt808({ port: host.jt808Port, phone: '013912345678' });
     await recorder.register();
@@ -141,7 +141,7 @@ describe('the last messages of terminals', () => {
     expect(await messages({ terminal_id: '868204005647838' })).toMatchObject([{ undecodable: true }]);
   });
 
-  it('show what is not the protocol’s', async () => {
+  it('the last messages of terminals show what is not the protocol’s', async () => {
     const browser = connect(host.wialonPort, '127.0.0.1');
     browser.write('POST / HTTP/1.1\r\n');
     await once(browser, 'close');
@@ -151,7 +151,7 @@ describe('the last messages of terminals', () => {
     expect(foreign?.undecodable).toBe(true);
   });
 
-  it('keep the password of a login to themselves, also in the log', async () => {
+  it('the last messages of terminals keep the password of a login to themselves, also in the log', async () => {
     const secret = 'Rosebud41';
     for (const version of ['1.1', '2.0'] as const) {
       const terminal = await connectFakeWialon(host.wialonPort, version);
@@ -173,17 +173,20 @@ describe('the last messages of terminals', () => {
     expect(logged).not.toContain(Buffer.from(secret.slice(0, 4)).toString('hex'));
   });
 
-  it.each(['2013', '2019'] as const)('keep the code of a recorder of %s to themselves', async (form) => {
-    await addVehicle('13912345678');
-    const recorder = await connectFakeJt808({ port: host.jt808Port, phone: '13912345678', form });
-    await recorder.authenticate('Rosebud41');
-    await recorder.close();
-    const shown = await messages({ listener: 'jt808' });
-    expect(shown.find((it) => it.summary?.startsWith('0x0102'))?.masked).toBe(true);
-    expect(shown.map((it) => textOf(it.hex)).join()).not.toContain('Rose');
-  });
+  it.each(['2013', '2019'] as const)(
+    'the last messages of terminals keep the code of a recorder of %s to themselves',
+    async (form) => {
+      await addVehicle('13912345678');
+      const recorder = await connectFakeJt808({ port: host.jt808Port, phone: '13912345678', form });
+      await recorder.authenticate('Rosebud41');
+      await recorder.close();
+      const shown = await messages({ listener: 'jt808' });
+      expect(shown.find((it) => it.summary?.startsWith('0x0102'))?.masked).toBe(true);
+      expect(shown.map((it) => textOf(it.hex)).join()).not.toContain('Rose');
+    },
+  );
 
-  it('show what a recorder was answered, whenever that was known', async () => {
+  it('the last messages of terminals show what a recorder was answered, whenever that was known', async () => {
     await addVehicle('13912345678');
     const recorder = await connectFakeJt808({ port: host.jt808Port, phone: '13912345678' });
     await recorder.logOn();
@@ -201,15 +204,15 @@ describe('the last messages of terminals', () => {
     ]);
   });
 
-  it('are for dealers', async () => {
+  it('the last messages of terminals are for dealers', async () => {
     const anna = await host.login('anna');
     expect(await anna.outcome(intakeRoutes.messages)).toBe('403 forbidden');
     expect(await anna.outcome(intakeRoutes.state)).toBe('403 forbidden');
   });
 });
 
-describe('a terminal whose clock is off by a zone', () => {
-  it('is told with what its vehicle should be set to, until it is', async () => {
+describe('a terminal whose clock is off by a time zone', () => {
+  it('a terminal whose clock is off by a time zone is listed with the suggested setting of its vehicle, until it is set', async () => {
     const { vehicle_id } = await addVehicle('7001');
     const params = { vehicle: vehicle_id };
     expect(await dealer.ask(vehicleRoutes.clock, { params })).toEqual({
@@ -236,7 +239,7 @@ describe('a terminal whose clock is off by a zone', () => {
     });
   });
 
-  it('is told to those who may change the vehicle', async () => {
+  it('a terminal whose clock is off by a time zone is reported to users who may change the vehicle', async () => {
     const anna = await host.login('anna');
     const { group_ids } = await anna.ask(userRoutes.me);
     const own = await addVehicle('7002', { group_ids });
@@ -246,7 +249,7 @@ describe('a terminal whose clock is off by a zone', () => {
     expect(await outcome(other.vehicle_id)).toBe('404 not_found');
   });
 
-  it('is not told of an archived vehicle, whose terminal may be another’s', async () => {
+  it('a terminal whose clock is off by a time zone is not reported for an archived vehicle, whose terminal may be another’s', async () => {
     const { vehicle_id } = await addVehicle('7001');
     await dealer.ask(vehicleRoutes.remove, { params: { vehicle: vehicle_id } });
     await addVehicle('7001');

@@ -12,7 +12,7 @@ const settings: Settings = {
   overridden: [],
 };
 
-/** A switch over doors that only note where they are. */
+/** A switch over listeners that only record their ports. */
 function openSwitch(
   store: () => Promise<Settings>,
   move: (host: string) => Promise<void> = () => Promise.resolve(),
@@ -44,7 +44,7 @@ function openSwitch(
   return { opening, moves };
 }
 
-it('takes the doors back when the setting cannot be stored', async () => {
+it('the intake switch restores the listeners when the setting cannot be stored', async () => {
   const { opening, moves } = openSwitch(() => Promise.reject(new DiskFull('no room')));
   await opening.start();
   await expect(opening.patch({ intake_open: true }, null)).rejects.toThrow(DiskFull);
@@ -52,7 +52,7 @@ it('takes the doors back when the setting cannot be stored', async () => {
   expect(opening.fault()).toBeNull();
 });
 
-it('stores nothing when the doors cannot be moved, and forgets it when somebody is content with where they are', async () => {
+it('the intake switch stores nothing when the listeners cannot be moved, and forgets it when the user accepts their ports', async () => {
   let stored = 0;
   const store = () => {
     stored += 1;

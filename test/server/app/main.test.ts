@@ -59,7 +59,7 @@ async function refusal(program: Program): Promise<string> {
 }
 
 describe('node server/main.ts', () => {
-  it('says on one line that it is ready, ends cleanly at SIGTERM, also at two, and finds all again', async () => {
+  it('node server/main.ts says on one line that it is ready, ends cleanly at SIGTERM, also at two, and finds all again', async () => {
     const data = join(folder, 'whole');
     const first = serve('--data', data);
     const { url, setup_code, intake } = await ready(first);
@@ -101,7 +101,7 @@ describe('node server/main.ts', () => {
     expect(await second.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('says in one line why it cannot start', async () => {
+  it('node server/main.ts says in one line why it cannot start', async () => {
     expect(await refusal(serve('--data', join(folder, 'x'), '--nonsense'))).toContain('--nonsense');
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 describe('the stream', () => {
-  it('tells of the change and end of a private rule its owner and dealers alone', async () => {
+  it('the stream publishes the change and end of a private rule to its owner and dealers alone', async () => {
     const make = (caller: Caller) =>
       caller.ask(ruleRoutes.create, { body: { name: 'mine', event_kind: 'sos', scope: { all: true } } });
     const { rule_id } = await make(anna);
@@ -48,7 +48,7 @@ describe('the stream', () => {
 });
 
 describe('the rules of a user that is deleted', () => {
-  it('are off, say why to dealers, and cannot be switched on without its rights', async () => {
+  it('the rules of a user that is deleted are off, say why to dealers, and cannot be switched on without its rights', async () => {
     const clara = await host.login('clara');
     const body = { name: 'clara’s', event_kind: 'sos', scope: { all: true } } as const;
     const { rule_id } = await clara.ask(ruleRoutes.create, { body });

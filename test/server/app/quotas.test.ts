@@ -42,7 +42,7 @@ const shapes = (count: number, prefix: string) => ({
 });
 
 describe('geofences', () => {
-  it('of a user are at most 1,000, by import and one by one; dealers add 5,000 more', async () => {
+  it('geofences of a user are at most 1,000, by import and one by one; dealers add 5,000 more', async () => {
     const path = `${geofenceRoutes.import.path}?group_ids=${group_id}`;
     const { most: max } = quotas.geofences_of_user;
     expect(await anna.post(path, shapes(max, 'mine'))).toMatchObject({
@@ -70,7 +70,7 @@ describe('geofences', () => {
     });
   });
 
-  it('of a user that is at its limit are changed and deleted, and one more is added then', async () => {
+  it('geofences of a user that is at its limit are changed and deleted, and one more is added then', async () => {
     const { items } = await anna.ask(geofenceRoutes.list, { query: { q: 'mine', limit: 1 } });
     const params = { geozone_id: items[0]?.geozone_id ?? '' };
     expect(await anna.outcome(geofenceRoutes.patch, { params, body: { name: 'renamed' } })).toBe(200);
@@ -84,7 +84,7 @@ describe('geofences', () => {
 });
 
 describe('rules', () => {
-  it('of a user are at most 200, also when all are sent at once', async () => {
+  it('rules of a user are at most 200, also when all are sent at once', async () => {
     const body = { name: 'mine', event_kind: 'sos', scope: { all: true } };
     const sent = Array.from({ length: quotas.rules_of_user.most + 5 }, () =>
       anna.post(ruleRoutes.create.path, body),
@@ -97,7 +97,7 @@ describe('rules', () => {
 });
 
 describe('snoozes and waiting commands', () => {
-  it('of a user are at most 1,000 each, over all vehicles', async () => {
+  it('snoozes and waiting commands of a user are at most 1,000 each, over all vehicles', async () => {
     const rows = Array.from({ length: 1_001 }, (_, at) => ({
       ...{ terminal_id: `V${at}`, name: `van ${at}`, group_ids: [group_id] },
     }));
@@ -129,7 +129,7 @@ describe('snoozes and waiting commands', () => {
       expect(of.filter((it) => it === 201)).toHaveLength(1_000);
       expect(of.filter((it) => it === '409 quota_exceeded')).toHaveLength(1);
     }
-    // What is snoozed already may be snoozed anew.
+    // A snoozed vehicle may be snoozed again.
     const { items } = await anna.ask(notificationRoutes.snoozes, { query: { limit: 1 } });
     const again = { body: { vehicle_id: items[0]?.vehicle_id ?? '', duration_s: 60 } };
     expect(await anna.outcome(notificationRoutes.snooze, again)).toBe(201);
@@ -137,7 +137,7 @@ describe('snoozes and waiting commands', () => {
 });
 
 describe('sessions', () => {
-  it('of a tool that logs in every minute end, and those that are refreshed stay', async () => {
+  it('sessions of a tool that logs in every minute end, and those that are refreshed stay', async () => {
     const console = await host.login('robot');
     clock.advance(60_000);
     expect(

@@ -142,7 +142,7 @@ describe.each(roles)('%s', (role) => {
 
 describe('a dealer', () => {
   it.each(operations.filter(({ route }) => route.method === 'GET'))(
-    'reads all that $name has',
+    'a dealer reads all that $name has',
     async ({ route }) => {
       const answer = await attempt(route, callers.get('a dealer'));
       // The file of the task is the only thing that is not there yet.
@@ -153,7 +153,7 @@ describe('a dealer', () => {
     },
   );
 
-  it('finds everything as it was after all these tries', async () => {
+  it('a dealer finds everything as it was after all these tries', async () => {
     const dealer = await host.login();
     const { group_id = '', user_id = '', rule_id = '', geozone_id = '', task_id = '' } = params;
     expect((await dealer.ask(groupRoutes.get, { params: { group_id } })).vehicle_ids).toHaveLength(1);

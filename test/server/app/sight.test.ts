@@ -119,8 +119,8 @@ describe('a user sees of its groups', () => {
   });
 });
 
-describe('what is in a group of the user and in others as well', () => {
-  it('names the groups of the user alone, in answers, files and on the stream', async () => {
+describe('an item in a group of the user and in others as well', () => {
+  it('an item in a group of the user and in others as well names the groups of the user alone, in answers, files and on the stream', async () => {
     const group_ids = [mine.group_id, foreign.group_id];
     const stream = await openStream(host.url, anna, { query: 'topics=vehicle,geofence' });
     const body = { terminal_id: 'SHARED', name: 'shared', group_ids };
@@ -151,7 +151,7 @@ describe('what is in a group of the user and in others as well', () => {
   });
 });
 
-describe('what lies outside the groups of a user is answered as what is not there', () => {
+describe('an item outside the groups of a user is answered as missing', () => {
   const seen = (it: Seen): [string, Promise<unknown>][] => {
     const vehicles = [it.vehicle_id, it.terminal_id];
     return [
@@ -172,16 +172,16 @@ describe('what lies outside the groups of a user is answered as what is not ther
     ];
   };
 
-  it('while what lies inside them is found', async () => {
+  it('items inside the groups are found', async () => {
     for (const [what, outcome] of seen(mine)) expect([what, await outcome]).toEqual([what, 200]);
   });
 
-  it('by every way to ask for one', async () => {
+  it('an item outside the groups is missing by every way to request one', async () => {
     for (const [what, outcome] of seen(foreign))
       expect([what, await outcome]).toEqual([what, '404 not_found']);
   });
 
-  it('byte for byte but for the id of the request', async () => {
+  it('the answer is the same byte for byte, but for the id of the request', async () => {
     const texts = [
       foreign.vehicle_id,
       foreign.terminal_id,
@@ -193,7 +193,7 @@ describe('what lies outside the groups of a user is answered as what is not ther
     expect(new Set(await Promise.all(texts)).size).toBe(1);
   });
 
-  it('also when it is to be changed', async () => {
+  it('an item outside the groups is missing for changes too', async () => {
     const { vehicle_id: vehicle, geozone_id, rule_id, notification_id, profile_id } = foreign;
     const outcomes = {
       vehicle: anna.outcome(vehicleRoutes.patch, { params: { vehicle }, body: { name: 'mine' } }),
@@ -217,7 +217,7 @@ describe('what lies outside the groups of a user is answered as what is not ther
       expect([what, await outcome]).toEqual([what, '404 not_found']);
   });
 
-  it('and cannot be named: not in rules, not in geofences, not as a filter', async () => {
+  it('an item outside the groups cannot be named in rules, in geofences, or as a filter', async () => {
     const rule = (scope: object) =>
       anna.post(ruleRoutes.create.path, { name: 'x', event_kind: 'sos', scope });
     expect((await rule({ vehicle_ids: [foreign.vehicle_id] })).status).toBe(400);
@@ -242,7 +242,7 @@ describe('what lies outside the groups of a user is answered as what is not ther
 });
 
 describe('for dealers alone', () => {
-  it('are refused positions, unknown terminals, handing in positions, users and the status', async () => {
+  it('dealers alone may read positions, unknown terminals, users and the status, and hand in positions', async () => {
     const routes = [positionRoutes.refused, positionRoutes.unknownTerminals, userRoutes.list];
     for (const route of routes) expect(await anna.outcome(route)).toBe('403 forbidden');
     const positions = [{ terminal_id: mine.terminal_id, time: now(), lat: 1, lon: 1 }];
@@ -254,7 +254,7 @@ describe('for dealers alone', () => {
 });
 
 describe('a vehicle that leaves the groups of a user', () => {
-  it('takes all that hangs on it along', async () => {
+  it('a vehicle that leaves the groups of a user takes all that hangs on it along', async () => {
     const { group_id, vehicle_id } = mine;
     await dealer.ask(groupRoutes.removeVehicle, { params: { group_id, vehicle: vehicle_id } });
     expect((await anna.ask(vehicleRoutes.list)).items).toEqual([]);

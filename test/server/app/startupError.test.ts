@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What whoever started it reads. */
+/** What the user who started it reads. */
 async function refusal(data: string, settings: Partial<Config> = {}): Promise<string | null> {
   try {
     await (await startTestHost({ data, settings })).close();
@@ -25,9 +25,9 @@ async function refusal(data: string, settings: Partial<Config> = {}): Promise<st
   }
 }
 
-describe('a start that cannot be is told in one line', () => {
+describe('a start that fails ends with one line', () => {
   it.each(['port', 'osmandPort', 'teltonikaPort', 'wialonPort', 'jt808Port', 'jt1078Port'] as const)(
-    'when the %s is taken, and leaves the data folder free',
+    'a start that fails ends with one line when the %s is taken, and leaves the data folder free',
     async (port) => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
@@ -41,7 +41,7 @@ describe('a start that cannot be is told in one line', () => {
     },
   );
 
-  it('when a port is taken for datagrams alone', async () => {
+  it('a start that fails ends with one line when a port is taken for datagrams alone', async () => {
     const taken = createSocket('udp4');
     taken.bind({ port: 0, address: '127.0.0.1', exclusive: true });
     await once(taken, 'listening');
@@ -52,20 +52,20 @@ describe('a start that cannot be is told in one line', () => {
     taken.close();
   });
 
-  it('when the data folder cannot be made', async () => {
+  it('a start that fails ends with one line when the data folder cannot be made', async () => {
     const file = join(folder, 'a file');
     await writeFile(file, '');
     expect(await refusal(join(file, 'data'))).toMatch(/^The data folder .* cannot be written/);
   });
 
-  it('when another host holds the data folder', async () => {
+  it('a start that fails ends with one line when another host holds the data folder', async () => {
     const host = await startTestHost({ data: join(folder, 'held') });
     expect(await refusal(host.data)).toMatch(/^The data folder .*held is in use by another host\.$/);
     await host.close();
   });
 
   it.each(['format.json', 'users.json', 'vehicles.json'])(
-    'when a newer version wrote %s, and leaves it as it is',
+    'a start that fails ends with one line when a newer version wrote %s, and leaves it as it is',
     async (name) => {
       const file = join(folder, `newer ${name}`, name);
       await mkdir(dirname(file));
@@ -75,18 +75,18 @@ describe('a start that cannot be is told in one line', () => {
     },
   );
 
-  it('when this machine has no such address', async () => {
+  it('a start that fails ends with one line when this machine has no such address', async () => {
     const settings = { host: '192.0.2.1', insecureLan: true };
     expect(await refusal(join(folder, 'x'), settings)).toBe('This machine has no address 192.0.2.1.');
   });
 
-  it('when the certificate is not there', async () => {
+  it('a start that fails ends with one line when the certificate is not there', async () => {
     const none = join(folder, 'none.pem');
     const words = await refusal(join(folder, 'x'), { tlsCert: none, tlsKey: none });
     expect(words).toMatch(/^The certificate or its key cannot be read: .*none\.pem/);
   });
 
-  it('while a fault of the program is none of these', () => {
+  it('a start with a program error ends with none of these', () => {
     expect(startRefusal(new TypeError('x is not a function'))).toBeNull();
     expect(startRefusal('x')).toBeNull();
   });

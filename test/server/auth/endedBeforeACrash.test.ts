@@ -38,7 +38,7 @@ const refresh = async (jwt: string) =>
   (await host.anybody.post('/auth/refresh', undefined, { 'Authorization-Refresh': jwt })).code ?? 'refreshed';
 
 describe('sessions that a killed host could not delete', () => {
-  it('stay ended after a block, also when the user is unblocked', async () => {
+  it('sessions that a killed host could not delete stay ended after a block, also when the user is unblocked', async () => {
     const { jwt } = await host.login('anna');
     clock.advance(1);
     await killedAfter(async (users, id) => {
@@ -49,7 +49,7 @@ describe('sessions that a killed host could not delete', () => {
     expect(await me((await host.login('anna')).jwt)).toBe(200);
   });
 
-  it('stay ended after a new password', async () => {
+  it('sessions that a killed host could not delete stay ended after a new password', async () => {
     const { jwt } = await host.login('anna');
     clock.advance(1);
     await killedAfter((users, id) => users.patch(id, { password: 'another password' }, null, by));
@@ -57,7 +57,7 @@ describe('sessions that a killed host could not delete', () => {
     expect(await me((await host.login('anna', 'another password')).jwt)).toBe(200);
   });
 
-  it('stay when something else of the user changes', async () => {
+  it('sessions that a killed host could not delete stay when something else of the user changes', async () => {
     const { jwt } = await host.login('anna');
     clock.advance(1);
     await killedAfter((users, id) => users.patch(id, { name: 'Anna' }, null, by));
@@ -66,13 +66,13 @@ describe('sessions that a killed host could not delete', () => {
 });
 
 describe('the time from which sessions count', () => {
-  it('is shown to nobody', async () => {
+  it('the time from which sessions count is not shown to any user', async () => {
     const dealer = await host.login();
     expect((await dealer.get(userRoutes.list.path)).text).not.toContain('sessions_since');
     expect((await dealer.get(userRoutes.me.path)).text).not.toContain('sessions_since');
   });
 
-  it('locks nobody out when the clock is put back', async () => {
+  it('the time from which sessions count locks no user out when the clock is put back', async () => {
     const day_ms = 86_400_000;
     clock.advance(day_ms);
     await killedAfter((users, id) => users.patch(id, { password: 'another password' }, null, by));
@@ -82,7 +82,7 @@ describe('the time from which sessions count', () => {
     expect(await me((await host.login('anna', 'another password')).jwt)).toBe(200);
   });
 
-  it('need not be in a document of an earlier version', () => {
+  it('the time from which sessions count need not be in a document of an earlier version', () => {
     const at = '2026-11-21T04:43:00.000Z';
     const stamps = { version: 1, created_at: at, updated_at: at };
     const anna = {

@@ -22,21 +22,21 @@ const setUp = (body: object, headers: Record<string, string> = { Origin: host.ur
 const health = () => host.anybody.ask(serviceRoutes.health);
 
 describe('POST /setup, while there is no user', () => {
-  it('is announced by a one-time code of at least 80 bits', async () => {
+  it('POST /setup, while there is no user is announced by a one-time code of at least 80 bits', async () => {
     // 32 letters and digits, 5 bits each.
     expect(host.setupCode).toMatch(/^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){3}$/);
     expect(await health()).toMatchObject({ setup_needed: true });
     expect(JSON.stringify(await health())).not.toContain(host.setupCode);
   });
 
-  it('is refused without our own Origin', async () => {
+  it('POST /setup, while there is no user is refused without our own Origin', async () => {
     const body = { ...wanted, code: host.setupCode };
     expect(await setUp(body, {})).toMatchObject({ status: 403, code: 'forbidden' });
     const foreign = await setUp(body, { Origin: 'http://example.test' });
     expect(foreign).toMatchObject({ status: 403, code: 'origin_not_allowed' });
   });
 
-  it('counts a wrong code as a failed attempt, and after ten does not even look at the right one', async () => {
+  it('POST /setup, while there is no user counts a wrong code as a failed attempt, and after ten does not even look at the right one', async () => {
     for (let attempt = 1; attempt <= 10; attempt += 1) {
       const answer = await setUp({ ...wanted, code: 'AAAAA-AAAAA-AAAAA-AAAAA' });
       expect(answer).toMatchObject({ status: 401, code: 'credentials_invalid' });
@@ -46,13 +46,13 @@ describe('POST /setup, while there is no user', () => {
     expect(refused.headers.get('retry-after')).toBe('60');
   });
 
-  it('keeps the code when login or password cannot be', async () => {
+  it('POST /setup, while there is no user keeps the code when login or password cannot be', async () => {
     const answer = await setUp({ login: 'first', password: 'short', code: host.setupCode });
     expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
     expect((await health()).setup_needed).toBe(true);
   });
 
-  it('makes one dealer, whoever is quicker, and logs it in', async () => {
+  it('POST /setup, while there is no user makes one dealer of the first of concurrent callers, and logs it in', async () => {
     // As read aloud: small letters and a stray space do no harm.
     const body = { ...wanted, code: ` ${host.setupCode?.toLowerCase() ?? ''}` };
     const answers = await Promise.all([setUp(body), setUp({ ...body, login: 'second' })]);
@@ -65,7 +65,7 @@ describe('POST /setup, while there is no user', () => {
     expect(made.headers.get('set-cookie')).toMatch(/^fleetdeck_.*HttpOnly/);
   });
 
-  it('is not there any more afterwards, nor after a restart', async () => {
+  it('POST /setup, while there is no user is not there any more afterwards, nor after a restart', async () => {
     expect((await health()).setup_needed).toBe(false);
     const body = { ...wanted, login: 'third', code: host.setupCode };
     expect(await setUp(body)).toMatchObject({ status: 404, code: 'not_found' });
@@ -77,7 +77,7 @@ describe('POST /setup, while there is no user', () => {
 });
 
 describe('the operation of the first run', () => {
-  it('is there for this machine alone, whatever the origin', async () => {
+  it('the operation of the first run is there for this machine alone, whatever the origin', async () => {
     const nobody = { all: () => [], add: () => Promise.reject(new Error('nobody is to be made')) };
     const ownNames = createAllowedHosts({ tls: true, bound: '0.0.0.0', allowHosts: ['depot.lan'] });
     ownNames.setPort(8471);
@@ -89,7 +89,7 @@ describe('the operation of the first run', () => {
     }
   });
 
-  it('is no part of the REST API', async () => {
+  it('the operation of the first run is no part of the REST API', async () => {
     expect((await host.anybody.get('/openapi.json')).text).not.toContain(setupRoute.path);
   });
 });

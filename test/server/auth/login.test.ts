@@ -30,7 +30,7 @@ afterAll(() => host.close());
 const me = (jwt: string) => callerFor(host.url, jwt).outcome(userRoutes.me);
 
 describe('POST /auth/login?jwt=1', () => {
-  it('answers a JWT, when it expires, and the user, and sets no cookie', async () => {
+  it('POST /auth/login?jwt=1 answers a JWT, when it expires, and the user, and sets no cookie', async () => {
     const answer = await host.anybody.post('/auth/login?jwt=1', { login: 'anna', password: dealerPassword });
     expect(answer.status).toBe(200);
     const granted = authRoutes.login.reply.parse(answer.body);
@@ -41,11 +41,11 @@ describe('POST /auth/login?jwt=1', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('finds the login whatever its letter case', async () => {
+  it('POST /auth/login?jwt=1 finds the login whatever its letter case', async () => {
     await expect(host.login('ANNA')).resolves.toBeDefined();
   });
 
-  it('gives a JWT that says who may do what until when', async () => {
+  it('POST /auth/login?jwt=1 gives a JWT that states the user, the rights and the expiry', async () => {
     const { jwt } = await host.login('anna');
     expect(decodeProtectedHeader(jwt)).toMatchObject({ alg: 'HS256' });
     const said = claims.parse(decodeJwt(jwt));
@@ -59,11 +59,11 @@ describe('POST /auth/login?jwt=1', () => {
     });
   });
 
-  it('spells out all rights of a dealer', () => {
+  it('POST /auth/login?jwt=1 spells out all rights of a dealer', () => {
     expect(new Set(Object.values(claims.parse(decodeJwt(dealer.jwt)).rights))).toEqual(new Set(['write']));
   });
 
-  it('answers a wrong password and a wrong login alike, byte for byte but for the request id', async () => {
+  it('POST /auth/login?jwt=1 answers a wrong password and a wrong login alike, byte for byte but for the request id', async () => {
     const texts = await Promise.all(
       [
         { login: 'anna', password: 'not the password' },
@@ -78,7 +78,7 @@ describe('POST /auth/login?jwt=1', () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  it('spends the same work on a login that nobody has', async () => {
+  it('POST /auth/login?jwt=1 spends the same work on an unknown login', async () => {
     // Both run the whole key derivation; the seeded user is too quick to compare with, so a real one is made.
     await dealer.ask(userRoutes.create, { body: { login: 'bertha', password: 'bertha has a password' } });
     const milliseconds = async (login: string): Promise<number> => {
@@ -99,14 +99,14 @@ describe('POST /auth/login?jwt=1', () => {
     ['a field that is not known', { login: 'anna', password: dealerPassword, remember: true }],
     ['a list', []],
     ['null', 'null'],
-  ])('answers 400 to %s', async (_, body) => {
+  ])('POST /auth/login?jwt=1 answers 400 to %s', async (_, body) => {
     const answer = await host.anybody.post('/auth/login?jwt=1', body);
     expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });
 
 describe('a JWT', () => {
-  it('is good until the very second of its exp and not one millisecond longer', async () => {
+  it('a JWT is good until the very second of its exp and not one millisecond longer', async () => {
     const { jwt } = await host.login('anna');
     const { exp = 0 } = decodeJwt(jwt);
     clock.advance(exp * 1_000 - 1 - clock.now());
@@ -116,7 +116,7 @@ describe('a JWT', () => {
     dealer = await host.login();
   });
 
-  it('is asked for in the header Authorization as the word JWT, one space and the token', async () => {
+  it('a JWT is asked for in the header Authorization as the word JWT, one space and the token', async () => {
     const { jwt } = await host.login('anna');
     const outcome = async (value: string) =>
       (await host.anybody.get('/api/v1/me', { Authorization: value })).code ?? 200;
@@ -128,7 +128,7 @@ describe('a JWT', () => {
     expect(await host.anybody.outcome(userRoutes.me)).toBe('401 jwt_missing');
   });
 
-  it('is not taken from the query', async () => {
+  it('a JWT is not taken from the query', async () => {
     const { jwt } = await host.login('anna');
     expect(await host.anybody.get(`/api/v1/me?jwt=${jwt}`)).toMatchObject({
       status: 401,
@@ -136,7 +136,7 @@ describe('a JWT', () => {
     });
   });
 
-  describe('that this host did not make is refused', () => {
+  describe('a session token of another host', () => {
     let key: Uint8Array;
     let genuine: ReturnType<typeof claims.parse>;
     beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('a JWT', () => {
     const unsigned = (header: object, payload: object) =>
       [...[header, payload].map((it) => Buffer.from(JSON.stringify(it)).toString('base64url')), ''].join('.');
 
-    it('while the same claims by the right key are taken', async () => {
+    it('the same claims by the right key are accepted', async () => {
       expect(await me(await signed(genuine, 'HS256', key))).toBe(200);
     });
 
@@ -177,18 +177,18 @@ describe('a JWT', () => {
       expect(await me(await make())).toBe('401 jwt_invalid');
     });
 
-    it('by name of a session that never was', async () => {
+    it('a token of a session that never was is refused', async () => {
       const made = { ...genuine, sid: '00000000-0000-4000-8000-000000000000' };
       expect(await me(await signed(made, 'HS256', key))).toBe('401 session_revoked');
     });
 
-    it('and one that claims more is given no more than its user has', async () => {
+    it('a token that claims more gives no more than the rights of its user', async () => {
       const made = callerFor(host.url, await signed({ ...genuine, role: 'dealer' }, 'HS256', key));
       expect(await made.outcome(userRoutes.list)).toBe('403 forbidden');
       expect((await made.ask(userRoutes.me)).role).toBe('user');
     });
 
-    it('signed by a session of somebody else', async () => {
+    it('a token signed by a session of another user is refused', async () => {
       const other = claims.parse(decodeJwt(dealer.jwt));
       expect(await me(await signed({ ...genuine, sid: other.sid }, 'HS256', key))).toBe(
         '401 session_revoked',

@@ -127,7 +127,7 @@ async function flood(): Promise<{ status: number; retryAfter: string | undefined
 
 /** Only Linux lets a test come from any address of 127.0.0.0/8. */
 describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong passwords each', () => {
-  it('have two hashes running and one attempt each waiting, and the rest is answered 503 with Retry-After', async () => {
+  it('30 addresses that send 4 wrong passwords each have two hashes running and one attempt each waiting, and the rest is answered 503 with Retry-After', async () => {
     held.hold();
     const refused = await flood();
     expect(held.running).toHaveLength(2);
@@ -143,7 +143,7 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
     expect(held.maxConcurrent()).toBe(2);
   });
 
-  it('let a login from an address with a recent one be hashed after the two that run', async () => {
+  it('30 addresses that send 4 wrong passwords each let a login from an address with a recent one be hashed after the two that run', async () => {
     expect((await loginFrom('127.0.1.1', dealerPassword).answer).status).toBe(200);
     held.hold();
     await flood();
@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
     expect((await honest.answer).status).toBe(200);
   });
 
-  it('let a login from an address never seen before be hashed fourth at the latest, counted with the two that run', async () => {
+  it('30 addresses that send 4 wrong passwords each let a login from an address never seen before be hashed fourth at the latest, counted with the two that run', async () => {
     held.hold();
     await flood();
     const honest = loginFrom('127.0.1.1', dealerPassword);
@@ -171,7 +171,7 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
     expect((await honest.answer).status).toBe(200);
   });
 
-  it('are new for one hash each in ten minutes, also with the right password of a blocked user', async () => {
+  it('30 addresses that send 4 wrong passwords each are new for one hash each in ten minutes, also with the right password of a blocked user', async () => {
     const { items } = await dealer.ask(userRoutes.list, { query: { q: 'anna' } });
     const user_id = items[0]?.user_id ?? '';
     await dealer.ask(userRoutes.block, { params: { user_id } });
@@ -190,7 +190,7 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
     await Promise.all([...flood, honest.answer]);
   });
 
-  it('hold up no write of another user', async () => {
+  it('30 addresses that send 4 wrong passwords each hold up no write of another user', async () => {
     const vehicle = await dealer.ask(vehicleRoutes.create, { body: { terminal_id: 'M1', name: 'van' } });
     held.hold();
     await flood();
@@ -202,7 +202,7 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
     expect(held.running).toHaveLength(2);
   });
 
-  it('leave the queue when they hang up, and nothing is hashed for them', async () => {
+  it('30 addresses that send 4 wrong passwords each leave the queue when they hang up, and nothing is hashed for them', async () => {
     held.hold();
     const [first, second] = [loginFrom('127.0.0.2', wrong), loginFrom('127.0.0.3', wrong)];
     await held.begun(2);
@@ -223,7 +223,7 @@ describe.skipIf(process.platform !== 'linux')('30 addresses that send 4 wrong pa
 });
 
 describe('an address past its limit of failed attempts', () => {
-  it('has no password hashed any more, also none that waited when the limit was reached', async () => {
+  it('an address past its limit of failed attempts has no password hashed any more, also none that waited when the limit was reached', async () => {
     held.hold();
     const logins = Array.from({ length: 30 }, () =>
       host.anybody.post('/auth/login?jwt=1', { login: 'anna', password: wrong }),
@@ -242,7 +242,7 @@ describe('an address past its limit of failed attempts', () => {
     expect(held.started).toHaveLength(10);
   });
 
-  it('is told so at once, while hashes of others take all places', async () => {
+  it('an address past its limit of failed attempts is refused at once, while hashes of others take all places', async () => {
     for (let i = 0; i < 10; i += 1) await host.anybody.post('/auth/refresh');
     const before = held.started.length;
     const answer = await host.anybody.post('/auth/login?jwt=1', { login: 'anna', password: dealerPassword });
@@ -252,7 +252,7 @@ describe('an address past its limit of failed attempts', () => {
 });
 
 describe('all other work on passwords', () => {
-  it('goes through the same two places: users that a dealer adds and new passwords beside logins', async () => {
+  it('all other work on passwords goes through the same two places: users that a dealer adds and new passwords beside logins', async () => {
     const { items } = await dealer.ask(userRoutes.list, { query: { q: 'anna' } });
     const user_id = items[0]?.user_id ?? '';
     held.hold();
@@ -276,7 +276,7 @@ describe('all other work on passwords', () => {
     await expect(host.login('anna', 'a new password')).resolves.toBeDefined();
   });
 
-  it('is not begun for a user that is not there, nor for a version that has passed', async () => {
+  it('all other work on passwords is not begun for a user that is not there, nor for a version that has passed', async () => {
     const { items } = await dealer.ask(userRoutes.list, { query: { q: 'anna' } });
     const body = { password: 'a new password' };
     const ask = (user_id: string, version: string) =>
@@ -287,7 +287,7 @@ describe('all other work on passwords', () => {
     expect(held.started).toEqual([]);
   });
 
-  it('is not begun for a wrong set-up code', async () => {
+  it('all other work on passwords is not begun for a wrong set-up code', async () => {
     held.hold();
     const body = { code: 'AAAAA', login: 'second', password: 'a second dealer' };
     const answer = await host.anybody.post(setupRoute.path, body, { Origin: host.url });
@@ -310,7 +310,7 @@ describe('a login from an address', () => {
       () => 90,
     );
 
-  it('is remembered for 30 days, also over a restart, and after the session has ended', async () => {
+  it('a login from an address is remembered for 30 days, also over a restart, and after the session has ended', async () => {
     rows.length = 0;
     const sessions = await open();
     expect(sessions.hasBegunFrom('192.0.2.1')).toBe(false);
@@ -324,7 +324,7 @@ describe('a login from an address', () => {
     expect(later.hasBegunFrom('192.0.2.1')).toBe(false);
   });
 
-  it('is remembered of the last 1,000 addresses', async () => {
+  it('a login from an address is remembered of the last 1,000 addresses', async () => {
     rows.length = 0;
     const sessions = await open();
     await sessions.begin('anna', { address: 'the first', agent: null });

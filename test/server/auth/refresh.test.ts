@@ -38,14 +38,14 @@ async function expectNewJwt({ status, body }: Pick<RawAnswer, 'status' | 'body'>
 }
 
 describe('POST /auth/refresh with the header "Authorization refresh", as the document writes it', () => {
-  it('answers a new JWT that lives as long as the first did', async () => {
+  it('POST /auth/refresh with the header "Authorization refresh", as the document writes it answers a new JWT that lives as long as the first did', async () => {
     const jwt = await login();
     clock.advance(600_000);
     const granted = await expectNewJwt(await sendRaw(host.url, spaced(jwt)));
     expect(granted.expires_at).toBe(new Date(clock.now() + 1_800_000).toISOString());
   });
 
-  it('also after the JWT has expired, and leaves the old one expired', async () => {
+  it('a refresh with the header works after the JWT has expired, and leaves the old one expired', async () => {
     const jwt = await login();
     clock.advance(1_800_000);
     expect(await me(jwt)).toBe('401 jwt_expired');
@@ -53,7 +53,7 @@ describe('POST /auth/refresh with the header "Authorization refresh", as the doc
     expect(await me(jwt)).toBe('401 jwt_expired');
   });
 
-  it('as the second request of one connection', async () => {
+  it('a refresh with the header works as the second request of one connection', async () => {
     const connection = openRaw(host.url);
     const jwt = await login();
     connection.write(
@@ -67,7 +67,7 @@ describe('POST /auth/refresh with the header "Authorization refresh", as the doc
     connection.close();
   });
 
-  it('when packets split the header at every place', async () => {
+  it('POST /auth/refresh with the header "Authorization refresh", as the document writes it when packets split the header at every place', async () => {
     const connection = openRaw(host.url);
     const text = [...spaced(await login()), '', ''].join('\r\n');
     for (const byte of text) {
@@ -78,7 +78,7 @@ describe('POST /auth/refresh with the header "Authorization refresh", as the doc
     connection.close();
   });
 
-  it.skipIf(!hasCurl)('as curl sends it', async () => {
+  it.skipIf(!hasCurl)('a refresh with the header works as curl sends it', async () => {
     const { stdout } = await run('curl', [
       ...['--silent', '--request', 'POST', '--header', `Authorization refresh: JWT ${await login()}`],
       `${host.url}/auth/refresh`,
@@ -86,11 +86,11 @@ describe('POST /auth/refresh with the header "Authorization refresh", as the doc
     await expectNewJwt({ status: 200, body: stdout });
   });
 
-  it('in any letter case, and without the word JWT', async () => {
+  it('a refresh with the header works in any letter case, and without the word JWT', async () => {
     await expectNewJwt(await sendRaw(host.url, head(`AUTHORIZATION REFRESH: ${await login()}`)));
   });
 
-  it('is understood for this operation alone', async () => {
+  it('POST /auth/refresh with the header "Authorization refresh", as the document writes it is understood for this operation alone', async () => {
     const lines = [
       `GET /api/v1/me HTTP/1.1`,
       `Host: ${hostName}`,
@@ -101,7 +101,7 @@ describe('POST /auth/refresh with the header "Authorization refresh", as the doc
 });
 
 describe('POST /auth/refresh', () => {
-  it('takes Authorization-Refresh from clients that cannot send a space', async () => {
+  it('POST /auth/refresh takes Authorization-Refresh from clients that cannot send a space', async () => {
     const jwt = await login();
     for (const value of [jwt, `JWT ${jwt}`, `jwt ${jwt}`]) {
       const { status, text } = await refresh(value);
@@ -109,7 +109,7 @@ describe('POST /auth/refresh', () => {
     }
   });
 
-  it('takes a JWT that was itself refreshed, again and again, and the first one still', async () => {
+  it('POST /auth/refresh takes a JWT that was itself refreshed, again and again, and the first one still', async () => {
     const first = await login();
     let jwt = first;
     for (let round = 0; round < 5; round += 1) {
@@ -121,7 +121,7 @@ describe('POST /auth/refresh', () => {
     await expectNewJwt({ status, body: text });
   });
 
-  it('works up to the last millisecond of the thirtieth day and then answers 401 session_expired', async () => {
+  it('POST /auth/refresh works up to the last millisecond of the thirtieth day and then answers 401 session_expired', async () => {
     const jwt = await login();
     clock.advance(30 * 86_400_000 - 1);
     const answer = await refresh(jwt);
@@ -131,26 +131,29 @@ describe('POST /auth/refresh', () => {
     expect(await me(late)).toBe('401 session_expired');
   });
 
-  it('does not take the JWT in the ordinary header', async () => {
+  it('POST /auth/refresh does not take the JWT in the ordinary header', async () => {
     const answer = await callerFor(host.url, await login()).post('/auth/refresh');
     expect(answer).toMatchObject({ status: 401, code: 'jwt_missing' });
   });
 
-  it.each(['', 'JWT', 'JWT x.y.z', 'nonsense'])('answers 401 to the token "%s"', async (value) => {
-    expect(await refresh(value)).toMatchObject({ status: 401, code: 'jwt_invalid' });
-  });
+  it.each(['', 'JWT', 'JWT x.y.z', 'nonsense'])(
+    'POST /auth/refresh answers 401 to the token "%s"',
+    async (value) => {
+      expect(await refresh(value)).toMatchObject({ status: 401, code: 'jwt_invalid' });
+    },
+  );
 
   it.each([
     ['{}', 'application/json'],
     ['{"jwt":', 'application/json'],
     ['a=b', 'application/x-www-form-urlencoded'],
-  ])('does not mind the body %s of the type %s', async (body, type) => {
+  ])('POST /auth/refresh does not mind the body %s of the type %s', async (body, type) => {
     const headers = { 'Authorization-Refresh': await login(), 'Content-Type': type };
     const answer = await host.anybody.post('/auth/refresh', body, headers);
     await expectNewJwt({ status: answer.status, body: answer.text });
   });
 
-  it('tells the user as it is now', async () => {
+  it('POST /auth/refresh returns the user as it is now', async () => {
     const jwt = await login();
     const dealer = await host.login();
     const { user_id } = await callerFor(host.url, jwt).ask(userRoutes.me);

@@ -36,7 +36,7 @@ async function expectEnded(caller: Caller): Promise<void> {
 }
 
 describe('logging out', () => {
-  it('ends this session and no other of the user, and takes the cookie away', async () => {
+  it('logging out ends this session and no other of the user, and takes the cookie away', async () => {
     const [here, there] = [await host.login('anna'), await host.login('anna')];
     const answer = await here.post('/auth/logout');
     expect(answer.status).toBe(204);
@@ -47,13 +47,13 @@ describe('logging out', () => {
     expect(await me(there)).toBe(200);
   });
 
-  it('needs a JWT', async () => {
+  it('logging out needs a JWT', async () => {
     expect(await host.anybody.outcome(authRoutes.logout)).toBe('401 jwt_missing');
   });
 });
 
 describe('the sessions of a user', () => {
-  it('are listed with their beginning, last refresh, end, address and program', async () => {
+  it('the sessions of a user are listed with their beginning, last refresh, end, address and program', async () => {
     const boris = await idOf('boris');
     await dealer.ask(userRoutes.revokeSessions, { params: { user_id: boris } });
     const begun = clock.now();
@@ -73,7 +73,7 @@ describe('the sessions of a user', () => {
     ]);
   });
 
-  it('are ended by a dealer one by one or all together, at once', async () => {
+  it('the sessions of a user are ended by a dealer one by one or all together, at once', async () => {
     const callers = await Promise.all([1, 2, 3].map(() => host.login('anna')));
     const before = await dealer.ask(userRoutes.sessions, { params: { user_id } });
     const [first] = before.items;
@@ -89,7 +89,7 @@ describe('the sessions of a user', () => {
     expect(await me(await host.login('anna'))).toBe(200);
   });
 
-  it('of somebody else are not ended by naming them under the wrong user', async () => {
+  it('the sessions of a user are not ended by naming them under the wrong user', async () => {
     const clara = await host.login('clara');
     const { items } = await dealer.ask(userRoutes.sessions, { params: { user_id: await idOf('clara') } });
     const query = { session_id: items[0]?.session_id };
@@ -97,7 +97,7 @@ describe('the sessions of a user', () => {
     expect(await me(clara)).toBe(200);
   });
 
-  it('and their end are still known after a restart', async () => {
+  it('sessions and their end are still known after a restart', async () => {
     const [kept, ended] = [await host.login('clara'), await host.login('clara')];
     await ended.ask(authRoutes.logout);
     await host.stop();
@@ -109,14 +109,14 @@ describe('the sessions of a user', () => {
 });
 
 describe('a blocked user', () => {
-  it('gets 403 user_blocked with the right password, and with a wrong one what everybody gets', async () => {
+  it('a blocked user gets 403 user_blocked with the right password, and with a wrong one what everybody gets', async () => {
     await dealer.ask(userRoutes.block, { params: { user_id } });
     expect(await login('anna', dealerPassword)).toBe('403 user_blocked');
     expect(await login('anna', 'not the password')).toBe('401 credentials_invalid');
     await dealer.ask(userRoutes.unblock, { params: { user_id } });
   });
 
-  it('loses its sessions at once, and unblocking revives none', async () => {
+  it('a blocked user loses its sessions at once, and unblocking revives none', async () => {
     const anna = await host.login('anna');
     await dealer.ask(userRoutes.block, { params: { user_id } });
     await expectEnded(anna);
@@ -127,7 +127,7 @@ describe('a blocked user', () => {
 });
 
 describe('a new password', () => {
-  it('ends all sessions of the user, and the old one is good no longer', async () => {
+  it('a new password ends all sessions of the user, and the old one is good no longer', async () => {
     const anna = await host.login('anna');
     await dealer.ask(userRoutes.patch, { params: { user_id }, body: { password: 'a new one for anna' } });
     await expectEnded(anna);
@@ -135,7 +135,7 @@ describe('a new password', () => {
     expect(await login('anna', 'a new one for anna')).toBe(200);
   });
 
-  it('leaves no session to logins with the old one that were under way', async () => {
+  it('a new password leaves no session to logins with the old one that were under way', async () => {
     const attempts = [1, 2, 3].map(() =>
       host.anybody.post('/auth/login?jwt=1', { login: 'anna', password: 'a new one for anna' }),
     );
@@ -147,7 +147,7 @@ describe('a new password', () => {
     expect((await dealer.ask(userRoutes.sessions, { params: { user_id } })).items).toEqual([]);
   });
 
-  it('cannot be set to nothing', async () => {
+  it('a new password cannot be set to nothing', async () => {
     const anna = await host.login('anna', 'the third of anna');
     expect(await dealer.outcome(userRoutes.patch, { params: { user_id }, body: { password: null } })).toBe(
       '400 validation_failed',
@@ -157,7 +157,7 @@ describe('a new password', () => {
 });
 
 describe('any other change of a user', () => {
-  it('leaves its sessions alive, with the new rights at once', async () => {
+  it('any other change of a user leaves its sessions alive, with the new rights at once', async () => {
     const boris = await host.login('boris');
     const params = { user_id: await idOf('boris') };
     await dealer.ask(userRoutes.patch, { params, body: { role: 'dealer' } });
@@ -168,7 +168,7 @@ describe('any other change of a user', () => {
 });
 
 describe('a deleted user', () => {
-  it('is out at once', async () => {
+  it('a deleted user is out at once', async () => {
     const clara = await host.login('clara');
     await dealer.ask(userRoutes.remove, { params: { user_id: await idOf('clara') } });
     await expectEnded(clara);

@@ -29,7 +29,7 @@ const pairOf = (setCookie: string) => setCookie.split(';', 1)[0] ?? '';
 const refresh = (headers: Record<string, string>) => host.anybody.post('/auth/refresh', undefined, headers);
 
 describe('POST /auth/login without jwt=1, the web login', () => {
-  it('answers as the other does, with a session cookie that scripts, other sites and other paths never get', async () => {
+  it('POST /auth/login without jwt=1, the web login answers as the other does, with a session cookie that scripts, other sites and other paths never get', async () => {
     const { instance_id } = await dealer.ask(serviceRoutes.settings);
     const [pair, ...attributes] = (await webLogin()).split('; ');
     expect(pair).toMatch(new RegExp(`^fleetdeck_${instance_id}=[\\w-]+\\.[\\w-]+\\.[\\w-]+$`));
@@ -41,12 +41,12 @@ describe('POST /auth/login without jwt=1, the web login', () => {
     ]);
   });
 
-  it('sets the same cookie with jwt=0', async () => {
+  it('POST /auth/login without jwt=1, the web login sets the same cookie with jwt=0', async () => {
     const answer = await host.anybody.post('/auth/login?jwt=0', { login: 'anna', password: dealerPassword });
     expect(answer.headers.get('set-cookie')).toMatch(/^fleetdeck_/);
   });
 
-  it('sets no cookie when the password is wrong', async () => {
+  it('POST /auth/login without jwt=1, the web login sets no cookie when the password is wrong', async () => {
     const answer = await host.anybody.post('/auth/login', { login: 'anna', password: 'not the password' });
     expect(answer.headers.has('set-cookie')).toBe(false);
   });
@@ -60,7 +60,7 @@ describe('the session cookie', () => {
     Origin = host.url;
   });
 
-  it('gets a new JWT without the header, again and again, until the session ends', async () => {
+  it('the session cookie gets a new JWT without the header, again and again, until the session ends', async () => {
     for (let day = 0; day < 30; day += 1) {
       const answer = await refresh({ Cookie, Origin });
       expect(answer.status).toBe(200);
@@ -72,17 +72,17 @@ describe('the session cookie', () => {
     dealer = await host.login();
   });
 
-  it('is found among others', async () => {
+  it('the session cookie is found among others', async () => {
     const answer = await refresh({ Cookie: `a=b; ${Cookie}; fleetdeck_other=x`, Origin });
     expect(answer.status).toBe(200);
   });
 
-  it('counts for nothing when the header is there', async () => {
+  it('the session cookie counts for nothing when the header is there', async () => {
     const answer = await refresh({ Cookie, Origin, 'Authorization-Refresh': 'JWT x.y.z' });
     expect(answer).toMatchObject({ status: 401, code: 'jwt_invalid' });
   });
 
-  it('is not accepted without an Origin', async () => {
+  it('the session cookie is not accepted without an Origin', async () => {
     expect(await refresh({ Cookie })).toMatchObject({ status: 401, code: 'jwt_missing' });
   });
 
@@ -91,14 +91,14 @@ describe('the session cookie', () => {
     ['a page of another scheme', 'https://127.0.0.1'],
     ['a page elsewhere', 'http://example.test'],
     ['a page without an origin', 'null'],
-  ])('is not accepted from %s', async (_, foreign) => {
+  ])('the session cookie is not accepted from %s', async (_, foreign) => {
     expect(await refresh({ Cookie, Origin: foreign })).toMatchObject({
       status: 403,
       code: 'origin_not_allowed',
     });
   });
 
-  it('is read by no other call', async () => {
+  it('the session cookie is read by no other call', async () => {
     for (const [method, path] of [
       ['GET', '/api/v1/me'],
       ['GET', '/api/v1/stream'],
@@ -110,13 +110,13 @@ describe('the session cookie', () => {
     }
   });
 
-  it('is no JWT', async () => {
+  it('the session cookie is no JWT', async () => {
     const value = Cookie.slice(Cookie.indexOf('=') + 1);
     expect(await callerFor(host.url, value).outcome(userRoutes.me)).toBe('401 jwt_invalid');
     expect(await refresh({ 'Authorization-Refresh': value })).toMatchObject({ code: 'jwt_invalid' });
   });
 
-  it('and no JWT is a session cookie', async () => {
+  it('a JWT is not accepted as a session cookie', async () => {
     const { jwt } = await host.login('anna');
     const name = Cookie.slice(0, Cookie.indexOf('='));
     expect(await refresh({ Cookie: `${name}=${jwt}`, Origin })).toMatchObject({
@@ -125,7 +125,7 @@ describe('the session cookie', () => {
     });
   });
 
-  it('is worth nothing once its session has ended', async () => {
+  it('the session cookie is worth nothing once its session has ended', async () => {
     const answer = await refresh({ Cookie, Origin });
     await callerFor(host.url, authRoutes.refresh.reply.parse(answer.body).jwt).ask(authRoutes.logout);
     expect(await refresh({ Cookie, Origin })).toMatchObject({ status: 401, code: 'session_revoked' });

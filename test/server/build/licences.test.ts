@@ -17,13 +17,13 @@ function put(folder: string, about: object, text?: string): void {
 }
 
 describe('the licences of what a bundle holds', () => {
-  it('stand there once for a package, with its authors’ own words', () => {
+  it('the licences of what a bundle holds stand there once for a package, with its authors’ own words', () => {
     put('node_modules/a', { name: 'a', version: '1.0.0', license: 'MIT' }, 'Copyright A\n');
     const inputs = ['server/main.ts', 'node_modules/a/one.js', 'node_modules/a/lib/two.js'];
     expect(licencesOf(root, inputs)).toBe('a 1.0.0 (MIT)\n\nCopyright A\n');
   });
 
-  it('are those of scoped packages and of packages within packages, too', () => {
+  it('the licences of what a bundle holds are those of scoped packages and of packages within packages, too', () => {
     put('node_modules/@s/b', { name: '@s/b', version: '2.0.0', license: 'ISC' }, 'Copyright B');
     const inner = 'node_modules/@s/b/node_modules/@t/c';
     put(inner, { name: '@t/c', version: '3.0.0', license: 'BSD-3-Clause' });
@@ -32,7 +32,7 @@ describe('the licences of what a bundle holds', () => {
     expect(text).toContain('@t/c 3.0.0 (BSD-3-Clause)');
   });
 
-  it('are asked for from a package that states none', () => {
+  it('the licences of what a bundle holds are asked for from a package that states none', () => {
     put('node_modules/a', { name: 'a', version: '1.0.0' });
     expect(() => licencesOf(root, ['node_modules/a/one.js'])).toThrow('states no licence');
   });

@@ -25,7 +25,7 @@ async function dealer(args: string[], options: { password?: string; input?: stri
 const host = () => startTestHost({ data });
 
 describe('npm run dealer', () => {
-  it('makes a dealer in a new folder', async () => {
+  it('npm run dealer makes a dealer in a new folder', async () => {
     const { code, said } = await dealer(['--data', data, '--login', 'boss'], { password: 'the boss of all' });
     expect({ code, said }).toEqual({ code: 0, said: 'Dealer boss is made.\n' });
     const started = await host();
@@ -37,7 +37,7 @@ describe('npm run dealer', () => {
     await started.stop();
   });
 
-  it('sets a new password by what is typed in, whatever the letter case, and ends the sessions', async () => {
+  it('npm run dealer sets a new password by what is typed in, whatever the letter case, and ends the sessions', async () => {
     const before = await host();
     const { jwt } = await before.login('boss', 'the boss of all');
     await before.stop();
@@ -53,7 +53,7 @@ describe('npm run dealer', () => {
     await after.stop();
   });
 
-  it('makes a blocked user a dealer who can log in', async () => {
+  it('npm run dealer makes a blocked user a dealer who can log in', async () => {
     expect(await makeDealer(data, 'anna', 'anna is the boss')).toBe('changed');
     const started = await host();
     const anna = await started.login('anna', 'anna is the boss');
@@ -61,7 +61,7 @@ describe('npm run dealer', () => {
     await started.stop();
   });
 
-  it('does not touch a folder that a host holds', async () => {
+  it('npm run dealer does not touch a folder that a host holds', async () => {
     const started = await host();
     const { code, said } = await dealer(['--data', data, '--login', 'late'], { password: 'the boss of all' });
     expect(code).toBe(1);
@@ -69,7 +69,7 @@ describe('npm run dealer', () => {
     await started.stop();
   });
 
-  it('refuses what it cannot do anything with, in words', async () => {
+  it('npm run dealer refuses what it cannot do anything with, in words', async () => {
     const refusals: [string[], string][] = [
       [['--data', '', '--login', 'x'], '--data DIR --login NAME'],
       [['--data', data, '--login', 'two words'], '--login takes 1 to 64 letters'],

@@ -4,7 +4,7 @@ import { ConfigError, isLoopback, readConfig, usage } from '../../../server/conf
 const read = (...args: string[]) => readConfig(['--data', 'D', ...args], {});
 
 describe('the options of a host', () => {
-  it('are these when only the data folder is named', () => {
+  it('the options of a host are these when only the data folder is named', () => {
     expect(readConfig(['--data', 'D'], {})).toEqual({
       data: 'D',
       host: '127.0.0.1',
@@ -25,11 +25,11 @@ describe('the options of a host', () => {
     });
   });
 
-  it('need the data folder', () => {
+  it('the options of a host need the data folder', () => {
     expect(() => readConfig([], {})).toThrow(new ConfigError('Which data folder? Start with --data DIR.'));
   });
 
-  it('can all be given', () => {
+  it('the options of a host can all be given', () => {
     const args =
       '--port 0 --host 0.0.0.0 --intake-host 0.0.0.0 --osmand-port 1 --teltonika-port 4 --wialon-port 5 --jt808-port 2 --jt1078-port 3 --media-address [2001:db8::5]:7 --jwt-ttl-s 60 --timezone Asia/Almaty';
     const tls = '--tls-cert C --tls-key K --allow-host a.lan --allow-host b.lan:8443 --insecure-lan';
@@ -53,7 +53,7 @@ describe('the options of a host', () => {
     });
   });
 
-  it('have an environment variable each, which an argument overrules', () => {
+  it('the options of a host have an environment variable each, which an argument overrules', () => {
     const environment = {
       FLEETDECK_DATA: 'E',
       FLEETDECK_PORT: '81',
@@ -99,7 +99,7 @@ describe('the options of a host', () => {
     });
   });
 
-  it('are left at their defaults by variables that are empty', () => {
+  it('the options of a host are left at their defaults by variables that are empty', () => {
     const environment = { FLEETDECK_PORT: '', FLEETDECK_TLS_CERT: '', FLEETDECK_INSECURE_LAN: '' };
     expect(readConfig(['--data', 'D'], environment)).toEqual(readConfig(['--data', 'D'], {}));
   });
@@ -170,7 +170,7 @@ describe('the options of a host', () => {
     expect(read('--host', host).host).toBe(host);
   });
 
-  it('stand in the usage', () => {
+  it('the options of a host are listed in the usage', () => {
     for (const name of [
       'data',
       'port',

@@ -102,7 +102,7 @@ function unbounded(schema: z.ZodType, path: string): string[] {
 }
 
 describe('every text, list, map and number that an operation takes', () => {
-  it('has a limit in the contract, or a reason why it needs none', () => {
+  it('every text, list, map and number that an operation takes has a limit in the contract, or a reason why it needs none', () => {
     const found = [...apiRoutes, setupRoute].flatMap(({ id, body, query, params }) =>
       Object.entries({ body, query, params }).flatMap(([part, schema]) =>
         schema === undefined ? [] : unbounded(schema, `${id} ${part}`),

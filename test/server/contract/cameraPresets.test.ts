@@ -19,11 +19,11 @@ describe('the presets of cameras', () => {
     },
   );
 
-  it('have ids of their own', () => {
+  it('the presets of cameras have ids of their own', () => {
     expect(new Set(cameraPresets.map((it) => it.id)).size).toBe(cameraPresets.length);
   });
 
-  it('ask Frigate by the name of its camera, in Unix time', () => {
+  it('the presets of cameras ask Frigate by the name of its camera, in Unix time', () => {
     const frigate = cameraPresets.find((it) => it.id === 'frigate');
     expect(fillCameraUrl(frigate?.url ?? '', fragment).href).toBe(
       'http://host:5000/api/front%20gate/start/1795236180/end/1795236210/clip.mp4',
@@ -32,12 +32,12 @@ describe('the presets of cameras', () => {
 });
 
 describe('the address of a camera', () => {
-  it('may hold no placeholder that is not known', () => {
+  it('the address of a camera may hold no placeholder that is not known', () => {
     expect(httpConnection.safeParse({ url: 'http://host/{channel_name}/{duration_s}' }).success).toBe(true);
     expect(httpConnection.safeParse({ url: 'http://host/{camera}' }).success).toBe(false);
   });
 
-  it('tells the clock on the wall in winter and in summer', () => {
+  it('the address of a camera has the local time in winter and in summer', () => {
     const url = 'http://host/?a={from_local}';
     const at = (from_ms: number) =>
       fillCameraUrl(url, { ...fragment, from_ms }, 'Europe/Berlin').searchParams.get('a');

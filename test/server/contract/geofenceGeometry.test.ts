@@ -21,7 +21,7 @@ function watched(items: readonly unknown[], count: { read: number }): unknown[] 
 }
 
 describe('the geometry of a geofence', () => {
-  it('is taken without its heights, and as the same arrays if it has none', () => {
+  it('the geometry of a geofence is taken without its heights, and as the same arrays if it has none', () => {
     const flat = polygon(ring(4));
     expect(geometry.parse(flat).coordinates).toBe(flat.coordinates);
     expect(
@@ -45,7 +45,7 @@ describe('the geometry of a geofence', () => {
     });
   });
 
-  it('is refused with the place of its first fault, and only that', () => {
+  it('the geometry of a geofence is refused with the place of its first error, and only that', () => {
     expect(
       faults(
         polygon([
@@ -83,7 +83,7 @@ describe('the geometry of a geofence', () => {
     expect(faults(null)).toEqual([': is not a geometry of GeoJSON']);
   });
 
-  it('has at most 20,000 corners in all its rings, 1,000 rings in a polygon and 1,000 polygons', () => {
+  it('the geometry of a geofence has at most 20,000 corners in all its rings, 1,000 rings in a polygon and 1,000 polygons', () => {
     expect(faults(polygon(ring(20_000)))).toEqual([]);
     expect(faults(polygon(ring(19_999), ring(4)))).toEqual([
       'coordinates: has 20003 corners, at most 20000 are taken',
@@ -99,7 +99,7 @@ describe('the geometry of a geofence', () => {
     ).toEqual(['coordinates: has 1001 items, at most 1000 are taken']);
   });
 
-  it('is refused for too many corners before any of them is read', () => {
+  it('the geometry of a geofence is refused for too many corners before any of them is read', () => {
     const count = { read: 0 };
     const rings = Array.from({ length: 9 }, () => watched(ring(20_000), count));
     expect(faults(polygon(...rings))).toEqual(['coordinates: has 180000 corners, at most 20000 are taken']);

@@ -82,7 +82,7 @@ describe('the index of a polygon of 20,000 corners', () => {
   ];
 
   it.each(shapes)(
-    'has at most 26 entries for a side, and reads at most 450 sides for a place: %s',
+    'the index of a polygon of 20,000 corners has at most 26 entries for a side, and reads at most 450 sides for a place: %s',
     (_, ring) => {
       const sides = sidesOf([ring]);
       const count = countSides([ring]);
@@ -121,17 +121,20 @@ describe('a shape of 20,000 corners', () => {
     ['a zigzag of level sides', polygonOf(zigzag(19_993, Math.PI / 2))],
     ['the track of a day, 100 m wide', corridorOf(wander(maxCorners, 5), 100)],
     ['the track of a day, 10 km wide', corridorOf(wander(maxCorners, 6), 10_000)],
-  ])('is taken, and every question reads a fixed number of its sides: %s', (_, geofence) => {
-    expect(geometryErrors(geofence)).toEqual([]);
-    expect(indexFault(geofence)).toBeNull();
-    const reads = readsOf(geofence);
-    expect(reads.inside).toBeLessThanOrEqual(maxRead);
-    expect(reads.beside).toBeLessThanOrEqual(450 + maxRead);
-    expect(reads.through).toBeLessThanOrEqual(2 * maxRead);
-  });
+  ])(
+    'a shape of 20,000 corners is taken, and every question reads a fixed number of its sides: %s',
+    (_, geofence) => {
+      expect(geometryErrors(geofence)).toEqual([]);
+      expect(indexFault(geofence)).toBeNull();
+      const reads = readsOf(geofence);
+      expect(reads.inside).toBeLessThanOrEqual(maxRead);
+      expect(reads.beside).toBeLessThanOrEqual(450 + maxRead);
+      expect(reads.through).toBeLessThanOrEqual(2 * maxRead);
+    },
+  );
 
   it.each(directions.filter((angle) => angle > 0.1 && angle < 1.1))(
-    'is refused with the reason as a zigzag whose slanted sides lie side by side, turned by %f',
+    'a shape of 20,000 corners is refused with the reason as a zigzag whose slanted sides lie side by side, turned by %f',
     (angle) => {
       const geofence = polygonOf(zigzag(19_993, angle));
       expect(geometryErrors(geofence)).toEqual([]);
@@ -146,13 +149,13 @@ describe('a shape of 20,000 corners', () => {
     },
   );
 
-  it('is refused with the reason as a track that goes there and back two thousand times', () => {
+  it('a shape of 20,000 corners is refused with the reason as a track that goes there and back two thousand times', () => {
     const legs = Array.from({ length: 4_000 }, (_, at): Point => [10 + (at % 2), 45 + (at % 2) + at * 1e-6]);
     expect(indexFault(corridorOf(legs, 50))?.message).toContain('at most 512 are taken');
     expect(indexFault(corridorOf(legs.slice(0, maxSidesOverPlace), 50))).toBeNull();
   });
 
-  it('still reads a fixed number of sides from the middle of a hole that is as wide as its hysteresis', () => {
+  it('a shape of 20,000 corners still reads a fixed number of sides from the middle of a hole that is as wide as its hysteresis', () => {
     const radius_m = 10_000;
     const middle = { lon: 10, lat: 0 };
     const hole = roundRing(maxCorners - 5, (radius_m + 1) / 111_195.08, [10, 0]).reverse();
@@ -173,7 +176,7 @@ describe('a shape of 20,000 corners', () => {
     expect(shape.read() - before).toBeLessThanOrEqual(450 + maxRead);
   });
 
-  it('is refused as a thousand parts that lie over each other', () => {
+  it('a shape of 20,000 corners is refused as a thousand parts that lie over each other', () => {
     const parts = Array.from({ length: 900 }, (_, at) => [roundRing(20, 0.1 + at * 1e-4)]);
     const geofence: ShapedGeofence = {
       shape: 'polygon',
@@ -184,7 +187,7 @@ describe('a shape of 20,000 corners', () => {
     expect(indexFault(geofence)?.message).toMatch(/parts that lie over each other|side by side/);
   });
 
-  it('takes at most three megabytes, so that a hundred of the worst fit into what all may take', () => {
+  it('a shape of 20,000 corners takes at most three megabytes, so that a hundred of the worst fit into what all may take', () => {
     for (const angle of directions) {
       expect(measureShape(polygonOf(zigzag(maxCorners, angle, 1e-3))).plan.bytes).toBeLessThan(2_600_000);
     }

@@ -28,7 +28,7 @@ function readTracks(): FencedFix[][] {
 }
 
 it.skipIf(!existsSync(file))(
-  'sees on two hours of 320 city buses what looking at every fix and every fence sees',
+  'the geofence engine sees on two hours of 320 city buses what looking at every fix and every fence sees',
   () => {
     const geofences = fc.sample(anyFence(austin, 6_000), { numRuns: 50, seed: 20170418 });
     const index = indexOf(geofences);

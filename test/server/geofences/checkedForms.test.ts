@@ -69,7 +69,7 @@ async function dealer(): Promise<Viewer> {
 }
 
 describe('a change of a geofence', () => {
-  it('is checked again when another one was stored while it was checked', async () => {
+  it('a change of a geofence is checked again when another one was stored while it was checked', async () => {
     const viewer = await dealer();
     const { geofences, checks, hold } = openGeofences();
     const { geozone_id } = await geofences.add(yard, viewer);
@@ -100,7 +100,7 @@ describe('a change of a geofence', () => {
     expect(geofences.get(geozone_id)).toMatchObject({ name: 'Depot', geometry: yard.geometry });
   });
 
-  it('of its name or colour alone is not checked', async () => {
+  it('a change of a geofence of its name or colour alone is not checked', async () => {
     const viewer = await dealer();
     const { geofences, checks } = openGeofences();
     const { geozone_id } = await geofences.add(yard, viewer);

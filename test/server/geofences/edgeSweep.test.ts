@@ -62,7 +62,7 @@ const roundRing = anyRing.map((points) =>
 );
 
 describe('the sweep over sides', () => {
-  it('finds a meeting exactly when some pair of sides meets', () => {
+  it('the sweep over sides finds a meeting exactly when some pair of sides meets', () => {
     const seen = { met: 0, apart: 0 };
     fc.assert(
       fc.property(
@@ -80,7 +80,7 @@ describe('the sweep over sides', () => {
     expect(Math.min(seen.met, seen.apart)).toBeGreaterThan(100);
   });
 
-  it('names both sides and the place', () => {
+  it('the sweep over sides names both sides and the place', () => {
     const bow = ringOf([
       [0, 0],
       [4, 4],
@@ -95,7 +95,7 @@ describe('the sweep over sides', () => {
     });
   });
 
-  it('takes a comb of 20,000 corners whose teeth all overlap each other', () => {
+  it('the sweep over sides takes a comb of 20,000 corners whose teeth all overlap each other', () => {
     const teeth = Array.from({ length: 9_999 }, (_, at): [number, number][] => [
       [at, 0],
       [at + 20_000.5, 20_000],
@@ -104,7 +104,7 @@ describe('the sweep over sides', () => {
     expect(met).toBeNull();
   });
 
-  it('finds for each ring the one right around it', () => {
+  it('the sweep over sides finds for each ring the one right around it', () => {
     const seen = { none: 0, some: 0 };
     const size = fc.oneof(fc.nat(6), fc.nat(60));
     const box = fc.tuple(fc.nat(60), fc.nat(60), size, size, fc.boolean());
@@ -194,7 +194,7 @@ describe('the sweep over sides', () => {
     ['a comb of long slanted teeth', slanted],
     ['rings that lie in each other', nested],
     ['one ring with thousands of holes', holes],
-  ])('compares the sides of %s at most 1.45 log2(n) + 5 times each', (_, make) => {
+  ])('the sweep over sides compares the sides of %s at most 1.45 log2(n) + 5 times each', (_, make) => {
     const rings = make();
     const sides = rings.reduce((sum, ring) => sum + ring.length, 0);
     const { met, comparisons } = sweepSides(rings);

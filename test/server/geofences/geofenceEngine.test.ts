@@ -62,25 +62,25 @@ function agrees(centre: LatLon, shapes: Geofence['shape'][]): void {
 }
 
 describe('the geofence engine', () => {
-  it('tells what looking at every fix and every fence tells, for any fences and tracks', () => {
+  it('the geofence engine finds what a check of every fix against every geofence finds, for any geofences and tracks', () => {
     agrees(berlin, ['circle', 'line', 'polygon']);
   });
 
-  it('tells the same south of the equator and west of Greenwich', () => {
+  it('the geofence engine finds the same south of the equator and west of Greenwich', () => {
     agrees({ lat: -33.45, lon: -70.66 }, ['circle', 'line', 'polygon']);
   });
 
-  it('tells the same of circles and lines over the antimeridian', () => {
+  it('the geofence engine finds the same for circles and lines over the antimeridian', () => {
     agrees({ lat: -16.8, lon: 179.995 }, ['circle', 'line']);
   });
 
-  it('announces an entry and an exit once when a vehicle jitters on the border', () => {
+  it('the geofence engine announces an entry and an exit once when a vehicle jitters on the border', () => {
     const index = indexOf([circle(berlin, 100, { hysteresis_m: 20 })]);
     const jitter = [200, 99, 108, 97, 115, 101, 99, 119, 90, 118, 130, 119, 101, 125, 110, 300];
     expect(shortly(drive(index, jitter.map(east)))).toEqual(['enter 1', 'exit 10']);
   });
 
-  it('announces one entry and one exit of any jitter within the hysteresis of a visit', () => {
+  it('the geofence engine announces one entry and one exit of any jitter within the hysteresis of a visit', () => {
     const side = (min: number, max: number) =>
       fc.array(
         fc.integer({ min: min * 10, max: max * 10 }).map((it) => it / 10),
@@ -104,13 +104,13 @@ describe('the geofence engine', () => {
     );
   });
 
-  it('sees a way between fixes as far apart in time as it is told', () => {
+  it('the geofence engine joins fixes as far apart in time as configured', () => {
     const index = indexOf([circle(berlin, 100)]);
     expect(drive(index, [east(-1_000, 0), east(1_000, 61)], 60)).toEqual([]);
     expect(drive(index, [east(-1_000, 0), east(1_000, 60)], 60)).toHaveLength(2);
   });
 
-  it('tells of the visits that are over, also of those that the schedule keeps still', () => {
+  it('the geofence engine reports the visits that are over, also those that the schedule silences', () => {
     const schedule = { timezone: 'UTC', ranges: [{ days: [5], from: '00:00', to: '23:00' }] };
     const geofence = circle(berlin, 100, { schedule });
     const index = indexOf([geofence]);
@@ -130,7 +130,7 @@ describe('the geofence engine', () => {
     expect(advanceGeofences({ ...step, before, fix: east(10, 160) }).after).toBe(before);
   });
 
-  it('announces each turn of the same jitter without hysteresis', () => {
+  it('the geofence engine announces each turn of the same jitter without hysteresis', () => {
     const index = indexOf([circle(berlin, 100, { hysteresis_m: 0 })]);
     expect(shortly(drive(index, [200, 99, 108, 97, 115].map(east)))).toEqual([
       'enter 1',
@@ -140,7 +140,7 @@ describe('the geofence engine', () => {
     ]);
   });
 
-  it('needs the hysteresis beyond the border of polygons and lines, too', () => {
+  it('the geofence engine needs the hysteresis beyond the border of polygons and lines, too', () => {
     for (const geofence of [
       square(berlin, 100, { hysteresis_m: 20 }),
       line([offset(berlin, 0, -500), offset(berlin, 0, 500)], 200, { hysteresis_m: 20 }),
@@ -152,7 +152,7 @@ describe('the geofence engine', () => {
     }
   });
 
-  it('counts the border itself as inside', () => {
+  it('the geofence engine counts the border itself as inside', () => {
     const corner = offset(berlin, 100, 100);
     const index = indexOf([
       polygon([[berlin, { ...berlin, lon: corner.lon }, corner, { ...berlin, lat: corner.lat }]]),
@@ -160,20 +160,20 @@ describe('the geofence engine', () => {
     expect(shortly(drive(index, [east(-300, 0), fixAt(berlin, 400)]))).toEqual(['enter 400']);
   });
 
-  it('notes the first fix of a vehicle inside and raises nothing', () => {
+  it('the geofence engine notes the first fix of a vehicle inside and raises nothing', () => {
     const index = indexOf([circle(berlin, 100)]);
     expect(drive(index, [east(0, 0), east(10, 10)])).toEqual([]);
     expect(shortly(drive(index, [east(0, 0), east(300, 60)]))).toEqual(['exit 60']);
   });
 
-  it('counts the last known side after a gap in the data', () => {
+  it('the geofence engine counts the last known side after a gap in the data', () => {
     const index = indexOf([circle(berlin, 100)]);
     expect(shortly(drive(index, [east(500, 0), east(0, 90_000)]))).toEqual(['enter 90000']);
     expect(shortly(drive(index, [east(0, 0), east(500, 90_000)]))).toEqual(['exit 90000']);
     expect(drive(index, [east(0, 0), east(10, 90_000)])).toEqual([]);
   });
 
-  it('tells for an exit how long the vehicle was inside', () => {
+  it('the geofence engine reports for an exit how long the vehicle was inside', () => {
     const [, exit] = drive(indexOf([circle(berlin, 100)]), [
       east(500, 0),
       east(0, 30),
@@ -183,7 +183,7 @@ describe('the geofence engine', () => {
     expect(exit).toMatchObject({ kind: 'geofence_exit', duration_s: 60 });
   });
 
-  it('enters and leaves at the interpolated moments when a vehicle crosses between two fixes', () => {
+  it('the geofence engine enters and leaves at the interpolated moments when a vehicle crosses between two fixes', () => {
     for (const geofence of [
       circle(berlin, 100),
       square(berlin, 100),
@@ -205,13 +205,13 @@ describe('the geofence engine', () => {
     }
   });
 
-  it('says nothing of a way between two fixes that are more than 300 s apart', () => {
+  it('the geofence engine says nothing of a way between two fixes that are more than 300 s apart', () => {
     const index = indexOf([circle(berlin, 100)]);
     expect(drive(index, [east(-1_000, 0), east(1_000, 300)])).toHaveLength(2);
     expect(drive(index, [east(-1_000, 0), east(1_000, 301)])).toEqual([]);
   });
 
-  it('is not crossed by who drives along outside of a large circle', () => {
+  it('the geofence engine finds no crossing when a vehicle drives along outside of a large circle', () => {
     const along = Array.from({ length: 200 }, (_, at) => east(at * 80, at * 10));
     for (const [x, y] of [
       [-300_000, -400_000],
@@ -224,7 +224,7 @@ describe('the geofence engine', () => {
     }
   });
 
-  it('stays outside in the hole of a polygon', () => {
+  it('the geofence engine stays outside in the hole of a polygon', () => {
     const index = indexOf([
       polygon([squareRing(berlin, 1_000), squareRing(berlin, 500)], { hysteresis_m: 0 }),
     ]);
@@ -232,7 +232,7 @@ describe('the geofence engine', () => {
     expect(shortly(drive(index, track))).toEqual(['enter 10', 'exit 20', 'enter 40']);
   });
 
-  it('holds a polygon together that is split at the antimeridian', () => {
+  it('the geofence engine holds a polygon together that is split at the antimeridian', () => {
     const part = (west: number, far: number): [number, number][] => [
       [west, -17],
       [far, -17],
@@ -255,7 +255,7 @@ describe('the geofence engine', () => {
     expect(drive(index, [at(179.8, 0), at(180.2, 60)])).toHaveLength(2);
   });
 
-  it('finds a circle over the antimeridian from both sides', () => {
+  it('the geofence engine finds a circle over the antimeridian from both sides', () => {
     const index = indexOf([circle({ lat: 65, lon: 179.999 }, 2_000)]);
     const at = (lon: number, time_s: number) => fixAt({ lat: 65, lon }, time_s);
     expect(shortly(drive(index, [at(-179.9, 0), at(-179.99, 60), at(-179.9, 120)]))).toEqual([
@@ -269,7 +269,7 @@ describe('the geofence engine', () => {
     expect(drive(index, [at(179.9, 0), at(-179.9, 60)])).toHaveLength(2);
   });
 
-  it('finds a line that runs over the antimeridian', () => {
+  it('the geofence engine finds a line that runs over the antimeridian', () => {
     const index = indexOf([
       line(
         [
@@ -286,14 +286,14 @@ describe('the geofence engine', () => {
   describe('with a time that a crossing must last', () => {
     const index = indexOf([circle(berlin, 100, { min_inside_s: 60, min_outside_s: 30, hysteresis_m: 0 })]);
 
-    it('announces an entry at its first fix once it has lasted', () => {
+    it('the geofence engine with a time that a crossing must last announces an entry at its first fix once it has lasted', () => {
       const [enter, ...more] = drive(index, [east(500, 0), east(50, 10), east(50, 40), east(50, 70)]);
       expect(more).toEqual([]);
       expect(enter).toMatchObject({ kind: 'geofence_enter', at: { time_ms: 10_000 } });
       expect(enter?.fixes.map((it) => it.time_ms)).toEqual([10_000, 70_000]);
     });
 
-    it('forgets a visit that was too short, and one between two fixes', () => {
+    it('the geofence engine with a time that a crossing must last forgets a visit that was too short, and one between two fixes', () => {
       expect(drive(index, [east(500, 0), east(50, 10), east(50, 60), east(500, 65)])).toEqual([]);
       expect(drive(index, [east(-1_000, 0), east(1_000, 60)])).toEqual([]);
       expect(drive(index, [east(500, 0), east(50, 10), east(500, 40), east(50, 50), east(50, 80)])).toEqual(
@@ -301,7 +301,7 @@ describe('the geofence engine', () => {
       );
     });
 
-    it('forgets an absence that was too short', () => {
+    it('the geofence engine with a time that a crossing must last forgets an absence that was too short', () => {
       const visit = [east(500, 0), east(50, 10), east(50, 70)];
       expect(shortly(drive(index, [...visit, east(200, 80), east(200, 105), east(50, 109)]))).toEqual([
         'enter 10',
@@ -313,7 +313,7 @@ describe('the geofence engine', () => {
     });
   });
 
-  it('is silent outside of the schedule, and knows the side when it holds again', () => {
+  it('the geofence engine is silent outside of the schedule, and knows the side when it holds again', () => {
     const schedule = { timezone: 'UTC', ranges: [{ days: [4], from: '00:10', to: '00:20' }] };
     // 1970-01-01 was a Thursday.
     const index = indexOf([circle(berlin, 100, { schedule })]);
@@ -335,7 +335,7 @@ describe('the geofence engine', () => {
         ...more,
       });
 
-    it('notes a side that nobody saw the vehicle come to', () => {
+    it('the geofence engine on a first look notes a side that nobody saw the vehicle come to', () => {
       const seen = step({ isFirstLook: () => true });
       expect(seen.crossings).toEqual([]);
       expect(seen.after).toEqual({
@@ -343,7 +343,7 @@ describe('the geofence engine', () => {
       });
     });
 
-    it('forgets a side that holds no longer', () => {
+    it('the geofence engine on a first look forgets a side that holds no longer', () => {
       const before = { [geofence.geozone_id]: { inside: true, since_ms: 0, turning: null } };
       expect(step({ isFirstLook: () => true, before, fix: east(500, 10) })).toEqual({
         after: {},
@@ -352,7 +352,7 @@ describe('the geofence engine', () => {
       });
     });
 
-    it('knows nothing of fences that do not hold for the vehicle, or are gone', () => {
+    it('the geofence engine on a first look knows nothing of fences that do not hold for the vehicle, or are gone', () => {
       const before = { [geofence.geozone_id]: { inside: true, since_ms: 0, turning: null } };
       const fix = east(500, 10);
       expect(step({ appliesTo: () => false, before, fix })).toEqual({ after: {}, crossings: [], visits: [] });

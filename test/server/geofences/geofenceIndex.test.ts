@@ -27,35 +27,38 @@ const islands = (west: number) => {
 it.each([
   ['in a town', { lat: 52.5, lon: 13.4 }],
   ['at the antimeridian', { lat: -16.8, lon: 179.995 }],
-])('shows each fence once whose box a way may touch, whatever it was asked before: %s', (_, centre) => {
-  let shown = 0;
-  fc.assert(
-    fc.property(
-      fc.array(anyFence(centre, 5_000, ['circle', 'line']), { minLength: 1, maxLength: 20 }),
-      fc.array(fc.tuple(place(centre, 6_000), place(centre, 1_500)), { minLength: 20, maxLength: 20 }),
-      (some, ways) => {
-        const geofences = [...some, ...(centre.lon < 100 ? [islands(13.39), islands(13.405)] : [])];
-        const index = indexOf(geofences);
-        for (const [a, step] of ways) {
-          const b = { lat: a.lat + step.lat - centre.lat, lon: a.lon + ((step.lon - centre.lon) % 360) };
-          if (b.lon > 180) b.lon -= 360;
-          if (b.lon < -180) b.lon += 360;
-          const near: IndexedGeofence[] = [];
-          index.near(a, b, (geofence, list) => list.push(geofence), near);
-          expect(new Set(near).size).toBe(near.length);
-          shown += near.length;
-          for (const { geozone_id } of geofences) {
-            const geofence = index.get(geozone_id) ?? expect.fail();
-            if (touches(geofence, a, b)) expect(near).toContain(geofence);
-            else expect(near).not.toContain(geofence);
+])(
+  'the geofence index shows each fence once whose box a way may touch, whatever it was asked before: %s',
+  (_, centre) => {
+    let shown = 0;
+    fc.assert(
+      fc.property(
+        fc.array(anyFence(centre, 5_000, ['circle', 'line']), { minLength: 1, maxLength: 20 }),
+        fc.array(fc.tuple(place(centre, 6_000), place(centre, 1_500)), { minLength: 20, maxLength: 20 }),
+        (some, ways) => {
+          const geofences = [...some, ...(centre.lon < 100 ? [islands(13.39), islands(13.405)] : [])];
+          const index = indexOf(geofences);
+          for (const [a, step] of ways) {
+            const b = { lat: a.lat + step.lat - centre.lat, lon: a.lon + ((step.lon - centre.lon) % 360) };
+            if (b.lon > 180) b.lon -= 360;
+            if (b.lon < -180) b.lon += 360;
+            const near: IndexedGeofence[] = [];
+            index.near(a, b, (geofence, list) => list.push(geofence), near);
+            expect(new Set(near).size).toBe(near.length);
+            shown += near.length;
+            for (const { geozone_id } of geofences) {
+              const geofence = index.get(geozone_id) ?? expect.fail();
+              if (touches(geofence, a, b)) expect(near).toContain(geofence);
+              else expect(near).not.toContain(geofence);
+            }
           }
-        }
-      },
-    ),
-    { endOnFailure: true },
-  );
-  expect(shown).toBeGreaterThan(1_000);
-});
+        },
+      ),
+      { endOnFailure: true },
+    );
+    expect(shown).toBeGreaterThan(1_000);
+  },
+);
 
 /** On a globe unrolled three times over. */
 function touches({ shape }: IndexedGeofence, a: LatLon, b: LatLon): boolean {
@@ -71,7 +74,7 @@ function touches({ shape }: IndexedGeofence, a: LatLon, b: LatLon): boolean {
   );
 }
 
-it('shows a fence once whose border lies on a round coordinate, from whichever side a way comes', () => {
+it('the geofence index shows a fence once whose border lies on a round coordinate, from whichever side a way comes', () => {
   // On whole, half, quarter and 1/128 degrees, as people type them.
   const edges = [50, 50.5, 50.25, 50 + 3 / 128, -10, 0];
   for (const south of edges) {

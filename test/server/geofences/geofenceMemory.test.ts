@@ -3,7 +3,7 @@ import { advanceGeofences } from '../../../server/geofences/geofenceEngine.ts';
 import { positionRow } from '../telemetry/positions.ts';
 import { circle, indexOf, offset } from './geofences.ts';
 
-it('remembers of a fix that turns to the other side no more than the engine needs', () => {
+it('the geofence memory remembers of a fix that turns to the other side no more than the engine needs', () => {
   const yard = { lat: 52.5, lon: 13.4 };
   const geofence = circle(yard, 100, { min_inside_s: 60 });
   const { after } = advanceGeofences({

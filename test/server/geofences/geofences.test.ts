@@ -17,7 +17,7 @@ async function made(depot: Depot, as: Login, more: object = {}): Promise<string>
 }
 
 describe('geofences', () => {
-  it('are added with their defaults, and answered as they were added', async () => {
+  it('geofences are added with their defaults, and answered as they were added', async () => {
     const depot = await openDepot();
     const { status, body, headers } = await depot.call('dora', 'POST /geozones', yard);
     expect(status).toBe(201);
@@ -42,7 +42,7 @@ describe('geofences', () => {
     expect((await depot.call('rita', `GET /geozones/${String(body.geozone_id)}`)).body).toEqual(body);
   });
 
-  it('are refused with the place of the fault in their geometry', async () => {
+  it('geofences are refused with the place of the error in their geometry', async () => {
     const depot = await openDepot();
     const coordinates = [
       [
@@ -72,7 +72,7 @@ describe('geofences', () => {
     ).toBe('radius_m');
   });
 
-  it('are listed by name, searched, and shown to those whose groups they hold for', async () => {
+  it('geofences are listed by name, searched, and shown to those whose groups they hold for', async () => {
     const depot = await openDepot();
     await made(depot, 'dora', { name: 'South gate', group_ids: [groups.south] });
     await made(depot, 'dora', { name: 'North gate', group_ids: [groups.north, groups.west] });
@@ -87,7 +87,7 @@ describe('geofences', () => {
     expect(await names('dora', `?limit=2&cursor=${String(first.body.next_cursor)}`)).toEqual(['South gate']);
   });
 
-  it('answer one that is out of sight as one that is not there', async () => {
+  it('geofences answer one that is out of sight as one that is not there', async () => {
     const depot = await openDepot();
     const id = await made(depot, 'dora', { group_ids: [groups.south] });
     for (const [request, body] of [
@@ -100,7 +100,7 @@ describe('geofences', () => {
     }
   });
 
-  it('of a user hold for the groups of that user alone', async () => {
+  it('geofences of a user hold for the groups of that user alone', async () => {
     const depot = await openDepot();
     for (const group_ids of [[], [groups.south], [groups.north, groups.south], [randomUUID()]]) {
       const { status, body } = await depot.call('nora', 'POST /geozones', { ...yard, group_ids });
@@ -115,7 +115,7 @@ describe('geofences', () => {
     expect((await depot.call('nora', `DELETE /geozones/${id}`)).status).toBe(204);
   });
 
-  it('that hold beyond the groups of a user are not for that user to change', async () => {
+  it('geofences that hold beyond the groups of a user are not for that user to change', async () => {
     const depot = await openDepot();
     for (const group_ids of [[], [groups.north, groups.south]]) {
       const id = await made(depot, 'dora', { group_ids });
@@ -126,7 +126,7 @@ describe('geofences', () => {
     expect((await depot.call('rita', 'POST /geozones', yard)).status).toBe(403);
   });
 
-  it('name groups that are there', async () => {
+  it('geofences name groups that are there', async () => {
     const depot = await openDepot();
     const { status, body } = await depot.call('dora', 'POST /geozones', {
       ...yard,
@@ -136,7 +136,7 @@ describe('geofences', () => {
     expect(body.errors).toEqual([{ path: 'group_ids.1', message: 'is not a group' }]);
   });
 
-  it('are changed field by field, and only at the version that the caller has seen', async () => {
+  it('geofences are changed field by field, and only at the version that the caller has seen', async () => {
     const depot = await openDepot();
     const id = await made(depot, 'dora', { hysteresis_m: 5, color: '#112233' });
     const path = `PATCH /geozones/${id}`;
@@ -160,7 +160,7 @@ describe('geofences', () => {
     expect((await depot.call('dora', path, { known_from: startText })).status).toBe(400);
   });
 
-  it('stay while a rule names them', async () => {
+  it('geofences stay while a rule names them', async () => {
     const depot = await openDepot();
     const id = await made(depot, 'dora');
     const rule = {
@@ -178,25 +178,25 @@ describe('geofences', () => {
     expect(depot.geofences.all()).toEqual([]);
   });
 
-  it('know since when their shape, or for whom they hold, is as it is', async () => {
+  it('geofences know since when their shape, or for whom they hold, is as it is', async () => {
     const depot = await openDepot();
     const id = await made(depot, 'dora', { group_ids: [groups.north, groups.south] });
     const knownFrom = () => depot.geofences.get(id)?.known_from;
     expect(knownFrom()).toBe(startText);
-    const isKnownAnew = async (patch: object) => {
+    const isKnownAgain = async (patch: object) => {
       const before = knownFrom();
       depot.clock.move(1_000);
       expect((await depot.call('dora', `PATCH /geozones/${id}`, patch)).status).toBe(200);
       return knownFrom() !== before;
     };
-    expect(await isKnownAnew({ name: 'Court', hysteresis_m: 3, min_inside_s: 9, speed_limit_kmh: 10 })).toBe(
+    expect(await isKnownAgain({ name: 'Court', hysteresis_m: 3, min_inside_s: 9, speed_limit_kmh: 10 })).toBe(
       false,
     );
-    expect(await isKnownAnew({ geometry: yard.geometry, radius_m: 100 })).toBe(false);
-    expect(await isKnownAnew({ group_ids: [groups.south, groups.north] })).toBe(false);
-    expect(await isKnownAnew({ radius_m: 101 })).toBe(true);
-    expect(await isKnownAnew({ geometry: { type: 'Point', coordinates: [13.4, 52.6] } })).toBe(true);
-    expect(await isKnownAnew({ group_ids: [groups.south] })).toBe(true);
+    expect(await isKnownAgain({ geometry: yard.geometry, radius_m: 100 })).toBe(false);
+    expect(await isKnownAgain({ group_ids: [groups.south, groups.north] })).toBe(false);
+    expect(await isKnownAgain({ radius_m: 101 })).toBe(true);
+    expect(await isKnownAgain({ geometry: { type: 'Point', coordinates: [13.4, 52.6] } })).toBe(true);
+    expect(await isKnownAgain({ group_ids: [groups.south] })).toBe(true);
     const way = {
       type: 'LineString',
       coordinates: [
@@ -204,12 +204,12 @@ describe('geofences', () => {
         [13.5, 52.5],
       ],
     };
-    expect(await isKnownAnew({ shape: 'line', geometry: way, radius_m: null, width_m: 10 })).toBe(true);
-    expect(await isKnownAnew({ width_m: 12 })).toBe(true);
+    expect(await isKnownAgain({ shape: 'line', geometry: way, radius_m: null, width_m: 10 })).toBe(true);
+    expect(await isKnownAgain({ width_m: 12 })).toBe(true);
     expect(Date.parse(knownFrom() ?? '')).toBe(depot.clock.now());
   });
 
-  it('are indexed anew only when one has changed', async () => {
+  it('geofences are indexed again only when one has changed', async () => {
     const depot = await openDepot();
     const id = await made(depot, 'dora');
     const index = depot.geofences.index();
@@ -223,7 +223,7 @@ describe('geofences', () => {
     expect(depot.geofences.index().get(id)).toBeUndefined();
   });
 
-  it('are told to those who listen, and to whoever wants to delete a group', async () => {
+  it('geofences are given to listeners, and to callers about to delete a group', async () => {
     const depot = await openDepot();
     const changes: unknown[] = [];
     depot.geofences.onChange((them) =>
@@ -241,7 +241,7 @@ describe('geofences', () => {
     ]);
   });
 
-  it('count as damaged on the disk when the engine could not take them', async () => {
+  it('geofences count as damaged on the disk when the engine could not take them', async () => {
     const depot = await openDepot();
     const record = depot.geofences.get(await made(depot, 'dora'));
     expect(geofencesDocument.safeParse({ items: { a: record } }).success).toBe(true);

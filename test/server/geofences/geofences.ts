@@ -79,7 +79,7 @@ export function fixAt(place: LatLon, time_s: number, speed_kmh: number | null = 
   return { ...place, time_ms: time_s * 1_000, speed_kmh };
 }
 
-/** What the engine tells of a whole track, fix by fix. */
+/** What the engine reports of a whole track, fix by fix. */
 export function drive(
   index: GeofenceIndex,
   track: readonly FencedFix[],

@@ -22,7 +22,7 @@ function faults(geometry: GeofenceGeometry, more: Partial<GeofenceForm> = {}): s
 const polygon = (...coordinates: Ring[]) => faults({ type: 'Polygon', coordinates });
 
 describe('the check of a geofence', () => {
-  it('has nothing against circles, lines, and polygons with or without holes', () => {
+  it('the check of a geofence has nothing against circles, lines, and polygons with or without holes', () => {
     fc.assert(
       fc.property(anyFence({ lat: 52.5, lon: 13.4 }, 3_000), (geofence) => {
         expect(geometryErrors(geofence)).toEqual([]);
@@ -30,12 +30,12 @@ describe('the check of a geofence', () => {
     );
   });
 
-  it('does not mind which way round a ring runs', () => {
+  it('the check of a geofence does not mind which way round a ring runs', () => {
     expect(polygon(square)).toEqual([]);
     expect(polygon(square.toReversed())).toEqual([]);
   });
 
-  it('does not mind a corner that stands twice in a row, or one on a straight side', () => {
+  it('the check of a geofence does not mind a corner that stands twice in a row, or one on a straight side', () => {
     expect(
       polygon([
         [0, 0],
@@ -51,7 +51,7 @@ describe('the check of a geofence', () => {
     ).toEqual([]);
   });
 
-  it('wants the geometry of the shape', () => {
+  it('the check of a geofence wants the geometry of the shape', () => {
     expect(faults({ type: 'Point', coordinates: [1, 2] })).toEqual([
       'geometry.type: is Polygon or MultiPolygon for a polygon',
     ]);
@@ -63,7 +63,7 @@ describe('the check of a geofence', () => {
     ]);
   });
 
-  it('wants a radius for circles, a width for lines, and neither anywhere else', () => {
+  it('the check of a geofence wants a radius for circles, a width for lines, and neither anywhere else', () => {
     const point = { type: 'Point', coordinates: [1, 2] } as GeofenceGeometry;
     const way = {
       type: 'LineString',
@@ -88,7 +88,7 @@ describe('the check of a geofence', () => {
     ]);
   });
 
-  it('wants two different points of a line', () => {
+  it('the check of a geofence wants two different points of a line', () => {
     const way: GeofenceGeometry = {
       type: 'LineString',
       coordinates: [
@@ -102,7 +102,7 @@ describe('the check of a geofence', () => {
     ]);
   });
 
-  it('names the corner at which a ring is left open', () => {
+  it('the check of a geofence names the corner at which a ring is left open', () => {
     expect(
       polygon([
         [0, 0],
@@ -113,7 +113,7 @@ describe('the check of a geofence', () => {
     ).toEqual(['geometry.coordinates.0.3: is not the first corner again: the ring is not closed']);
   });
 
-  it('wants three different corners that do not lie on one line', () => {
+  it('the check of a geofence wants three different corners that do not lie on one line', () => {
     expect(
       polygon([
         [0, 0],
@@ -132,7 +132,7 @@ describe('the check of a geofence', () => {
     ).toEqual(['geometry.coordinates.0: encloses nothing: its corners lie on one line']);
   });
 
-  it('names the place where a ring crosses itself', () => {
+  it('the check of a geofence names the place where a ring crosses itself', () => {
     expect(
       polygon([
         [0, 0],
@@ -146,7 +146,7 @@ describe('the check of a geofence', () => {
     ]);
   });
 
-  it('names the place where a ring touches itself or turns straight back', () => {
+  it('the check of a geofence names the place where a ring touches itself or turns straight back', () => {
     expect(
       polygon([
         [0, 0],
@@ -171,7 +171,7 @@ describe('the check of a geofence', () => {
     ).toEqual(['geometry.coordinates.0.3: turns straight back on itself at lat 9.000000, lon 4.000000']);
   });
 
-  it('wants holes within the outer ring', () => {
+  it('the check of a geofence wants holes within the outer ring', () => {
     const hole = (west: number): Ring => [
       [west, 1],
       [west + 1, 1],
@@ -188,7 +188,7 @@ describe('the check of a geofence', () => {
     ]);
   });
 
-  it('wants what spans the antimeridian split there', () => {
+  it('the check of a geofence requires the parts that the antimeridian split there', () => {
     const ring: Ring = [
       [179, -17],
       [-179, -17],
@@ -203,7 +203,7 @@ describe('the check of a geofence', () => {
     expect(faults({ type: 'MultiPolygon', coordinates: split })).toEqual([]);
   });
 
-  it('names the part of a MultiPolygon that is at fault', () => {
+  it('the check of a geofence names the part of a MultiPolygon that is in error', () => {
     const bow: Ring = [
       [10, 0],
       [14, 4],
@@ -216,7 +216,7 @@ describe('the check of a geofence', () => {
     ]);
   });
 
-  it('takes a ring of 20,000 corners', () => {
+  it('the check of a geofence takes a ring of 20,000 corners', () => {
     const points = Array.from({ length: 19_999 }, (_, at): [number, number] => {
       const [angle, length] = [(2 * Math.PI * at) / 19_999, at % 2 === 0 ? 1 : 0.9];
       return [length * Math.cos(angle), length * Math.sin(angle)];
@@ -224,7 +224,7 @@ describe('the check of a geofence', () => {
     expect(polygon([...points, ...points.slice(0, 1)])).toEqual([]);
   });
 
-  it('tells each hole in the outer ring from those outside, also behind other holes', () => {
+  it('the check of a geofence distinguishes each hole in the outer ring from those outside, also behind other holes', () => {
     const hole = (west: number, side: number): Ring => [
       [west, 1],
       [west + side, 1],

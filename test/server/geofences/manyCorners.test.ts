@@ -121,7 +121,7 @@ describe('a shape of many corners', () => {
   const berlin = { lat: 52.5, lon: 13.4 };
   const fiji = { lat: -16.8, lon: 180 };
 
-  it('is crossed and left where looking at every side says so, as a polygon with a hole', () => {
+  it('a shape of many corners is crossed and left where looking at every side says so, as a polygon with a hole', () => {
     const rings = [
       closed(pointsOf(coast(berlin, 3_000, 7))),
       closed(pointsOf(coast(berlin, 1_000, 5)).reverse()),
@@ -135,7 +135,7 @@ describe('a shape of many corners', () => {
     compare(berlin, shape, plainly(rings, null), true);
   });
 
-  it('is the same as a polygon that is split at the antimeridian', () => {
+  it('a shape of many corners is the same as a polygon that is split at the antimeridian', () => {
     const parts = halves(fiji, 0.01);
     expect(parts.every((ring) => ring.length > 100)).toBe(true);
     const shape = geofenceShape({
@@ -150,18 +150,21 @@ describe('a shape of many corners', () => {
   it.each([
     ['', berlin],
     [' over the antimeridian', fiji],
-  ])('is crossed and left where looking at every piece says so, as a line%s', (_, centre) => {
-    const points = pointsOf(coast(centre, 3_000, 7));
-    const shape = geofenceShape({
-      shape: 'line',
-      geometry: { type: 'LineString', coordinates: points },
-      radius_m: null,
-      width_m: 300,
-    });
-    compare(centre, shape, plainly([points], 150), false);
-  });
+  ])(
+    'a shape of many corners is crossed and left where looking at every piece says so, as a line%s',
+    (_, centre) => {
+      const points = pointsOf(coast(centre, 3_000, 7));
+      const shape = geofenceShape({
+        shape: 'line',
+        geometry: { type: 'LineString', coordinates: points },
+        radius_m: null,
+        width_m: 300,
+      });
+      compare(centre, shape, plainly([points], 150), false);
+    },
+  );
 
-  it('stays whole as a wide ring, from wherever it is looked at', () => {
+  it('a shape of many corners stays whole as a wide ring, from wherever it is looked at', () => {
     const north = Array.from({ length: 41 }, (_, at): [number, number] => [80 - at * 4, 10]);
     const ring = closed([[-80, -10], [80, -10], ...north]);
     const shape = geofenceShape({

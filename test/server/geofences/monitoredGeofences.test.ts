@@ -74,7 +74,7 @@ describe('the monitored geofences', () => {
     expect(index.get(one.geozone_id)?.geofence.name).toBe('one again');
   });
 
-  it('refuse one whose index would go beyond the bytes that all may take, before it is built', () => {
+  it('the monitored geofences refuse one whose index would go beyond the bytes that all may take, before it is built', () => {
     const bytes = measureShape(border('Border', 5_000)).plan.bytes;
     const { monitored } = monitor({ bytes: 2.5 * bytes });
     const built: string[] = [];
@@ -93,7 +93,7 @@ describe('the monitored geofences', () => {
     expect(monitored.claim([claimOf(border('d', 5_000))])).toEqual([null]);
   });
 
-  it('are told the bytes that the typed arrays of a shape really take', () => {
+  it('the monitored geofences count the bytes that the typed arrays of a shape really take', () => {
     let allocated = 0;
     const count = (length: unknown, bytes: number) => {
       if (typeof length === 'number') allocated += length * bytes;
@@ -123,7 +123,7 @@ describe('the monitored geofences', () => {
     expect(allocated).toBeLessThanOrEqual(kept + passing);
   });
 
-  it('take a thousand geofences over one place, and refuse what is beyond, and only there', () => {
+  it('the monitored geofences take a thousand geofences over one place, and refuse what is beyond, and only there', () => {
     const { monitored } = monitor();
     const claims = Array.from({ length: 1_100 }, (_, at) => claimOf(circle(offset(town, at % 40, 0), 500)));
     const refusals = monitored.claim(claims);
@@ -134,7 +134,7 @@ describe('the monitored geofences', () => {
     expect(monitored.claim([claimOf(square(town, 5))])[0]?.code).toBe('quota_exceeded');
   });
 
-  it('take five thousand geofences beside each other under one that holds them all', () => {
+  it('the monitored geofences take five thousand geofences beside each other under one that holds them all', () => {
     const { monitored } = monitor();
     const claims = Array.from({ length: 5_000 }, (_, at) =>
       claimOf(circle(offset(town, (at % 100) * 150, Math.floor(at / 100) * 150), 100)),
@@ -143,7 +143,7 @@ describe('the monitored geofences', () => {
     expect(monitored.claim(claims).filter((it) => it !== null)).toEqual([]);
   });
 
-  it('of more than may be monitored leave the younger ones out, say so once, and take them once there is space', () => {
+  it('the monitored geofences of more than may be monitored leave the younger ones out, say so once, and take them once there is space', () => {
     const bytes = measureShape(border('Border', 5_000)).plan.bytes;
     const { monitored, refused } = monitor({ bytes: 1.5 * bytes });
     const young = stored(border('young', 5_000), '2026-02-02T00:00:00.000Z');
@@ -156,7 +156,7 @@ describe('the monitored geofences', () => {
     expect(refused).toEqual(['young: quota_exceeded']);
     monitored.index([young]);
     expect(monitored.refusalOf(young.geozone_id)).toBeNull();
-    // Whoever is inside by then has not entered just now.
+    // A vehicle that is inside by then has not entered just now.
     expect(monitored.index([young]).get(young.geozone_id)?.known_from_ms).toBe(7_000_000_000_000);
   });
 });

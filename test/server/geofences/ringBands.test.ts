@@ -33,7 +33,7 @@ const spokes = fc.array(
 const metres = fc.integer({ min: -3_300_000, max: 3_300_000 }).map((it) => it / 1_000);
 
 describe('a polygon of many corners', () => {
-  it('holds what walking all of its corners says that it holds, with a hole and without', () => {
+  it('a polygon of many corners holds what walking all of its corners says that it holds, with a hole and without', () => {
     let [inside, outside] = [0, 0];
     fc.assert(
       fc.property(
@@ -58,7 +58,7 @@ describe('a polygon of many corners', () => {
     expect(Math.min(inside, outside)).toBeGreaterThan(500);
   });
 
-  it('holds its corners, and its straight sides along a meridian or a parallel', () => {
+  it('a polygon of many corners holds its corners, and its straight sides along a meridian or a parallel', () => {
     fc.assert(
       fc.property(spokes, (lengths) => {
         const ring = star(lengths, 3_000);
@@ -104,7 +104,7 @@ describe('a polygon of many corners', () => {
   );
   const share = fc.integer({ min: 0, max: 100_000 }).map((it) => it / 100_000);
 
-  it('holds what walking all of its corners says, as a zigzag, comb, spiral, coast with a hole, or stairs', () => {
+  it('a polygon of many corners holds what walking all of its corners says, as a zigzag, comb, spiral, coast with a hole, or stairs', () => {
     let [inside, outside, border] = [0, 0, 0];
     fc.assert(
       fc.property(
@@ -136,7 +136,7 @@ describe('a polygon of many corners', () => {
     expect(Math.min(inside, outside, border)).toBeGreaterThan(300);
   });
 
-  it('holds what either part of a MultiPolygon holds, wherever the parts lie to each other', () => {
+  it('a polygon of many corners holds what either part of a MultiPolygon holds, wherever the parts lie to each other', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(share, share, count), { minLength: 2, maxLength: 6 }),

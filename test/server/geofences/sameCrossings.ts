@@ -5,7 +5,7 @@ import type { NaiveCrossing } from './naiveGeofences.ts';
 /** An interpolated moment may differ by what half a metre takes; all else not at all. */
 const toleranceMs = 1_500;
 
-/** Compares what both tell of one fence on one track. */
+/** Compares what both report of one geofence on one track. */
 export function expectSameCrossings(
   published: readonly GeofenceCrossing[],
   naive: readonly NaiveCrossing[],

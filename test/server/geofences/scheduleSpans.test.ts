@@ -20,12 +20,12 @@ const anySchedule: fc.Arbitrary<Schedule> = fc.record({
   ranges: fc.array(range, { minLength: 1, maxLength: 3 }),
 });
 
-describe('when a schedule holds in a period', () => {
-  it('is all of it when there is no schedule', () => {
+describe('the times of a schedule in a period', () => {
+  it('the times of a schedule in a period are all of it when there is no schedule', () => {
     expect(activeSpans(null, { from_ms: 5, to_ms: 9 })).toEqual([{ from_ms: 5, to_ms: 9 }]);
   });
 
-  it('is one stretch a night for a range over midnight, with an hour more when the clock is put back', () => {
+  it('the times of a schedule in a period are one range a night over midnight, an hour longer when the clock is put back', () => {
     const night = {
       timezone: 'Europe/Berlin',
       ranges: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '22:00', to: '06:00' }],
@@ -36,7 +36,7 @@ describe('when a schedule holds in a period', () => {
     ]);
   });
 
-  it('is told as the clock on the wall tells it at every moment', () => {
+  it('the times of a schedule in a period follow the local clock at every moment', () => {
     const moment = fc.integer({ min: Date.parse('2026-01-01Z'), max: Date.parse('2026-12-30Z') });
     fc.assert(
       fc.property(anySchedule, moment, fc.array(fc.nat(50 * hourMs)), (schedule, from_ms, asked) => {

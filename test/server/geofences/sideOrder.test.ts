@@ -11,7 +11,7 @@ function listFrom(handle: Ordered<number> | undefined): number[] {
 }
 
 describe('the order of the sides under a sweep', () => {
-  it('holds what a sorted list holds, whatever is put in and taken out', () => {
+  it('the order of the sides under a sweep holds what a sorted list holds, whatever is put in and taken out', () => {
     const step = fc.tuple(fc.boolean(), fc.nat(1_000_000));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
@@ -36,7 +36,7 @@ describe('the order of the sides under a sweep', () => {
     ['falling', (at: number) => -at],
     ['alternating', (at: number) => (at % 2 === 0 ? at : -at)],
   ])(
-    'asks at most 1.45 log2(n) + 2 times where %s items belong, after half of them left too',
+    'the order of the sides under a sweep asks at most 1.45 log2(n) + 2 times where %s items belong, after half of them left too',
     (_, itemAt) => {
       const order = createSideOrder<number>();
       const handles: Ordered<number>[] = [];

@@ -40,38 +40,38 @@ describe('visits of a geofence', () => {
     expect(visits(yard(), track)[0]?.enter).toEqual(inside);
   });
 
-  it('begin with the very first fix of a vehicle that is inside', () => {
+  it('visits of a geofence begin with the very first fix of a vehicle that is inside', () => {
     expect(shortly(visits(yard(), [fixAt(inside, 60), fixAt(outside, 180)]))).toEqual(['60-180']);
   });
 
-  it('are open at the end while the data ends inside', () => {
+  it('visits of a geofence are open at the end while the data ends inside', () => {
     const track = [fixAt(outside, 0), fixAt(inside, 60), fixAt(inside, 120)];
     expect(shortly(visits(yard(), track))).toEqual(['60-120|']);
   });
 
-  it('are cut at both borders of the period', () => {
+  it('visits of a geofence are cut at both borders of the period', () => {
     const track = [fixAt(inside, 60), fixAt(inside, 120), fixAt(inside, 200), fixAt(outside, 260)];
     expect(shortly(visits(yard(), track, 100, 180))).toEqual(['|100-180|']);
   });
 
-  it('do not count when they end as the period begins, or begin as it ends', () => {
+  it('visits of a geofence do not count when they end as the period begins, or begin as it ends', () => {
     const track = [fixAt(inside, 60), fixAt(outside, 100), fixAt(inside, 180), fixAt(inside, 240)];
     expect(visits(yard(), track, 100, 180)).toEqual([]);
   });
 
-  it('know nothing of the time after the last fix', () => {
+  it('visits of a geofence know nothing of the time after the last fix', () => {
     const track = [fixAt(outside, 0), fixAt(inside, 60)];
     expect(visits(yard(), track, 100, 180)).toEqual([]);
   });
 
-  it('go on over a stretch without data, which is told', () => {
+  it('visits of a geofence continue over a period without data, which is reported', () => {
     const track = [fixAt(outside, 0), fixAt(inside, 60), fixAt(inside, 1_000), fixAt(outside, 1_060)];
     expect(shortly(visits(yard(), track))).toEqual(['60-1060']);
     expect(visits(yard(), track)[0]?.gaps).toEqual([{ from_ms: 60_000, to_ms: 1_000_000 }]);
     expect(visits(yard(), track, 500, 700)[0]?.gaps).toEqual([{ from_ms: 500_000, to_ms: 700_000 }]);
   });
 
-  it('count when they have lasted, from their first fix on, also when that shows after the period alone', () => {
+  it('visits of a geofence count when they have lasted, from their first fix on, also when that shows after the period alone', () => {
     const track = [fixAt(outside, 0), fixAt(inside, 60), fixAt(inside, 500), fixAt(outside, 1_000)];
     const patient = yard({ min_inside_s: 400 });
     expect(shortly(visits(patient, track))).toEqual(['60-1000']);
@@ -80,21 +80,21 @@ describe('visits of a geofence', () => {
     expect(visits(yard({ min_inside_s: 1_000 }), track)).toEqual([]);
   });
 
-  it('do not end at a jitter beyond the border', () => {
+  it('visits of a geofence do not end at a jitter beyond the border', () => {
     const beyond = offset(yardAt, 110, 0);
     const track = [fixAt(inside, 60), fixAt(beyond, 70), fixAt(inside, 80), fixAt(outside, 90)];
     expect(shortly(visits(yard(), track))).toEqual(['60-90']);
     expect(shortly(visits(yard({ min_outside_s: 60 }), [...track, fixAt(inside, 100)]))).toEqual(['60-100|']);
   });
 
-  it('count when no fix lies inside but the way between two does', () => {
+  it('visits of a geofence count when no fix lies inside but the way between two does', () => {
     const track = [fixAt(offset(yardAt, -1_000, 0), 0), fixAt(outside, 100)];
     const [visit] = visits(yard(), track);
     expect(visit?.enter_ms).toBeCloseTo(45_000, -2);
     expect(visit?.exit_ms).toBeCloseTo(55_000, -2);
   });
 
-  it('hold while the schedule of the geofence does', () => {
+  it('visits of a geofence hold while the schedule of the geofence does', () => {
     const night = {
       timezone: 'UTC',
       ranges: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '22:00', to: '06:00' }],
@@ -108,7 +108,7 @@ describe('visits of a geofence', () => {
     expect(found[0]?.enter).toEqual(east);
   });
 
-  it('are those of the geofences that hold for the vehicle', () => {
+  it('visits of a geofence are those of the geofences that hold for the vehicle', () => {
     const geofences = [yard(), yard()];
     const plan = planVisits(geofences, { from_ms: 0, to_ms: 1e9 }, numbers);
     const of = geofences[1]?.geozone_id;
@@ -116,7 +116,7 @@ describe('visits of a geofence', () => {
     expect(found.map((it) => it.geozone_id)).toEqual([of]);
   });
 
-  it('take no more of a track than it needs', () => {
+  it('visits of a geofence take no more of a track than it needs', () => {
     let taken = 0;
     function* endless(): Generator<FencedFix> {
       for (let time_s = 0; ; time_s += 60) {
@@ -129,7 +129,7 @@ describe('visits of a geofence', () => {
     expect(taken).toBe(11);
   });
 
-  it('are what a second opinion says, for any fence and track', () => {
+  it('visits of a geofence are what a second opinion says, for any fence and track', () => {
     fc.assert(
       fc.property(anyFence(yardAt, 1_500), anyTrack(yardAt, 3_000), (geofence, track) => {
         const crossings = naiveCrossings(geofence, track);
@@ -157,7 +157,7 @@ describe('visits of a geofence', () => {
     );
   });
 
-  it('share a visit over the border of two periods that meet, and nothing else', () => {
+  it('visits of a geofence share a visit over the border of two periods that meet, and nothing else', () => {
     const limits = fc.record({
       hysteresis_m: fc.constantFrom(0, 20, 200),
       min_inside_s: fc.constantFrom(0, 120, 900),

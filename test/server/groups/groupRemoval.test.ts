@@ -20,7 +20,7 @@ async function openGroups() {
 }
 
 describe('the removal of a group', () => {
-  it('takes the group last, and lets nothing into it meanwhile', async () => {
+  it('the removal of a group takes the group last, and lets nothing into it meanwhile', async () => {
     const groups = await openGroups();
     const { group_id } = await groups.add({ name: 'buses' });
     const steps: unknown[] = [];
@@ -41,7 +41,7 @@ describe('the removal of a group', () => {
     await expect(groups.add({ name: 'buses' })).resolves.toBeDefined();
   });
 
-  it('that fails midway leaves the group, to be removed again', async () => {
+  it('the removal of a group that fails midway leaves the group, to be removed again', async () => {
     const groups = await openGroups();
     const { group_id } = await groups.add({ name: 'buses' });
     const leave = () => Promise.reject(new Error('the disk is full'));
@@ -52,7 +52,7 @@ describe('the removal of a group', () => {
     expect(groups.exists(group_id)).toBe(false);
   });
 
-  it('that is refused takes nothing from its members', async () => {
+  it('the removal of a group that is refused takes nothing from its members', async () => {
     const groups = await openGroups();
     const { group_id } = await groups.add({ name: 'buses' });
     let left = 0;
@@ -80,7 +80,7 @@ describe('members of groups', () => {
   });
   afterAll(() => host.close());
 
-  it('stay editable with a group that is gone, and it can be taken away', async () => {
+  it('members of groups stay editable with a group that is gone, and it can be taken away', async () => {
     const anna = await (await host.login('anna')).ask(userRoutes.me);
     const { vehicle_id } = await dealer.ask(vehicleRoutes.create, {
       body: { terminal_id: 'V1', name: 'V1' },
@@ -114,7 +114,7 @@ describe('members of groups', () => {
     }
   });
 
-  it('are shown by group, vehicles to those alone who may read vehicles', async () => {
+  it('members of groups are shown by group, vehicles only to users who may read vehicles', async () => {
     const { group_ids, user_id } = await blind.ask(userRoutes.me);
     const [group_id = ''] = group_ids;
     const body = { terminal_id: 'V2', name: 'V2', group_ids };

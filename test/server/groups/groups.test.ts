@@ -24,7 +24,7 @@ const vehicle = (terminal_id: string, group_ids: string[] = []) =>
   dealer.ask(vehicleRoutes.create, { body: { terminal_id, name: terminal_id, group_ids } });
 
 describe('a group', () => {
-  it('is made, renamed with its version, and deleted', async () => {
+  it('a group is made, renamed with its version, and deleted', async () => {
     const { group_id } = await create('buses');
     const rename = (name: string | null, version: number) =>
       dealer.outcome(groupRoutes.patch, {
@@ -49,7 +49,7 @@ describe('a group', () => {
     expect(await dealer.outcome(groupRoutes.get, { params })).toBe('404 not_found');
   });
 
-  it('has a name that no other has, whatever its letter case', async () => {
+  it('a group has a name that no other has, whatever its letter case', async () => {
     const { group_id } = await create('vans');
     expect(await dealer.outcome(groupRoutes.create, { body: { name: 'Vans' } })).toBe('409 already_exists');
     const params = { group_id: (await create('lorries')).group_id };
@@ -61,7 +61,7 @@ describe('a group', () => {
     );
   });
 
-  it('holds vehicles, and a vehicle may be in many', async () => {
+  it('a group holds vehicles, and a vehicle may be in many', async () => {
     const [one, two] = [await create('one'), await create('two')];
     const { vehicle_id } = await vehicle('G1');
     for (const { group_id } of [one, two]) {
@@ -79,7 +79,7 @@ describe('a group', () => {
     expect(group_ids).toEqual([two.group_id]);
   });
 
-  it('gives its users access to its vehicles, at once, and takes it again', async () => {
+  it('a group gives its users access to its vehicles, at once, and takes it again', async () => {
     const { group_id } = await create('access');
     await vehicle('G2', [group_id]);
     const seen = () => anna.outcome(vehicleRoutes.get, { params: { vehicle: 'G2' } });
@@ -91,7 +91,7 @@ describe('a group', () => {
     expect(await seen()).toBe('404 not_found');
   });
 
-  it('that is deleted leaves its vehicles and users, without it', async () => {
+  it('a group that is deleted leaves its vehicles and users, without it', async () => {
     const { group_id } = await create('passing');
     const { vehicle_id } = await vehicle('G3', [group_id]);
     await dealer.ask(groupRoutes.addUser, { params: { group_id, user_id: annaId } });
@@ -107,7 +107,7 @@ describe('a group', () => {
     });
   });
 
-  it('that a geofence holds for cannot be deleted: the fence would hold for all', async () => {
+  it('a group that a geofence holds for cannot be deleted: the fence would hold for all', async () => {
     const { group_id } = await create('fenced');
     const geometry = { type: 'Point' as const, coordinates: [24, 57] as [number, number] };
     const { geozone_id } = await dealer.ask(geofenceRoutes.create, {
@@ -118,7 +118,7 @@ describe('a group', () => {
     expect(await dealer.outcome(groupRoutes.remove, { params: { group_id } })).toBe(204);
   });
 
-  it('and what belongs into it must be there', async () => {
+  it('a group’s vehicles must exist', async () => {
     const { group_id } = await create('empty');
     const missing = [
       dealer.outcome(groupRoutes.addVehicle, { params: { group_id, vehicle: 'nobody' } }),
@@ -132,7 +132,7 @@ describe('a group', () => {
 });
 
 describe('a user', () => {
-  it('sees its own groups alone, with the vehicles in them and of the users itself', async () => {
+  it('a user sees its own groups alone, with the vehicles in them and of the users itself', async () => {
     const { group_ids } = await anna.ask(userRoutes.me);
     const [own = ''] = group_ids;
     const { vehicle_id } = await vehicle('G4', [own]);

@@ -62,14 +62,14 @@ describe('a request that names two hosts', () => {
     [['hOsT: localhost:PORT', 'HOST: evil.test']],
     [['Host: evil.test', 'Host: localhost:PORT']],
     [['Host: localhost:PORT', 'Accept: */*', 'Host:']],
-  ])('by two fields is answered 400: %j', async (fields) => {
+  ])('a request that names two hosts by two fields is answered 400: %j', async (fields) => {
     for (const path of ['/api/v1/me', '/api/v1/health', '/']) {
       const answer = await me(path, ...fields);
       expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('validation_failed')]);
     }
   });
 
-  it('is refused as well where the front repairs the header of a refresh', async () => {
+  it('a request that names two hosts is refused as well where the front repairs the header of a refresh', async () => {
     const lines = ['POST /auth/refresh HTTP/1.1', `Host: localhost:${port}`, 'Host: evil.test'];
     const answer = await sendRaw(host.url, [...lines, `Authorization refresh: JWT ${jwt}`]);
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('validation_failed')]);
@@ -88,31 +88,31 @@ describe('a request that names two hosts', () => {
     ['http://127.0.0.1:PORT/api/v1/vehicles?limit=1', 200],
     ['http://depot.lan:PORT/api/v1/me', 200],
     ['http://localhost:PORT/api/v1/nothing', 404],
-  ])('by its target %s is answered %d', async (target, status) => {
+  ])('a request that names two hosts by its target %s is answered %d', async (target, status) => {
     const answer = await me(target.replace('PORT', port), 'Host: localhost:PORT');
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body).toContain('host_not_allowed');
   });
 
-  it('is refused for its Host however well its target is named', async () => {
+  it('a request that names two hosts is refused for its Host however well its target is named', async () => {
     const answer = await me(`http://localhost:${port}/api/v1/me`, 'Host: evil.test');
     expect([answer.status, answer.body]).toEqual([403, expect.stringContaining('host_not_allowed')]);
   });
 
   it.each(['localhost.:PORT', 'user@localhost:PORT', 'user:x@localhost:PORT'])(
-    'by a Host of %s is answered 403',
+    'a request that names two hosts by a Host of %s is answered 403',
     async (name) => {
       const answer = await me('/api/v1/me', `Host: ${name}`);
       expect([answer.status, answer.body]).toEqual([403, expect.stringContaining('host_not_allowed')]);
     },
   );
 
-  it('or none, by HTTP/1.0, is answered 403', async () => {
+  it('a request that names two hosts or none, by HTTP/1.0, is answered 403', async () => {
     const answer = await sendRaw(host.url, ['GET /api/v1/me HTTP/1.0', `Authorization: JWT ${jwt}`]);
     expect([answer.status, answer.body]).toEqual([403, expect.stringContaining('host_not_allowed')]);
   });
 
-  it('or none, by HTTP/1.1, is answered 400', async () => {
+  it('a request that names two hosts or none, by HTTP/1.1, is answered 400', async () => {
     expect((await sendRaw(host.url, ['GET /api/v1/me HTTP/1.1'])).status).toBe(400);
   });
 });
@@ -152,7 +152,7 @@ describe('the Origin of a request', () => {
     expect((await sendRaw(host.url, [...lines, ...type], body)).status).toBe(403);
   });
 
-  it('is asked before a foreign page may send anything at all', async () => {
+  it('the Origin of a request is checked before another page may send anything at all', async () => {
     const answer = await host.anybody.call('OPTIONS', '/api/v1/positions', undefined, {
       Origin: 'http://evil.test',
       'Access-Control-Request-Method': 'POST',

@@ -52,7 +52,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('names each field that failed', async () => {
+  it('a refusal names each field that failed', async () => {
     const answer = await dealer.post('/api/v1/vehicles', {
       terminal_id: 'a b',
       speed_limit_kmh: -1,
@@ -62,7 +62,7 @@ describe('a refusal', () => {
     expect(errors.map((it) => it.path).sort()).toEqual(['name', 'size', 'speed_limit_kmh', 'terminal_id']);
   });
 
-  it('names the first 100 fields that failed, and of a long name the first 200 characters', async () => {
+  it('a refusal names the first 100 fields that failed, and of a long name the first 200 characters', async () => {
     const fields = Array.from({ length: 2_000 }, (_, i) => [`field ${i}`, 0]);
     const many = await dealer.post('/api/v1/vehicles', Object.fromEntries(fields));
     expect(many).toMatchObject({ status: 400, code: 'validation_failed' });
@@ -72,7 +72,7 @@ describe('a refusal', () => {
     expect(long.text.length).toBeLessThan(2_000);
   });
 
-  it('gives away nothing of the inside', async () => {
+  it('a refusal gives away nothing of the inside', async () => {
     const { text } = await dealer.post('/api/v1/groups', '{"name":');
     expect(text).not.toMatch(/node_modules|\.ts|at \w+ \(/);
   });
@@ -80,7 +80,7 @@ describe('a refusal', () => {
 
 describe('every answer', () => {
   it.each(['/', '/docs', '/openapi.json', '/api/v1/health', '/api/v1/me', '/none'])(
-    'of %s bears a request id of its own and may not be guessed at, framed or told on',
+    'every answer of %s has a request id of its own and security headers against sniffing, framing and referrers',
     async (path) => {
       const [first, second] = await Promise.all([host.anybody.get(path), host.anybody.get(path)]);
       expect(first.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -95,7 +95,7 @@ describe('every answer', () => {
     },
   );
 
-  it('of the API is kept by no browser', async () => {
+  it('every answer of the API is kept by no browser', async () => {
     for (const path of [
       '/api/v1/me',
       '/api/v1/health',
@@ -113,7 +113,7 @@ describe('a body', () => {
     dealer.post('/api/v1/groups', body, { 'Content-Type': type });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/csv'])(
-    'of the type %s is answered 415, which keeps forms of web pages out',
+    'a body of the type %s is answered 415, which keeps forms of web pages out',
     async (type) => {
       expect(await create('{"name":"by form"}', type)).toMatchObject({ status: 415 });
       const login = { login: 'dealer', password: dealerPassword };
@@ -124,17 +124,17 @@ describe('a body', () => {
     },
   );
 
-  it('of a merge patch is for PATCH alone', async () => {
+  it('a body of a merge patch is for PATCH alone', async () => {
     expect((await create('{"name":"x"}', 'application/merge-patch+json')).status).toBe(415);
   });
 
-  it('of JSON is taken with a charset, and as a merge patch', async () => {
+  it('a body of JSON is taken with a charset, and as a merge patch', async () => {
     expect((await create('{"name":"ein Näme"}', 'application/json; charset=utf-8')).status).toBe(201);
     const group = await dealer.ask(groupRoutes.create, { body: { name: 'patched' } });
     const answer = await dealer.call(
       'PATCH',
       `/api/v1/groups/${group.group_id}`,
-      { name: 'patched anew' },
+      { name: 'patched again' },
       {
         'Content-Type': 'application/merge-patch+json',
       },
@@ -143,14 +143,14 @@ describe('a body', () => {
   });
 
   it.each(['', '{', 'nonsense', '{"name":"x"}}', "{'name':'x'}"])(
-    'that is "%s" is no group',
+    'a body that is "%s" is no group',
     async (body) => {
       expect((await create(body, 'application/json')).status).toBe(400);
     },
   );
 
   it.each(['null', '1', '"text"', 'true', '[]', '[{"name":"x"}]'])(
-    'of another kind, %s, is answered 400',
+    'a body of another kind, %s, is answered 400',
     async (body) => {
       expect(await create(body, 'application/json')).toMatchObject({
         status: 400,
@@ -166,13 +166,13 @@ describe('a body', () => {
     [{ name: 7 }, 'name'],
     [{ name: '  ' }, 'name'],
     ['{"name":"x","__proto__":{"a":1}}', '__proto__'],
-  ])('with a field that is not known or not allowed is answered 400: %j', async (body, path) => {
+  ])('a body with a field that is not known or not allowed is answered 400: %j', async (body, path) => {
     const answer = await dealer.post('/api/v1/groups', body);
     expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(problem.parse(answer.body).errors?.map((it) => it.path)).toContain(path);
   });
 
-  it('is answered 413 beyond 1 MiB, and 8 MiB for positions and imports', async () => {
+  it('a body is answered 413 beyond 1 MiB, and 8 MiB for positions and imports', async () => {
     const rows = (bytes: number) => `[${'"x",'.repeat(bytes / 4)}"x"]`;
     const send = async (path: string, bytes: number) => (await dealer.post(path, rows(bytes))).status;
     expect(await send('/api/v1/groups', mebibyte - 16)).toBe(400);
@@ -182,7 +182,7 @@ describe('a body', () => {
     expect(await send('/api/v1/vehicles/import', 8 * mebibyte)).toBe(413);
   });
 
-  it('is answered 413 beyond 8 KiB where anybody may send it', async () => {
+  it('a body is answered 413 beyond 8 KiB on public routes', async () => {
     const longest = '\\u00e4'.repeat(200);
     const taken = await host.anybody.post('/auth/login', `{"login":"${longest}","password":"${longest}"}`);
     expect(taken).toMatchObject({ status: 401, code: 'credentials_invalid' });
@@ -192,7 +192,7 @@ describe('a body', () => {
     }
   });
 
-  it('of a stranger is not read before it is refused', async () => {
+  it('a body of an unauthenticated client is not read before it is refused', async () => {
     const connection = openRaw(host.url);
     const { host: name } = new URL(host.url);
     connection.write(
@@ -209,7 +209,7 @@ describe('a body', () => {
     connection.close();
   });
 
-  it('is refused by an operation that takes none', async () => {
+  it('a body is refused by an operation that takes none', async () => {
     const users = await dealer.ask(userRoutes.list);
     const path = `/api/v1/users/${users.items[0]?.user_id ?? ''}/block`;
     expect(await dealer.post(path, {})).toMatchObject({ status: 400, code: 'validation_failed' });
@@ -233,12 +233,12 @@ describe('parameters', () => {
     '/api/v1/events?from=2026-13-01T00:00:00Z',
     '/api/v1/stream?topics=weather',
     '/api/v1/vehicles?__proto__=1',
-  ])('that are not known or not allowed are answered 400: %s', async (path) => {
+  ])('parameters that are not known or not allowed are answered 400: %s', async (path) => {
     expect(await dealer.get(path)).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
   it.each(['x', '1', `${noId}x`, 'null', '%00', '..%2Fme', '%zz'])(
-    'of a path that cannot be an id name nothing: %s',
+    'parameters of a path that cannot be an id name nothing: %s',
     async (id) => {
       for (const path of ['users', 'groups', 'vehicles', 'geozones', 'notifications/rules', 'events']) {
         expect(await dealer.get(`/api/v1/${path}/${id}`)).toMatchObject({ status: 404, code: 'not_found' });
@@ -246,14 +246,14 @@ describe('parameters', () => {
     },
   );
 
-  it('may be times with any offset and are answered in UTC', async () => {
+  it('parameters may be times with any offset and are answered in UTC', async () => {
     const answer = await dealer.get('/api/v1/events?from=2026-11-21T05:43:00%2B01:00');
     expect(answer.status).toBe(200);
   });
 });
 
 describe('an address', () => {
-  it('that is nowhere in the API is 404 to users and 401 to strangers', async () => {
+  it('an address that is nowhere in the API is 404 to users and 401 to unauthenticated clients', async () => {
     for (const path of ['/api/v1/none', '/api', '/service/x', '/auth/x', '/api/v2/me']) {
       expect(await dealer.get(path)).toMatchObject({ status: 404, code: 'not_found' });
       expect(await host.anybody.get(path)).toMatchObject({ status: 401, code: 'jwt_missing' });
@@ -269,18 +269,18 @@ describe('an address', () => {
     ['POST', '/api/v1/health', 'GET, HEAD'],
     ['POST', `/api/v1/groups/${noId}/users/${noId}`, 'PUT, DELETE'],
     ['GET', '/setup', 'POST'],
-  ])('that does not take %s %s is 405 and says what it takes', async (method, path, allowed) => {
+  ])('an address that does not take %s %s is 405 and says what it takes', async (method, path, allowed) => {
     const answer = await dealer.call(method, path);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(allowed);
   });
 
-  it('is found with a slash at its end and in any letter case', async () => {
+  it('an address is found with a slash at its end and in any letter case', async () => {
     expect((await dealer.get('/api/v1/me/')).status).toBe(200);
     expect((await dealer.get('/API/v1/Me')).status).toBe(200);
   });
 
-  it('is asked with HEAD as with GET, without the body', async () => {
+  it('an address is asked with HEAD as with GET, without the body', async () => {
     const [got, headed] = await Promise.all([
       dealer.get('/api/v1/groups'),
       dealer.call('HEAD', '/api/v1/groups'),
@@ -290,7 +290,7 @@ describe('an address', () => {
     expect((await host.anybody.call('HEAD', '/api/v1/me')).status).toBe(401);
   });
 
-  it('is asked with HEAD also where the answer to GET has no end', async () => {
+  it('an address is asked with HEAD also where the answer to GET has no end', async () => {
     const connection = openRaw(host.url);
     const fields = [`Host: ${new URL(host.url).host}`, `Authorization: JWT ${dealer.jwt}`];
     connection.write(['HEAD /api/v1/stream HTTP/1.1', ...fields, '', ''].join('\r\n'));

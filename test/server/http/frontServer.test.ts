@@ -88,14 +88,14 @@ function closed(socket: Socket): Promise<void> {
 }
 
 describe('the header with a space, over a socket', () => {
-  it('reaches the handler as Authorization-Refresh', async () => {
+  it('the header with a space, over a socket reaches the handler as Authorization-Refresh', async () => {
     const { port } = await start(echo);
     const socket = open(port);
     socket.write(refresh());
     expect(await readUntil(socket, '>')).toContain('</auth/refresh token=JWT a.b.c body=>');
   });
 
-  it('reaches it when every byte comes in a packet of its own', async () => {
+  it('the header with a space, over a socket reaches it when every byte comes in a packet of its own', async () => {
     const { port, httpServer } = await start(echo);
     const socket = open(port);
     socket.setNoDelay(true);
@@ -108,7 +108,7 @@ describe('the header with a space, over a socket', () => {
     expect(await readUntil(socket, '>')).toContain('token=JWT a.b.c body=hi>');
   });
 
-  it('reaches it as the second request of a kept-alive connection', async () => {
+  it('the header with a space, over a socket reaches it as the second request of a kept-alive connection', async () => {
     const { port } = await start(echo);
     const socket = open(port);
     socket.write('GET /first HTTP/1.1\r\nHost: depot\r\n\r\n');
@@ -119,7 +119,7 @@ describe('the header with a space, over a socket', () => {
     expect(await readUntil(socket, '>')).toContain('token=JWT a.b.c body=>');
   });
 
-  it('reaches it in a pipeline, each request once and in order, with bodies left alone', async () => {
+  it('the header with a space, over a socket reaches it in a pipeline, each request once and in order, with bodies left alone', async () => {
     const { port } = await start(echo);
     const socket = open(port);
     const inner = refresh();
@@ -138,7 +138,7 @@ describe('the header with a space, over a socket', () => {
     ]);
   });
 
-  it('works with Expect: 100-continue', async () => {
+  it('the header with a space, over a socket works with Expect: 100-continue', async () => {
     const { port } = await start(echo);
     const socket = open(port);
     socket.write(refresh('Expect: 100-continue\r\nContent-Length: 2\r\n'));
@@ -147,7 +147,7 @@ describe('the header with a space, over a socket', () => {
     expect(await readUntil(socket, '>')).toContain('token=JWT a.b.c body=hi>');
   });
 
-  it('is sent as written by curl, twice on one connection', async (context) => {
+  it('the header with a space, over a socket is sent as written by curl, twice on one connection', async (context) => {
     const { port } = await start(echo);
     const url = `http://${HOST}:${port}/auth/refresh?x=1`;
     const header = ['-sS', '-X', 'POST', '-H', 'Authorization refresh: a.b.c'];
@@ -167,14 +167,14 @@ describe('another malformed header', () => {
     ['the name on another path', refresh().replace('/auth/refresh', '/auth/login')],
     ['the name with another method', refresh().replace('POST', 'PUT')],
     ['two lengths', refresh('Content-Length: 1\r\nContent-Length: 1\r\n', 'a')],
-  ])('still gets 400: %s', async (_, raw) => {
+  ])('another malformed header still gets 400: %s', async (_, raw) => {
     const { port } = await start(echo);
     const socket = open(port);
     socket.write(raw);
     expect(await readUntil(socket, undefined)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
-  it('still reaches a listener of clientError', async () => {
+  it('another malformed header still reaches a listener of clientError', async () => {
     const { port } = await start(echo, {}, (server) => {
       server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
         socket.end(`HTTP/1.1 400 ${error.code ?? ''}\r\n\r\n`);
@@ -187,7 +187,7 @@ describe('another malformed header', () => {
 });
 
 describe('the connection', () => {
-  it('has the addresses and ports of its socket', async () => {
+  it('the connection has the addresses and ports of its socket', async () => {
     const { port } = await start((request, response) => {
       const { remoteAddress, remotePort, remoteFamily, localAddress, localPort } = request.socket;
       response.end(
@@ -207,7 +207,7 @@ describe('the connection', () => {
     expect(JSON.parse(body)).toEqual([HOST, socket.localPort, 'IPv4', HOST, port, false]);
   });
 
-  it('is cut after the keep-alive time', async () => {
+  it('the connection is cut after the keep-alive time', async () => {
     const { port } = await start(echo, {}, (server) => {
       server.keepAliveTimeout = 20;
       server.keepAliveTimeoutBuffer = 0;
@@ -218,7 +218,7 @@ describe('the connection', () => {
     await closed(socket);
   });
 
-  it('tells the response of its time-out', async () => {
+  it('the connection reports the response of its time-out', async () => {
     const { port } = await start((_, response) => {
       response.setTimeout(20, () => response.end('<late>'));
     });
@@ -227,7 +227,7 @@ describe('the connection', () => {
     expect(await readUntil(socket, '>')).toContain('<late>');
   });
 
-  it('gets 408 when its header takes longer than headersTimeout', async () => {
+  it('the connection gets 408 when its header takes longer than headersTimeout', async () => {
     const { port } = await start(echo, {}, (server) => {
       server.headersTimeout = 50;
       server.requestTimeout = 10_000;
@@ -237,7 +237,7 @@ describe('the connection', () => {
     expect(await readUntil(socket, undefined)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('gets its answer after it has closed its own side, where the HTTP server allows that', async () => {
+  it('the connection gets its answer after it has closed its own side, where the HTTP server allows that', async () => {
     const { port } = await start(
       (request, response) => {
         request.socket.once('end', () => setImmediate(() => response.end('<late>')));
@@ -252,7 +252,7 @@ describe('the connection', () => {
     expect(await readUntil(socket, undefined)).toContain('<late>');
   });
 
-  it('hands on what was held back when the client ends in the midst of the name', async () => {
+  it('the connection hands on what was held back when the client ends in the midst of the name', async () => {
     const codes: unknown[] = [];
     const { port } = await start(echo, {}, (server) => {
       server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -266,7 +266,7 @@ describe('the connection', () => {
     expect(codes).toEqual(['HPE_INVALID_HEADER_TOKEN']);
   });
 
-  it('hears nothing more once a request was refused, not even what the same packet holds', async () => {
+  it('the connection hears nothing more once a request was refused, not even what the same packet holds', async () => {
     const codes: unknown[] = [];
     const urls: unknown[] = [];
     const { port } = await start(
@@ -285,7 +285,7 @@ describe('the connection', () => {
     expect({ codes, urls }).toEqual({ codes: ['HPE_HEADER_OVERFLOW'], urls: [] });
   });
 
-  it('reaches a listener of upgrade with its first bytes, and then in both directions', async () => {
+  it('the connection reaches a listener of upgrade with its first bytes, and then in both directions', async () => {
     const { port } = await start(echo, {}, (server) => {
       server.on('upgrade', (_, socket, head) => {
         socket.write(`HTTP/1.1 101 Switching Protocols\r\n\r\n<${head.toString()}>`);
@@ -299,7 +299,7 @@ describe('the connection', () => {
     expect(await readUntil(socket, '>')).toBe('<more>');
   });
 
-  it('tells the handler when the client is gone', async () => {
+  it('the connection informs the handler when the client is gone', async () => {
     let socket: Socket | undefined;
     const aborted = new Promise((resolve) => {
       void start((request, response) => {
@@ -314,7 +314,7 @@ describe('the connection', () => {
     expect(await aborted).toBe(false);
   });
 
-  it('is closed for the handler when that resets it', async () => {
+  it('the connection is closed for the handler when that resets it', async () => {
     const ended = new Promise((resolve) => {
       void start((request, response) => {
         response.on('close', () => resolve(response.writableFinished));
@@ -324,7 +324,7 @@ describe('the connection', () => {
     expect(await ended).toBe(false);
   });
 
-  it('is closed towards the client when the handler destroys it', async () => {
+  it('the connection is closed towards the client when the handler destroys it', async () => {
     const { port } = await start((request) => request.socket.destroy());
     const socket = open(port);
     socket.write('GET / HTTP/1.1\r\nHost: depot\r\n\r\n');
@@ -359,8 +359,8 @@ async function letTheOtherSideRun(): Promise<void> {
   for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate);
 }
 
-describe('an answer that nobody reads', () => {
-  it('ends its connection after a minute in which nothing of it was taken in, and no sooner', async () => {
+describe('an answer that is not read', () => {
+  it('an answer that is not read ends its connection after a minute without a byte taken, and no sooner', async () => {
     const clock = createFakeClock();
     const closedAnswers: boolean[] = [];
     const { port } = await start(
@@ -392,7 +392,7 @@ describe('an answer that nobody reads', () => {
 });
 
 describe('as many connections as there may be', () => {
-  it('that have sent no whole request give way, the oldest of the fullest address first', async () => {
+  it('the oldest unfinished connections of the fullest address give way at the maximum', async () => {
     const { port } = await start(echo, { limits: { connections: 10 } });
     const others = [open(port), open(port)];
     others[0]?.write('POST / HTTP/1.1\r\nHost: depot\r\nContent-Length: 10\r\n\r\nhalf');
@@ -415,7 +415,7 @@ describe('as many connections as there may be', () => {
     expect(await readUntil(second, '>')).toContain('</second');
   });
 
-  it('that are all being answered stay, and the newcomer is turned away', async () => {
+  it('connections that are all being answered stay when their maximum is reached, and the newcomer is rejected', async () => {
     const answers: (() => void)[] = [];
     const { port } = await start((_, response) => answers.push(() => void response.end('<done>')), {
       limits: { connections: 3 },
@@ -432,7 +432,7 @@ describe('as many connections as there may be', () => {
     await expect.poll(() => answers.length).toBe(4);
   });
 
-  it('that have not ended their handshake give way too', async () => {
+  it('connections with an unfinished handshake give way at the maximum too', async () => {
     const { port } = await start(echo, { tls: { cert: CERT, key: KEY }, limits: { connections: 4 } });
     const silent = Array.from({ length: 4 }, () => open(port));
     await Promise.all(silent.map((socket) => once(socket, 'connect')));
@@ -449,7 +449,7 @@ describe('as many connections as there may be', () => {
 describe('a large body', () => {
   const SIZE_MB = 64;
 
-  it('goes up intact, and the client waits for a handler that does not read', async () => {
+  it('a large body goes up intact, and the client waits for a handler that does not read', async () => {
     const received = createHash('sha256');
     const { stream, hash, givenMb } = source(SIZE_MB);
     let unreadMb = 0;
@@ -474,22 +474,25 @@ describe('a large body', () => {
   it.each([
     ['with its length', { 'Content-Length': SIZE_MB * MB }],
     ['in chunks', {}],
-  ])('comes down intact %s, and the handler waits for a client that does not read', async (_, headers) => {
-    const { stream, hash, givenMb } = source(SIZE_MB);
-    const { port } = await start((_request, response) => {
-      response.writeHead(200, headers);
-      void pipeline(stream, response);
-    });
-    const request = httpRequest({ port, host: HOST }).end();
-    const [response] = (await once(request, 'response')) as [Readable];
-    await letTheOtherSideRun();
-    expect(givenMb()).toBeLessThan(SIZE_MB / 2);
-    const received = createHash('sha256');
-    for await (const chunk of response as AsyncIterable<Buffer>) received.update(chunk);
-    expect(received.digest('hex')).toBe(hash.digest('hex'));
-  });
+  ])(
+    'a large body comes down intact %s, and the handler waits for a client that does not read',
+    async (_, headers) => {
+      const { stream, hash, givenMb } = source(SIZE_MB);
+      const { port } = await start((_request, response) => {
+        response.writeHead(200, headers);
+        void pipeline(stream, response);
+      });
+      const request = httpRequest({ port, host: HOST }).end();
+      const [response] = (await once(request, 'response')) as [Readable];
+      await letTheOtherSideRun();
+      expect(givenMb()).toBeLessThan(SIZE_MB / 2);
+      const received = createHash('sha256');
+      for await (const chunk of response as AsyncIterable<Buffer>) received.update(chunk);
+      expect(received.digest('hex')).toBe(hash.digest('hex'));
+    },
+  );
 
-  it('comes down intact when it is written in many pieces at once, text and bytes', async () => {
+  it('a large body comes down intact when it is written in many pieces at once, text and bytes', async () => {
     const pieces = Array.from({ length: 500 }, (_, index) =>
       index % 2 === 0 ? `${index} – é\n` : randomBytes(index),
     );
@@ -506,8 +509,8 @@ describe('a large body', () => {
   });
 });
 
-describe('closing', () => {
-  it('cuts idle connections and those that never said a word, and listens no more', async () => {
+describe('a listener that closes', () => {
+  it('a listener that closes cuts idle connections and those without a request, and accepts no more', async () => {
     const { front, port } = await start(echo);
     const silent = open(port);
     const idle = open(port);
@@ -519,7 +522,7 @@ describe('closing', () => {
     expect(error.code).toBe('ECONNREFUSED');
   });
 
-  it('lets the answers under way end, and says that the connection closes', async () => {
+  it('a listener that closes lets the answers under way end, and says that the connection closes', async () => {
     const answers: (() => void)[] = [];
     let started: () => void = () => undefined;
     const both = new Promise<void>((resolve) => {
@@ -543,7 +546,7 @@ describe('closing', () => {
     await done;
   });
 
-  it('sends an answer whole that was complete but not yet read', async () => {
+  it('a listener that closes sends an answer whole that was complete but not yet read', async () => {
     const body = randomBytes(16 * MB);
     const { front, port } = await start((_, response) => response.end(body));
     const request = httpRequest({ port, host: HOST }).end();
@@ -553,7 +556,7 @@ describe('closing', () => {
     await done;
   });
 
-  it('cuts what is still under way when the time is over', async () => {
+  it('a listener that closes cuts what is still under way at its deadline', async () => {
     const { front, httpServer, port } = await start((_, response) => response.write('<stream'));
     const socket = open(port);
     socket.write('GET / HTTP/1.1\r\nHost: depot\r\n\r\n');
@@ -563,7 +566,7 @@ describe('closing', () => {
     await Promise.all([closed(socket), ended]);
   });
 
-  it('may be asked for twice, and before listening', async () => {
+  it('a listener that closes may be closed twice, and before listening', async () => {
     const { front } = await start(echo);
     await Promise.all([front.close(), front.close()]);
     await createFront(createServer(echo)).close();
@@ -571,7 +574,7 @@ describe('closing', () => {
 });
 
 describe('listening', () => {
-  it('fails with the error of the system on a port that is taken', async () => {
+  it('listening fails with the error of the system on a port that is taken', async () => {
     const { port } = await start(echo);
     await expect(createFront(createServer(echo)).listen(port, HOST)).rejects.toMatchObject({
       code: 'EADDRINUSE',
@@ -582,7 +585,7 @@ describe('listening', () => {
 describe('with TLS', () => {
   const tls = { cert: CERT, key: KEY };
 
-  it('renames the header, and the connection says that it is encrypted', async () => {
+  it('a listener with TLS renames the header, and the connection says that it is encrypted', async () => {
     const { port } = await start(
       (request, response) => {
         response.end(
@@ -597,7 +600,7 @@ describe('with TLS', () => {
     expect(await readUntil(socket, '>')).toContain(`<JWT a.b.c true ${HOST}>`);
   });
 
-  it('lets an answer under way end before it closes', async () => {
+  it('a listener with TLS lets an answer under way end before it closes', async () => {
     let answer = (): unknown => undefined;
     const { front, httpServer, port } = await start(
       (_, response) => {
@@ -615,7 +618,7 @@ describe('with TLS', () => {
     await done;
   });
 
-  it('carries a large answer intact', async () => {
+  it('a listener with TLS carries a large answer intact', async () => {
     const { stream, hash } = source(16);
     const { port } = await start((_, response) => void pipeline(stream, response), { tls });
     const request = httpsRequest({ port, host: HOST, rejectUnauthorized: false, agent: false }).end();
@@ -625,7 +628,7 @@ describe('with TLS', () => {
     expect(received.digest('hex')).toBe(hash.digest('hex'));
   });
 
-  it('closes a connection that does not speak it, and goes on', async () => {
+  it('a listener with TLS closes a connection that does not speak it, and continues', async () => {
     const { port } = await start(echo, { tls });
     const socket = open(port);
     socket.write('GET / HTTP/1.1\r\nHost: depot\r\n\r\n');
@@ -634,7 +637,7 @@ describe('with TLS', () => {
     await once(request, 'response');
   });
 
-  it('closes with a handshake that never ends, and with idle connections', async () => {
+  it('a listener with TLS closes with a handshake that never ends, and with idle connections', async () => {
     const { front, httpServer, port } = await start(echo, { tls });
     const silent = open(port);
     await once(silent, 'connect');

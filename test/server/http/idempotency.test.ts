@@ -18,7 +18,7 @@ const create = (caller: Caller, key: string, body: object) =>
 const count = async (q: string) => (await dealer.ask(vehicleRoutes.list, { query: { q } })).items.length;
 
 describe('the same Idempotency-Key', () => {
-  it('gives the first answer again, to the letter, and acts once', async () => {
+  it('the same Idempotency-Key gives the first answer again, to the letter, and acts once', async () => {
     const body = { terminal_id: 'I1', name: 'once' };
     const first = await create(dealer, 'key 1', body);
     expect(first.status).toBe(201);
@@ -30,19 +30,19 @@ describe('the same Idempotency-Key', () => {
     expect(await count('I1')).toBe(1);
   });
 
-  it('with another body is answered 400', async () => {
+  it('the same Idempotency-Key with another body is answered 400', async () => {
     await create(dealer, 'key 2', { terminal_id: 'I2', name: 'x' });
     const answer = await create(dealer, 'key 2', { terminal_id: 'I3', name: 'x' });
     expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(await count('I3')).toBe(0);
   });
 
-  it('of another user is another key', async () => {
+  it('the same Idempotency-Key of another user is another key', async () => {
     await create(dealer, 'key 4', { terminal_id: 'I4', name: 'x' });
     expect((await create(other, 'key 4', { terminal_id: 'I5', name: 'x' })).status).toBe(201);
   });
 
-  it('for another operation is another key', async () => {
+  it('the same Idempotency-Key for another operation is another key', async () => {
     await create(dealer, 'key 6', { terminal_id: 'I6', name: 'x' });
     const body = { login: 'by-key', password: '0123456789' };
     const made = await dealer.ask(userRoutes.create, { body, headers: { 'Idempotency-Key': 'key 6' } });
@@ -52,7 +52,7 @@ describe('the same Idempotency-Key', () => {
     expect(made.login).toBe('by-key');
   });
 
-  it('for another vehicle is another key', async () => {
+  it('the same Idempotency-Key for another vehicle is another key', async () => {
     const body = { kind: 'text', text: 'getinfo' };
     const give = async (vehicle: string, given: object = body) =>
       dealer.post(`/api/v1/vehicles/${vehicle}/commands`, given, { 'Idempotency-Key': 'key 10' });
@@ -81,13 +81,13 @@ describe('the same Idempotency-Key', () => {
     expect(await count('I7')).toBe(1);
   });
 
-  it('after a refusal is free to try again', async () => {
+  it('the same Idempotency-Key after a refusal is free to try again', async () => {
     expect((await create(dealer, 'key 8', { terminal_id: 'I1', name: 'taken' })).status).toBe(409);
     await dealer.ask(vehicleRoutes.remove, { params: { vehicle: 'I1' } });
     expect((await create(dealer, 'key 8', { terminal_id: 'I1', name: 'taken' })).status).toBe(201);
   });
 
-  it('is remembered over a restart', async () => {
+  it('the same Idempotency-Key is remembered over a restart', async () => {
     const body = { terminal_id: 'I9', name: 'x' };
     const first = await create(dealer, 'key 9', body);
     await host.stop();
@@ -96,8 +96,11 @@ describe('the same Idempotency-Key', () => {
     expect(await create(dealer, 'key 9', body)).toMatchObject({ status: 201, text: first.text });
   });
 
-  it.each(['', 'x'.repeat(201)])('of 0 or over 200 characters is refused (%#)', async (key) => {
-    const answer = await create(dealer, key, { terminal_id: 'I10', name: 'x' });
-    expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
-  });
+  it.each(['', 'x'.repeat(201)])(
+    'the same Idempotency-Key of 0 or over 200 characters is refused (%#)',
+    async (key) => {
+      const answer = await create(dealer, key, { terminal_id: 'I10', name: 'x' });
+      expect(answer).toMatchObject({ status: 400, code: 'validation_failed' });
+    },
+  );
 });

@@ -4,18 +4,18 @@ import { nestingFault } from '../../../server/http/jsonNesting.ts';
 const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
 
 describe('JSON nested in JSON', () => {
-  it('is taken to 64 levels, and refused beyond with the place', () => {
+  it('JSON nested in JSON is taken to 64 levels, and refused beyond with the place', () => {
     expect(nestingFault(nested(64))).toBeNull();
     expect(nestingFault(`[${nested(64)}]`)).toBe('it is nested more than 64 levels deep, at character 189');
     expect(nestingFault(Buffer.from(`[${nested(64)}]`))).toContain('at character 189');
   });
 
-  it('does not count brackets in texts, nor those that are closed again', () => {
+  it('JSON nested in JSON does not count brackets in texts, nor those that are closed again', () => {
     expect(nestingFault(JSON.stringify(['['.repeat(100), '\\"'.repeat(9) + '{'.repeat(100)]))).toBeNull();
     expect(nestingFault('[]'.repeat(1_000))).toBeNull();
   });
 
-  it('is refused for more fields in one object than are taken, however many objects there are', () => {
+  it('JSON nested in JSON is refused for more fields in one object than are taken, however many objects there are', () => {
     const object = (fields: number) =>
       Object.fromEntries(Array.from({ length: fields }, (_, at) => [`k${at}`, at]));
     const many = JSON.stringify(Array.from({ length: 10 }, () => ({ ...object(99), in: object(100) })));

@@ -57,14 +57,14 @@ function rateOf({ headers }: Answer) {
 }
 
 describe('180 authorized calls of a user in any 60 seconds', () => {
-  it('are told down in the headers of every answer, whatever its status', async () => {
+  it('180 authorized calls of a user in any 60 seconds are counted down in the headers of every answer, whatever its status', async () => {
     expect(rateOf(await me(anna))).toEqual({ limit: 180, remaining: 179, reset: 60, retryAfter: null });
     clock.advance(15_500);
     expect(rateOf(await anna.get('/api/v1/nothing'))).toMatchObject({ remaining: 178, reset: 45 });
     expect(rateOf(await anna.get('/api/v1/users'))).toMatchObject({ remaining: 177 });
   });
 
-  it('are answered, the next is refused and says when to come again', async () => {
+  it('180 authorized calls of a user in any 60 seconds are answered, the next is refused and says when to come again', async () => {
     expect(statuses(await times(180, () => me(anna)))).toEqual({ 200: 180 });
     clock.advance(20_000);
     const refused = await me(anna);
@@ -73,18 +73,18 @@ describe('180 authorized calls of a user in any 60 seconds', () => {
     expect(rateOf(refused)).toEqual({ limit: 180, remaining: 0, reset: 40, retryAfter: 40 });
   });
 
-  it('count per user: another one goes on', async () => {
+  it('180 authorized calls of a user in any 60 seconds count per user: another one goes on', async () => {
     await times(181, () => me(anna));
     expect((await me(boris)).status).toBe(200);
   });
 
-  it('count together whatever the session', async () => {
+  it('180 authorized calls of a user in any 60 seconds count together whatever the session', async () => {
     const second = await host.login('anna');
     await times(100, () => me(anna));
     expect(statuses(await times(100, () => me(second)))).toEqual({ 200: 80, 429: 20 });
   });
 
-  it('are not counted by the minute of the clock', async () => {
+  it('180 authorized calls of a user in any 60 seconds are not counted by the minute of the clock', async () => {
     await times(90, () => me(anna));
     clock.advance(30_000);
     await times(90, () => me(anna));
@@ -100,7 +100,7 @@ describe('180 authorized calls of a user in any 60 seconds', () => {
     expect((await me(anna)).status).toBe(200);
   });
 
-  it('are free again when the oldest counted is 60 s old, to the millisecond, since refused ones count nothing', async () => {
+  it('180 authorized calls of a user in any 60 seconds are free again when the oldest counted is 60 s old, to the millisecond, since refused ones count nothing', async () => {
     await times(180, () => me(anna));
     clock.advance(minute - 1);
     expect(statuses(await times(50, () => me(anna)))).toEqual({ 429: 50 });
@@ -108,7 +108,7 @@ describe('180 authorized calls of a user in any 60 seconds', () => {
     expect(statuses(await times(180, () => me(anna)))).toEqual({ 200: 180 });
   });
 
-  it('include calls with an expired JWT, which get 401 until then and can still refresh', async () => {
+  it('180 authorized calls of a user in any 60 seconds include calls with an expired JWT, which get 401 until then and can still refresh', async () => {
     const stale = await host.login('anna');
     clock.advance(86_400_000);
     expect(statuses(await times(179, () => me(stale)))).toEqual({ 401: 179 });
@@ -120,7 +120,7 @@ describe('180 authorized calls of a user in any 60 seconds', () => {
     [anna, boris] = [await host.login('anna'), await host.login('boris')];
   });
 
-  it('count an open stream once', async () => {
+  it('180 authorized calls of a user in any 60 seconds count an open stream once', async () => {
     const stream = await openStream(host.url, anna);
     expect(rateOf(await me(anna))).toMatchObject({ remaining: 178 });
     stream.close();
@@ -128,7 +128,7 @@ describe('180 authorized calls of a user in any 60 seconds', () => {
 });
 
 describe('60 unauthorized calls of an address in any 60 seconds', () => {
-  it('are answered, the next is refused, logins included, and genuine JWTs go on', async () => {
+  it('60 unauthorized calls of an address in any 60 seconds are answered, the next is refused, logins included, and genuine JWTs go on', async () => {
     const answers = await times(61, () => me(host.anybody));
     expect(statuses(answers)).toEqual({ 401: 60, 429: 1 });
     expect(rateOf(answers[0] ?? (await me(anna)))).toMatchObject({ limit: 60 });
@@ -141,7 +141,7 @@ describe('60 unauthorized calls of an address in any 60 seconds', () => {
     expect((await login(dealerPassword)).status).toBe(200);
   });
 
-  it('are all that bear no genuine JWT of a live session, to whatever path of the API', async () => {
+  it('60 unauthorized calls of an address in any 60 seconds are all that bear no genuine JWT of a live session, to whatever path of the API', async () => {
     const forged = callerFor(host.url, `${anna.jwt.slice(0, -4)}AAAA`);
     const left = async (answer: Promise<Answer>) => rateOf(await answer).remaining;
     expect(await left(me(host.anybody))).toBe(59);
@@ -153,7 +153,7 @@ describe('60 unauthorized calls of an address in any 60 seconds', () => {
     expect(await left(anna.post('/auth/login?jwt=1', { login: 'anna', password: dealerPassword }))).toBe(53);
   });
 
-  it('leave out the files of the console, its health, the documents and the intake', async () => {
+  it('60 unauthorized calls of an address in any 60 seconds leave out the files of the console, its health, the documents and the intake', async () => {
     const paths = ['/', '/assets/none.js', '/none', '/docs', '/openapi.json', serviceRoutes.health.path];
     for (const path of paths) {
       const answers = await times(15, () => host.anybody.get(path));
@@ -172,7 +172,7 @@ describe('60 unauthorized calls of an address in any 60 seconds', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('another address', () => {
-  it('is counted apart, for calls and for attempts', async () => {
+  it('another address is counted apart, for calls and for attempts', async () => {
     const connection = openRaw(host.url, '127.0.0.2');
     const head = [`Host: ${new URL(host.url).host}`, 'Content-Length: 0', '', ''];
     const send = async (line: string) => {
@@ -192,7 +192,7 @@ describe.skipIf(process.platform !== 'linux')('another address', () => {
 describe('10 unsuccessful authorization attempts of an address in any 60 seconds', () => {
   const wrong = () => login('not the password');
 
-  it('are answered 401, and then not even the right password is looked at', async () => {
+  it('10 unsuccessful authorization attempts of an address in any 60 seconds are answered 401, and then not even the right password is looked at', async () => {
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       const answer = await wrong();
       expect(answer.status).toBe(401);
@@ -204,20 +204,20 @@ describe('10 unsuccessful authorization attempts of an address in any 60 seconds
     expect(rateOf(refused)).toEqual({ limit: 10, remaining: 0, reset: 60, retryAfter: 60 });
   });
 
-  it('block all unauthorized calls of the address, and no genuine JWT', async () => {
+  it('10 unsuccessful authorization attempts of an address in any 60 seconds block all unauthorized calls of the address, and no genuine JWT', async () => {
     await times(10, () => refresh('no token'));
     expect((await me(host.anybody)).status).toBe(429);
     expect((await me(anna)).status).toBe(200);
     expect((await refresh(anna.jwt)).status).toBe(200);
   });
 
-  it('are no more when they all come at once', async () => {
+  it('10 unsuccessful authorization attempts of an address in any 60 seconds are no more when they all come at once', async () => {
     expect(statuses(await times(30, wrong))).toEqual({ 401: 10, 429: 20 });
     clock.advance(minute);
     expect(statuses(await times(30, () => refresh('no token')))).toEqual({ 401: 10, 429: 20 });
   });
 
-  it('end their block when the oldest is 60 s old: one more attempt then, not ten', async () => {
+  it('10 unsuccessful authorization attempts of an address in any 60 seconds end their block when the oldest is 60 s old: one more attempt then, not ten', async () => {
     await wrong();
     clock.advance(40_000);
     await times(9, wrong);
@@ -230,7 +230,7 @@ describe('10 unsuccessful authorization attempts of an address in any 60 seconds
     expect(rateOf(refused)).toMatchObject({ reset: 40, retryAfter: 40 });
   });
 
-  it('are not what succeeds, nor what is malformed, nor a call without rights', async () => {
+  it('10 unsuccessful authorization attempts of an address in any 60 seconds are not what succeeds, nor what is malformed, nor a call without rights', async () => {
     await times(9, wrong);
     expect((await login(dealerPassword)).status).toBe(200);
     expect((await host.anybody.post('/auth/login?jwt=1', { login: 'anna' })).status).toBe(400);

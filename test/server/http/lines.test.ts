@@ -5,7 +5,7 @@ import { openRaw, type RawConnection } from '../../support/rawConnection.ts';
 import { startTestHost, type Caller, type TestHost } from '../../support/testHost.ts';
 
 describe('a line', () => {
-  it('lets its members through one at a time, in the order of coming', async () => {
+  it('a line lets its members through one at a time, in the order of coming', async () => {
     const lines = createLines();
     const through: number[] = [];
     const first = await lines.enter('a');
@@ -22,7 +22,7 @@ describe('a line', () => {
     expect(through).toEqual([1, 2]);
   });
 
-  it('begins one in each turn of the event loop for each who left at its end, and another caller at once', async () => {
+  it('a connection that closes frees one slot in each turn of the event loop for each that left at its end, and another caller at once', async () => {
     const lines = createLines();
     const begun: string[] = [];
     const begin = async (key: string) => {
@@ -67,7 +67,7 @@ describe('large bodies', () => {
     return connection;
   }
 
-  it('of one user are read one at a time; those of others, and small ones, do not wait', async () => {
+  it('large bodies of one user are read one at a time; those of others, and small ones, do not wait', async () => {
     const first = begin(dealer);
     // The first is under way when the host has answered something that came after it.
     await other.get('/api/v1/me');
@@ -83,7 +83,7 @@ describe('large bodies', () => {
     first.close();
   });
 
-  it('let the next one through when the client of the one before it is gone', async () => {
+  it('large bodies let the next one through when the client of the one before it is gone', async () => {
     const first = begin(dealer);
     await other.get('/api/v1/me');
     const second = dealer.post(path, text);

@@ -16,27 +16,27 @@ const vehicle = newVehicle.parse({
 const patched = (patch: object) => applyMergePatch(newVehicle, vehicle, patch);
 
 describe('a merge patch', () => {
-  it('leaves what it does not name', () => {
+  it('a merge patch leaves what it does not name', () => {
     expect(patched({ name: 'lorry' })).toEqual({ ...vehicle, name: 'lorry' });
     expect(patched({})).toEqual(vehicle);
   });
 
-  it('puts back to its default what it sets to null', () => {
+  it('a merge patch puts back to its default what it sets to null', () => {
     expect(patched({ plate: null, attributes: null })).toMatchObject({ plate: null, attributes: {} });
   });
 
-  it('cannot take away what a resource must have', () => {
+  it('a merge patch cannot take away what a resource must have', () => {
     expect(() => patched({ name: null })).toThrow(/name/);
   });
 
-  it('replaces lists whole', () => {
+  it('a merge patch replaces lists whole', () => {
     const id = '00000000-0000-4000-8000-000000000000';
     expect(applyMergePatch(newVehicle, { ...vehicle, group_ids: [id] }, { group_ids: [] }).group_ids).toEqual(
       [],
     );
   });
 
-  it('merges rights field by field, and gives a right its default back by null', () => {
+  it('a merge patch merges rights field by field, and gives a right its default back by null', () => {
     const user = {
       ...newUser.parse({ login: 'anna', password: '0123456789' }),
       rights: { vehicles: 'write', video: 'read' },
@@ -51,7 +51,7 @@ describe('a merge patch', () => {
     });
   });
 
-  it('puts in whole what takes one of several forms', () => {
+  it('a merge patch puts in whole what takes one of several forms', () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const rule = newRule.parse({ name: 'sos', event_kind: 'sos', scope: { vehicle_ids: [id] } });
     expect(applyMergePatch(newRule, rule, { scope: { all: true } }).scope).toEqual({ all: true });
@@ -61,11 +61,11 @@ describe('a merge patch', () => {
     });
   });
 
-  it('leaves out what the resource has and the schema does not know', () => {
+  it('a merge patch leaves out what the resource has and the schema does not know', () => {
     expect(applyMergePatch(newVehicle, { ...vehicle, version: 3, vehicle_id: 'x' }, {})).toEqual(vehicle);
   });
 
-  it('adds, changes and takes away attributes by their names, also by names that every object inherits', () => {
+  it('a merge patch adds, changes and takes away attributes by their names, also by names that every object inherits', () => {
     const start = { ...vehicle, attributes: { axles: 2, constructor: 'Liebherr', toString: 'x' } };
     const { attributes: merged } = applyMergePatch(newVehicle, start, {
       attributes: { axles: null, valueOf: 1 },
@@ -77,7 +77,7 @@ describe('a merge patch', () => {
     ]);
   });
 
-  it('of a flat map is what RFC 7396 says, for all maps', () => {
+  it('a merge patch of a flat map is what RFC 7396 says, for all maps', () => {
     const schema = z.strictObject({ attributes });
     const key = fc.oneof(
       fc.constantFrom('a', 'b', 'c', 'constructor', 'toString'),

@@ -81,7 +81,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 }
 
 describe('GET /openapi.json', () => {
-  it('needs no JWT and is valid OpenAPI 3.1', async () => {
+  it('GET /openapi.json needs no JWT and is valid OpenAPI 3.1', async () => {
     const answer = await host.anybody.get('/openapi.json');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(documentShape.safeParse(answer.body).error).toBeUndefined();
@@ -92,14 +92,14 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('has every operation of the contract and no other', () => {
+  it('GET /openapi.json has every operation of the contract and no other', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(listed.sort()).toEqual(apiRoutes.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('names each operation once', () => {
+  it('GET /openapi.json names each operation once', () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map((it) => it.operationId),
     );
@@ -107,7 +107,7 @@ describe('GET /openapi.json', () => {
     expect(new Set(ids)).toEqual(new Set(apiRoutes.map(({ id }) => id)));
   });
 
-  it('points nowhere that is not there', () => {
+  it('GET /openapi.json points nowhere that is not there', () => {
     const references = [...objectsIn(document)].flatMap((it) =>
       typeof it['$ref'] === 'string' ? [it['$ref']] : [],
     );
@@ -118,7 +118,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('has no schema that says nothing of a refusal', () => {
+  it('GET /openapi.json has no schema that says nothing of a refusal', () => {
     for (const route of apiRoutes) {
       for (const [status, response] of Object.entries(operationOf(route)?.responses ?? {})) {
         if (Number(status) < 400) continue;
@@ -142,7 +142,7 @@ describe('GET /openapi.json', () => {
   });
 
   it.each(apiRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'says of %s what it takes, what it answers and who may call it',
+    'GET /openapi.json states of %s its parameters, its answers and the rights it needs',
     (_, route) => {
       const said = operationOf(route);
       if (said === undefined) throw new Error('is not there');
@@ -167,7 +167,7 @@ describe('GET /openapi.json', () => {
     },
   );
 
-  it('tells of the headers that answers bear', () => {
+  it('GET /openapi.json describes the headers of answers', () => {
     const headersOf = (path: string, method: 'get' | 'post' | 'patch', status: string) =>
       Object.keys(document.paths[path]?.[method]?.responses[status]?.headers ?? {});
     const always = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
@@ -189,26 +189,26 @@ describe('GET /openapi.json', () => {
     expect(headersOf('/service/vsvc/api/tasks/file/{task_id}', 'get', '206')).toContain('Content-Range');
   });
 
-  it('names the header of the refresh in both spellings', () => {
+  it('GET /openapi.json names the header of the refresh in both spellings', () => {
     const refresh = document.paths['/auth/refresh']?.post;
     expect(JSON.stringify(refresh?.parameters)).toContain('`Authorization refresh`');
     expect(refresh?.parameters?.map((it) => it.name)).toContain('Authorization-Refresh');
   });
 
-  it('tells nothing of this installation', () => {
+  it('GET /openapi.json reveals nothing of this installation', () => {
     expect(text).not.toContain(host.data);
     expect(text).not.toContain('127.0.0.1');
   });
 });
 
 describe('GET /docs', () => {
-  it('is one page that needs no script, no style sheet and no network', async () => {
+  it('GET /docs is one page that needs no script, no style sheet and no network', async () => {
     const { headers, text: page } = await host.anybody.get('/docs');
     expect(headers.get('content-type')).toMatch(/^text\/html/);
     expect(page).not.toMatch(/<script|<link|<img|@import|url\(|\son\w+=|https?:\/\//i);
   });
 
-  it('has every operation, every schema and every refusal', async () => {
+  it('GET /docs has every operation, every schema and every refusal', async () => {
     const { text: page } = await host.anybody.get('/docs');
     for (const { method, path, summary } of apiRoutes) {
       expect(page).toContain(`<b>${method}</b><code>${path}</code>`);
@@ -220,7 +220,7 @@ describe('GET /docs', () => {
     expect(page).toContain('rate_limited');
   });
 
-  it('opens and closes its elements in order', async () => {
+  it('GET /docs opens and closes its elements in order', async () => {
     const { text: page } = await host.anybody.get('/docs');
     const open: string[] = [];
     for (const [, close, name = ''] of page.matchAll(/<(\/)?([a-z]\w*)[^>]*>/g)) {

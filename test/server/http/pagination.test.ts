@@ -43,7 +43,7 @@ function readAll(
 }
 
 describe('the pages of a list', () => {
-  it('with a budget hold no more than it allows, or one item alone, and every item once', () => {
+  it('the pages of a list with a budget hold no more than it allows, or one item alone, and every item once', () => {
     const sizeOf = ({ name, id }: Row) => name.length + id.length;
     fc.assert(
       fc.property(rows, fc.nat({ max: 30 }), (list, max) => {
@@ -55,7 +55,7 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('hold every item once, in one order, whatever their size', () => {
+  it('the pages of a list hold every item once, in one order, whatever their size', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 45 }), (list, limit) => {
         const read = readAll(list, limit);
@@ -68,7 +68,7 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('lose and repeat nothing that stays, when other items come and go in between', () => {
+  it('the pages of a list lose and repeat nothing that stays, when other items come and go in between', () => {
     fc.assert(
       fc.property(rows, rows, fc.integer({ min: 1, max: 10 }), (stay, others, limit) => {
         const names = new Set(stay.map((it) => JSON.stringify(it)));
@@ -79,11 +79,11 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('of an empty list is one without a cursor', () => {
+  it('the pages of a list of an empty list is one without a cursor', () => {
     expect(paginate([], key, { limit: 10 })).toEqual({ items: [], next_cursor: null });
   });
 
-  it('that are exactly full have no empty one behind them', () => {
+  it('the pages of a list that are exactly full have no empty one behind them', () => {
     const list = [1, 2, 3, 4].map((it) => ({ name: 'x', id: String(it) }));
     const first = paginate(list, key, { limit: 2 });
     expect(paginate(list, key, { limit: 2, cursor: first.next_cursor ?? '' }).next_cursor).toBeNull();
@@ -91,7 +91,7 @@ describe('the pages of a list', () => {
 });
 
 describe('a page that the store has sorted', () => {
-  it('shows one row less than was read and goes on before its last', () => {
+  it('a page that the store has sorted shows one row less than was read and goes on before its last', () => {
     const read = [30, 20, 20].map((ms, at) => ({ ms, id: `r${at}` }));
     const page = newestFirst(
       read,
@@ -113,7 +113,7 @@ describe('a page that the store has sorted', () => {
 });
 
 describe('a cursor', () => {
-  it('comes back as it went out', () => {
+  it('a cursor comes back as it went out', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.integer())), (parts) => {
         expect(decodeCursor(encodeCursor(parts))).toEqual(parts);
@@ -122,7 +122,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('that this server did not write is answered 400', () => {
+  it('a cursor that this server did not write is answered 400', () => {
     for (const cursor of ['nonsense', 'e30', 'W3t9XQ', 'bnVsbA', '!']) {
       expect(() => decodeCursor(cursor)).toThrow(
         expect.objectContaining({ code: 'validation_failed' }) as Error,

@@ -79,7 +79,7 @@ const elsewhere = ['snoozes', 'snoozes_of_user', 'waiting_commands', 'waiting_co
 
 describe('a quota', () => {
   it.each(Object.entries(quotas).filter(([name]) => !elsewhere.includes(name)))(
-    'of %s lets in as many as it says, and refuses one more by its name',
+    'a quota of %s lets in as many as it says, and refuses one more by its name',
     (name, { of }) => {
       const attempt = full[name as QuotaName]?.();
       if (attempt === undefined) throw new Error(`nothing is held to ${name}`);
@@ -88,7 +88,7 @@ describe('a quota', () => {
     },
   );
 
-  it('that an earlier version has left behind lets what is there change and shrink, and not grow', () => {
+  it('a quota that an earlier version has left behind lets what is there change and shrink, and not grow', () => {
     const check = createQuotaCheck(geofenceMeasures);
     const there = many(60, geofence(20_000));
     const change = (corners: number) => () =>

@@ -41,7 +41,7 @@ const step = fc.record({
 });
 
 describe('the window', () => {
-  it('decides as the rule says, for any calls of any keys at any times', () => {
+  it('the window decides as the rule says, for any calls of any keys at any times', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 80 }), (limit, steps) => {
         const window = createWindow({ limit, windowMs: WINDOW_MS });
@@ -68,7 +68,7 @@ describe('the window', () => {
     );
   });
 
-  it('never forgets a key that has a call in it, and refuses newcomers while it knows as many as it may', () => {
+  it('the window never forgets a key that has a call in it, and refuses newcomers while it knows as many as it may', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const maxKeys = 3;
@@ -93,7 +93,7 @@ describe('the window', () => {
     );
   });
 
-  it('counts down, refuses past the limit and says when the block ends', () => {
+  it('the window counts down, refuses past the limit and says when the block ends', () => {
     const window = createWindow({ limit: 2, windowMs: WINDOW_MS });
     expect(window.check('a', 0)).toEqual({
       allowed: true,
@@ -126,7 +126,7 @@ describe('the window', () => {
     expect(window.count('b', 900).allowed).toBe(true);
   });
 
-  it('ends a block when the oldest call is 60 s old, not earlier and not by the clock minute', () => {
+  it('the window ends a block when the oldest call is 60 s old, not earlier and not by the clock minute', () => {
     const window = createWindow({ limit: 2, windowMs: WINDOW_MS });
     window.count('a', 59_000);
     window.count('a', 61_000);
@@ -136,7 +136,7 @@ describe('the window', () => {
     expect(window.count('a', 121_000).allowed).toBe(true);
   });
 
-  it('does not count refused calls: knocking on does not make a block longer', () => {
+  it('the window does not count refused calls: further attempts do not make a block longer', () => {
     const window = createWindow({ limit: 1, windowMs: WINDOW_MS });
     window.count('a', 0);
     for (let now = 1_000; now < WINDOW_MS; now += 1_000) {
@@ -145,7 +145,7 @@ describe('the window', () => {
     expect(window.count('a', WINDOW_MS).allowed).toBe(true);
   });
 
-  it('takes back the call it is told of, and none in the place of one that has expired', () => {
+  it('the window takes back the reported call, and none in the place of one that has expired', () => {
     const window = createWindow({ limit: 4, windowMs: WINDOW_MS });
     window.count('a', 0);
     for (const now of [30_000, 40_000, 50_000]) window.count('a', now);
@@ -157,7 +157,7 @@ describe('the window', () => {
     window.takeBack('unknown', 0);
   });
 
-  it('stays blocked for a key whose owner fills the memory with other keys', () => {
+  it('the window stays blocked for a key whose owner fills the memory with other keys', () => {
     const window = createWindow({ limit: 1, windowMs: WINDOW_MS, maxKeys: 100 });
     window.count('attacker', 0);
     for (let i = 0; i < 1_000; i += 1) window.count(`other ${i}`, 10 + i);
@@ -166,7 +166,7 @@ describe('the window', () => {
     expect(window.check('newcomer', 60_000).allowed).toBe(true);
   });
 
-  it('stays exact with more calls than a list could shift one by one', () => {
+  it('the window stays exact with more calls than a list could shift one by one', () => {
     const limit = 200_000;
     const window = createWindow({ limit, windowMs: WINDOW_MS });
     // Eighths are exact in binary.
@@ -182,12 +182,12 @@ describe('the window', () => {
 });
 
 describe('an address', () => {
-  it('is one whether it comes as ::1, 127.0.0.1 or its mapped form', () => {
+  it('an address is one whether it comes as ::1, 127.0.0.1 or its mapped form', () => {
     const forms = ['127.0.0.1', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::FFFF:7f00:1', '::1%lo'];
     expect(new Set(forms.map(normalizeAddress))).toEqual(new Set(['127.0.0.1']));
   });
 
-  it('is its IPv4 when mapped, for every IPv4', () => {
+  it('an address is its IPv4 when mapped, for every IPv4', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(normalizeAddress(`::ffff:${address}`)).toBe(address);
@@ -196,21 +196,21 @@ describe('an address', () => {
     );
   });
 
-  it('counts by its /64 when it is a public IPv6', () => {
+  it('an address counts by its /64 when it is a public IPv6', () => {
     expect(normalizeAddress('2001:db8:1:2:aaaa::1')).toBe('2001:db8:1:2::/64');
     expect(normalizeAddress('2001:DB8:1:2::9')).toBe('2001:db8:1:2::/64');
     expect(normalizeAddress('2001:db8:1:3::9')).toBe('2001:db8:1:3::/64');
     expect(normalizeAddress('2001:db8::1')).toBe('2001:db8:0:0::/64');
   });
 
-  it('counts whole when it is of the own network', () => {
+  it('an address counts whole when it is of the own network', () => {
     expect(normalizeAddress('fe80::1%eth0')).toBe('fe80:0:0:0:0:0:0:1');
     expect(normalizeAddress('fe80::2')).not.toBe(normalizeAddress('fe80::1'));
     expect(normalizeAddress('fd00:1::2')).not.toBe(normalizeAddress('fd00:1::1'));
     expect(normalizeAddress('64:ff9b::192.0.2.1')).toBe('64:ff9b:0:0:0:0:c000:201');
   });
 
-  it('has one key however an IPv6 is written', () => {
+  it('an address has one key however an IPv6 is written', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
@@ -220,7 +220,7 @@ describe('an address', () => {
     );
   });
 
-  it('that is gone with its socket is one key for all', () => {
+  it('an address that is gone with its socket is one key for all', () => {
     expect(normalizeAddress(undefined)).toBe(normalizeAddress(''));
   });
 });

@@ -100,11 +100,11 @@ const pipeline = fc.array(sample, { minLength: 1, maxLength: 5 }).map((samples) 
 }));
 
 describe('the name with a space', () => {
-  it('becomes a dash in the header of POST /auth/refresh', () => {
+  it('the name with a space becomes a dash in the header of POST /auth/refresh', () => {
     expect(rewriteText(refresh())).toBe(refresh({ name: WANTED }));
   });
 
-  it('is renamed for every split, pipeline and body, and nothing else changes', () => {
+  it('the name with a space is renamed for every split, pipeline and body, and nothing else changes', () => {
     fc.assert(
       fc.property(pipeline, fc.array(fc.nat(4_000), { maxLength: 12 }), ({ raw, expected }, cuts) => {
         expect(rewriteText(raw, cuts)).toBe(expected);
@@ -114,19 +114,19 @@ describe('the name with a space', () => {
     );
   });
 
-  it('is renamed wherever the header is cut in two', () => {
+  it('the name with a space is renamed wherever the header is cut in two', () => {
     const raw = refresh();
     for (let cut = 0; cut <= raw.length; cut += 1) {
       expect(rewriteText(raw, [cut])).toBe(refresh({ name: WANTED }));
     }
   });
 
-  it('is renamed whatever the letter case', () => {
+  it('the name with a space is renamed whatever the letter case', () => {
     expect(rewriteText(refresh({ name: 'AUTHORIZATION REFRESH' }))).toContain('AUTHORIZATION-REFRESH:');
     expect(rewriteText(refresh({ name: 'authorization refresh' }))).toContain('authorization-refresh:');
   });
 
-  it('is renamed in HTTP/1.0 and with a query string', () => {
+  it('the name with a space is renamed in HTTP/1.0 and with a query string', () => {
     for (const requestLine of ['POST /auth/refresh HTTP/1.0', 'POST /auth/refresh?x=1 HTTP/1.1']) {
       expect(rewriteText(refresh({ line: requestLine }))).toBe(refresh({ line: requestLine, name: WANTED }));
     }
@@ -145,7 +145,7 @@ describe('the name with a space', () => {
     'POST /auth/refresh  HTTP/1.1',
     'POST /auth/refresh HTTP/2.0',
     'POST /auth/refresh',
-  ])('stays in a request "%s"', (requestLine) => {
+  ])('the name with a space stays in a request "%s"', (requestLine) => {
     const raw = refresh({ line: requestLine });
     expect(rewriteText(raw)).toBe(raw);
   });
@@ -160,14 +160,14 @@ describe('the name with a space', () => {
     'XAuthorization refresh',
     'Authorization Refresh Token',
     ' Authorization refresh',
-  ])('is not seen in the field name "%s"', (name) => {
+  ])('the name with a space is not seen in the field name "%s"', (name) => {
     const raw = refresh({ name });
     expect(rewriteText(raw)).toBe(raw);
     expect(rewriteText(raw, everyByte(raw))).toBe(raw);
   });
 });
 
-describe('what lies outside the strict core', () => {
+describe('a request outside the strict core', () => {
   const next = refresh();
 
   it.each([
@@ -254,13 +254,13 @@ describe('what lies outside the strict core', () => {
       refresh({ headers: 'Transfer-Encoding: chunked\r\n', name: 'X', body: `0\r\n${SENT}: x\r\n\r\n` }),
     ],
     ['another name with a space', refresh({ name: 'X Y' })],
-  ])('ends the renaming for good: %s', (_, request) => {
+  ])('a request outside the strict core ends the renaming for good: %s', (_, request) => {
     const raw = request + next + next;
     expect(rewriteText(raw)).toBe(raw);
     expect(rewriteText(raw, everyByte(raw))).toBe(raw);
   });
 
-  it('is passed on whole for any bytes at all', () => {
+  it('a request outside the strict core is passed on whole for any bytes at all', () => {
     const soup = fc.array(
       fc.constantFrom(
         refresh(),
@@ -293,7 +293,7 @@ describe('what lies outside the strict core', () => {
 });
 
 describe('holding back', () => {
-  it('keeps at most the eight bytes of " refresh" and hands them on when the input ends', () => {
+  it('holding back keeps at most the eight bytes of " refresh" and hands them on when the input ends', () => {
     const head = 'POST /auth/refresh HTTP/1.1\r\nAuthorization';
     const rewriter = createRefreshHeaderRewriter();
     expect(Buffer.concat(rewriter.push(bytes(head))).toString()).toBe(head);
@@ -303,7 +303,7 @@ describe('holding back', () => {
     expect(rewriter.end()).toEqual([]);
   });
 
-  it('leaves the chunk it is given as it was, and passes bodies on without a copy', () => {
+  it('holding back leaves the chunk it is given as it was, and passes bodies on without a copy', () => {
     const chunk = bytes(refresh({ headers: 'Content-Length: 4\r\n', body: 'abcd' }));
     const before = Buffer.from(chunk);
     const pieces = createRefreshHeaderRewriter().push(chunk);
@@ -340,7 +340,7 @@ async function readByNode(input: Buffer): Promise<{ line: string; body: string }
 }
 
 describe('next to the parser of Node', () => {
-  it('never touches what that parser takes for a body', async () => {
+  it('next to the parser of Node never touches what that parser takes for a body', async () => {
     const parts = fc.array(
       fc.oneof(
         { weight: 3, arbitrary: sample.map(({ raw }) => raw) },

@@ -16,7 +16,7 @@ import { apiClientFor } from '../../support/caller.ts';
 const jsonValue = fc.jsonValue({ stringUnit: 'grapheme' });
 
 describe('a reply that is JSON text already', () => {
-  it('has the very bytes of the same reply written at once', () => {
+  it('a reply that is JSON text already has the very bytes of the same reply written at once', () => {
     fc.assert(
       fc.property(fc.array(jsonValue), fc.option(fc.string({ unit: 'grapheme' })), (items, next_cursor) => {
         const ready = readyPage({ items: items.map((it) => jsonText(JSON.stringify(it))), next_cursor });
@@ -27,14 +27,14 @@ describe('a reply that is JSON text already', () => {
     );
   });
 
-  it('keeps the text of a value for as long as the value is', () => {
+  it('a reply that is JSON text already keeps the text of a value for as long as the value is', () => {
     const value = { name: 'Kärcher 🚚' };
     expect(keptJson(value)).toEqual({ text: JSON.stringify(value), size: 24 });
     expect(keptJson(value)).toBe(keptJson(value));
     expect(keptJson({ ...value })).not.toBe(keptJson(value));
   });
 
-  it('fails rather than sends when a size is not that of its text', () => {
+  it('a reply that is JSON text already fails rather than sends when a size is not that of its text', () => {
     expect(() => new SerializedPage('[', [{ text: '1', size: 2 }], ']').bytes()).toThrow(
       'a reply of 4 bytes',
     );
@@ -72,14 +72,14 @@ describe('an operation that answers it', () => {
     return apiClientFor(`http://127.0.0.1:${port}`, '').get('/numbers');
   }
 
-  it('sends it as JSON with its length', async () => {
+  it('an operation that answers it sends it as JSON with its length', async () => {
     const answer = await answerOf('7');
     expect(answer).toMatchObject({ status: 200, text: '{"items":[7]}' });
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(answer.headers.get('content-length')).toBe('13');
   });
 
-  it('is held to its contract when replies are checked', async () => {
+  it('an operation that answers it is held to its contract when replies are checked', async () => {
     expect((await answerOf('"seven"')).status).toBe(500);
   });
 });

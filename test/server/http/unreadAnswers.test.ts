@@ -36,7 +36,7 @@ function byHand() {
 }
 
 describe('answers that are not read yet', () => {
-  it('are counted until their connection ends', () => {
+  it('answers that are not read yet are counted until their connection ends', () => {
     const { hold, bytes } = byHand();
     const first = hold('ann', 60);
     hold('bob', 10);
@@ -45,7 +45,7 @@ describe('answers that are not read yet', () => {
     expect([bytes(), bytes('ann')]).toEqual([10, 0]);
   });
 
-  it('are refused beyond the bound of a user with 429 and Retry-After, but never a first one', () => {
+  it('answers that are not read yet are refused beyond the bound of a user with 429 and Retry-After, but never a first one', () => {
     const { hold } = byHand();
     const large = hold('ann', 120);
     expect(() => hold('ann', 1)).toThrow(ApiError);
@@ -58,7 +58,7 @@ describe('answers that are not read yet', () => {
     hold('ann', 1);
   });
 
-  it('beyond the bound of all cut off the oldest answers of the user who holds the most', () => {
+  it('answers beyond the total bound cut off the oldest answers of the user who holds the most', () => {
     const { hold, bytes } = byHand();
     const anns = [hold('ann', 50), hold('ann', 50)];
     const bobs = hold('bob', 90);
@@ -67,7 +67,7 @@ describe('answers that are not read yet', () => {
     expect([bytes('ann'), bytes('bob'), bytes('carl')]).toEqual([50, 90, 90]);
   });
 
-  it('are held by no client that takes nothing: its connection is cut', async () => {
+  it('answers that are not read yet are held by no client that takes nothing: its connection is cut', async () => {
     const unread = createUnreadAnswers({ per_user_bytes: 1e9, all_bytes: 1e9, stall_ms: 100 });
     const depot = await openDepot();
     const size = 20_000_000;

@@ -31,13 +31,13 @@ function rig(...initial: NotificationRow[]) {
       await gate.promise;
       return change();
     },
-    onSaved: () => steps.push('told'),
+    onSaved: () => steps.push('published'),
   });
   return { rows, steps, gate, recent, acknowledge, fail: (error: Error) => (failure = error) };
 }
 
-describe('acknowledging', () => {
-  it('reads and writes only between two batches, so that a count of the engine is not lost', async () => {
+describe('an acknowledgement', () => {
+  it('an acknowledgement reads and writes only between two batches, so that a count of the engine is not lost', async () => {
     const row = notificationRow({ count: 1 });
     const { rows, steps, gate, acknowledge } = rig(row);
     const waiting = acknowledge([row.notification_id], ack);
@@ -45,10 +45,10 @@ describe('acknowledging', () => {
     expect(steps).toEqual([]);
     gate.resolve(undefined);
     expect(await waiting).toEqual([{ ...row, count: 2, state: 'acknowledged', ack, updated_ms: 7 }]);
-    expect(steps).toEqual(['read', 'save', 'told']);
+    expect(steps).toEqual(['read', 'save', 'published']);
   });
 
-  it('writes nothing when nothing is open', async () => {
+  it('an acknowledgement writes nothing when nothing is open', async () => {
     const row = notificationRow({ state: 'acknowledged', ack: { ...ack, user_id: 'other' } });
     const { steps, gate, acknowledge } = rig(row);
     gate.resolve(undefined);
@@ -56,7 +56,7 @@ describe('acknowledging', () => {
     expect(steps).toEqual(['read']);
   });
 
-  it('tells nobody when the store fails', async () => {
+  it('an acknowledgement publishes nothing when the store fails', async () => {
     const row = notificationRow();
     const { steps, gate, recent, acknowledge, fail } = rig(row);
     gate.resolve(undefined);

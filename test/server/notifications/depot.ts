@@ -258,12 +258,12 @@ export async function openDepot(before: { folder?: string } = {}) {
   });
   const snoozeChanges: SnoozeChange[] = [];
   snoozes.onChange((changes) => snoozeChanges.push(...changes));
-  const shownAnew: { rows: NotificationRow[]; changes: ChangeRow[] }[] = [];
+  const shownAgain: { rows: NotificationRow[]; changes: ChangeRow[] }[] = [];
   followShelving({
     store,
     snoozes,
     between: (change) => change(),
-    onShown: (rows, { changes }) => shownAnew.push({ rows, changes }),
+    onShown: (rows, { changes }) => shownAgain.push({ rows, changes }),
     log,
   });
   const channels = createChannelStore(channelDocument);
@@ -346,7 +346,7 @@ export async function openDepot(before: { folder?: string } = {}) {
     acknowledge,
     snoozes,
     snoozeChanges,
-    shownAnew,
+    shownAgain,
     channels,
     recipients,
     messages,

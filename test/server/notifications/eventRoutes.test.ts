@@ -31,7 +31,7 @@ async function listed(depot: Depot, as: Login, query = ''): Promise<string[]> {
 }
 
 describe('events', () => {
-  it('are listed from new to old, each as it is shown alone', async () => {
+  it('events are listed from new to old, each as it is shown alone', async () => {
     const { depot, ids, events } = await openLog(
       { of: 'north', minute: 0, late: true, rule_id: randomUUID(), rule_version: 3 },
       { of: 'south', minute: 2 },
@@ -44,7 +44,7 @@ describe('events', () => {
     expect((await depot.call('dora', `GET /events?ids=${ids[0]}`)).body.items).toEqual([body]);
   });
 
-  it('are shown to users only of vehicles that they see', async () => {
+  it('events are shown to users only of vehicles that they see', async () => {
     const { depot, ids } = await openLog({ of: 'north', minute: 0 }, { of: 'south', minute: 1 });
     expect(await listed(depot, 'nora')).toEqual([ids[0]]);
     expect(await listed(depot, 'nora', `?ids=${ids.join(',')}`)).toEqual([ids[0]]);
@@ -59,7 +59,7 @@ describe('events', () => {
     expect(unordered.body.errors).toEqual([{ path: 'from', message: 'is not before to' }]);
   });
 
-  it('are filtered by vehicle, kind, period and id, and paged', async () => {
+  it('events are filtered by vehicle, kind, period and id, and paged', async () => {
     const { depot, ids } = await openLog(
       { of: 'north', minute: 0, kind: 'sos' },
       { of: 'north', minute: 1, kind: 'overspeed' },
@@ -76,7 +76,7 @@ describe('events', () => {
     expect((await depot.call('dora', 'GET /events?kind=party')).status).toBe(400);
   });
 
-  it('of every kind are recorded, listed and filtered', async () => {
+  it('events of every kind are recorded, listed and filtered', async () => {
     const kinds = eventKind.options;
     const { depot, ids } = await openLog(
       ...kinds.map((kind, minute) => ({

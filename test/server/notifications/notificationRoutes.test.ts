@@ -5,7 +5,7 @@ import { listed, openQueue } from './queue.ts';
 import { notificationRow } from './rows.ts';
 
 describe('the queue of notifications', () => {
-  it('shows the newest first, with times as text', async () => {
+  it('the queue of notifications shows the newest first, with times as text', async () => {
     const { depot, ids, rows } = await openQueue(
       { of: 'north', minute: 0, ongoing_until_ms: null, lat: 52.5, lon: 13.4 },
       { of: 'south', minute: 2 },
@@ -41,7 +41,7 @@ describe('the queue of notifications', () => {
     ]);
   });
 
-  it('shows users only what concerns vehicles that they see', async () => {
+  it('the queue of notifications shows users only what concerns vehicles that they see', async () => {
     const { depot, ids } = await openQueue({ of: 'north', minute: 0 }, { of: 'south', minute: 1 });
     await depot.store.saveNotifications([notificationRow({ vehicle_id: randomUUID() })]);
     expect(await listed(depot, 'nora')).toEqual([ids[0]]);
@@ -50,7 +50,7 @@ describe('the queue of notifications', () => {
     expect(await listed(depot, 'dora')).toHaveLength(3);
   });
 
-  it('is filtered by state, severity, vehicle and period', async () => {
+  it('the queue of notifications is filtered by state, severity, vehicle and period', async () => {
     const { depot, ids, vehicles } = await openQueue(
       {
         of: 'north',
@@ -74,7 +74,7 @@ describe('the queue of notifications', () => {
     expect([status, body.code]).toEqual([400, 'validation_failed']);
   });
 
-  it('says of a vehicle out of sight what it says of one that is not there', async () => {
+  it('the queue of notifications says of a vehicle out of sight what it says of one that is not there', async () => {
     const { depot } = await openQueue({ of: 'south', minute: 0 });
     const answers = await Promise.all(
       ['South-1', 'Nowhere', randomUUID()].map((it) =>
@@ -87,7 +87,7 @@ describe('the queue of notifications', () => {
     }
   });
 
-  it('is paged without a gap or a repeat, also where several have one time', async () => {
+  it('the queue of notifications is paged without a gap or a repeat, also where several have one time', async () => {
     const { depot, ids } = await openQueue(
       ...[3, 1, 1, 1, 2].map((minute) => ({ of: 'north' as const, minute })),
     );
@@ -109,7 +109,7 @@ describe('the queue of notifications', () => {
 });
 
 describe('an acknowledgement', () => {
-  it('is shared by all who see the notification', async () => {
+  it('an acknowledgement is shared by all users who see the notification', async () => {
     const { depot, ids, rows } = await openQueue({ of: 'north', minute: 0 });
     depot.clock.advance(5_000);
     const { status, body } = await depot.call('nora', `POST /notifications/${ids[0]}/ack`, {
@@ -128,13 +128,13 @@ describe('an acknowledgement', () => {
     expect(depot.recent.open(`${rows[0]?.rule_id} ${rows[0]?.vehicle_id} `)).toEqual([]);
   });
 
-  it('needs no body', async () => {
+  it('an acknowledgement needs no body', async () => {
     const { depot, ids } = await openQueue({ of: 'north', minute: 0 });
     const { status, body } = await depot.call('nora', `POST /notifications/${ids[0]}/ack`);
     expect([status, body.ack]).toMatchObject([200, { note: null }]);
   });
 
-  it('of what is acknowledged changes nothing and answers it as it is', async () => {
+  it('an acknowledgement of what is acknowledged changes nothing and answers it as it is', async () => {
     const { depot, ids } = await openQueue({ of: 'north', minute: 0 });
     const first = await depot.call('nora', `POST /notifications/${ids[0]}/ack`, { note: 'mine' });
     depot.clock.advance(60_000);
@@ -143,7 +143,7 @@ describe('an acknowledgement', () => {
     expect(depot.saved).toHaveLength(1);
   });
 
-  it('of many answers them in the order asked for', async () => {
+  it('an acknowledgement of many answers them in the order asked for', async () => {
     const { depot, ids } = await openQueue(
       { of: 'north', minute: 0 },
       {
@@ -165,7 +165,7 @@ describe('an acknowledgement', () => {
     expect(depot.saved[0]?.map((row) => row.notification_id).sort()).toEqual([ids[0], ids[2]].sort());
   });
 
-  it('is refused for all when one of many is out of sight, and nothing is changed', async () => {
+  it('an acknowledgement is refused for all when one of many is out of sight, and nothing is changed', async () => {
     const { depot, ids } = await openQueue({ of: 'north', minute: 0 }, { of: 'south', minute: 1 });
     for (const other of [ids[1], randomUUID()]) {
       const answer = await depot.call('nora', 'POST /notifications/ack', {
@@ -179,7 +179,7 @@ describe('an acknowledgement', () => {
     expect(await listed(depot, 'dora', '?state=open')).toHaveLength(2);
   });
 
-  it('needs the right to write', async () => {
+  it('an acknowledgement needs the right to write', async () => {
     const { depot, ids } = await openQueue({ of: 'north', minute: 0 });
     expect((await depot.call('rita', `POST /notifications/${ids[0]}/ack`)).body.code).toBe('forbidden');
     const many = await depot.call('rita', 'POST /notifications/ack', { notification_ids: ids });

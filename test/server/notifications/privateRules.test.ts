@@ -26,7 +26,7 @@ function addRule(depot: Depot, as: Login, geozone_ids: string[] = []) {
 }
 
 describe('the rule of a user', () => {
-  it('asks nothing of geofences that the user does not see', async () => {
+  it('the rule of a user asks nothing of geofences that the user does not see', async () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('Truck', [groups.north, groups.south]);
     const [north, south, all] = [
@@ -57,7 +57,7 @@ describe('the rule of a user', () => {
     expect(fired.map((it) => it.row.geozone_id)).toEqual([north, all]);
   });
 
-  it('is not named to others who delete its geofence', async () => {
+  it('the rule of a user is not named to others who delete its geofence', async () => {
     const depot = await openDepot();
     const north = await geofence(depot, [groups.north]);
     await addRule(depot, 'rita', [north]);
@@ -71,7 +71,7 @@ describe('the rule of a user', () => {
     expect(await refused('nora')).toEqual([409, 'The rule Gate of nora names this geofence.']);
   });
 
-  it('is told as gone to the user and dealers, that of the depot to all who read rules', async () => {
+  it('the end of a user’s rule is published to the user and dealers, that of the depot to all users who read rules', async () => {
     const { users } = await openDepot();
     const published = (seen_by: string[]) => {
       const change = { seq: 1, topic: 'rule' as const, resource_id: 'r', at_ms: 0, seen_by };

@@ -17,7 +17,7 @@ const added = (depot: Depot, as: Login, more: object) =>
   outcome(depot, as, `POST ${rulesPath}`, { ...sos, ...more });
 
 describe('the channels of a rule', () => {
-  it('know where to', async () => {
+  it('the channels of a rule know where to', async () => {
     const depot = await openDepot();
     expect(await added(depot, 'dora', { channels: ['webhook'] })).toBe('webhook_url');
     expect(await added(depot, 'dora', { channels: ['email'] })).toBe('email_to');
@@ -27,7 +27,7 @@ describe('the channels of a rule', () => {
     expect(await added(depot, 'dora', { ...hook, webhook_url: 'ftp://hooks.example/' })).toBe('webhook_url');
   });
 
-  it('call an address that a dealer has set, which others may keep or take away', async () => {
+  it('the channels of a rule call an address that a dealer has set, which others may keep or take away', async () => {
     const depot = await openDepot();
     expect(await added(depot, 'nora', hook)).toBe('webhook_url');
     const { body } = await depot.call('nora', `POST ${rulesPath}`, sos);
@@ -43,7 +43,7 @@ describe('the channels of a rule', () => {
     expect(await patch('nora', hook)).toBe('webhook_url');
   });
 
-  it('call no port of the host itself, by whatever name', async () => {
+  it('the channels of a rule call no port of the host itself, by whatever name', async () => {
     const depot = await openDepot();
     depot.ownPorts.push(8_080, 80);
     const answers = [
@@ -58,7 +58,7 @@ describe('the channels of a rule', () => {
     expect(await added(depot, 'dora', { ...hook, webhook_url: 'http://127.0.0.1:8081' })).toBe(201);
   });
 
-  it('are shown with their addresses to the owner of the rule and to dealers', async () => {
+  it('the channels of a rule are shown with their addresses to the owner of the rule and to dealers', async () => {
     const depot = await openDepot();
     await depot.addVehicle('North 1', [Object.values(depot.users.nora.group_ids)[0] ?? '']);
     const published = { ...hook, channels: ['webhook', 'email'], email_to: ['d@example.org'] };
@@ -85,7 +85,7 @@ describe('the channels of a rule', () => {
 });
 
 describe('a rule', () => {
-  it('on videos orders none', async () => {
+  it('a rule on videos orders none', async () => {
     const depot = await openDepot();
     const video = { before_s: 5, after_s: 5 };
     for (const event_kind of ['video_done', 'video_failed']) {
@@ -97,7 +97,7 @@ describe('a rule', () => {
     expect(await outcome(depot, 'dora', path, { event_kind: 'video_done' })).toBe('video');
   });
 
-  it('that an older host has stored has the defaults of what it did not know', async () => {
+  it('a rule that an older host has stored has the defaults of what it did not know', async () => {
     const folder = await temporaryFolder();
     const rule_id = '0b7a5f5e-8a8c-4d0f-9a59-3a6d3f1d7c11';
     const old = {

@@ -62,7 +62,7 @@ const speeding = (event_id: string, time_s: number, more: Partial<EventRow> = {}
   at(time_s, { event_id, kind: 'overspeed', values: { ...noValues, measured: 90, ended_at: null }, ...more });
 
 describe('the rules engine', () => {
-  it('makes a notification of an event, with what the rule and the event say', () => {
+  it('the rules engine makes a notification of an event, with what the rule and the event say', () => {
     const rule = { ...ruleOf({ event_kind: 'geofence_enter', severity: 'alarm', name: 'Quay' }), version: 7 };
     const queue = queueOf(rule);
     queue.clock.at = 5_000;
@@ -94,7 +94,7 @@ describe('the rules engine', () => {
     expect(fired).toEqual([{ row, rule, event }]);
   });
 
-  it('counts repeats within the cool-down on the open row, and fires once', () => {
+  it('the rules engine counts repeats within the cool-down on the open row, and fires once', () => {
     const queue = queueOf(ruleOf({ event_kind: 'geofence_enter', cooldown_s: 300 }));
     expect(queue.happened(at(0))).toHaveLength(1);
     expect(queue.happened(at(200, { lat: 1 }), at(500))).toEqual([]);
@@ -104,13 +104,13 @@ describe('the rules engine', () => {
     expect(queue.counts()).toEqual([3, 1]);
   });
 
-  it('counts within one batch as over several', () => {
+  it('the rules engine counts within one batch as over several', () => {
     const queue = queueOf(ruleOf({ event_kind: 'geofence_enter', cooldown_s: 300 }));
     expect(queue.happened(at(0), at(100), at(401), at(402))).toHaveLength(2);
     expect(queue.counts()).toEqual([2, 2]);
   });
 
-  it('opens a new row for what happens after an acknowledgement', () => {
+  it('the rules engine opens a new row for what happens after an acknowledgement', () => {
     const queue = queueOf(ruleOf({ event_kind: 'geofence_enter' }));
     queue.happened(at(0));
     queue.acknowledge();
@@ -122,7 +122,7 @@ describe('the rules engine', () => {
     ]);
   });
 
-  it('keeps vehicles, rules and geofences apart', () => {
+  it('the rules engine keeps vehicles, rules and geofences apart', () => {
     const queue = queueOf(ruleOf({ event_kind: 'geofence_enter' }), ruleOf({ event_kind: 'geofence_enter' }));
     queue.happened(
       at(0, { geozone_id: 'f1' }),
@@ -134,7 +134,7 @@ describe('the rules engine', () => {
     expect(queue.counts().sort()).toEqual([1, 1, 1, 1, 2, 2]);
   });
 
-  it('keeps the newest 100 events of a row', () => {
+  it('the rules engine keeps the newest 100 events of a row', () => {
     const queue = queueOf(ruleOf({ event_kind: 'geofence_enter' }));
     const events = Array.from({ length: 105 }, (_, time_s) => at(time_s));
     for (const event of events) queue.happened(event);
@@ -142,7 +142,7 @@ describe('the rules engine', () => {
     expect(queue.rows()[0]?.event_ids).toEqual(events.slice(5).map((it) => it.event_id));
   });
 
-  it('asks kind, switch, geofences, schedule and scope of a rule', () => {
+  it('the rules engine asks kind, switch, geofences, schedule and scope of a rule', () => {
     const schedule = { timezone: 'UTC', ranges: [{ days: [4], from: '08:00', to: '09:00' }] };
     const [f1, f2] = [randomUUID(), randomUUID()];
     const queue = queueOf(
@@ -162,7 +162,7 @@ describe('the rules engine', () => {
     expect(fired(at(9_000, { geozone_id: f2, vehicle_id: 'v2' }))).toEqual([2]);
   });
 
-  it('leaves the episodes of a speed rule with geofences of its own to that rule', () => {
+  it('the rules engine leaves the episodes of a speed rule with geofences of its own to that rule', () => {
     const yard = randomUUID();
     const everywhere = ruleOf({ event_kind: 'overspeed' });
     const inTheYard = ruleOf({ event_kind: 'overspeed', geozone_ids: [yard] });
@@ -175,7 +175,7 @@ describe('the rules engine', () => {
     ]);
   });
 
-  it('leaves an episode measured by a rule’s own numbers to that rule', () => {
+  it('the rules engine leaves an episode measured by a rule’s own numbers to that rule', () => {
     const common = ruleOf({ event_kind: 'overspeed' });
     const own = ruleOf({ event_kind: 'overspeed', params: { limit_kmh: 50 } });
     const queue = queueOf(common, own);
@@ -189,7 +189,7 @@ describe('the rules engine', () => {
     const grown = (more: object) =>
       speeding('e1', 10, { lat: 1, values: { ...noValues, measured: 120, ...more } });
 
-    it('follows its growth and its end on the same row, and fires no more', () => {
+    it('the rules engine with an episode follows its growth and its end on the same row, and fires no more', () => {
       const queue = queueOf(ruleOf({ event_kind: 'overspeed' }));
       queue.happened(speeding('e1', 10));
       expect(queue.rows()).toMatchObject([{ ongoing_until_ms: null }]);
@@ -202,7 +202,7 @@ describe('the rules engine', () => {
       expect(queue.rows()).toMatchObject([{ ongoing_until_ms: 30_000 }]);
     });
 
-    it('follows it on a row that somebody has acknowledged meanwhile', () => {
+    it('the rules engine with an episode follows it on a row that a user has acknowledged meanwhile', () => {
       const queue = queueOf(ruleOf({ event_kind: 'overspeed' }));
       queue.happened(speeding('e1', 10));
       queue.acknowledge();
@@ -212,7 +212,7 @@ describe('the rules engine', () => {
       ]);
     });
 
-    it('follows it on the rows of all rules that it fired', () => {
+    it('the rules engine with an episode follows it on the rows of all rules that it fired', () => {
       const queue = queueOf(
         ruleOf({ event_kind: 'overspeed' }),
         ruleOf({ event_kind: 'overspeed', severity: 'alarm' }),
@@ -222,7 +222,7 @@ describe('the rules engine', () => {
       expect(queue.rows().map((row) => row.values.measured)).toEqual([120, 120]);
     });
 
-    it('follows it within the batch in which it began', () => {
+    it('the rules engine with an episode follows it within the batch in which it began', () => {
       const queue = queueOf(ruleOf({ event_kind: 'overspeed' }));
       const fired = queue.batch(
         { event: speeding('e1', 10), isNew: true },
@@ -232,14 +232,14 @@ describe('the rules engine', () => {
       expect(queue.rows()).toMatchObject([{ count: 1, ongoing_until_ms: 30_000 }]);
     });
 
-    it('shows the newest episode of a row, not an older one that is told of later', () => {
+    it('the rules engine with an episode shows the newest episode of a row, not an older one that is reported later', () => {
       const queue = queueOf(ruleOf({ event_kind: 'overspeed' }));
       queue.happened(speeding('e1', 10), speeding('e2', 100));
       queue.changed(grown({ measured: 200 }));
       expect(queue.rows()).toMatchObject([{ count: 2, values: { measured: 90 } }]);
     });
 
-    it('tells nothing of an episode that no rule fired on', () => {
+    it('the rules engine with an episode emits nothing for an episode that no rule fired on', () => {
       const queue = queueOf(ruleOf({ event_kind: 'sos' }));
       queue.happened(speeding('e1', 10));
       queue.changed(grown({}));
@@ -250,7 +250,7 @@ describe('the rules engine', () => {
   describe('with late alarms', () => {
     const sos = (time_s: number, late: boolean) => at(time_s, { kind: 'sos', late });
 
-    it('opens a row of their own time beside the live one, and counts on both', () => {
+    it('the rules engine with late alarms opens a row of their own time beside the live one, and counts on both', () => {
       const queue = queueOf(ruleOf({ event_kind: 'sos', cooldown_s: 300 }));
       queue.happened(sos(100_000, false));
       expect(queue.happened(sos(50_000, true))).toHaveLength(1);
@@ -263,14 +263,14 @@ describe('the rules engine', () => {
       ]);
     });
 
-    it('keeps what the newest event of a row says', () => {
+    it('the rules engine with late alarms keeps what the newest event of a row says', () => {
       const queue = queueOf(ruleOf({ event_kind: 'sos' }));
       queue.happened(sos(100, false));
       queue.happened({ ...sos(50, false), lat: 9 });
       expect(queue.rows()).toMatchObject([{ count: 2, lat: 52.5, first_ms: 50_000, last_ms: 100_000 }]);
     });
 
-    it('is no longer late once something of the row is not', () => {
+    it('the rules engine with late alarms is no longer late once something of the row is not', () => {
       const queue = queueOf(ruleOf({ event_kind: 'sos' }));
       queue.happened(sos(10, true));
       expect(queue.rows()).toMatchObject([{ late: true }]);
@@ -281,7 +281,7 @@ describe('the rules engine', () => {
 });
 
 describe('a rule', () => {
-  it('is measured by itself with numbers of its own, in its own geofences, and wherever it asks for silence', () => {
+  it('a rule is evaluated separately with thresholds of its own, in its own geofences, and wherever it asks for silence', () => {
     const geofence = [randomUUID()];
     const own = [
       ruleOf({ event_kind: 'overspeed', params: { tolerance_kmh: 0 } }),
@@ -303,7 +303,7 @@ describe('a rule', () => {
     expect(common.map(isOwnMeasure)).toEqual(common.map(() => false));
   });
 
-  it('of every kind fires on events of its kind alone, and on what it measured or on what is common', () => {
+  it('a rule of every kind fires on events of its kind alone, and on what it measured or on what is common', () => {
     for (const event_kind of eventKind.options) {
       const rule = ruleOf({ event_kind });
       const rule_id = isOwnMeasure(rule) ? rule.rule_id : null;
@@ -319,14 +319,14 @@ describe('a rule', () => {
     }
   });
 
-  it('of dwelling in some geofences by the common number asks where it was', () => {
+  it('a rule of dwelling in some geofences by the common number asks where it was', () => {
     const yard = randomUUID();
     const queue = queueOf(ruleOf({ event_kind: 'geofence_dwell', geozone_ids: [yard] }));
     expect(queue.happened(at(0, { kind: 'geofence_dwell', geozone_id: 'elsewhere' }))).toEqual([]);
     expect(queue.happened(at(0, { kind: 'geofence_dwell', geozone_id: yard }))).toHaveLength(1);
   });
 
-  it('of a terminal’s alarms that names some fires on these alone', () => {
+  it('a rule of a terminal’s alarms that names some fires on these alone', () => {
     const named = ruleOf({ event_kind: 'terminal_alarm', params: { alarms: ['tow', 'jamming'] } });
     const any = ruleOf({ event_kind: 'terminal_alarm' });
     const firedBy = (alarm: string | null) =>
@@ -338,7 +338,7 @@ describe('a rule', () => {
     expect(firedBy(null)).toEqual([any.rule_id]);
   });
 
-  it('keeps a row going while an episode of any kind does, and ends it at its end', () => {
+  it('a rule keeps a row going while an episode of any kind does, and ends it at its end', () => {
     for (const kind of ['overspeed', 'idling', 'silent_inside'] as const) {
       const rule = ruleOf({ event_kind: kind });
       const queue = queueOf(rule);
@@ -351,7 +351,7 @@ describe('a rule', () => {
     }
   });
 
-  it('takes all else for a moment, also a vehicle that is off line, unless an end is told', () => {
+  it('a rule takes all else for a moment, also a vehicle that is off line, unless an end is reported', () => {
     const queue = queueOf(ruleOf({ event_kind: 'offline' }));
     const event = at(10, { kind: 'offline' });
     queue.happened(event);
@@ -360,7 +360,7 @@ describe('a rule', () => {
     expect(queue.rows()).toMatchObject([{ ongoing_until_ms: 60_000 }]);
   });
 
-  it('is kept as it was for each row that it opens', () => {
+  it('a rule is kept as it was for each row that it opens', () => {
     const rule = { ...ruleOf({ event_kind: 'sos' }), version: 4 };
     const other = ruleOf({ event_kind: 'sos' });
     const queue = queueOf(rule, other);
@@ -374,7 +374,7 @@ describe('a rule', () => {
   });
 });
 
-describe('what leaves the console', () => {
+describe('the delivery of a notification', () => {
   const published = {
     event_kind: 'sos' as const,
     channels: ['desktop' as const, 'webhook' as const, 'email' as const],
@@ -382,7 +382,7 @@ describe('what leaves the console', () => {
     email_to: ['a@example.org', 'b@example.org', 'a@example.org'],
   };
 
-  it('goes to each place once when a row is opened, and not when one is counted', () => {
+  it('the delivery of a notification goes to each place once when a row is opened, and not when one is counted', () => {
     const queue = queueOf(ruleOf(published));
     queue.clock.at = 7_000;
     const first = queue.published(at(5, { kind: 'sos' }));
@@ -412,7 +412,7 @@ describe('what leaves the console', () => {
     expect(queue.published(at(7, { kind: 'sos' })).deliveries).toHaveLength(3);
   });
 
-  it('is nothing for a channel that is off, and nothing for the desktop', () => {
+  it('the delivery of a notification skips a channel that is off, and the desktop', () => {
     const queue = queueOf(
       ruleOf({ ...published, channels: ['desktop'] }),
       ruleOf({ ...published, channels: [] }),
@@ -420,12 +420,12 @@ describe('what leaves the console', () => {
     expect(queue.published(at(0, { kind: 'sos' })).deliveries).toEqual([]);
   });
 
-  it('is told of late alarms, too', () => {
+  it('the delivery of a notification covers late alarms, too', () => {
     const queue = queueOf(ruleOf(published));
     expect(queue.published(at(0, { kind: 'sos', late: true })).deliveries).toHaveLength(3);
   });
 
-  it('is nothing while the row is snoozed, which is made all the same', () => {
+  it('the delivery of a notification is skipped while the row is snoozed, which is made all the same', () => {
     const queue = queueOf(ruleOf(published));
     queue.shelved.until = (row) => (row.vehicle_id === 'v1' ? 1 : null);
     const shelved = queue.published(at(0, { kind: 'sos' }));
@@ -435,7 +435,7 @@ describe('what leaves the console', () => {
 });
 
 describe('the rows that are remembered', () => {
-  it('are those that lay in the store at the start', () => {
+  it('the rows that are remembered are those that lay in the store at the start', () => {
     const rule = ruleOf({ event_kind: 'sos' });
     const before = queueOf(rule);
     before.happened(at(0, { kind: 'sos' }));
@@ -453,7 +453,7 @@ describe('the rows that are remembered', () => {
     expect(again.rows).toMatchObject([{ notification_id: before.rows()[0]?.notification_id, count: 2 }]);
   });
 
-  it('are forgotten after two days, when no cool-down can reach them any more', () => {
+  it('the rows that are remembered are forgotten after two days, when no cool-down can reach them any more', () => {
     const queue = queueOf(ruleOf({ event_kind: 'sos', cooldown_s: 86_400 }));
     queue.happened(at(0, { kind: 'sos' }));
     const [row] = queue.rows();

@@ -43,7 +43,7 @@ function inScope(depot: Depot, ruleId: string, vehicleId: string): boolean {
 }
 
 describe('rules', () => {
-  it('of 10,000 names each are listed two on a page, and all of them page by page', async () => {
+  it('rules of 10,000 names each are listed two on a page, and all of them page by page', async () => {
     const depot = await openDepot();
     for (const { rule_id } of depot.rules.all()) await depot.call('dora', `DELETE ${rulesPath}/${rule_id}`);
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
@@ -60,7 +60,7 @@ describe('rules', () => {
     expect(pages).toEqual([['Big 0', 'Big 1'], ['Big 2', 'Big 3'], ['Big 4']]);
   });
 
-  it('of a new depot are three, for every vehicle', async () => {
+  it('rules of a new depot are three, for every vehicle', async () => {
     const depot = await openDepot();
     expect(
       depot.rules.all().map((it) => [it.event_kind, it.severity, it.enabled, it.scope, it.owner_id]),
@@ -74,7 +74,7 @@ describe('rules', () => {
     expect(depot.rules.all()).toEqual([]);
   });
 
-  it('are added with their defaults, and answered as they were added', async () => {
+  it('rules are added with their defaults, and answered as they were added', async () => {
     const depot = await openDepot();
     const { status, body, headers } = await depot.call('dora', `POST ${rulesPath}`, sos);
     expect(status).toBe(201);
@@ -100,7 +100,7 @@ describe('rules', () => {
     });
   });
 
-  it('of severity alarm order the video of the settings, unless they say otherwise', async () => {
+  it('rules of severity alarm order the video of the settings, unless they say otherwise', async () => {
     const depot = await openDepot();
     const videoOf = async (as: Login, more: object) => depot.rules.get(await made(depot, as, more))?.video;
     const alarm = { severity: 'alarm' };
@@ -118,7 +118,7 @@ describe('rules', () => {
     expect(await videoOf('nora', alarm)).toBeNull();
   });
 
-  it('that are there keep their video as it is, whatever else is changed', async () => {
+  it('rules that are there keep their video as it is, whatever else is changed', async () => {
     const depot = await openDepot();
     const id = await made(depot, 'dora', {});
     const patched = async (patch: object) => {
@@ -132,7 +132,7 @@ describe('rules', () => {
     expect(await patched({ name: 'Again' })).toBeNull();
   });
 
-  it('know only the parameters of their kind', async () => {
+  it('rules know only the parameters of their kind', async () => {
     const depot = await openDepot();
     expect(await faultOf(depot, 'dora', { params: { limit_kmh: 50 } })).toBe('params.limit_kmh');
     await made(depot, 'dora', { event_kind: 'overspeed', params: { limit_kmh: 50, tolerance_kmh: 0 } });
@@ -144,7 +144,7 @@ describe('rules', () => {
     expect(patched.body.errors?.[0]?.path).toBe('params.min_duration_s');
   });
 
-  it('name geofences only where the kind has to do with them', async () => {
+  it('rules name geofences only where the kind has to do with them', async () => {
     const depot = await openDepot();
     const geozone_ids = [await madeGeofence(depot, [])];
     for (const event_kind of kindsWithGeofences) {
@@ -155,7 +155,7 @@ describe('rules', () => {
     }
   });
 
-  it('name only what is there, and what their user sees', async () => {
+  it('rules name only what is there, and what their user sees', async () => {
     const depot = await openDepot();
     const north = await depot.addVehicle('North 1', [groups.north]);
     const south = await depot.addVehicle('South 1', [groups.south]);
@@ -190,7 +190,7 @@ describe('rules', () => {
     });
   });
 
-  it('keep what they name already when the sight of it was lost', async () => {
+  it('rules keep what they name already when the sight of it was lost', async () => {
     const depot = await openDepot();
     const vehicle = await depot.addVehicle('North 1', [groups.north]);
     const id = await made(depot, 'nora', { scope: { vehicle_ids: [vehicle.vehicle_id] } });
@@ -199,7 +199,7 @@ describe('rules', () => {
     expect(inScope(depot, id, vehicle.vehicle_id)).toBe(false);
   });
 
-  it('are seen and changed by dealers all, by users their own', async () => {
+  it('rules are seen and changed by dealers all, by users their own', async () => {
     const depot = await openDepot();
     for (const { rule_id } of depot.rules.all()) await depot.call('dora', `DELETE ${rulesPath}/${rule_id}`);
     const north = await depot.addVehicle('North 1', [groups.north]);
@@ -229,7 +229,7 @@ describe('rules', () => {
     expect((await depot.call('nora', `DELETE ${rulesPath}/${noras}`)).status).toBe(204);
   });
 
-  it('are changed only at the version that the caller has seen, and their scope as a whole', async () => {
+  it('rules are changed only at the version that the caller has seen, and their scope as a whole', async () => {
     const depot = await openDepot();
     const id = await made(depot, 'dora', { scope: { group_ids: [groups.north] } });
     const path = `PATCH ${rulesPath}/${id}`;
@@ -244,7 +244,7 @@ describe('rules', () => {
 });
 
 describe('the scope of a rule', () => {
-  it('is every vehicle, those named, and those of the groups named, as they are in them now', async () => {
+  it('the scope of a rule is every vehicle, those named, and those of the groups named, as they are in them now', async () => {
     const depot = await openDepot();
     const [a, b, c] = [
       (await depot.addVehicle('A', [groups.north])).vehicle_id,
@@ -261,7 +261,7 @@ describe('the scope of a rule', () => {
     expect(inScope(depot, all, randomUUID())).toBe(false);
   });
 
-  it('ends where the rights of its owner end, at this moment', async () => {
+  it('the scope of a rule ends where the rights of its owner end, at this moment', async () => {
     const depot = await openDepot();
     const { nora } = depot.users;
     const [a, b] = [
@@ -284,7 +284,7 @@ describe('the scope of a rule', () => {
     expect(held()).toEqual([false, false]);
   });
 
-  it('loses a vehicle or group that is deleted; left with none, the rule is disabled and says why', async () => {
+  it('the scope of a rule loses a vehicle or group that is deleted; left with none, the rule is disabled and says why', async () => {
     const depot = await openDepot();
     const [a, b] = [
       (await depot.addVehicle('Truck 1', [])).vehicle_id,
@@ -325,7 +325,7 @@ describe('the scope of a rule', () => {
     expect(revived.body).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
-  it('names the rule that holds on to a geofence', async () => {
+  it('the scope of a rule names the rule that holds on to a geofence', async () => {
     const depot = await openDepot();
     const geofence = await madeGeofence(depot, []);
     expect(depot.rules.naming(geofence)).toBeNull();

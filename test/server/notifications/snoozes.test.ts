@@ -33,7 +33,7 @@ async function ruleOf(depot: Depot, as: Login): Promise<string> {
 }
 
 describe('a snooze', () => {
-  it('is of a vehicle or a rule, until a moment at most seven days ahead', async () => {
+  it('a snooze is of a vehicle or a rule, until a moment at most seven days ahead', async () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     const body = await snoozed(depot, 'nora', { vehicle_id, note: ' In the workshop ' });
@@ -67,7 +67,7 @@ describe('a snooze', () => {
     }
   });
 
-  it('takes the place of an earlier one of the same thing', async () => {
+  it('a snooze takes the place of an earlier one of the same thing', async () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     const first = await snoozed(depot, 'nora', { vehicle_id });
@@ -81,7 +81,7 @@ describe('a snooze', () => {
     ]);
   });
 
-  it('is made, seen and ended by those who see the vehicle', async () => {
+  it('a snooze is made, seen and ended by users who see the vehicle', async () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     await snoozed(depot, 'saul', { vehicle_id }, 404);
@@ -98,7 +98,7 @@ describe('a snooze', () => {
     expect(await depot.store.snoozes()).toEqual([]);
   });
 
-  it('of a rule is for its owner and dealers to make and to end', async () => {
+  it('a snooze of a rule is for its owner and dealers to make and to end', async () => {
     const depot = await openDepot();
     await depot.addVehicle('North 1', [groups.north]);
     const [depots, noras] = [await ruleOf(depot, 'dora'), await ruleOf(depot, 'nora')];
@@ -116,7 +116,7 @@ describe('a snooze', () => {
     expect(await end('nora', own.snooze_id)).toBe(204);
   });
 
-  it('is over by itself at its moment, which is told and stored', async () => {
+  it('a snooze ends automatically at its moment, which is published and stored', async () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     const { snooze_id } = await snoozed(depot, 'nora', { vehicle_id });
@@ -135,7 +135,7 @@ describe('a snooze', () => {
     ]);
   });
 
-  it('survives a restart; one that ended meanwhile, or whose vehicle is gone, is removed', async () => {
+  it('a snooze survives a restart; one that ended meanwhile, or whose vehicle is gone, is removed', async () => {
     const first = await openDepot();
     const [a, b, c] = [
       await first.addVehicle('A', [groups.north]),
@@ -168,7 +168,7 @@ describe('a snooze', () => {
     expect(await again.store.snoozes()).toEqual([]);
   });
 
-  it('ends with its vehicle or its rule', async () => {
+  it('a snooze ends with its vehicle or its rule', async () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     const rule_id = await ruleOf(depot, 'nora');
@@ -188,8 +188,8 @@ describe('a snooze', () => {
   });
 });
 
-describe('what is snoozed', () => {
-  it('is all that a rule tells, and all of a vehicle but its SOS', async () => {
+describe('the snoozed part of the queue', () => {
+  it('the snoozed part of the queue holds all alarms of a rule, and all of a vehicle but its SOS', async () => {
     const depot = await openDepot();
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     const rule_id = await ruleOf(depot, 'dora');
@@ -207,7 +207,7 @@ describe('what is snoozed', () => {
     expect([until('moving'), until('sos', vehicle_id, rule_id)]).toEqual([null, 90]);
   });
 
-  it('stands in a part of the queue of its own', async () => {
+  it('the snoozed part of the queue is a separate part of the queue', async () => {
     const { depot, ids, vehicles } = await openQueue(
       { of: 'north', minute: 0, event_kind: 'moving' },
       { of: 'north', minute: 1, event_kind: 'sos' },
@@ -230,7 +230,7 @@ describe('what is snoozed', () => {
     expect(await listed(depot, 'dora', '?shelved=true')).toEqual([]);
   });
 
-  it('is paged without a gap or a repeat, however rare it is', async () => {
+  it('the snoozed part of the queue is paged without a gap or a repeat, however rare its rows are', async () => {
     const depot = await openDepot();
     const quiet = await depot.addVehicle('Quiet', [groups.north]);
     const loud = await depot.addVehicle('Loud', [groups.north]);
@@ -262,7 +262,7 @@ describe('what is snoozed', () => {
     }
   });
 
-  it('is shown anew when it begins and when it ends, if it is open', async () => {
+  it('the snoozed part of the queue is shown again when it begins and when it ends, if it is open', async () => {
     const { depot, ids, vehicles } = await openQueue(
       { of: 'north', minute: 0, event_kind: 'moving' },
       {
@@ -276,10 +276,10 @@ describe('what is snoozed', () => {
     );
     const before = await depot.store.lastSeq();
     await snoozed(depot, 'nora', { vehicle_id: vehicles.north.vehicle_id });
-    await expect.poll(() => depot.shownAnew).toHaveLength(1);
-    expect(depot.shownAnew[0]?.rows.map((it) => it.notification_id)).toEqual([ids[0]]);
+    await expect.poll(() => depot.shownAgain).toHaveLength(1);
+    expect(depot.shownAgain[0]?.rows.map((it) => it.notification_id)).toEqual([ids[0]]);
     depot.clock.advance(hour_s * 1_000);
-    await expect.poll(() => depot.shownAnew).toHaveLength(2);
+    await expect.poll(() => depot.shownAgain).toHaveLength(2);
     const changes = await depot.store.changesAfter(before, 10);
     expect(changes?.map((it) => [it.topic, it.resource_id === ids[0]])).toEqual([
       ['snooze', false],
@@ -287,6 +287,6 @@ describe('what is snoozed', () => {
       ['snooze', false],
       ['notification', true],
     ]);
-    expect(depot.shownAnew[1]?.changes).toEqual(changes?.slice(3));
+    expect(depot.shownAgain[1]?.changes).toEqual(changes?.slice(3));
   });
 });

@@ -43,8 +43,8 @@ async function newest(caller: Caller, rule_id: string) {
   return body.items.find((it: { rule_id: string }) => it.rule_id === rule_id);
 }
 
-describe('a whole host', () => {
-  it('calls a webhook when a rule fires, and tells why it did', async () => {
+describe('a host with all its parts', () => {
+  it('a host with all its parts calls a webhook when a rule fires, and explains why it did', async () => {
     const { receiver, host, dealer, press, vehicle_id, rule_id } = await setUp();
     await press(host);
     await receiver.calls(1);
@@ -65,7 +65,7 @@ describe('a whole host', () => {
       });
   });
 
-  it('keeps still while a rule is snoozed, and shows what came meanwhile when that is over', async () => {
+  it('a host with all its parts sends nothing while a rule is snoozed, and shows the snoozed rows when that is over', async () => {
     const { clock, receiver, host, dealer, press, rule_id } = await setUp();
     const stream = await openStream(host.url, dealer, { query: 'topics=notification,snooze' });
     onTestFinished(() => stream.close());
@@ -88,7 +88,7 @@ describe('a whole host', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ text: 'V 18: SOS' });
   });
 
-  it('sends after a restart what it could not send before, and holds on to its snoozes', async () => {
+  it('a host with all its parts sends after a restart what it could not send before, and keeps its snoozes', async () => {
     const { clock, receiver, host, dealer, press, vehicle_id, rule_id } = await setUp();
     receiver.react(answer(503), answer(204));
     await press(host);
@@ -112,7 +112,7 @@ describe('a whole host', () => {
     expect((await caller.get(`${api}/notifications/snoozes`)).body.items).toEqual([snooze.body]);
   });
 
-  it('ends the snoozes of a rule that is deleted and of a vehicle that is archived', async () => {
+  it('a host with all its parts ends the snoozes of a rule that is deleted and of a vehicle that is archived', async () => {
     const { dealer, vehicle_id, rule_id } = await setUp();
     for (const what of [{ vehicle_id }, { rule_id }]) {
       expect((await dealer.post(`${api}/notifications/snoozes`, { ...what, duration_s: 600 })).status).toBe(

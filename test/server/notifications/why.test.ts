@@ -46,7 +46,7 @@ async function openFired(as: Login, ruleMore: object, ...moments: Partial<EventR
     vehicle_id,
     rule_id,
     events,
-    told: published,
+    published,
     id: published.rows[0]?.notification_id ?? '',
   };
 }
@@ -58,7 +58,7 @@ async function whyOf(depot: Depot, as: Login, id: string) {
 }
 
 describe('a notification', () => {
-  it('is shown alone as in the list, to those who see its vehicle', async () => {
+  it('a notification is shown alone as in the list, to users who see its vehicle', async () => {
     const { depot, id } = await openFired('dora', {}, { time_ms: start_ms });
     const { body } = await depot.call('nora', `GET /notifications/${id}`);
     expect((await depot.call('nora', 'GET /notifications')).body.items).toEqual([body]);
@@ -69,8 +69,8 @@ describe('a notification', () => {
   });
 });
 
-describe('why it fired', () => {
-  it('tells the rule as it was, and its events with their numbers, oldest first', async () => {
+describe('the explanation of a notification', () => {
+  it('the explanation of a notification gives the rule as it was, and its events with their values, oldest first', async () => {
     const values = { ...noValues, measured: 94, threshold: 60, unit: 'km/h' };
     const { depot, id, rule_id, events } = await openFired(
       'dora',
@@ -96,9 +96,9 @@ describe('why it fired', () => {
     expect(await whyOf(depot, 'dora', id)).toMatchObject({ rule: before.body, rule_now: 'deleted' });
   });
 
-  it('tells what became of its deliveries; where to, only the rule’s owner and dealers', async () => {
+  it('the explanation of a notification gives the results of its deliveries; their recipients only to the rule’s owner and dealers', async () => {
     const published = { channels: ['email'], email_to: ['n@example.org'] };
-    const { depot, id, told: step } = await openFired('nora', published, { time_ms: start_ms });
+    const { depot, id, published: step } = await openFired('nora', published, { time_ms: start_ms });
     const [delivery] = step.deliveries;
     await depot.store.saveDeliveries([
       {
@@ -126,9 +126,9 @@ describe('why it fired', () => {
     expect(foreign.rule).toBeNull();
   });
 
-  it('shows the status alone of an answer that an older version has kept', async () => {
+  it('the explanation of a notification shows the status alone of an answer that an older version has kept', async () => {
     const published = { channels: ['webhook'], webhook_url: 'https://hooks.example/1' };
-    const { depot, id, told: step } = await openFired('dora', published, { time_ms: start_ms });
+    const { depot, id, published: step } = await openFired('dora', published, { time_ms: start_ms });
     const [delivery] = step.deliveries;
     const last_error = 'It answered 404: <title>Router\nof the depot';
     await depot.store.saveDeliveries([{ ...(delivery ?? expect.fail()), last_error }]);
@@ -136,14 +136,14 @@ describe('why it fired', () => {
     expect(deliveries).toMatchObject([{ last_error: 'It answered 404.' }]);
   });
 
-  it('shows a rule of the depot without its addresses to those who may not change it', async () => {
+  it('the explanation of a notification shows a rule of the depot without its addresses to users who may not change it', async () => {
     const published = { channels: ['email'], email_to: ['d@example.org'] };
     const { depot, id } = await openFired('dora', published, { time_ms: start_ms });
     const { rule, deliveries } = await whyOf(depot, 'nora', id);
     expect([rule, deliveries]).toMatchObject([{ name: 'Button', email_to: [] }, [{ target: '' }]]);
   });
 
-  it('reads a rule that an older host has stored, and goes without one that nobody can read', async () => {
+  it('the explanation of a notification reads a rule that an older host has stored, and omits an unreadable one', async () => {
     const { depot, vehicle_id } = await openFired('dora', {}, { time_ms: start_ms });
     const rule_id = randomUUID();
     const old = {

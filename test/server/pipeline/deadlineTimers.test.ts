@@ -45,7 +45,7 @@ test('moments that lie close together are one call, at most a second late', () =
   expect(calls.map((it) => it.split(' ')[2])).toEqual(['5', ...Array.from({ length: 9 }, () => '6')]);
 });
 
-test('after its end nobody is called for', () => {
+test('a timer requests nothing after its end', () => {
   const { clock, time, calls, at } = open();
   time.set('van', at(5));
   time.close();

@@ -29,7 +29,7 @@ function openRoad() {
   return { clock, lines, store, road, send };
 }
 
-test('a store that fails is told in the log so often as to be seen, and how often it failed beside', async () => {
+test('a store that fails is logged often enough to be seen, with the number of further failures', async () => {
   const { clock, lines, store, road, send } = openRoad();
   const fail = async () => {
     store.failNext('full');
@@ -46,7 +46,7 @@ test('a store that fails is told in the log so often as to be seen, and how ofte
   await road.close();
 });
 
-test('what time brings and a failing store does not take is tried again, and told in the log no more often', async () => {
+test('a timer evaluation that a failing store does not take is retried, and logged no more often', async () => {
   const { clock, lines, store, road, send } = openRoad();
   // One second apart, so that each goes off line at a moment of its own.
   for (const terminal of terminals) {

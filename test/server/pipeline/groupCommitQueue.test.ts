@@ -32,7 +32,7 @@ function turnsOver(
   });
 }
 
-test('what comes in while a batch is under way makes up the next one, and each caller has its own answers', async () => {
+test('positions that arrive while a batch is under way make up the next one, and each caller has its own answers', async () => {
   const begun = gate();
   const first = gate();
   const batches: number[][] = [];
@@ -73,7 +73,7 @@ test('a change runs between two batches and never during one, and a failing one 
   expect(order.join(', ')).toMatch(/^begin 1, end 1, change, begin 2, end 2$/);
 });
 
-test('after its end it takes nothing more, and its end waits for what was taken', async () => {
+test('the pipeline takes nothing more after its end, which waits for what was taken', async () => {
   const work = gate();
   let done = false;
   const turns = turnsOver(async () => {
@@ -89,7 +89,7 @@ test('after its end it takes nothing more, and its end waits for what was taken'
   expect(await answer).toEqual(['n1']);
 });
 
-test('what comes in is evaluated while the batch before it is being stored, on top of it', async () => {
+test('a batch is evaluated while the batch before it is being stored, on top of it', async () => {
   const stored = gate();
   const evaluated = gate();
   const below: (Numbers | null)[] = [];
@@ -143,7 +143,7 @@ test('items that cannot be evaluated fail alone, those on top of a batch that is
   expect(stored).toEqual([[4]]);
 });
 
-test('what is still being evaluated when the batch below it fails, fails too', async () => {
+test('a batch under evaluation fails when the batch below it fails', async () => {
   const storing = gate();
   const evaluating = gate();
   const stored: Numbers[] = [];
@@ -207,7 +207,7 @@ test('a change that throws before it waits for anything stops nothing', async ()
   await turns.close();
 });
 
-test('while the store is slow, no more than one whole batch is evaluated ahead of it', async () => {
+test('the pipeline evaluates at most one whole batch ahead of a slow store', async () => {
   const storing = gate();
   const evaluated: number[] = [];
   const stored: number[] = [];

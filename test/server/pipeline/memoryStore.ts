@@ -7,7 +7,7 @@ import { keyOf } from '../telemetry/positions.ts';
 /** How a commit fails: with nothing stored, which is known or not, or after all was stored. */
 export type Fault = 'full' | 'died' | 'died_after';
 
-/** A store whose commits wait until they are let through, and fail when they are told to. */
+/** A store whose commits wait until they are let through, and fail on request. */
 export interface MemoryStore {
   commit(batch: Batch): Promise<Written>;
   positionsAt(keys: { vehicle_id: string; time_ms: number }[]): Promise<PositionRow[]>;

@@ -36,7 +36,7 @@ const fix = (at_s: number, northM: number, more: Partial<TerminalReport> = {}) =
     ...more,
   });
 
-/** What a store holds, without names that are made up anew each time. */
+/** What a store holds, without generated names. */
 function content(store: MemoryStore) {
   const eventName = (id: string) => {
     const { kind, vehicle_id, time_ms, geozone_id, rule_id } = store.events.get(id) ?? {};
@@ -79,7 +79,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 30 });
 
-test('what is evaluated while a batch is being stored leaves the same behind as if it had waited', async () => {
+test('a batch evaluated while another is being stored has the same result as if it had waited', async () => {
   await fc.assert(
     fc.asyncProperty(anySteps, async (steps) => {
       const [inTurn, overlapping] = [createMemoryStore(), createMemoryStore()];
@@ -122,7 +122,7 @@ const anyFaultyStep = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fail' as const), fault: anyFault }) },
 );
 
-test('whatever commits fail, what is acknowledged is stored, and what is sent again is stored once', async () => {
+test('acknowledged positions are stored whatever commits fail, and repeats are stored once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyFaultyStep, { minLength: 1, maxLength: 30 }), async (steps) => {
       const store = createMemoryStore();
@@ -152,7 +152,7 @@ test('whatever commits fail, what is acknowledged is stored, and what is sent ag
       await Promise.all(answered);
       for (let again = unsent.shift(); again !== undefined; again = unsent.shift()) await send(again);
       expect(new Map([...store.positions].map(([key, row]) => [key, row]))).toEqual(merged(sent, store));
-      // A crossing is told once, however often its fix was sent.
+      // A crossing is reported once, however often its fix was sent.
       const crossings = [...store.events.values()]
         .filter((it) => it.kind === 'geofence_enter' || it.kind === 'geofence_exit')
         .map((it) => `${it.kind} ${it.vehicle_id} ${it.time_ms}`);
@@ -204,7 +204,7 @@ test('a repeat of what is being stored is stored once, and acknowledged when tha
   expect(store.commits()).toBe(1);
 });
 
-test('an emergency that joins a position which is being stored is merged into it and told once', async () => {
+test('an emergency that joins a position which is being stored is merged into it and reported once', async () => {
   const store = createMemoryStore();
   const road = openRoad(store);
   store.hold();
@@ -230,7 +230,7 @@ test.each<[Fault, string]>([
   ['full', 'disk_full'],
   ['died', 'unavailable'],
 ])(
-  'when a commit fails (%s), what was evaluated on top of it fails with it and leaves no trace',
+  'everything evaluated on top of a failed commit (%s) fails with it and leaves no trace',
   async (fault, code) => {
     const store = createMemoryStore();
     const road = openRoad(store);

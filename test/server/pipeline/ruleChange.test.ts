@@ -76,7 +76,7 @@ test('all of a batch is measured by the rules of its beginning', async () => {
 test.each([
   ['deleted', []],
   ['disabled', [{ ...limit, version: 2, enabled: false }]],
-])('a rule that was %s meanwhile tells nothing more', async (_what, after) => {
+])('a rule that was %s meanwhile emits nothing more', async (_what, after) => {
   const { store } = await driveWhileRulesChange(after);
   expect([...store.events.values()]).toMatchObject([{ kind: 'overspeed' }]);
   expect(store.notifications.size).toBe(0);

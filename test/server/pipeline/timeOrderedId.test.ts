@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { id } from '../../../server/contract/fields.ts';
 import { timeOrderedId } from '../../../server/pipeline/timeOrderedId.ts';
 
-test('is a UUID as the contract has them, and one of a later moment sorts behind', () => {
+test('a time-ordered ID is a UUID as the contract has them, and one of a later moment sorts behind', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(2200, 0) });
   fc.assert(
     fc.property(moment, moment, (a, b) => {

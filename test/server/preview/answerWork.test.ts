@@ -41,7 +41,7 @@ function linesOf(text: string) {
 }
 
 describe('an operation of long work', () => {
-  it('answers JSON when all is done', async () => {
+  it('an operation of long work answers JSON when all is done', async () => {
     const { url } = await serve(({ onProgress }) => {
       onProgress(0.5);
       return Promise.resolve({ sum: 3 });
@@ -51,7 +51,7 @@ describe('an operation of long work', () => {
     expect(await answer.json()).toEqual({ sum: 3 });
   });
 
-  it('tells of its progress in lines to whoever accepts them, each once it has grown and at most four a second', async () => {
+  it('an operation of long work reports its progress in lines to clients that accept them, each once it has grown and at most four a second', async () => {
     const { url, clock } = await serve(({ onProgress }) => {
       for (const share of [0, 0.1, 0.05, 0.2]) {
         onProgress(share);
@@ -74,7 +74,7 @@ describe('an operation of long work', () => {
     ]);
   });
 
-  it('says every ten seconds that it still works', async () => {
+  it('an operation of long work says every ten seconds that it still works', async () => {
     const { url, clock } = await serve(({ onProgress }) => {
       onProgress(0.25);
       clock.advance(25_000);
@@ -89,7 +89,7 @@ describe('an operation of long work', () => {
     ]);
   });
 
-  it('answers what fails at once as any operation does', async () => {
+  it('an operation of long work answers what fails at once as any operation does', async () => {
     const { url } = await serve(() => Promise.reject(invalid('from', 'is too early')));
     for (const headers of [{}, asLines]) {
       const answer = await fetch(url, { headers });
@@ -98,7 +98,7 @@ describe('an operation of long work', () => {
     }
   });
 
-  it('tells what fails on the way in the last line', async () => {
+  it('an operation of long work reports a failure on the way in the last line', async () => {
     const { url } = await serve(({ onProgress }) => {
       onProgress(0.5);
       return Promise.reject(invalid('from', 'is too early'));
@@ -125,14 +125,17 @@ describe('an operation of long work', () => {
     ['out_of_memory', 413],
     ['too_long', 413],
     ['failed', 500],
-  ])('answers a thread that ended by %s with %d, and nothing of its inside', async (code, status) => {
-    const { url } = await serve(() => Promise.reject(new WorkFailed(code, 'at secret.ts:1')));
-    const answer = await fetch(url);
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).not.toContain('secret');
-  });
+  ])(
+    'an operation of long work answers a thread that ended by %s with %d, and nothing of its inside',
+    async (code, status) => {
+      const { url } = await serve(() => Promise.reject(new WorkFailed(code, 'at secret.ts:1')));
+      const answer = await fetch(url);
+      expect(answer.status).toBe(status);
+      expect(await answer.text()).not.toContain('secret');
+    },
+  );
 
-  it('is cancelled when its client goes', async () => {
+  it('an operation of long work is cancelled when its client goes', async () => {
     const cancel = new AbortController();
     const { promise: cancelled, resolve } = Promise.withResolvers<boolean>();
     const { url } = await serve(({ signal, onProgress }) => {
@@ -150,7 +153,7 @@ describe('an operation of long work', () => {
     expect(await cancelled).toBe(true);
   });
 
-  it('may have its bytes ready: as JSON, as the last line, or of a type of its own', async () => {
+  it('an operation of long work may have its bytes ready: as JSON, as the last line, or of a type of its own', async () => {
     const json = await serve(() => Promise.resolve(Buffer.from('{"sum":3}')));
     const answer = await fetch(json.url);
     expect(answer.headers.get('content-type')).toMatch('application/json');

@@ -12,7 +12,7 @@ import type { Viewer } from '../../../server/http/viewer.ts';
 
 export const requestId = 'request-1';
 
-/** Routes behind a real socket, for whoever `viewer` says; closed with the running test. Returns its base URL. */
+/** Routes behind a real socket, for the user that `viewer` returns; closed with the running test. Returns its base URL. */
 export async function serveApi(
   add: (api: Api) => void,
   viewer: () => Viewer,

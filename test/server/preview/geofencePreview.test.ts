@@ -11,7 +11,7 @@ function at(minute: number): string {
 }
 
 describe('the preview of a geofence', () => {
-  it('tells the visits that a shape, saved or not, would have had', async () => {
+  it('the preview of a geofence lists the visits that a shape, saved or not, would have had', async () => {
     const depot = await openPastDepot();
     const van = await depot.addVehicle('van', [groups.north]);
     await depot.drive(van.vehicle_id, [
@@ -48,7 +48,7 @@ describe('the preview of a geofence', () => {
     expect(again.body).toEqual(body);
   });
 
-  it('looks at the vehicles that the viewer sees and the geofence holds for, and counts no others', async () => {
+  it('the preview of a geofence looks at the vehicles that the viewer sees and the geofence holds for, and counts no others', async () => {
     const depot = await openPastDepot();
     const seen = await depot.addVehicle('seen', [groups.north]);
     const hidden = await depot.addVehicle('hidden', [groups.south]);
@@ -68,7 +68,7 @@ describe('the preview of a geofence', () => {
     expect(await ask('rita', {})).toEqual({ vehicles: 0, positions: 0, visits: 0, ids: [] });
   });
 
-  it('refuses a shape that could not be added, groups of others, and what is not there', async () => {
+  it('the preview of a geofence refuses a shape that could not be added, groups of others, and what is not there', async () => {
     const depot = await openPastDepot();
     const refused = (body: object) => depot.ask('nora', path, { ...period, ...body });
     expect((await refused({ geofence: { ...yard, radius_m: null } })).status).toBe(400);
@@ -77,7 +77,7 @@ describe('the preview of a geofence', () => {
     expect((await refused({})).status).toBe(400);
   });
 
-  it('tells of its progress, which rises', async () => {
+  it('the preview of a geofence reports its progress, which rises', async () => {
     const depot = await openPastDepot();
     for (const name of ['a', 'b', 'c']) {
       const { vehicle_id } = await depot.addVehicle(name, [groups.north]);
@@ -100,7 +100,7 @@ describe('the preview of a geofence', () => {
 });
 
 describe('the thread of previews', () => {
-  it('is ended by a cancel, and the next order has a new one', async () => {
+  it('the thread of previews is ended by a cancel, and the next order has a new one', async () => {
     const depot = await openPastDepot();
     const van = await depot.addVehicle('van', [groups.north]);
     const fixes = Array.from({ length: 20_000 }, (_, second) => ({ minute: second / 60, ...yardAt }));

@@ -86,7 +86,7 @@ export async function openPastDepot() {
       return { status: answer.status, body: isJson ? JSON.parse(text) : null, text, headers: answer.headers };
     },
 
-    /** Fixes at minutes of the day, each received a second later unless told. */
+    /** Fixes at minutes of the day, each received a second later unless given. */
     async drive(
       vehicle_id: string,
       fixes: readonly (Partial<PositionRow> & { minute: number; delay_s?: number })[],

@@ -33,7 +33,7 @@ async function depotWithVan() {
 }
 
 describe('the preview of a rule', () => {
-  it('tells how often it would have fired, as if it and its geofences had always been there', async () => {
+  it('the preview of a rule counts how often it would have fired, as if it and its geofences had always been there', async () => {
     const { depot, van, geofence } = await depotWithVan();
     await depot.drive(van.vehicle_id, [
       { minute: -2 },
@@ -56,7 +56,7 @@ describe('the preview of a rule', () => {
     expect(minuteOf(found.items[0]?.last_time ?? '')).toBe(13);
   });
 
-  it('counts nothing from before the period, whose state it knows all the same', async () => {
+  it('the preview of a rule counts nothing from before the period, whose state it knows all the same', async () => {
     const { depot, van } = await depotWithVan();
     await depot.drive(van.vehicle_id, [
       { minute: -20 },
@@ -70,7 +70,7 @@ describe('the preview of a rule', () => {
     expect(await preview(depot, { event_kind: 'sos' })).toMatchObject({ notifications: 0, positions: 2 });
   });
 
-  it('takes each position at its own time: the order and lateness of what came changes no answer', async () => {
+  it('the preview of a rule takes each position at its own time: the order and lateness of what came changes no answer', async () => {
     const { depot, van } = await depotWithVan();
     await depot.drive(van.vehicle_id, [{ minute: 10 }]);
     await depot.drive(van.vehicle_id, [
@@ -83,7 +83,7 @@ describe('the preview of a rule', () => {
     expect(alarms.items).toMatchObject([{ late: false, count: 1, ...yardAt }]);
   });
 
-  it('lets time pass where no position comes, and no farther than until now', async () => {
+  it('the preview of a rule lets time pass where no position comes, and no farther than until now', async () => {
     const { depot, van } = await depotWithVan();
     await depot.drive(van.vehicle_id, [{ minute: 1 }, { minute: 100 }, { minute: dayMinutes - 5 }]);
     const silent = { event_kind: 'offline', params: { min_duration_s: 600 } };
@@ -99,7 +99,7 @@ describe('the preview of a rule', () => {
     expect(found.notifications).toBe(3);
   });
 
-  it('measures by the numbers of the rule, in its geofences and times', async () => {
+  it('the preview of a rule measures by the numbers of the rule, in its geofences and times', async () => {
     const { depot, van, geofence } = await depotWithVan();
     const fast = { speed_kmh: 70, ...yardAt };
     const minutes = [100, 100.5, 101, 700, 700.5, 701];
@@ -116,7 +116,7 @@ describe('the preview of a rule', () => {
     expect(firstMinutes(await preview(depot, { ...speed, schedule }))).toHaveLength(1);
   });
 
-  it('is asked about a rule that is stored, switched on or not', async () => {
+  it('the preview of a rule is asked about a rule that is stored, switched on or not', async () => {
     const { depot, van } = await depotWithVan();
     await depot.drive(van.vehicle_id, [{ minute: 10, alarms: ['sos'] }]);
     const wanted = newRule.parse({ name: 'Off', event_kind: 'sos', scope: { all: true }, enabled: false });
@@ -127,7 +127,7 @@ describe('the preview of a rule', () => {
     expect((await ask(groups.west)).status).toBe(404);
   });
 
-  it('holds to the scope of the rule and to what the viewer sees, in its counts too', async () => {
+  it('the preview of a rule holds to the scope of the rule and to what the viewer sees, in its counts too', async () => {
     const { depot, van } = await depotWithVan();
     const bus = await depot.addVehicle('bus', [groups.south]);
     for (const { vehicle_id } of [van, bus]) {
@@ -142,7 +142,7 @@ describe('the preview of a rule', () => {
     expect(await preview(depot, { ...sos, scope })).toMatchObject({ vehicles: 1, notifications: 1 });
   });
 
-  it('asks nothing of geofences that the owner does not see', async () => {
+  it('the preview of a rule asks nothing of geofences that the owner does not see', async () => {
     const { depot, van } = await depotWithVan();
     const both = await depot.addVehicle('both', [groups.north, groups.south]);
     const hidden = newGeofence.parse({ ...yard, group_ids: [groups.south] });
@@ -156,7 +156,7 @@ describe('the preview of a rule', () => {
     });
   });
 
-  it('refuses a rule that could not be added, and kinds that no track tells of', async () => {
+  it('the preview of a rule refuses a rule that could not be added, and kinds that no track shows', async () => {
     const { depot } = await depotWithVan();
     const ask = (rule: object) =>
       depot.ask('nora', 'POST /notifications/rules/preview', {

@@ -12,7 +12,7 @@ describe('a table', () => {
     { name: 'b', cell: (row) => row.b },
   ];
 
-  test('is read back as it was written', () => {
+  test('a table is read back as it was written', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', 'ü', '7', '.'),
       minLength: 1,
@@ -28,7 +28,7 @@ describe('a table', () => {
     );
   });
 
-  test('lets no cell of text begin a formula, and leaves numbers as they are', () => {
+  test('a table lets no cell of text begin a formula, and leaves numbers as they are', () => {
     for (const bad of ['=1+1', '+1', '-1', '@cmd', '\t=1', '\r=1']) {
       const line = csvLine([{ name: 'a', cell: () => bad }], null);
       expect(line).toMatch(/^"?'/);
@@ -53,7 +53,7 @@ describe('a report as CSV', () => {
     geofences: [yard({ name: '@Yard "1"', geozone_id })],
   };
 
-  test('has a line a trip, with names beside the ids and local times beside UTC', () => {
+  test('a report as CSV has a line a trip, with names beside the ids and local times beside UTC', () => {
     const text = csvOf('trips', drive.rows, more);
     expect(
       text.startsWith('\uFEFFvehicle_name,plate,terminal_id,vehicle_id,start_time,start_local,end_time,'),
@@ -80,7 +80,7 @@ describe('a report as CSV', () => {
     expect(lines[0]).not.toHaveProperty('end_geofences');
   });
 
-  test('has a line a stop, with its gaps summed up', () => {
+  test('a report as CSV has a line a stop, with its gaps summed up', () => {
     const lines = parseCsv(csvOf('stops', drive.rows, more));
     expect(lines).toMatchObject([
       { gap_s: '0', geofences: `'@Yard "1"`, open_start: 'true' },
@@ -88,7 +88,7 @@ describe('a report as CSV', () => {
     ]);
   });
 
-  test('of a summary has a line a day', () => {
+  test('a report as CSV of a summary has a line a day', () => {
     const lines = parseCsv(csvOf('summary', drive.rows, { ...more, tz: 'Asia/Tokyo' }));
     expect(lines.map((it) => [it['vehicle_name'], it['date'], it['trips']])).toEqual([
       ["'=SUM(A1)", '2026-11-20', '1'],
@@ -96,7 +96,7 @@ describe('a report as CSV', () => {
     ]);
   });
 
-  test('has a line a visit, with the name of the geofence', () => {
+  test('a report as CSV has a line a visit, with the name of the geofence', () => {
     const lines = parseCsv(csvOf('geofence-visits', drive.rows, more));
     expect(lines).toMatchObject([
       {

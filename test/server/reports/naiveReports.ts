@@ -8,7 +8,7 @@ interface Interval {
   to_ms: number;
 }
 
-/** What the reports must tell, found by looking at the whole track at once, again and again. */
+/** What the reports must contain, found by looking at the whole track at once, again and again. */
 export interface NaiveReports {
   trips: (Interval & { distance_m: number; positions: number; max_kmh: number | null; idle_ms: number })[];
   stops: (Interval & { gap_ms: number; ignition_ms: number; positions: number })[];

@@ -48,7 +48,7 @@ function summaryOf(rows: readonly PositionRow[], from_ms: number, to_ms: number)
 }
 
 describe('a period that is split in two', () => {
-  test('has the sums of its parts', () => {
+  test('a period that is split in two has the sums of its parts', () => {
     fc.assert(
       fc.property(anyTrack, fc.double({ min: 0, max: 1, noNaN: true }), (rows, share) => {
         const span = spanOf(rows);
@@ -69,7 +69,7 @@ describe('a period that is split in two', () => {
   });
 
   test.each(['trips', 'stops'] as const)(
-    'has the %s of its parts, with those on the border cut in two',
+    'a period that is split in two has the %s of its parts, with those on the border cut in two',
     (kind) => {
       fc.assert(
         fc.property(anyTrack, fc.nat(), fc.boolean(), (rows, at, onFix) => {

@@ -20,7 +20,7 @@ describe.skipIf(!hasRealTracks)('on real tracks', () => {
     expect(driven_m).toBeGreaterThan(5_000_000);
   });
 
-  test('what a ride was is told of it', () => {
+  test('each ride is reported as what it was', () => {
     const ride = (vehicle_id: string) => {
       const rows = tracks.get(vehicle_id) ?? [];
       const trips = reportOn('trips', rows, { vehicles: [{ ...van, vehicle_id }] }).rows;

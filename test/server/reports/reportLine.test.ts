@@ -44,7 +44,7 @@ async function openReports() {
   const real = createReportLine(join(folder, 'telemetry.db'));
   const { ask, runs } = await serveReports(real);
 
-  /** A report that works, and has told of it. */
+  /** A report that works, and has reported progress. */
   async function askEndless() {
     const { request, answer } = ask({});
     const lines = await answer;
@@ -162,7 +162,7 @@ describe('the reports of many users', () => {
   }
   const report = { kind: 'bytes', bytes: Buffer.from('{"rows":[]}') };
 
-  test('are served in turn: sixty summaries of one user delay the report of another by the one that runs', async () => {
+  test('the reports of many users are served in turn: sixty summaries of one user delay the report of another by the one that runs', async () => {
     const { ask, line, thread, anns } = await openBusy();
     const bobs = ask({ vehicle: vehicle_id, tz: 'Asia/Tokyo' }, 'bob', 'application/json');
     await expect.poll(() => line.waiting('bob')).toBe(1);
@@ -174,7 +174,7 @@ describe('the reports of many users', () => {
     expect(line.waiting('ann')).toBe(58);
   });
 
-  test('are refused with 429 and Retry-After beyond the bound of a user, and not those of another', async () => {
+  test('the reports of many users are refused with 429 and Retry-After beyond the bound of a user, and not those of another', async () => {
     const { ask, line } = await openBusy();
     for (let at = 0; at < 5; at++) ask({ vehicle: vehicle_id }, 'ann');
     await expect.poll(() => line.waiting('ann')).toBe(64);
@@ -189,7 +189,7 @@ describe('the reports of many users', () => {
     await expect.poll(() => line.waiting('bob')).toBe(1);
   });
 
-  test('leave the queue with their clients', async () => {
+  test('the reports of many users leave the queue with their clients', async () => {
     const { line, anns, thread } = await openBusy();
     for (const { request } of anns) request.destroy();
     await expect.poll(() => line.waiting()).toBe(0);

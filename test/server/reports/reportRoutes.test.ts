@@ -57,7 +57,7 @@ async function openDepotOfVans() {
 }
 
 describe('the reports of a host', () => {
-  test('tell of all vehicles that the caller sees, by their names and then in order of time', async () => {
+  test('the reports of a host cover all vehicles that the caller sees, by their names and then in order of time', async () => {
     const { dealer, two, ten, period, drive, user } = await openDepotOfVans();
     const answer = await dealer.get(pathOf(reportRoutes.trips, { query: period }));
     expect(answer.status).toBe(200);
@@ -73,7 +73,7 @@ describe('the reports of a host', () => {
     expect(hers.rows).toEqual(report.rows.slice(0, 2));
   });
 
-  test('answer by their contract, each of the four', async () => {
+  test('the reports of a host answer by their contract, each of the four', async () => {
     const { dealer, period } = await openDepotOfVans();
     await addCircle(dealer, { lat: 52, lon: 13 }, 500);
     const ask = async (route: { path: string }) =>
@@ -84,7 +84,7 @@ describe('the reports of a host', () => {
     expect(tripsReport.parse(await ask(reportRoutes.trips)).rows).toHaveLength(4);
   });
 
-  test('one vehicle by its UUID or its terminal ID, or those of a group', async () => {
+  test('a report covers one vehicle by its UUID or its terminal ID, or those of a group', async () => {
     const { dealer, two, ten, south, period, user } = await openDepotOfVans();
     const ids = async (caller: Caller, query: object) => {
       const answer = await caller.get(pathOf(reportRoutes.summary, { query: { ...period, ...query } }));
@@ -106,7 +106,7 @@ describe('the reports of a host', () => {
     expect(await ids(ann, { vehicle: two })).toBe('not_found');
   });
 
-  test('need the right to reports, and name only geofences that the caller may read', async () => {
+  test('the reports of a host need the right to reports, and name only geofences that the caller may read', async () => {
     const { dealer, north, south, period, user } = await openDepotOfVans();
     const all = await addCircle(dealer, { lat: 52, lon: 13 }, 500);
     const hers = await addCircle(dealer, { lat: 52, lon: 13 }, 500, { name: 'Hers', group_ids: [north] });
@@ -150,7 +150,7 @@ describe('the reports of a host', () => {
     });
   });
 
-  test('numbers of the call take the place of the settings, and the answer says which held', async () => {
+  test('the reports of a host numbers of the call take the place of the settings, and the answer says which held', async () => {
     const { dealer, period } = await openDepotOfVans();
     await dealer.call('PATCH', '/api/v1/settings', { trip_gap_s: 1_800, timezone: 'Asia/Tokyo' });
     const query = { ...period, vehicle: '2', trip_min_m: 5_000 };
@@ -176,7 +176,7 @@ describe('the reports of a host', () => {
     expect((await dealer.get(pathOf(reportRoutes.trips, { query: year }))).status).toBe(200);
   });
 
-  test('tell of their progress in lines to who asks for it', async () => {
+  test('the reports of a host send their progress in lines to clients that accept them', async () => {
     const { dealer, period } = await openDepotOfVans();
     const path = pathOf(reportRoutes.trips, { query: period });
     const answer = await dealer.get(path, { Accept: 'application/x-ndjson' });
@@ -191,7 +191,7 @@ describe('the reports of a host', () => {
     expect(lines.at(-1)).toEqual({ result: (await dealer.get(path)).body as unknown });
   });
 
-  test('as CSV are a file with a telling name', async () => {
+  test('the reports of a host as CSV are a file with a telling name', async () => {
     const { dealer, two, ten, period } = await openDepotOfVans();
     const query = { ...period, format: 'csv', tz: 'Pacific/Kiritimati' };
     const answer = await dealer.get(pathOf(reportRoutes.trips, { query }));

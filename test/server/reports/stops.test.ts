@@ -16,7 +16,7 @@ const start = Date.parse('2026-11-20T08:00:00Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('the stops of a vehicle', () => {
-  test('lie between its trips, with how long the ignition was on and how long it idled', () => {
+  test('the stops of a vehicle lie between its trips, with how long the ignition was on and how long it idled', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .go(36, 10 * minute);
@@ -90,7 +90,7 @@ describe('the stops of a vehicle', () => {
     expect((summary?.driving_s ?? 0) + (summary?.stopped_s ?? 0) + (summary?.gap_s ?? 0)).toBe(3 * 86_400);
   });
 
-  test('a gap in which it went somewhere else belongs to none', () => {
+  test('a gap during which the vehicle was elsewhere belongs to no stop', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .keepSilent(2 * day, 5_000)
@@ -102,7 +102,7 @@ describe('the stops of a vehicle', () => {
     ]);
   });
 
-  test('one that lasts beyond the period on both sides is open on both, also within its gap', () => {
+  test('a stop that lasts beyond the period on both sides is open on both, also within its gap', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .keepSilent(20 * day)
@@ -121,7 +121,7 @@ describe('the stops of a vehicle', () => {
     ]);
   });
 
-  test('name the geofences that hold for the vehicle and that the place lies in, by their names', () => {
+  test('the stops of a vehicle name the geofences that hold for the vehicle and that the place lies in, by their names', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .go(36, 10 * minute)

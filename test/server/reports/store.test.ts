@@ -84,7 +84,7 @@ test('a report reads on after its period only until all that is in it is decided
   expect(newest).toBeLessThan(period.to_ms + 3 * minute);
 });
 
-test('of vehicles that send without a gap, the seven days before the period are read at the most', () => {
+test('a report reads at most seven days before the period for vehicles that send without a gap', () => {
   const long = driveFrom(start);
   for (let at = 0; at < 40; at += 1) long.stand(4 * hour, { every_s: 600 }).go(40, 2 * hour, { every_s: 60 });
   const reader = readerOf(long.rows);
@@ -108,7 +108,7 @@ test('of vehicles that send without a gap, the seven days before the period are 
   expect(result).toEqual(whole);
 });
 
-test('of others, from the last position before the last gap, also when that lies over the edge of a day', () => {
+test('a report reads other vehicles from the last position before the last gap, also when that lies over the edge of a day', () => {
   for (const gap_ms of [start + 4 * day - 30 * minute, start + 4 * day - 3 * hour, start + 3 * day]) {
     const { rows } = driveFrom(start, { lat: 40, lon: 13 })
       .stand(gap_ms - start, { every_s: 600 })
@@ -129,7 +129,7 @@ test('of others, from the last position before the last gap, also when that lies
   }
 });
 
-test('tells its progress up to the end, and stops at more rows than an answer holds', () => {
+test('a report shows its progress up to the end, and stops at more rows than an answer holds', () => {
   const shares: number[] = [];
   const vehicles = Array.from({ length: 20 }, () => van);
   const order = orderFor('trips', { from_ms: start, to_ms: start + 6 * day }, { vehicles });

@@ -13,7 +13,7 @@ const zones = [
 ];
 
 describe('the days of a period', () => {
-  test('are 23 and 25 hours long where the clocks change', () => {
+  test('the days of a period are 23 and 25 hours long where the clocks change', () => {
     const hours = (timeZone: string, date: string) => {
       const noon = Date.parse(`${date}T12:00:00Z`);
       const [found] = localDays(timeZone, { from_ms: noon, to_ms: noon + 1 });
@@ -28,7 +28,7 @@ describe('the days of a period', () => {
     expect(hours('Africa/Cairo', '2026-04-24')).toEqual(['2026-04-24', 23]);
   });
 
-  test('leave no moment out and none twice, and bear the date of their clock', () => {
+  test('the days of a period leave no moment out and none twice, and bear the date of their clock', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),
@@ -51,7 +51,7 @@ describe('the days of a period', () => {
     );
   });
 
-  test('of a calendar that leaves one out are the others', () => {
+  test('the days of a period of a calendar that leaves one out are the others', () => {
     const from_ms = Date.parse('2011-12-29T12:00:00Z');
     const days = localDays('Pacific/Apia', { from_ms, to_ms: from_ms + 2 * day });
     expect(days.map((it) => it.date)).toEqual(['2011-12-29', '2011-12-31', '2012-01-01']);
@@ -59,7 +59,7 @@ describe('the days of a period', () => {
 });
 
 describe('a summary', () => {
-  test('has each day of the period as long as it is, whatever the clocks did', () => {
+  test('a summary has each day of the period as long as it is, whatever the clocks did', () => {
     // The night in which Berlin's clocks go back.
     const start = Date.parse('2026-10-24T20:00:00Z');
     const drive = driveFrom(start)
@@ -79,7 +79,7 @@ describe('a summary', () => {
     expect(row).toMatchObject({ trips: 1, stops: 2, max_kmh: 36, first_time: '2026-10-24T20:00:00.000Z' });
   });
 
-  test('counts nothing that has not happened yet', () => {
+  test('a summary counts nothing that has not happened yet', () => {
     const start = Date.parse('2026-11-20T00:00:00Z');
     const drive = driveFrom(start).stand(6 * hour);
     const period = { from_ms: start, to_ms: start + 3 * day };
@@ -91,7 +91,7 @@ describe('a summary', () => {
     ]);
   });
 
-  test('of a vehicle without a position is a gap, and it is told of all the same', () => {
+  test('a summary of a vehicle without a position is a gap, and is reported all the same', () => {
     const start = Date.parse('2026-11-20T00:00:00Z');
     const { rows } = reportOn('summary', [], { period: { from_ms: start, to_ms: start + day } });
     expect(rows).toMatchObject([
@@ -99,7 +99,7 @@ describe('a summary', () => {
     ]);
   });
 
-  test('has the distance by the odometer from the first to the last position that bears one', () => {
+  test('a summary has the distance by the odometer from the first to the last position that bears one', () => {
     const drive = driveFrom(Date.parse('2026-11-20T08:00:00Z'))
       .stand(10 * minute)
       .go(36, 10 * minute);
@@ -110,7 +110,7 @@ describe('a summary', () => {
     expect(reportOn('summary', none).rows[0]?.odometer_m).toBeNull();
   });
 
-  test('does not count what is never drawn', () => {
+  test('a summary does not count what is never drawn', () => {
     const drive = driveFrom(Date.parse('2026-11-20T08:00:00Z'))
       .stand(10 * minute)
       .go(36, 10 * minute);

@@ -5,7 +5,7 @@ const start = Date.parse('2026-11-20T08:00:00Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('the trips of a vehicle', () => {
-  test('go from where it stood to where it came to rest, with what lies between', () => {
+  test('the trips of a vehicle go from where it stood to where it came to rest, with what lies between', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .go(36, 10 * minute)
@@ -61,7 +61,7 @@ describe('the trips of a vehicle', () => {
     expect((before?.positions ?? 0) + (after?.positions ?? 0)).toBe(whole?.positions);
   });
 
-  test('one that still drives where the data ends is open, until so long nothing came that it has ended', () => {
+  test('a trip that still drives where the data ends is open, until the silence is long enough to end it', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .go(36, 10 * minute);
@@ -75,7 +75,7 @@ describe('the trips of a vehicle', () => {
     });
   });
 
-  test('one that drives already at the first position of all is open at its start', () => {
+  test('a trip that drives already at the first position of all is open at its start', () => {
     const drive = driveFrom(start)
       .go(36, 10 * minute)
       .stand(10 * minute);
@@ -83,7 +83,7 @@ describe('the trips of a vehicle', () => {
     expect(reportOn('trips', drive.rows).rows).toMatchObject([{ open_start: true, open_end: false }]);
   });
 
-  test('what comes after the period decides about its end, and the period gets nothing of it', () => {
+  test('positions after the period decide about a trip’s end, and the period gets nothing of them', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .go(36, 10 * minute)
@@ -129,7 +129,7 @@ describe('the trips of a vehicle', () => {
     expect(rows[0]?.distance_m).toBeCloseTo(24_000, -2);
   });
 
-  test('under trip_min_m it is none, and the standing around it is one stop', () => {
+  test('a drive under trip_min_m is no trip, and the standing around it is one stop', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .go(10, 30 * second)
@@ -149,7 +149,7 @@ describe('the trips of a vehicle', () => {
     expect(reportOn('summary', drive.rows).rows[0]).toMatchObject({ distance_m: 0, trips: 0, driving_s: 0 });
   });
 
-  test('over midnight it is one trip, and each day has its part of it', () => {
+  test('a trip over midnight is one trip, and each day has its part of it', () => {
     const late = Date.parse('2026-11-20T23:00:00Z');
     const drive = driveFrom(late)
       .stand(30 * minute)

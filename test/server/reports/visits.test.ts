@@ -7,7 +7,7 @@ const geozone_id = '11111111-1111-4111-8111-111111111111';
 const wide = yard({ geozone_id, radius_m: 1_000 });
 
 describe('the visits of geofences', () => {
-  test('are computed from positions, with the way driven inside and the fastest speed there', () => {
+  test('the visits of geofences are computed from positions, with the way driven inside and the fastest speed there', () => {
     const drive = driveFrom(start - day, { lat: 51.9, lon: 13 }).stand(minute);
     // 11.1 km to the middle: it is inside from 10.1 to 12.1 km on.
     drive.go(36, 30 * minute).stand(hour);
@@ -21,7 +21,7 @@ describe('the visits of geofences', () => {
     expect(numbers).toMatchObject({ unseen_way_s: 300, trip_radius_m: 200 });
   });
 
-  test('that began before the period or last beyond it are open, and have the way within alone', () => {
+  test('the visits of geofences that began before the period or last beyond it are open, and have the way within alone', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .go(36, 10 * minute)
@@ -48,7 +48,7 @@ describe('the visits of geofences', () => {
     expect(rows).toMatchObject([{ distance_m: 0, max_kmh: 0, open_end: true }]);
   });
 
-  test('show how long nothing was heard', () => {
+  test('the visits of geofences show how long no message came', () => {
     const drive = driveFrom(start)
       .stand(10 * minute)
       .keepSilent(hour)
@@ -59,7 +59,7 @@ describe('the visits of geofences', () => {
     ]);
   });
 
-  test('shorter than min_duration_s are left out, but for open ones', () => {
+  test('the visits of geofences shorter than min_duration_s are left out, but for open ones', () => {
     const drive = driveFrom(start, { lat: 51.95, lon: 13 })
       .stand(minute)
       .go(72, 10 * minute)
@@ -80,7 +80,7 @@ describe('the visits of geofences', () => {
     expect(visits(duration_s + 1, Date.parse(enter_time) + 30_000)).toBe(1);
   });
 
-  test('of a vehicle are those of the geofences that hold for it, in order of time', () => {
+  test('the visits of geofences of a vehicle are those of the geofences that hold for it, in order of time', () => {
     const group = '91111111-1111-4111-8111-111111111111';
     const drive = driveFrom(start)
       .stand(10 * minute)

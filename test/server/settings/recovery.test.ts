@@ -25,7 +25,7 @@ const login = async (name: string) => {
 };
 
 describe('users that were read from their backup', () => {
-  it('let nobody in but dealers, since a block may be missing in it', async () => {
+  it('users that were read from their backup are blocked except dealers, since a block may be missing in it', async () => {
     expect(await login('anna')).toBe('user_blocked');
     expect(await login('boris')).toBe('user_blocked');
     expect((await host.anybody.ask(serviceRoutes.health)).status).toBe('degraded');
@@ -38,13 +38,13 @@ describe('users that were read from their backup', () => {
     });
   });
 
-  it('still do so after a restart', async () => {
+  it('users that were read from their backup stay blocked after a restart', async () => {
     await host.stop();
     host = await startTestHost({ data: host.data });
     expect(await login('boris')).toBe('user_blocked');
   });
 
-  it('are as they stand once a dealer has confirmed them', async () => {
+  it('users that were read from their backup are as they stand once a dealer has confirmed them', async () => {
     dealer = await host.login();
     const confirmed = await dealer.ask(serviceRoutes.confirmRecoveries, { body: { documents: ['users'] } });
     expect(confirmed).toMatchObject({ users_blocked_until_confirmed: false, store: { recoveries: [] } });

@@ -20,7 +20,7 @@ const patch = (body: object, headers: Record<string, string> = {}) =>
   dealer.outcome(serviceRoutes.patchSettings, { body, headers });
 
 describe('the settings', () => {
-  it('begin with our numbers, and every user may read them', async () => {
+  it('the settings begin with our numbers, and every user may read them', async () => {
     const settings = await read(anna);
     expect(settings).toMatchObject({ ...settingsFields.parse({}), version: 1, overridden: [] });
     expect(settings).toMatchObject({
@@ -40,7 +40,7 @@ describe('the settings', () => {
     });
   });
 
-  it('are changed by dealers, one by one, with their version, and put back by null', async () => {
+  it('the settings are changed by dealers, one by one, with their version, and put back by null', async () => {
     expect(await anna.outcome(serviceRoutes.patchSettings, { body: { offline_s: 60 } })).toBe(
       '403 forbidden',
     );
@@ -84,11 +84,11 @@ describe('the settings', () => {
     { instance_id: 'x' },
     { version: 9 },
     { nonsense: 1 },
-  ])('refuse %j', async (body) => {
+  ])('the settings refuse %j', async (body) => {
     expect(await patch(body)).toBe('400 validation_failed');
   });
 
-  it('hold from the next call on', async () => {
+  it('the settings hold from the next call on', async () => {
     await patch({ jwt_ttl_s: 60 });
     const { jwt } = await host.login('anna');
     clock.advance(60_000);
@@ -98,7 +98,7 @@ describe('the settings', () => {
     await patch({ jwt_ttl_s: null });
   });
 
-  it('of the command line rule over the stored ones, say so, and cannot be changed meanwhile', async () => {
+  it('the settings of the command line rule over the stored ones, say so, and cannot be changed meanwhile', async () => {
     await host.stop();
     host = await startTestHost({
       clock,
@@ -124,7 +124,7 @@ describe('the settings', () => {
 });
 
 describe('GET /status', () => {
-  it('tells dealers what comes in, what is stored, what is free, and who listens', async () => {
+  it('GET /status gives dealers the intake, the stored rows, the free space and the listeners', async () => {
     await dealer.ask(vehicleRoutes.create, { body: { terminal_id: 'S1', name: 'van' } });
     const stream = await openStream(host.url, dealer);
     for (const query of ['id=S1&lat=1&lon=1', 'id=S1&lat=1&lon=1', 'id=nobody&lat=1&lon=1']) {
@@ -149,7 +149,7 @@ describe('GET /status', () => {
     stream.close();
   });
 
-  it('is for dealers', async () => {
+  it('GET /status is for dealers', async () => {
     expect(await (await host.login('anna')).outcome(serviceRoutes.status)).toBe('403 forbidden');
   });
 });

@@ -19,7 +19,7 @@ async function modeOf(path: string): Promise<number> {
 }
 
 describe('a data folder', () => {
-  test('is made with its parents, for its owner alone', async () => {
+  test('a data folder is made with its parents, for its owner alone', async () => {
     const path = join(await temporaryFolder(), 'depot', 'data');
     const folder = await openDataFolder(path);
     expect(folder.path).toBe(path);
@@ -30,7 +30,7 @@ describe('a data folder', () => {
     folder.close();
   });
 
-  test('opens again after it was closed', async () => {
+  test('a data folder opens again after it was closed', async () => {
     const path = await temporaryFolder();
     (await openDataFolder(path)).close();
     const again = await openDataFolder(path);
@@ -38,7 +38,7 @@ describe('a data folder', () => {
     again.close();
   });
 
-  test('is refused in one clear line while another host holds it', async () => {
+  test('a data folder is refused in one clear line while another host holds it', async () => {
     const path = await temporaryFolder();
     const first = await openDataFolder(path);
     const { code, message } = await refusal(path);
@@ -47,7 +47,7 @@ describe('a data folder', () => {
     first.close();
   });
 
-  test('is refused in one clear line when it cannot be made', async () => {
+  test('a data folder is refused in one clear line when it cannot be made', async () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
     for (const path of [file, join(file, 'below')]) {
@@ -59,7 +59,7 @@ describe('a data folder', () => {
   });
 
   // Root may write anywhere.
-  test('is refused when it is read-only', async ({ skip }) => {
+  test('a data folder is refused when it is read-only', async ({ skip }) => {
     skip(process.getuid?.() === 0, 'root may write into every folder');
     const path = await temporaryFolder();
     await chmod(path, 0o500);
@@ -78,7 +78,7 @@ describe('a data folder', () => {
     expect(await readFile(join(path, 'format.json'), 'utf8')).toBe(newer);
   });
 
-  test('with a format file that cannot be read gets a new one, and a warning', async () => {
+  test('a data folder with a format file that cannot be read gets a new one, and a warning', async () => {
     const path = await temporaryFolder();
     for (const text of ['', 'null', '{"schema":', '{"schema":"1"}']) {
       await writeFile(join(path, 'format.json'), text);
@@ -92,7 +92,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('that was opened to others is closed again, with a warning', async () => {
+  test('a data folder that was opened to others is closed again, with a warning', async () => {
     const path = await temporaryFolder();
     (await openDataFolder(path)).close();
     await chmod(path, 0o755);
@@ -102,7 +102,7 @@ describe('a data folder', () => {
     folder.close();
   });
 
-  test("keeps its rights when it held other people's files before", async () => {
+  test("a data folder keeps its rights when it held other people's files before", async () => {
     const path = join(await temporaryFolder(), 'shared');
     await mkdir(path);
     await chmod(path, 0o755);

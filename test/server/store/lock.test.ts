@@ -20,7 +20,7 @@ async function startHolder(file: string): Promise<{ child: ChildProcess; says: s
   return { child, says: said.join('').trim() };
 }
 
-test('refuses a second host in the same process, and is free after the first lets go', async () => {
+test('the lock refuses a second host in the same process, and is free after the first lets go', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
   const first = acquireLock(file);
   expect(() => acquireLock(file)).toThrow(LockHeld);
@@ -38,7 +38,7 @@ test('a refused attempt does not loosen the lock that stands', async () => {
   first.release();
 });
 
-test('refuses a worker of the process that holds it', async () => {
+test('the lock refuses a worker of the process that holds it', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
   const lock = acquireLock(file);
   const held = new Worker(holder, { workerData: file });
@@ -49,7 +49,7 @@ test('refuses a worker of the process that holds it', async () => {
   await Promise.all([held.terminate(), free.terminate()]);
 });
 
-test('refuses while another process holds it, and is free after that one is killed', async () => {
+test('the lock refuses while another process holds it, and is free after that one is killed', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'lock.db');
   const { child, says } = await startHolder(file);
@@ -64,7 +64,7 @@ test('refuses while another process holds it, and is free after that one is kill
   acquireLock(file).release();
 });
 
-test('leaves one empty file, for its owner alone', async () => {
+test('the lock leaves one empty file, for its owner alone', async () => {
   const folder = await temporaryFolder();
   acquireLock(join(folder, 'lock.db')).release();
   expect(await readdir(folder)).toEqual(['lock.db']);
@@ -73,7 +73,7 @@ test('leaves one empty file, for its owner alone', async () => {
   expect(mode & 0o777).toBe(0o600);
 });
 
-test('names the file when it is no lock', async () => {
+test('the lock names the file when it is no lock', async () => {
   const file = join(await temporaryFolder(), 'lock.db');
   await writeFile(file, 'somebody put a text here, longer than the header of a database. '.repeat(4));
   expect(() => acquireLock(file)).toThrow(`${file}: file is not a database`);

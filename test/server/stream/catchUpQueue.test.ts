@@ -4,7 +4,7 @@ import { createCatchUpQueue } from '../../../server/stream/catchUpQueue.ts';
 import { openHub } from './hubBench.ts';
 
 describe('beginnings of streams', () => {
-  it('of which one user opens twenty-four together are written one message at a time', async () => {
+  it('beginnings of streams of which one user opens twenty-four together are written one message at a time', async () => {
     const bench = await openHub({ vehicles: 2_000 });
     const letGo = bench.holdBeginnings();
     const clients = await Promise.all(
@@ -17,7 +17,7 @@ describe('beginnings of streams', () => {
     expect(bench.maxPositions()).toBeLessThanOrEqual(150);
   });
 
-  it('give each user one message after the other, however many streams one of them has', async () => {
+  it('beginnings of streams give each user one message after the other, however many streams one of them has', async () => {
     const queue = createCatchUpQueue(1);
     const written: string[] = [];
     const begin = (user: string, messages: number) =>
@@ -34,7 +34,7 @@ describe('beginnings of streams', () => {
     expect(written.slice(0, 20).filter((it) => it === 'boris')).toHaveLength(10);
   });
 
-  it('are written in every fourth turn of the event loop, so that new connections are taken in between', async () => {
+  it('beginnings of streams are written in every fourth turn of the event loop, so that new connections are accepted in between', async () => {
     const queue = createCatchUpQueue(4);
     let written = 0;
     let turns = 0;
@@ -49,7 +49,7 @@ describe('beginnings of streams', () => {
     expect(turns).toBeGreaterThanOrEqual(4 * 19);
   });
 
-  it('that are over by their turn do not take it from others', async () => {
+  it('beginnings of streams that are over by their turn do not take it from others', async () => {
     const queue = createCatchUpQueue(1);
     let written = 0;
     for (let at = 0; at < 100; at += 1) queue.add('anna', () => false);

@@ -195,7 +195,7 @@ async function openClient(port: number, { user, session, address, lastId }: Who)
     }
   }
   await until('\r\n\r\n');
-  // From here on it reads nothing unless it is told to.
+  // From here on it reads nothing unless it is asked to.
   socket.pause();
   return {
     socket,

@@ -73,7 +73,7 @@ async function readLists(caller: Caller): Promise<Known> {
 }
 
 /**
- * Without what no message tells: a vehicle's newest position and status, events, which stand in no list here, and
+ * Without what no message contains: a vehicle's newest position and status, events, which stand in no list here, and
  * notifications of vehicles that came, went or were purged with all that hung on them.
  */
 function comparable(known: Known, unsteady: ReadonlySet<string>): Record<string, unknown> {
@@ -199,28 +199,31 @@ async function createClient(caller: Caller) {
 }
 
 describe('a client that hangs up at any time and comes back with Last-Event-ID', () => {
-  it.each(['a dealer', 'a user'])('knows in the end what %s reads in the lists', async (who) => {
-    const caller = who === 'a dealer' ? dealer : anna;
-    const unsteady = new Set<string>();
-    // With a vehicle to look at, a user sees the rules that hold for all.
-    await addVehicle([annasGroup]);
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
-        const client = await createClient(caller);
-        const run = createRun(unsteady);
-        for (const { client: does, ...change } of [...steps, ...tidyUp]) {
-          if (does === 'leaves') client.leave();
-          await run(change);
-          if (does.includes('comes back')) await client.comeBack();
-        }
-        await client.catchUp();
-        expect(comparable(client.known, unsteady)).toEqual(comparable(await readLists(caller), unsteady));
-      }),
-      { numRuns: 12 },
-    );
-  });
+  it.each(['a dealer', 'a user'])(
+    'a client that hangs up at any time and comes back with Last-Event-ID knows in the end what %s reads in the lists',
+    async (who) => {
+      const caller = who === 'a dealer' ? dealer : anna;
+      const unsteady = new Set<string>();
+      // With a vehicle to look at, a user sees the rules that hold for all.
+      await addVehicle([annasGroup]);
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
+          const client = await createClient(caller);
+          const run = createRun(unsteady);
+          for (const { client: does, ...change } of [...steps, ...tidyUp]) {
+            if (does === 'leaves') client.leave();
+            await run(change);
+            if (does.includes('comes back')) await client.comeBack();
+          }
+          await client.catchUp();
+          expect(comparable(client.known, unsteady)).toEqual(comparable(await readLists(caller), unsteady));
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
 
-  it('hears of a resource once, in its present form, however often it changed', async () => {
+  it('a client that hangs up at any time and comes back with Last-Event-ID hears of a resource once, in its present form, however often it changed', async () => {
     const stream = await openStream(host.url, dealer);
     const { vehicle_id } = await addVehicle([]);
     await stream.next('vehicle');
@@ -238,7 +241,7 @@ describe('a client that hangs up at any time and comes back with Last-Event-ID',
     again.close();
   });
 
-  it('misses nothing over a restart of the host', async () => {
+  it('a client that hangs up at any time and comes back with Last-Event-ID misses nothing over a restart of the host', async () => {
     const stream = await openStream(host.url, dealer);
     const lastId = stream.lastId();
     stream.close();
@@ -264,7 +267,7 @@ describe('a Last-Event-ID that this host cannot follow is answered reset and a s
     expectReset(dealer, lastId),
   );
 
-  it('one that lies ahead, of a database that was put back', async () => {
+  it('a Last-Event-ID from ahead, of a database that was put back, restarts the stream', async () => {
     const stream = await openStream(host.url, dealer);
     const [epoch = ''] = stream.lastId()?.split('.') ?? [];
     stream.close();
@@ -273,7 +276,7 @@ describe('a Last-Event-ID that this host cannot follow is answered reset and a s
     await expectReset(dealer, `${epoch}.1.5`);
   });
 
-  it('one from before the caller’s rights or groups changed, since what it now sees is another thing', async () => {
+  it('a Last-Event-ID from before the caller’s rights or groups changed restarts the stream, since the view is another one', async () => {
     const stream = await openStream(host.url, anna);
     const lastId = stream.lastId();
     stream.close();
@@ -283,13 +286,13 @@ describe('a Last-Event-ID that this host cannot follow is answered reset and a s
     await expectReset(anna, lastId);
   });
 
-  it('one of somebody else', async () => {
+  it('a Last-Event-ID of another user restarts the stream', async () => {
     const stream = await openStream(host.url, dealer);
     await expectReset(anna, stream.lastId());
     stream.close();
   });
 
-  it('one from before a week ago, whose changes are forgotten', async () => {
+  it('a Last-Event-ID from before a week ago restarts the stream, as its changes are deleted', async () => {
     const stream = await openStream(host.url, dealer);
     const lastId = stream.lastId();
     stream.close();

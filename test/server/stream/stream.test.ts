@@ -79,7 +79,7 @@ const byTerminal = (a: { terminal_id: string }, b: { terminal_id: string }) =>
 const topicsOf = (stream: StreamReader) => [...new Set(stream.messages.map((it) => it.topic))].sort();
 
 describe('a new stream', () => {
-  it('begins with a snapshot and the newest position of every vehicle that the caller sees', async () => {
+  it('a new stream begins with a snapshot and the newest position of every vehicle that the caller sees', async () => {
     const [all, annas] = [await listen(dealer), await listen(anna)];
     const ofAll = await all.next('position');
     expect(all.messages[0]).toMatchObject({
@@ -94,7 +94,7 @@ describe('a new stream', () => {
     expect(annas.messages[0]).toMatchObject({ data: { vehicles: 1 } });
   });
 
-  it('begins so also while positions pour in', async () => {
+  it('a new stream begins so also while positions pour in', async () => {
     let isOver = false;
     const pouring = [1, 2, 3].map(async () => {
       while (!isOver) await send('ANNA', 'OTHER');
@@ -112,13 +112,13 @@ describe('a new stream', () => {
     expect(new Set(first)).toEqual(new Set(['snapshot']));
   });
 
-  it('is refused as every call is, without a genuine JWT', async () => {
+  it('a new stream is refused as every call is, without a genuine JWT', async () => {
     await expect(openStream(host.url, { jwt: 'x' })).rejects.toThrow('jwt_invalid');
   });
 });
 
 describe('streams of one user', () => {
-  it('are at most 24; one more is refused with 429 too_many_streams, and other calls go on', async () => {
+  it('streams of one user are at most 24; one more is refused with 429 too_many_streams, and other calls go on', async () => {
     const callers = await Promise.all(Array.from({ length: 4 }, () => host.login('clara')));
     const [first] = callers;
     const streams: StreamReader[] = [];
@@ -142,7 +142,7 @@ describe('streams of one user', () => {
 });
 
 describe('positions', () => {
-  it('come in one message for one batch, as REST shows them, without an id', async () => {
+  it('positions come in one message for one batch, as REST shows them, without an id', async () => {
     const [all, annas] = [await listen(dealer), await listen(anna)];
     await send('ANNA', 'OTHER');
     const isNew = ({ positions }: { positions: { time: string }[] }) =>
@@ -157,7 +157,7 @@ describe('positions', () => {
 });
 
 describe('changes', () => {
-  it('of a geofence that is hidden or deleted tell its id only to those who could see it, replayed too', async () => {
+  it('changes of a geofence that is hidden or deleted give its id only to users who could see it, replayed too', async () => {
     const dana = await host.login('dana');
     const streams = { anna: await listen(anna), dana: await listen(dana), dealer: await listen(dealer) };
     const lastIds = { anna: streams.anna.lastId(), dana: streams.dana.lastId() };
@@ -201,7 +201,7 @@ describe('changes', () => {
     });
   });
 
-  it('of vehicles, geofences and rules come as REST shows them, with rising ids, and end with deleted', async () => {
+  it('changes of vehicles, geofences and rules come as REST shows them, with rising ids, and end with deleted', async () => {
     const stream = await listen(dealer);
     const vehicle_id = await createVehicle('V9');
     const vehicle = { params: { vehicle: vehicle_id } };
@@ -232,7 +232,7 @@ describe('changes', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('of events, notifications and tasks come as REST shows them', async () => {
+  it('changes of events, notifications and tasks come as REST shows them', async () => {
     const stream = await listen(dealer);
     await send({ terminal_id: 'ANNA', alarms: ['sos'] });
     const event = await stream.next('event');
@@ -262,7 +262,7 @@ describe('changes', () => {
     expect(published.data).toEqual(cancelled);
   });
 
-  it('reach only who may see them', async () => {
+  it('changes reach only users who may see them', async () => {
     const boris = await host.login('boris');
     const [annas, noRights] = [await listen(anna), await listen(boris)];
     await dealer.ask(vehicleRoutes.patch, { params: { vehicle: 'OTHER' }, body: { driver: 'Fred' } });
@@ -286,7 +286,7 @@ describe('changes', () => {
     expect(topicsOf(noRights)).toEqual(['snapshot']);
   });
 
-  it('of groups arrive as vehicles: one that leaves a user’s groups is deleted for it, one that comes is new', async () => {
+  it('changes of groups arrive as vehicles: one that leaves a user’s groups is deleted for it, one that comes is new', async () => {
     const [all, annas] = [await listen(dealer), await listen(anna)];
     const params = { group_id: annasGroup, vehicle: 'ANNA' };
     await annas.next('position');
@@ -300,8 +300,8 @@ describe('changes', () => {
   });
 });
 
-describe('terminals that knock without a vehicle', () => {
-  it('are told to dealers alone', async () => {
+describe('the list of unknown terminals', () => {
+  it('the list of unknown terminals is published to dealers alone', async () => {
     const [all, annas] = [await listen(dealer), await listen(anna)];
     await fetch(`${host.intakeUrl}/?id=stranger&lat=1&lon=2`, { headers: { 'User-Agent': 'terminal' } });
     clock.advance(1_000);
@@ -317,7 +317,7 @@ describe('terminals that knock without a vehicle', () => {
 });
 
 describe('?topics=', () => {
-  it('chooses what is sent, beside snapshot and heartbeat', async () => {
+  it('?topics= chooses what is sent, beside snapshot and heartbeat', async () => {
     const stream = await listen(dealer, 'topics=vehicle,geofence');
     await send({ terminal_id: 'ANNA', alarms: ['sos'] });
     await createVehicle('V10');
@@ -328,7 +328,7 @@ describe('?topics=', () => {
     expect(stream.messages[0]).toMatchObject({ data: { vehicles: 0 } });
   });
 
-  it('may stand several times', async () => {
+  it('?topics= may stand several times', async () => {
     const stream = await listen(dealer, 'topics=event&topics=geofence');
     await settle(stream);
     expect(topicsOf(stream)).toEqual(['geofence', 'snapshot']);
@@ -336,7 +336,7 @@ describe('?topics=', () => {
 });
 
 describe('a heartbeat', () => {
-  it('comes every 15 seconds to every listener', async () => {
+  it('a heartbeat comes every 15 seconds to every listener', async () => {
     const streams = [await listen(dealer), await listen(anna)];
     for (let beat = 1; beat <= 3; beat += 1) {
       clock.advance(15_000);

@@ -32,7 +32,7 @@ async function expectAlive(stream: StreamReader): Promise<void> {
 }
 
 describe('a stream ends', () => {
-  it('at the exp of its JWT, to the millisecond, and no other does', async () => {
+  it('a stream ends at the exp of its JWT, to the millisecond, and no other does', async () => {
     const stream = await listen('anna');
     clock.advance(1_800_000 - 2);
     dealer = await host.login();
@@ -85,7 +85,7 @@ describe('a stream ends', () => {
       () =>
         dealer.ask(userRoutes.patch, { params: { user_id }, body: { password: 'a dealer of the depot' } }),
     ],
-  ])('at once %s', async (_, act) => {
+  ])('a stream ends at once %s', async (_, act) => {
     const [stream, other] = [await listen('anna'), await openStream(host.url, dealer)];
     await act();
     await stream.ended;
@@ -93,7 +93,7 @@ describe('a stream ends', () => {
     other.close();
   });
 
-  it('at once when its user logs out, and the other sessions of the user go on', async () => {
+  it('a stream ends at once when its user logs out, and the other sessions of the user go on', async () => {
     const [leaving, staying] = [await host.login(), await host.login()];
     const [ending, other] = [await openStream(host.url, leaving), await openStream(host.url, staying)];
     await leaving.ask(authRoutes.logout);
@@ -102,7 +102,7 @@ describe('a stream ends', () => {
     other.close();
   });
 
-  it('not when only the name of its user changes', async () => {
+  it('a stream ends not when only the name of its user changes', async () => {
     const stream = await openStream(host.url, await host.login());
     const { user_id: dealerId } = await dealer.ask(userRoutes.me);
     await dealer.ask(userRoutes.patch, { params: { user_id: dealerId }, body: { name: 'The Boss' } });
@@ -110,7 +110,7 @@ describe('a stream ends', () => {
     stream.close();
   });
 
-  it('when its user is deleted', async () => {
+  it('a stream ends when its user is deleted', async () => {
     const stream = await listen('anna');
     await dealer.ask(userRoutes.remove, { params: { user_id } });
     await stream.ended;
@@ -118,7 +118,7 @@ describe('a stream ends', () => {
 });
 
 describe('a listener that takes nothing in', () => {
-  it('is cut off when a minute has passed, and the others go on', async () => {
+  it('a listener that takes nothing in is cut off when a minute has passed, and the others go on', async () => {
     const slow = openRaw(host.url);
     slow.pause();
     slow.write(
@@ -151,8 +151,8 @@ describe('a listener that takes nothing in', () => {
   });
 });
 
-describe('when the host ends', () => {
-  it('its streams end with it', async () => {
+describe('a stream at the end of the host', () => {
+  it('a stream ends with its host', async () => {
     const stream = await openStream(host.url, dealer);
     await host.stop();
     await stream.ended;

@@ -30,7 +30,7 @@ async function fill(bench: HubBench): Promise<void> {
 }
 
 describe('clients that never read', () => {
-  it('have no more unsent than one message and one socket buffer each, however much happens', async () => {
+  it('clients that never read have no more unsent than one message and one socket buffer each, however much happens', async () => {
     const clientCount = 32;
     const bench = await openHub({ vehicles: 10_000 });
     const clients: StreamClient[] = [];
@@ -53,7 +53,7 @@ describe('clients that never read', () => {
     expect(bench.hub.unsentBytes()).toBe(0);
   });
 
-  it('of one user are refused from the twenty-fifth on, with 429 and the number', async () => {
+  it('clients that never read of one user are refused from the twenty-fifth on, with 429 and the number', async () => {
     const bench = await openHub({});
     const statuses: number[] = [];
     for (let at = 0; at < 30; at += 1)
@@ -67,7 +67,7 @@ describe('clients that never read', () => {
 });
 
 describe('a client', () => {
-  it('that does not read gets of each vehicle the newest position alone when it reads again', async () => {
+  it('a client that does not read gets of each vehicle the newest position alone when it reads again', async () => {
     const bench = await openHub({ vehicles: 16_000 });
     const client = await bench.open({ user: 'anna' });
     await turns(1_000);
@@ -88,7 +88,7 @@ describe('a client', () => {
     expect(client.isOver()).toBe(false);
   });
 
-  it('that reads gets every position and every change, in their order', async () => {
+  it('a client that reads gets every position and every change, in their order', async () => {
     const bench = await openHub({ vehicles: 3 });
     const client = await bench.open({ user: 'anna' });
     await client.until('"v2"');
@@ -103,7 +103,7 @@ describe('a client', () => {
     expect(rulesIn(client)).toEqual(Array.from({ length: 20 }, (_, at) => `change ${at + 1}`));
   });
 
-  it('that has read nothing for a minute is closed, resumes by its last id and misses nothing', async () => {
+  it('a client that has read nothing for a minute is closed, resumes by its last id and misses nothing', async () => {
     const bench = await openHub({});
     const client = await bench.open({ user: 'anna' });
     await client.until('event: snapshot');
@@ -122,7 +122,7 @@ describe('a client', () => {
     expect(missed).toEqual(Array.from({ length: 300 }, (_, at) => `missed ${at}`));
   });
 
-  it('that resumes is told nothing twice that is stored while it is sent the past, and nothing too little', async () => {
+  it('a client that resumes receives nothing twice that is stored while the past is replayed, and misses nothing', async () => {
     const bench = await openHub({});
     const first = await bench.open({ user: 'anna' });
     await first.until('event: snapshot');
@@ -140,7 +140,7 @@ describe('a client', () => {
     expect(rulesIn(again)).toEqual(['before', 'meanwhile', 'after']);
   });
 
-  it('that is too far behind the changes is closed, and those who read stay', async () => {
+  it('a client that is too far behind the changes is closed, and clients that read stay', async () => {
     const bench = await openHub({ limits: { behindBytes: 2 * MiB } });
     const unread = await bench.open({ user: 'anna' });
     const reading = await bench.open({ user: 'boris' });
@@ -157,7 +157,7 @@ describe('a client', () => {
 });
 
 describe('the budget of unsent bytes', () => {
-  it('closes the stream with the most of them that does not read, and keeps one that does', async () => {
+  it('the budget of unsent bytes closes the stream with the most of them that does not read, and keeps one that does', async () => {
     const bench = await openHub({ limits: { unsentBytes: 2.5 * MiB } });
     const reading = await bench.open({ user: 'anna' });
     for (const user of ['boris', 'clara']) await bench.open({ user });
@@ -174,7 +174,7 @@ describe('the budget of unsent bytes', () => {
     expect(reading.isOver()).toBe(false);
   });
 
-  it('is never passed twice over, whoever reads', async () => {
+  it('the budget of unsent bytes is never exceeded twofold, whichever clients read', async () => {
     const bench = await openHub({ limits: { unsentBytes: 4 * MiB } });
     for (const user of ['anna', 'boris', 'clara']) await bench.open({ user });
     bench.change('x'.repeat(12 * MiB));
@@ -184,7 +184,7 @@ describe('the budget of unsent bytes', () => {
 });
 
 describe('a connection', () => {
-  it('has one stream, however many are asked for on it', async () => {
+  it('a connection has one stream, however many are asked for on it', async () => {
     const bench = await openHub({});
     const client = await bench.open({ user: 'anna' });
     for (let at = 0; at < 20; at += 1)
@@ -199,7 +199,7 @@ describe('a connection', () => {
 });
 
 describe('a session', () => {
-  it('that comes back for the ninth time is let in at once, and its oldest stream is closed', async () => {
+  it('a session that comes back for the ninth time is let in at once, and its oldest stream is closed', async () => {
     const bench = await openHub({});
     const clients: StreamClient[] = [];
     for (let at = 0; at < 9; at += 1) clients.push(await bench.open({ user: 'anna' }));
@@ -212,7 +212,7 @@ describe('a session', () => {
 });
 
 describe('an address that has as many streams as it may', () => {
-  it('takes a user with fewer in for the oldest stream of the user who has the most', async () => {
+  it('an address with its maximum of streams admits a user with fewer in place of the oldest stream of the user who has the most', async () => {
     const bench = await openHub({ limits: { perAddress: 6 } });
     const greedy: StreamClient[] = [];
     for (let at = 0; at < 6; at += 1)
@@ -226,7 +226,7 @@ describe('an address that has as many streams as it may', () => {
     expect(bench.hub.listeners()).toBe(7);
   });
 
-  it('refuses when nobody has more than the newcomer would', async () => {
+  it('an address that has as many streams as it may refuses when nobody has more than the newcomer would', async () => {
     const bench = await openHub({ limits: { perAddress: 2, inAll: 3 } });
     for (const user of ['anna', 'boris']) await bench.open({ user });
     const refused = await bench.open({ user: 'clara' });
@@ -239,7 +239,7 @@ describe('an address that has as many streams as it may', () => {
 });
 
 describe('streams that are sent the past', () => {
-  it('are so few at a time, and of one user fewer, whoever asks first', async () => {
+  it('streams that replay the past are limited in number, and more so per user, whichever asks first', async () => {
     const bench = await openHub({ limits: { replays: 4, replaysPerUser: 2 } });
     const first = await bench.open({ user: 'anna' });
     await first.until('event: snapshot');

@@ -47,7 +47,7 @@ const stored = (ago_s: number, more: Partial<PositionRow> = {}) =>
   positionRow({ vehicle_id: 'van', time_ms: now_ms - ago_s * 1_000, ...more });
 
 describe('admission', () => {
-  it('stores what is new, with the vehicle, the times and all that was measured', async () => {
+  it('admission stores what is new, with the vehicle, the times and all that was measured', async () => {
     const { run } = depotWith();
     const { outcomes, admitted, refused, unknown } = await run(
       at(5, {
@@ -80,7 +80,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('knows no vehicle of an unknown terminal, and admits what came with it', async () => {
+  it('admission knows no vehicle of an unknown terminal, and admits what came with it', async () => {
     const { run } = depotWith();
     const { outcomes, admitted, unknown } = await run(at(5, { terminal_id: '999' }), at(5));
     expect(outcomes).toEqual([{ status: 'unknown' }, { status: 'stored' }]);
@@ -88,13 +88,13 @@ describe('admission', () => {
     expect(admitted).toHaveLength(1);
   });
 
-  it('takes the time of receipt where the terminal says none, and sets its clock right', async () => {
+  it('admission takes the time of receipt where the terminal says none, and sets its clock right', async () => {
     const { run } = depotWith();
     const { admitted } = await run(at(0, { time_ms: null }), at(-3_600, { terminal_id: '200' }));
     expect(admitted.map((it) => it.row.time_ms)).toEqual([now_ms, now_ms]);
   });
 
-  it('refuses for good what is over ten minutes in the future, and writes down what came', async () => {
+  it('admission refuses for good what is over ten minutes in the future, and writes down what came', async () => {
     const { run } = depotWith();
     const { outcomes, refused, admitted } = await run(at(-600), at(-601));
     expect(outcomes[0]).toEqual({ status: 'stored' });
@@ -109,7 +109,7 @@ describe('admission', () => {
     expect(admitted).toHaveLength(1);
   });
 
-  it('refuses for good what came whole and cannot be read, and writes down why and what came', async () => {
+  it('admission refuses for good what came whole and cannot be read, and writes down why and what came', async () => {
     const { run } = depotWith();
     const hex = 'ab'.repeat(10_000);
     const why = 'it ends too early';
@@ -133,7 +133,7 @@ describe('admission', () => {
     expect(admitted).toEqual([]);
   });
 
-  it('refuses for good a coordinate that is no place on earth', async () => {
+  it('admission refuses for good a coordinate that is no place on earth', async () => {
     const { run } = depotWith();
     const places = [
       { lat: 90.01, lon: 0 },
@@ -148,12 +148,12 @@ describe('admission', () => {
     expect((await run(at(9, { place: { lat: -90, lon: 180 } }))).outcomes).toEqual([{ status: 'stored' }]);
   });
 
-  it('takes a speed beyond all vehicles for none', async () => {
+  it('admission takes a speed beyond all vehicles for none', async () => {
     const { admitted } = await depotWith().run(at(5, { speed_kmh: 1_001 }), at(4, { speed_kmh: 1_000 }));
     expect(admitted.map((it) => it.row.speed_kmh)).toEqual([null, 1_000]);
   });
 
-  it('keeps as status, where the vehicle was last, what has no place or says 0,0', async () => {
+  it('admission keeps as status, where the vehicle was last, what has no place or says 0,0', async () => {
     const { run } = depotWith(stored(60, { lat: 48, lon: 11 }));
     const { outcomes, admitted } = await run(
       at(5, { place: null, battery_pct: 80 }),
@@ -174,14 +174,14 @@ describe('admission', () => {
   });
 
   describe('of what was there before', () => {
-    it('knows a duplicate in the store, and of an alarm it tells nothing again', async () => {
+    it('admission of what was there before recognises a duplicate in the store, and emits nothing again for an alarm', async () => {
       const { run } = depotWith(stored(60, { alarms: ['sos'] }));
       const { outcomes, admitted } = await run(at(60, { alarms: ['sos'] }), at(60));
       expect(outcomes).toEqual([{ status: 'duplicate' }, { status: 'duplicate' }]);
       expect(admitted).toEqual([]);
     });
 
-    it('knows a duplicate in the same batch', async () => {
+    it('admission of what was there before knows a duplicate in the same batch', async () => {
       const { outcomes, admitted } = await depotWith().run(
         at(5, { alarms: ['sos'] }),
         at(5, { alarms: ['sos'] }),
@@ -191,7 +191,7 @@ describe('admission', () => {
       expect(admitted).toMatchObject([{ outcome: 'stored', newAlarms: ['sos'] }]);
     });
 
-    it('merges other content at the same vehicle and time, and tells the alarms that are new in it', async () => {
+    it('admission of what was there before merges other content at the same vehicle and time, and emits the alarms that are new in it', async () => {
       const { run } = depotWith(stored(60, { alarms: ['tow'], speed_kmh: 50 }));
       const { outcomes, admitted } = await run(
         at(60, { alarms: ['sos', 'tow'] }),
@@ -207,7 +207,7 @@ describe('admission', () => {
       ]);
     });
 
-    it('merges within a batch what then is stored once', async () => {
+    it('admission of what was there before merges within a batch what then is stored once', async () => {
       const { outcomes, admitted } = await depotWith().run(
         at(5, { alarms: ['tow'] }),
         at(5, { alarms: ['sos'] }),
@@ -218,7 +218,7 @@ describe('admission', () => {
       ]);
     });
 
-    it('knows a repeated message without a place, wherever the vehicle went since', async () => {
+    it('admission of what was there before knows a repeated message without a place, wherever the vehicle went since', async () => {
       const { run } = depotWith(
         stored(60, { lat: 48, lon: 11, valid: false }),
         stored(30, { lat: 49, lon: 12 }),
@@ -227,14 +227,14 @@ describe('admission', () => {
       expect(outcomes).toEqual([{ status: 'duplicate' }, { status: 'duplicate' }]);
     });
 
-    it('gives a place to what was stored without one', async () => {
+    it('admission of what was there before gives a place to what was stored without one', async () => {
       const { run } = depotWith(stored(60, { lat: 0, lon: 0, valid: false, ignition: true }));
       const { outcomes, admitted } = await run(at(60));
       expect(outcomes).toEqual([{ status: 'merged' }]);
       expect(admitted[0]?.row).toMatchObject({ lat: 52.5, lon: 13.4, valid: true, ignition: true });
     });
 
-    it('looks into the store only for what is not newer than all that is there', async () => {
+    it('admission of what was there before looks into the store only for what is not newer than all that is there', async () => {
       const { run, asked } = depotWith(stored(60));
       await run(at(59), at(60), at(61), at(5, { terminal_id: '200' }));
       expect(asked).toEqual([[now_ms - 60_000, now_ms - 61_000]]);
@@ -243,7 +243,7 @@ describe('admission', () => {
     });
   });
 
-  it('hands on each vehicle’s positions in order of time, and the outcomes in order of arrival', async () => {
+  it('admission hands on each vehicle’s positions in order of time, and the outcomes in order of arrival', async () => {
     const { run } = depotWith(stored(20));
     const { outcomes, admitted } = await run(
       at(5),

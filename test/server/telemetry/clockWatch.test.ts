@@ -41,7 +41,7 @@ function watchTerminal() {
 }
 
 describe('the watch over the clocks', () => {
-  test('suggests what a vehicle should be set to, and tells the log once', async () => {
+  test('the watch over the clocks suggests a setting for a vehicle, and logs it once', async () => {
     const { watch, offsets, published, send } = watchTerminal();
     await send(4, 8 * hour);
     expect(watch.suggested('7')).toBeNull();
@@ -56,7 +56,7 @@ describe('the watch over the clocks', () => {
     expect(published()).toHaveLength(2);
   });
 
-  test('says nothing of right clocks, and nothing of a terminal that no vehicle has', async () => {
+  test('the watch over the clocks says nothing of right clocks, and nothing of a terminal that no vehicle has', async () => {
     const { watch, offsets, published, send } = watchTerminal();
     await send(10, -3_000);
     expect(watch.suggested('7')).toBeNull();
@@ -66,7 +66,7 @@ describe('the watch over the clocks', () => {
     expect(published()).toEqual([]);
   });
 
-  test('keeps nothing of a terminal that no vehicle has: anybody may claim to be called anything', async () => {
+  test('the watch over the clocks keeps nothing of a terminal without a vehicle: any client may use any name', async () => {
     const { watch, offsets, send } = watchTerminal();
     offsets.clear();
     await send(20, 8 * hour);
@@ -75,7 +75,7 @@ describe('the watch over the clocks', () => {
     expect(watch.suggestions()).toEqual([]);
   });
 
-  test('goes by the newest of what comes at once: the others were kept back', async () => {
+  test('the watch over the clocks goes by the newest of what comes at once: the others were kept back', async () => {
     const { watch, taken, send } = watchTerminal();
     await send(8, -2 * hour, 1 * hour, -1 * hour);
     expect(watch.suggested('7')).toBe(3_600);

@@ -82,7 +82,7 @@ const anyMessages = fc
   });
 
 describe('the engines together', () => {
-  it('tell the same when the host is started anew between any two messages', () => {
+  it('the engines together emit the same when the host is restarted between any two messages', () => {
     const kinds = new Set<string>();
     fc.assert(
       fc.property(anyMessages, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (rows, restarts) => {
@@ -114,7 +114,7 @@ describe('the engines together', () => {
     ]);
   });
 
-  it('tell the same whatever comes late, twice or out of order in between', () => {
+  it('the engines together emit the same whatever comes late, twice or out of order in between', () => {
     fc.assert(
       fc.property(anyMessages, fc.infiniteStream(fc.integer({ min: 0, max: 5 })), (sober, dice) => {
         const rows = sober.map((row) => ({ ...row, alarms: [] }));
@@ -141,7 +141,7 @@ describe('the engines together', () => {
     );
   });
 
-  it('raise nothing by the first message but what it says of itself', () => {
+  it('the engines together raise nothing by the first message but what it says of itself', () => {
     fc.assert(
       fc.property(anyMessages, ([row]) => {
         if (row === undefined) return;
@@ -153,7 +153,7 @@ describe('the engines together', () => {
     );
   });
 
-  it('give each event what answers why it fired', () => {
+  it('the engines together give each event what answers why it fired', () => {
     const measured = new Set(['geofence_dwell', 'overspeed', 'moving', 'stopped', 'idling']);
     fc.assert(
       fc.property(anyMessages, (rows) => {
@@ -175,7 +175,7 @@ describe('the engines together', () => {
   });
 });
 
-/** Events have other names when others were told in between, and another time of receipt when they came again. */
+/** Events have other names when others were emitted in between, and another time of receipt when they came again. */
 function plainly(seen: readonly Seen[]) {
   return seen.map(({ event: { event_id: _, ...event }, isNew }) => ({ ...event, isNew }));
 }
@@ -187,40 +187,43 @@ describe.skipIf(!hasTracks)('a long stay in a geofence, on real tracks', () => {
   it.each([
     ['nyc-buses-2010-2021.csv', 100],
     ['austin-buses-2017-04-18.csv', 200],
-  ] as const)('is told where looking at every fix and every fence finds one: %s', (file, min) => {
-    const dwell_s = 240;
-    let [expected, unsure] = [0, 0];
-    for (const [at, track] of readTracks(file).slice(0, 80).entries()) {
-      const middle = track[Math.floor(track.length / 2)] ?? expect.fail();
-      const places = fc.sample(anyFence(middle, 3_000), { numRuns: 20, seed: at });
-      const published = emit(rowsOf(track), { of: places, dwell_s })
-        .map(({ event }) => event)
-        .filter(({ kind, rule_id }) => kind === 'geofence_dwell' && rule_id === null);
-      for (const geofence of places) {
-        const crossings = naiveCrossings(geofence, [...track, farAway(track)]);
-        if (crossings === null) {
-          unsure++;
-          continue;
-        }
-        const stays = staysOf(crossings, track).filter(
-          ({ from_ms, to_ms }) => to_ms - from_ms >= dwell_s * 1_000,
-        );
-        expected += stays.length;
-        const moments = published
-          .filter((it) => it.geozone_id === geofence.geozone_id)
-          .map((it) => it.time_ms);
-        expect(moments).toHaveLength(stays.length);
-        for (const [visit, { from_ms }] of stays.entries()) {
-          expect(Math.abs((moments[visit] ?? NaN) - from_ms - dwell_s * 1_000)).toBeLessThanOrEqual(1_500);
+  ] as const)(
+    'a long stay in a geofence, on real tracks is reported where a check of every fix against every geofence finds one: %s',
+    (file, min) => {
+      const dwell_s = 240;
+      let [expected, unsure] = [0, 0];
+      for (const [at, track] of readTracks(file).slice(0, 80).entries()) {
+        const middle = track[Math.floor(track.length / 2)] ?? expect.fail();
+        const places = fc.sample(anyFence(middle, 3_000), { numRuns: 20, seed: at });
+        const published = emit(rowsOf(track), { of: places, dwell_s })
+          .map(({ event }) => event)
+          .filter(({ kind, rule_id }) => kind === 'geofence_dwell' && rule_id === null);
+        for (const geofence of places) {
+          const crossings = naiveCrossings(geofence, [...track, farAway(track)]);
+          if (crossings === null) {
+            unsure++;
+            continue;
+          }
+          const stays = staysOf(crossings, track).filter(
+            ({ from_ms, to_ms }) => to_ms - from_ms >= dwell_s * 1_000,
+          );
+          expected += stays.length;
+          const moments = published
+            .filter((it) => it.geozone_id === geofence.geozone_id)
+            .map((it) => it.time_ms);
+          expect(moments).toHaveLength(stays.length);
+          for (const [visit, { from_ms }] of stays.entries()) {
+            expect(Math.abs((moments[visit] ?? NaN) - from_ms - dwell_s * 1_000)).toBeLessThanOrEqual(1_500);
+          }
         }
       }
-    }
-    expect(expected).toBeGreaterThan(min);
-    expect(unsure).toBeLessThan(expected);
-  });
+      expect(expected).toBeGreaterThan(min);
+      expect(unsure).toBeLessThan(expected);
+    },
+  );
 });
 
-/** Long after the end: whoever was inside until then leaves, and nothing is crossed on the way. */
+/** Long after the end: a vehicle that was inside until then leaves, and nothing is crossed on the way. */
 function farAway(track: readonly RealFix[]): RealFix {
   const last = track.at(-1) ?? expect.fail();
   return { ...last, lat: last.lat + 5, time_ms: last.time_ms + 3_600_000 };

@@ -13,7 +13,7 @@ const vehicleIn = (more: Partial<World> = {}) =>
   movingVehicleIn({ settings: { ...settings, trip_radius_m: 1e9, trip_stop_s: 1e9 }, ...more });
 
 describe('the evaluation of a position', () => {
-  it('tells of an entry with its place, moment and evidence', () => {
+  it('the evaluation of a position reports an entry with its place, moment and evidence', () => {
     const geofence = circle(yard, 100);
     const { at } = vehicleIn({ geofences: [geofence] });
     expect(at(0, outside)).toEqual([]);
@@ -46,7 +46,7 @@ describe('the evaluation of a position', () => {
     });
   });
 
-  it('remembers what a message need not repeat', () => {
+  it('the evaluation of a position remembers what a message need not repeat', () => {
     const { at, state } = vehicleIn();
     at(0, { ignition: true, battery_pct: 70 });
     at(10, { lat: 52.6 });
@@ -78,7 +78,7 @@ describe('the evaluation of a position', () => {
       expect(kinds(1_200, { ...yard, received_ms: 1_200_000 + 900_000 })).toEqual(['geofence_enter']);
     });
 
-    it('out of order, or at a time that was evaluated already', () => {
+    it('a position out of order, or at a time that was evaluated already, moves no engine', () => {
       const { at, state } = arrive();
       expect(at(500, { ...yard, speed_kmh: 90, received_ms: 1_001_000 })).toEqual([]);
       expect(at(1_000, { ...yard, speed_kmh: 90 })).toEqual([]);
@@ -87,7 +87,7 @@ describe('the evaluation of a position', () => {
       expect(state().last_contact_ms).toBe(1_001_000);
     });
 
-    it('without a fix', () => {
+    it('a position without a fix moves no engine', () => {
       const { at, state } = arrive();
       expect(at(1_100, { ...yard, speed_kmh: 90, valid: false, battery_pct: 40 })).toEqual([]);
       expect(state()).toMatchObject({
@@ -100,7 +100,7 @@ describe('the evaluation of a position', () => {
   });
 
   describe('with alarms', () => {
-    it('tells of the emergency button each time, of another alarm when the message before did not bear it', () => {
+    it('the evaluation of a position with alarms emits the emergency button each time, and another alarm when the message before did not have it', () => {
       const { at, kinds } = vehicleIn();
       const [first] = at(0, { alarms: ['sos', 'tow'] });
       expect(first?.event).toMatchObject({
@@ -113,7 +113,7 @@ describe('the evaluation of a position', () => {
       expect(kinds(30, { alarms: ['tow'] })).toEqual(['terminal_alarm']);
     });
 
-    it('tells late ones always, and marks them', () => {
+    it('the evaluation of a position with alarms always emits late ones, and marks them', () => {
       const { at } = vehicleIn();
       at(5_000, { alarms: ['tow'] });
       const late = (time_s: number) => at(time_s, { alarms: ['sos', 'tow'], received_ms: 5_000_000 });
@@ -125,20 +125,20 @@ describe('the evaluation of a position', () => {
       }
     });
 
-    it('tells those out of order, and leaves what the newest message bore alone', () => {
+    it('the evaluation of a position with alarms emits those out of order, except those of the newest message', () => {
       const { kinds, state } = vehicleIn();
       kinds(100, { alarms: ['tow'] });
       expect(kinds(50, { alarms: ['power_cut'], received_ms: 101_000 })).toEqual(['power_cut']);
       expect(state().alarms).toEqual(['tow']);
     });
 
-    it('tells those of a message without a fix, without a place', () => {
+    it('the evaluation of a position with alarms emits those of a message without a fix, without a place', () => {
       const { at } = vehicleIn();
       const [sos] = at(0, { alarms: ['sos'], valid: false });
       expect(sos?.event).toMatchObject({ kind: 'sos', lat: null, lon: null, values: { fixes: [] } });
     });
 
-    it('tells only those that are new in a position that was merged', () => {
+    it('the evaluation of a position with alarms emits only those that are new in a position that was merged', () => {
       const { at, seen } = vehicleIn();
       at(0, { alarms: ['tow'] });
       const merged = positionRow({ alarms: ['sos', 'tow'], received_ms: 5_000 });
@@ -152,7 +152,7 @@ describe('the evaluation of a position', () => {
     const inNorth = (changed_s = 0) =>
       vehicleRecord({ group_ids: [north], groups_changed_at: new Date(changed_s * 1_000).toISOString() });
 
-    it('knows them for vehicles of such a group alone', () => {
+    it('the evaluation of a position with geofences that hold for groups knows them for vehicles of such a group alone', () => {
       const stranger = vehicleIn({ geofences });
       stranger.at(1, outside);
       expect(stranger.kinds(60, yard)).toEqual([]);
@@ -161,7 +161,7 @@ describe('the evaluation of a position', () => {
       expect(member.kinds(60, yard)).toEqual(['geofence_enter']);
     });
 
-    it('raises nothing for a vehicle that is put into the group while inside, nor when it is taken out', () => {
+    it('the evaluation of a position with geofences that hold for groups raises nothing for a vehicle that is put into the group while inside, nor when it is taken out', () => {
       const { at, kinds, world, state } = vehicleIn({ geofences });
       at(1, yard);
       world.vehicle = inNorth(30);
@@ -174,7 +174,7 @@ describe('the evaluation of a position', () => {
       expect(state().sides).toEqual({});
     });
 
-    it('goes on with fences for every vehicle when the groups change', () => {
+    it('the evaluation of a position with geofences that hold for groups goes on with fences for every vehicle when the groups change', () => {
       const { at, kinds, world } = vehicleIn({ geofences: [circle(yard, 100)] });
       at(1, outside);
       world.vehicle = inNorth(30);
@@ -182,7 +182,7 @@ describe('the evaluation of a position', () => {
     });
   });
 
-  it('raises nothing for a fence that is put or moved over a vehicle, by when it was last heard', () => {
+  it('the evaluation of a position raises nothing for a fence that is put or moved over a vehicle, by when it was last heard', () => {
     const { at, kinds, world } = vehicleIn();
     at(10, yard);
     world.geofences = [circle(yard, 100)];
@@ -194,7 +194,7 @@ describe('the evaluation of a position', () => {
   describe('of a speed', () => {
     const fast = { ...yard, speed_kmh: 90 };
 
-    it('goes by the lowest limit of the geofences it is in, else by the vehicle’s', () => {
+    it('the evaluation of a position of a speed goes by the lowest limit of the geofences it is in, else by the vehicle’s', () => {
       const slow = circle(yard, 100, { speed_limit_kmh: 30 });
       const vehicle = vehicleRecord({ speed_limit_kmh: 20 });
       const inGeofence = vehicleIn({
@@ -230,7 +230,7 @@ describe('the evaluation of a position', () => {
       expect(vehicleIn().at(0, fast)).toEqual([]);
     });
 
-    it('goes by the limit of a geofence only while its schedule holds', () => {
+    it('the evaluation of a position of a speed goes by the limit of a geofence only while its schedule holds', () => {
       const schedule = {
         timezone: 'UTC',
         ranges: [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:10' }],
@@ -243,7 +243,7 @@ describe('the evaluation of a position', () => {
       expect(at(700, fast)).toEqual([]);
     });
 
-    it('is one event that grows and ends, in the same place of the log', () => {
+    it('the evaluation of a position of a speed is one event that grows and ends, in the same place of the log', () => {
       const { at } = vehicleIn({ vehicle: vehicleRecord({ speed_limit_kmh: 50 }) });
       at(0, { speed_kmh: 60 });
       const news = [10, 20, 30].flatMap((time_s, step) =>
@@ -262,7 +262,7 @@ describe('the evaluation of a position', () => {
       });
     });
 
-    it('is measured by the rules with numbers of their own as well, within their geofences', () => {
+    it('the evaluation of a position of a speed is measured by the rules with numbers of their own as well, within their geofences', () => {
       const geofence = circle(yard, 100);
       const rule = ruleOf({
         event_kind: 'overspeed',
@@ -283,7 +283,7 @@ describe('the evaluation of a position', () => {
       expect(at(90, { ...outside, speed_kmh: 90 }).map(({ isNew }) => isNew)).toEqual([true, false]);
     });
 
-    it('is measured by a rule’s own tolerance under the limit that holds there', () => {
+    it('the evaluation of a position of a speed is measured by a rule’s own tolerance under the limit that holds there', () => {
       const rule = ruleOf({ event_kind: 'overspeed', params: { tolerance_kmh: 30 } });
       const { at } = vehicleIn({ vehicle: vehicleRecord({ speed_limit_kmh: 50 }), rules: [rule] });
       at(0, { speed_kmh: 70 });

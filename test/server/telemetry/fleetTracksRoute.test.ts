@@ -18,7 +18,7 @@ const minute = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('GET /tracks', () => {
-  test('has a position a line, vehicle after vehicle by their names, each in order of time', async () => {
+  test('GET /tracks has a position a line, vehicle after vehicle by their names, each in order of time', async () => {
     const { dealer, host, clock } = await openDepot();
     const north = (await dealer.post('/api/v1/groups', { name: 'North' })).body.group_id as string;
     const south = (await dealer.post('/api/v1/groups', { name: 'South' })).body.group_id as string;
@@ -63,7 +63,7 @@ describe('GET /tracks', () => {
     expect(await lines(await host.login('bob', password))).toBe('forbidden');
   });
 
-  test('of nobody is an empty answer', async () => {
+  test('GET /tracks without vehicles is an empty answer', async () => {
     const { dealer, clock } = await openDepot();
     const query = { from: iso(clock.now() - minute), to: iso(clock.now()) };
     expect(await dealer.get(pathOf(positionRoutes.tracks, { query }))).toMatchObject({
@@ -87,7 +87,7 @@ describe('GET /tracks', () => {
     await expect.poll(() => hasEnded).toBe(true);
   });
 
-  test('of one user are read one answer at a time, and the next begins when a client hangs up', async () => {
+  test('GET /tracks of one user are read one answer at a time, and the next begins when a client hangs up', async () => {
     let begun = 0;
     async function* endless() {
       begun += 1;

@@ -22,7 +22,7 @@ function after(...rows: Partial<PositionRow>[]) {
   }, initialVehicleState);
 }
 
-/** What becomes of reports of a vehicle that is at 52.5, 13.4 since second 0 and told so then. */
+/** What becomes of reports of a vehicle that is at 52.5, 13.4 since second 0 and reported so then. */
 function arrive(...reports: [received_ms: number, report: TerminalReport][]) {
   const fleet = loadLiveFleet([]);
   fleet.apply(new Map([['v1', after({})]]));
@@ -40,7 +40,7 @@ function arrive(...reports: [received_ms: number, report: TerminalReport][]) {
 }
 
 describe('the last contact with a vehicle', () => {
-  it('is told for each vehicle that reported, though it only repeats its last fix or is refused', async () => {
+  it('the last contact with a vehicle is published for each vehicle that reported, though it only repeats its last fix or is refused', async () => {
     const repeats = await arrive([700_000, report()], [900_000, report()], [800_000, report()]);
     expect(repeats.outcomes.map((it) => it.status)).toEqual(['duplicate', 'duplicate', 'duplicate']);
     expect([...repeats.contacts]).toMatchObject([['v1', { received_ms: 900_000 }]]);
@@ -50,7 +50,7 @@ describe('the last contact with a vehicle', () => {
     expect(unknown.contacts.size).toBe(0);
   });
 
-  it('keeps a vehicle online, and never goes back', () => {
+  it('the last contact with a vehicle keeps a vehicle online, and never goes back', () => {
     const state = after({});
     expect(vehicleStatus(state, settings, 700_000)).toBe('offline');
     const at = (received_ms: number) => ({ received_ms, early: [] });
@@ -60,7 +60,7 @@ describe('the last contact with a vehicle', () => {
     expect(vehicleStatus(withContact(initialVehicleState, at(1)), settings, 2)).toBe('stopped');
   });
 
-  it('is when the merged report came, not when the stored one did', async () => {
+  it('the last contact with a vehicle is when the merged report came, not when the stored one did', async () => {
     const { admitted } = await arrive([86_400_000, report({ battery_pct: 9 })]);
     expect(admitted).toMatchObject([{ outcome: 'merged', received_ms: 86_400_000, row: { received_ms: 0 } }]);
     const states = admitted.map((it) => evaluate(after({}), it, around).state.last_contact_ms);
@@ -68,7 +68,7 @@ describe('the last contact with a vehicle', () => {
   });
 });
 
-it('tells an alarm that is merged a day later as late, and when it came', async () => {
+it('the last contact marks an alarm that is merged a day later as late, with the time of receipt', async () => {
   const { admitted } = await arrive(
     [86_400_000, report({ alarms: ['sos'] })],
     [86_401_000, report({ alarms: ['tow'] })],
@@ -85,31 +85,31 @@ describe('the status after messages without a fix', () => {
   const statusAt = (at_s: number, ...rows: Partial<PositionRow>[]) =>
     vehicleStatus(after(...rows), settings, at_s * 1_000);
 
-  it('is not moving in a garage', () => {
+  it('the status after messages without a fix is not moving in a garage', () => {
     const parked = { time_ms: 60_000, valid: false, speed_kmh: 0, ignition: false };
     expect(statusAt(61, drive, parked)).toBe('stopped');
     expect(statusAt(61, drive, { ...parked, speed_kmh: null })).toBe('stopped');
   });
 
-  it('is idle where it stands with its engine running for five minutes', () => {
+  it('the status after messages without a fix is idle where it stands with its engine running for five minutes', () => {
     const standing = (at_s: number) => ({ time_ms: at_s * 1_000, valid: false, speed_kmh: 0 });
     expect(statusAt(360, drive, standing(60), standing(359))).toBe('stopped');
     expect(statusAt(360, drive, standing(60), standing(360))).toBe('idle');
   });
 
-  it('stays moving through a tunnel, and by what came out of order', () => {
+  it('the status after messages without a fix stays moving through a tunnel, and by what came out of order', () => {
     expect(statusAt(61, drive, { time_ms: 60_000, valid: false, battery_pct: 50 })).toBe('moving');
     expect(statusAt(61, { ...drive, time_ms: 60_000 }, { time_ms: 30_000, speed_kmh: 0 })).toBe('moving');
   });
 
-  it('is that of the newest fix for a state that was written before speeds were kept', () => {
+  it('the status after messages without a fix is that of the newest fix for a state that was written before speeds were kept', () => {
     const { speed_kmh: _, ...old } = after(drive);
     const state = readState(JSON.stringify({ form: 1, state: old })) ?? expect.fail();
     expect(vehicleStatus(state, settings, 1_000)).toBe('moving');
   });
 });
 
-it('remembers of the fixes of an episode no more than the engine needs', () => {
+it('the last contact remembers of the fixes of an episode no more than the engine needs', () => {
   const limited = vehicleRecord({ vehicle_id: 'v1', speed_limit_kmh: 50 });
   const state = [0, 10_000].reduce((before, time_ms) => {
     const row = positionRow({ time_ms, speed_kmh: 90, attributes: { fuel: 1 } });

@@ -38,7 +38,7 @@ function join(stored: PositionRow, added: PositionRow): Omit<PositionRow, 'recei
 const asRow = (joined: Omit<PositionRow, 'received_ms'>): PositionRow => ({ ...joined, received_ms: 0 });
 
 describe('two reports of one vehicle and time', () => {
-  it('say the same in either order', () => {
+  it('two reports of one vehicle and time say the same in either order', () => {
     fc.assert(
       fc.property(anyReport, anyReport, (a, b) => {
         expect(join(a, b)).toEqual(join(b, a));
@@ -47,7 +47,7 @@ describe('two reports of one vehicle and time', () => {
     );
   });
 
-  it('say the same however three are put together', () => {
+  it('two reports of one vehicle and time say the same however three are put together', () => {
     fc.assert(
       fc.property(anyReport, anyReport, anyReport, (a, b, c) => {
         expect(join(asRow(join(a, b)), c)).toEqual(join(a, asRow(join(b, c))));
@@ -56,7 +56,7 @@ describe('two reports of one vehicle and time', () => {
     );
   });
 
-  it('say nothing new the second time', () => {
+  it('two reports of one vehicle and time say nothing new the second time', () => {
     fc.assert(
       fc.property(anyReport, anyReport, (a, b) => {
         expect(mergePositions(a, a)).toBeNull();
@@ -68,7 +68,7 @@ describe('two reports of one vehicle and time', () => {
     );
   });
 
-  it('lose nothing that only one of them says', () => {
+  it('two reports of one vehicle and time lose nothing that only one of them says', () => {
     fc.assert(
       fc.property(anyReport, anyReport, (a, b) => {
         const both = join(a, b);
@@ -84,7 +84,7 @@ describe('two reports of one vehicle and time', () => {
     );
   });
 
-  it('stand where the one with a fix says', () => {
+  it('two reports of one vehicle and time stand where the one with a fix says', () => {
     const fix = positionRow({ lat: 1, lon: 2 });
     const none = positionRow({ lat: 60, lon: 60, valid: false, ignition: true });
     for (const both of [join(fix, none), join(none, fix)]) {
@@ -92,7 +92,7 @@ describe('two reports of one vehicle and time', () => {
     }
   });
 
-  it('were received when the first of them was', () => {
+  it('two reports of one vehicle and time were received when the first of them was', () => {
     const [early, late] = [
       positionRow({ received_ms: 10, battery_pct: 5 }),
       positionRow({ received_ms: 20, hdop: 1 }),

@@ -54,12 +54,12 @@ function shortly(news: readonly EpisodeUpdate[]): string[] {
 }
 
 describe('the overspeed engine', () => {
-  it('lets the tolerance pass, however long', () => {
+  it('the overspeed engine lets the tolerance pass, however long', () => {
     expect(drive([0, 53], [5, 53], [60, 53], [290, 53])).toEqual([]);
     expect(drive([0, 53.1], [5, 53.1], [10, 53.1])).toHaveLength(1);
   });
 
-  it('announces once it has lasted, with all of the time it took', () => {
+  it('the overspeed engine announces once it has lasted, with all of the time it took', () => {
     const news = drive([0, 40], [5, 60], [9, 60], [14, 60], [15, 60]);
     expect(shortly(news)).toEqual(['began e1 60']);
     expect(news[0]?.episode).toMatchObject({
@@ -70,37 +70,37 @@ describe('the overspeed engine', () => {
     });
   });
 
-  it('forgets what did not last', () => {
+  it('the overspeed engine forgets what did not last', () => {
     expect(drive([0, 40], [5, 60], [9, 60], [14, 50], [15, 60], [24, 60])).toEqual([]);
     expect(drive([0, 40], [5, 60], [9, 52], [14, 60], [23, 60])).toEqual([]);
   });
 
-  it('takes one fix for enough where fixes are sparser than that', () => {
+  it('the overspeed engine takes one fix for enough where fixes are sparser than that', () => {
     expect(shortly(drive([0, 40], [10, 60]))).toEqual(['began e1 60']);
     expect(drive([0, 40], [9, 60])).toEqual([]);
     // A tracker that reports every ten minutes would otherwise never be above any limit.
     expect(shortly(drive([0, 40], [600, 60], [1_200, 40]))).toEqual(['began e1 60', 'ended e1 60 at 600']);
   });
 
-  it('knows nothing of the way to a vehicle’s first fix', () => {
+  it('the overspeed engine knows nothing of the way to a vehicle’s first fix', () => {
     expect(drive([0, 90])).toEqual([]);
     expect(shortly(drive([0, 90], [10, 80]))).toEqual(['began e1 90']);
   });
 
-  it('makes one episode of it, with its peak', () => {
+  it('the overspeed engine makes one episode of it, with its peak', () => {
     const news = drive([0, 60], [10, 60], [11, 60.5], [12, 62], [13, 61], [14, 75], [20, 40], [31, 40]);
     expect(shortly(news)).toEqual(['began e1 60', 'grew e1 62', 'grew e1 75', 'ended e1 75 at 20']);
     expect(news.at(-1)?.episode.peak.time_ms).toBe(14_000);
   });
 
-  it('tells the true peak at the end, though it grew by too little to be told', () => {
+  it('the overspeed engine reports the true peak at the end, though it grew by too little to be published', () => {
     expect(shortly(drive([0, 60], [10, 60], [11, 60.5], [12, 40], [22, 40]))).toEqual([
       'began e1 60',
       'ended e1 60.5 at 12',
     ]);
   });
 
-  it('ends once it was below the limit for ten seconds', () => {
+  it('the overspeed engine ends once it was below the limit for ten seconds', () => {
     expect(shortly(drive([0, 60], [10, 60], [12, 45], [21, 45], [22, 45]))).toEqual([
       'began e1 60',
       'ended e1 60 at 12',
@@ -108,13 +108,13 @@ describe('the overspeed engine', () => {
     expect(shortly(drive([0, 60], [10, 60], [12, 45], [21, 45], [21.9, 60]))).toEqual(['began e1 60']);
   });
 
-  it('goes on between the limit and the tolerance', () => {
+  it('the overspeed engine goes on between the limit and the tolerance', () => {
     const news = drive([0, 60], [10, 60], [20, 52], [40, 51], [60, 54], [80, 52], [100, 49]);
     expect(shortly(news)).toEqual(['began e1 60', 'ended e1 60 at 100']);
     expect(news[1]?.episode.last_over.time_ms).toBe(80_000);
   });
 
-  it('ends with a gap of more than five minutes, at the last fix above', () => {
+  it('the overspeed engine ends with a gap of more than five minutes, at the last fix above', () => {
     expect(shortly(drive([0, 60], [10, 60], [310, 60]))).toEqual(['began e1 60']);
     expect(shortly(drive([0, 60], [10, 60], [311, 40]))).toEqual(['began e1 60', 'ended e1 60 at 10']);
     expect(shortly(drive([0, 60], [10, 60], [311, 70]))).toEqual([
@@ -124,17 +124,17 @@ describe('the overspeed engine', () => {
     ]);
   });
 
-  it('is neither ended nor lengthened by fixes without a speed', () => {
+  it('the overspeed engine is neither ended nor lengthened by fixes without a speed', () => {
     expect(shortly(drive([0, 60], [10, 60], [20, null], [40, null], [50, 60]))).toEqual(['began e1 60']);
     expect(drive([0, 40], [5, null], [10, null])).toEqual([]);
   });
 
-  it('ends where there is no limit any more', () => {
+  it('the overspeed engine ends where there is no limit any more', () => {
     const go = driveUnder((time_s) => [{ ...limit, limit_kmh: time_s < 20 ? 50 : null }]);
     expect(shortly(go([0, 60], [10, 60], [20, 60], [30, 60]))).toEqual(['began e1 60', 'ended e1 60 at 20']);
   });
 
-  it('keeps the limit that was passed first, and measures by the one that holds now', () => {
+  it('the overspeed engine keeps the limit that was passed first, and measures by the one that holds now', () => {
     const go = driveUnder((time_s) => [
       time_s < 20 ? { ...limit, limit_kmh: 30, limit_from: 'geofence', geozone_id: 'f1' } : limit,
     ]);
@@ -143,7 +143,7 @@ describe('the overspeed engine', () => {
     expect(news[1]?.episode).toMatchObject({ limit_kmh: 30, limit_from: 'geofence', geozone_id: 'f1' });
   });
 
-  it('measures by each rule’s own numbers, side by side', () => {
+  it('the overspeed engine measures by each rule’s own numbers, side by side', () => {
     const rule: SpeedLimit = {
       ...limit,
       key: 'r1',
@@ -163,7 +163,7 @@ describe('the overspeed engine', () => {
     expect(news[2]?.episode).toMatchObject({ limit_kmh: 80, limit_from: 'rule', rule_version: 4 });
   });
 
-  it('ends the episode of a rule that is gone', () => {
+  it('the overspeed engine ends the episode of a rule that is gone', () => {
     const rule: SpeedLimit = { ...limit, key: 'r1' };
     const go = driveUnder((time_s) => (time_s < 20 ? [limit, rule] : [limit]));
     expect(go([0, 60], [10, 60], [20, 60]).map((it) => `${it.key} ${it.change}`)).toEqual([
@@ -173,7 +173,7 @@ describe('the overspeed engine', () => {
     ]);
   });
 
-  it('begins, grows and ends each episode in that order, never two at a time, and never beneath its tolerance', () => {
+  it('the overspeed engine begins, grows and ends each episode in that order, never two at a time, and never beneath its tolerance', () => {
     const fix = fc.tuple(
       fc.constantFrom(1, 4, 10, 30, 301, 900),
       fc.option(fc.integer({ min: 0, max: 120 })),

@@ -18,7 +18,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const minute = 60_000;
 
 describe('POST /positions', () => {
-  test('answers each position in its place, and stores what it says it stored', async () => {
+  test('POST /positions answers each position in its place, and stores what it says it stored', async () => {
     const { dealer, clock } = await openDepot();
     const id = await addVehicle(dealer, '7');
     const time = iso(clock.now());
@@ -53,7 +53,7 @@ describe('POST /positions', () => {
     ]);
   });
 
-  test('takes the time that it is told as it is, whatever the terminal’s clock is set to', async () => {
+  test('POST /positions takes the given time as it is, whatever the terminal’s clock is set to', async () => {
     const { dealer, clock, terminal } = await openDepot();
     await addVehicle(dealer, '7', { clock_offset_s: 28_800 });
     const time = iso(clock.now());
@@ -144,7 +144,7 @@ describe('POST /positions', () => {
     expect(max).toBe(1);
   });
 
-  test('what was refused for good is listed with its reason, newest first and in pages', async () => {
+  test('rejected messages are listed with their reason, newest first and in pages', async () => {
     const { dealer, clock } = await openDepot();
     await addVehicle(dealer, '7');
     const time = iso(clock.now());
@@ -162,7 +162,7 @@ describe('POST /positions', () => {
     expect(rest.body).toMatchObject({ items: [{ raw: expect.stringContaining('91') }], next_cursor: null });
   });
 
-  test('is the dealers alone, and says which field is wrong', async () => {
+  test('POST /positions is the dealers alone, and says which field is wrong', async () => {
     const { dealer, host, clock } = await openDepot();
     await dealer.post('/api/v1/users', { login: 'ann', password: 'a user of the depot' });
     const ann = await host.login('ann', 'a user of the depot');
@@ -184,7 +184,7 @@ describe('POST /positions', () => {
 });
 
 describe('GET /positions/latest', () => {
-  test('has the newest position of every vehicle that the caller sees, by its own time', async () => {
+  test('GET /positions/latest has the newest position of every vehicle that the caller sees, by its own time', async () => {
     const { dealer, host, clock } = await openDepot();
     const group = await dealer.post('/api/v1/groups', { name: 'North' });
     const seen = await addVehicle(dealer, '1', { group_ids: [group.body.group_id] });
@@ -245,7 +245,7 @@ describe('GET /vehicles/{vehicle}/track', () => {
     return { ...depot, id, start, url };
   }
 
-  test('gives every position of the period in order of time, both ends included', async () => {
+  test('GET /vehicles/{vehicle}/track gives every position of the period in order of time, both ends included', async () => {
     const { dealer, start, url, id } = await depotWithTrack();
     const whole = await dealer.get(url(''));
     expect(whole.headers.get('content-type')).toMatch(/^application\/json/);
@@ -261,7 +261,7 @@ describe('GET /vehicles/{vehicle}/track', () => {
     expect((await dealer.get(url('', start + 1, start + 2))).body).toEqual({ positions: [] });
   });
 
-  test('as GeoJSON, GPX and CSV; what is never drawn stands in none but CSV', async () => {
+  test('GET /vehicles/{vehicle}/track answers GeoJSON, GPX and CSV; undrawn positions are in CSV alone', async () => {
     const { dealer, url } = await depotWithTrack();
     const geojson = await dealer.get(url('&format=geojson'));
     expect(geojson.headers.get('content-type')).toMatch(/^application\/geo\+json/);
@@ -291,7 +291,7 @@ describe('GET /vehicles/{vehicle}/track', () => {
     for (const row of rows.slice(0, 10)) expect(row.split(',')).toHaveLength((head ?? '').split(',').length);
   });
 
-  test('is simplified only when max_points is given', async () => {
+  test('GET /vehicles/{vehicle}/track is simplified only when max_points is given', async () => {
     const { dealer, url } = await depotWithTrack();
     const two = await dealer.get(url('&max_points=2'));
     expect(two.body.positions.map((it: { speed_kmh: number }) => it.speed_kmh)).toEqual([0, 9]);
@@ -300,7 +300,7 @@ describe('GET /vehicles/{vehicle}/track', () => {
     expect(drawn.body.features.length).toBeLessThanOrEqual(8);
   });
 
-  test('takes no more than 31 days, no period that ends before it begins, and nothing that it does not know', async () => {
+  test('GET /vehicles/{vehicle}/track takes no more than 31 days, no period that ends before it begins, and nothing that it does not know', async () => {
     const { dealer, start, url } = await depotWithTrack();
     const days31 = 31 * 24 * 60 * minute;
     expect((await dealer.get(url('', start - days31, start))).status).toBe(200);

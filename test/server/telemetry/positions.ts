@@ -32,7 +32,7 @@ export function vehicleRecord(more: Partial<VehicleRecord> = {}): VehicleRecord 
   };
 }
 
-/** Tells positions apart. */
+/** Distinguishes positions. */
 export function keyOf(row: Pick<PositionRow, 'vehicle_id' | 'time_ms'>): string {
   return `${row.vehicle_id} ${row.time_ms}`;
 }

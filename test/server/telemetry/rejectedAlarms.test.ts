@@ -71,7 +71,7 @@ describe('an emergency without a fix fires', () => {
 });
 
 describe('an emergency in a message that is refused fires', () => {
-  it('when its place is impossible though it has a fix: without a place, once', async () => {
+  it('an emergency in a message that is refused fires when its place is impossible though it has a fix: without a place, once', async () => {
     const { send, clock, events, store } = openRoad();
     const sos = report({
       terminal_id: '1',
@@ -87,7 +87,7 @@ describe('an emergency in a message that is refused fires', () => {
     expect([...store.positions.values()]).toMatchObject([{ valid: false, speed_kmh: null, alarms: ['sos'] }]);
   });
 
-  it('when it is from the future: at the moment of receipt, where it says to be, and it moves nothing', async () => {
+  it('an emergency in a message that is refused fires when it is from the future: at the moment of receipt, where it says to be, and it moves nothing', async () => {
     const { send, clock, events, store } = openRoad();
     await send(report({ terminal_id: '1', time_ms: clock.now(), place: yard }));
     expect(await send(ahead(clock, { speed_kmh: 50 }))).toMatchObject([refused('in_the_future')]);
@@ -101,16 +101,19 @@ describe('an emergency in a message that is refused fires', () => {
     ['has no fix', { valid: false }],
     ['has no place', { place: null }],
     ['has an impossible place', { place: { lat: 91, lon: 0 } }],
-  ])('when it is from the future and %s: without a place', async (_what, more) => {
-    const { send, clock, events } = openRoad();
-    expect(await send(ahead(clock, more))).toMatchObject([refused('in_the_future')]);
-    expect(events()).toMatchObject([{ kind: 'sos', ...nowhere, ago_s: 0 }]);
-  });
+  ])(
+    'an emergency in a message that is refused fires when it is from the future and %s: without a place',
+    async (_what, more) => {
+      const { send, clock, events } = openRoad();
+      expect(await send(ahead(clock, more))).toMatchObject([refused('in_the_future')]);
+      expect(events()).toMatchObject([{ kind: 'sos', ...nowhere, ago_s: 0 }]);
+    },
+  );
 
-  it('once, however often and by whatever connection its message comes, after a failed store too', async () => {
+  it('an emergency in a message that is refused fires once, however often and by whatever connection its message comes, after a failed store too', async () => {
     const { send, clock, store } = openRoad();
     const sos = ahead(clock);
-    // It was stored, but its terminal was not told so.
+    // It was stored, but not acknowledged to its terminal.
     store.failNext('died_after');
     expect(await send(sos, sos)).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
     expect(await send(sos, sos)).toMatchObject([refused('in_the_future'), refused('in_the_future')]);
@@ -119,7 +122,7 @@ describe('an emergency in a message that is refused fires', () => {
     expect(store.positions.size).toBe(1);
   });
 
-  it('again when the button is pressed again, and with an alarm that was not told', async () => {
+  it('an alarm fires again when the button is pressed again, and with an alarm that was not reported', async () => {
     const { send, clock, events, store } = openRoad();
     const first = ahead(clock);
     await send(first);
@@ -131,7 +134,7 @@ describe('an emergency in a message that is refused fires', () => {
     expect(store.events.size).toBe(3);
   });
 
-  it('from a store that failed: it is not acknowledged, and fires when it comes again', async () => {
+  it('an emergency in a message that is refused fires from a store that failed: it is not acknowledged, and fires when it comes again', async () => {
     const { send, clock, events, store } = openRoad();
     const sos = ahead(clock);
     store.failNext('died');
@@ -141,7 +144,7 @@ describe('an emergency in a message that is refused fires', () => {
     expect(events()).toHaveLength(1);
   });
 
-  it('beside what else came with it, of which nothing is lost', async () => {
+  it('an emergency in a message that is refused fires beside what else came with it, of which nothing is lost', async () => {
     const { send, clock, store } = openRoad();
     const now_ms = clock.now();
     const others = [0, 1, 2].map((at) =>
@@ -161,18 +164,18 @@ it('a refused message without an alarm leaves nothing but its entry in the log',
   expect([store.positions.size, store.events.size]).toEqual([0, 0]);
 });
 
-it('an alarm that stays in all messages from the future is told once, as it is in others', async () => {
+it('an alarm that stays in all messages from the future is reported once, as it is in others', async () => {
   const { send, clock, events } = openRoad();
   for (let at = 0; at < 5; at++) await send(ahead(clock, { alarms: ['power_cut'] }));
   expect(events()).toMatchObject([{ kind: 'power_cut', ...here }]);
 });
 
-describe('an alarm that came back is told again', () => {
+describe('an alarm that returns is new', () => {
   const kinds = (road: ReturnType<typeof openRoad>) => road.events().map((it) => it.kind);
   const alarmAt = (at_s: number, ...alarms: string[]) =>
     report({ terminal_id: '1', time_ms: start_ms + 60 * minute + at_s * second, place: here, alarms });
 
-  it('when all messages are from the future, and those between did not bear it', async () => {
+  it('an alarm that returns is new when all messages are from the future, and those between did not bear it', async () => {
     const road = openRoad();
     await road.send(alarmAt(10, 'power_cut'));
     for (let at_s = 20; at_s < 150; at_s += 10) await road.send(alarmAt(at_s));
@@ -181,28 +184,28 @@ describe('an alarm that came back is told again', () => {
     expect(kinds(road)).toEqual(['power_cut', 'power_cut']);
   });
 
-  it('when one between bore another one', async () => {
+  it('an alarm that returns is new when one between bore another one', async () => {
     const road = openRoad();
     for (const [at, alarms] of [['power_cut', 'tow'], ['tow'], ['power_cut', 'tow']].entries())
       await road.send(alarmAt(at, ...alarms));
     expect(kinds(road)).toEqual(['power_cut', 'terminal_alarm', 'power_cut']);
   });
 
-  it('when it ended in the packet that first bore it', async () => {
+  it('an alarm that returns is new when it ended in the packet that first bore it', async () => {
     const road = openRoad();
     await road.send(alarmAt(10, 'power_cut'), alarmAt(20));
     await road.send(alarmAt(30, 'power_cut'));
     expect(kinds(road)).toEqual(['power_cut', 'power_cut']);
   });
 
-  it('but not when it began in the packet before and stays', async () => {
+  it('an alarm is not new when it began in the packet before and stays', async () => {
     const road = openRoad();
     await road.send(alarmAt(10), alarmAt(20, 'power_cut'));
     await road.send(alarmAt(30, 'power_cut'));
     expect(kinds(road)).toEqual(['power_cut']);
   });
 
-  it('and no repeat of an older message stands in its way', async () => {
+  it('an alarm is new even when an older message is repeated', async () => {
     const road = openRoad();
     for (const one of [alarmAt(10, 'power_cut'), alarmAt(20), alarmAt(10, 'power_cut')]) await road.send(one);
     expect(kinds(road)).toEqual(['power_cut']);
@@ -210,7 +213,7 @@ describe('an alarm that came back is told again', () => {
     expect(kinds(road)).toEqual(['power_cut', 'power_cut']);
   });
 
-  it('when the place of those between is impossible, but not by one of long ago', async () => {
+  it('an alarm that returns is new when the place of those between is impossible, but not by one of long ago', async () => {
     const road = openRoad();
     const at = (at_s: number, place: TerminalReport['place'], ...alarms: string[]) =>
       report({ terminal_id: '1', time_ms: start_ms + at_s * second, place, alarms });
@@ -224,7 +227,7 @@ describe('an alarm that came back is told again', () => {
     expect(kinds(road)).toEqual(['power_cut', 'power_cut']);
   });
 
-  it('unless an accepted message that bears it came after the refused one', async () => {
+  it('an alarm that returns is new unless an accepted message that bears it came after the refused one', async () => {
     const road = openRoad();
     const accepted = (at_s: number) => ({ ...alarmAt(0, 'power_cut'), time_ms: start_ms + at_s * second });
     await road.send(accepted(-10));
@@ -233,7 +236,7 @@ describe('an alarm that came back is told again', () => {
     expect(kinds(road)).toEqual(['power_cut']);
   });
 
-  it('but not because a message between could not be read', async () => {
+  it('an alarm is not new because a message between could not be read', async () => {
     const road = openRoad();
     await road.send(alarmAt(10, 'power_cut'));
     await road.send({ ...alarmAt(20), unreadable: 'it ends too early' });
@@ -242,11 +245,11 @@ describe('an alarm that came back is told again', () => {
   });
 });
 
-describe('what is remembered of messages from the future', () => {
+describe('the memory of messages from the future', () => {
   const earlyOf = (store: MemoryStore) =>
     (stateOf(store) as { state: { early: { stamp_ms: number }[] } }).state.early;
 
-  it('is all that came with one packet, so that its repeat tells nothing', async () => {
+  it('the memory of messages from the future holds all that came in one packet, so that its repeat emits nothing', async () => {
     const { send, clock, store } = openRoad();
     const packet = Array.from({ length: 255 }, (_, at) =>
       ahead(clock, { time_ms: clock.now() + 480 * minute + at * second }),
@@ -259,7 +262,7 @@ describe('what is remembered of messages from the future', () => {
     expect(store.events.size).toBe(2);
   });
 
-  it('is little once the packet is long past, and never more than a thousand', async () => {
+  it('the memory of messages from the future is small once the packet is long past, and never more than a thousand', async () => {
     const { send, clock, store } = openRoad();
     await send(
       ...Array.from({ length: 1_200 }, (_, at) => ahead(clock, { time_ms: clock.now() + 480 * minute + at })),
@@ -272,7 +275,7 @@ describe('what is remembered of messages from the future', () => {
     expect(earlyOf(store)[0]).not.toHaveProperty('place');
   });
 
-  it('is an alarm as well that stood at the moment of its receipt already', async () => {
+  it('the memory of messages from the future holds an alarm as well that was already active at its receipt', async () => {
     const road = openRoad();
     const { send, clock, store } = road;
     await send(report({ terminal_id: '1', time_ms: clock.now() + second, place: yard, alarms: ['sos'] }));
@@ -326,7 +329,7 @@ describe('behind an emergency from the future', () => {
 describe('a message that is no more than a sign of life', () => {
   const alive = { terminal_id: '1', place: null, time_ms: null, isSignOfLife: true };
 
-  it('makes a vehicle heard that never sent a position, and stores no position', async () => {
+  it('a message without data sets the last contact of a vehicle that never sent a position, and stores no position', async () => {
     const { send, clock, store } = openRoad();
     expect(await send(report(alive))).toEqual([{ status: 'duplicate' }]);
     expect(store.positions.size).toBe(0);
@@ -334,7 +337,7 @@ describe('a message that is no more than a sign of life', () => {
     expect(stateOf(store)).toMatchObject({ state });
   });
 
-  it('stands before nothing that is still to come', async () => {
+  it('a message that is no more than a sign of life stands before nothing that is still to come', async () => {
     const { send, clock, events, store } = openRoad();
     const fix = (ignition: boolean) =>
       report({ terminal_id: '1', time_ms: clock.now() - 5 * second, place: yard, ignition });

@@ -4,7 +4,7 @@ import { settings } from './positions.ts';
 import { vehicleIn } from './vehicleIn.ts';
 
 describe('the ignition', () => {
-  it('is told when it changes between known values, with how long it had been the other way', () => {
+  it('the ignition is reported when it changes between known values, with how long it had been the other way', () => {
     const { at, kinds } = vehicleIn();
     expect(kinds(0, { ignition: true })).toEqual([]);
     expect(kinds(10)).toEqual([]);
@@ -25,7 +25,7 @@ describe('the ignition', () => {
     });
   });
 
-  it('is moved by messages without a fix, which tell no place', () => {
+  it('the ignition is moved by messages without a fix, which give no place', () => {
     const { at, kinds } = vehicleIn();
     kinds(0, { ignition: true });
     expect(at(10, { ignition: false, valid: false })[0]?.event).toMatchObject({
@@ -35,7 +35,7 @@ describe('the ignition', () => {
     });
   });
 
-  it('is not moved by late messages, nor by those out of order', () => {
+  it('the ignition is not moved by late messages, nor by those out of order', () => {
     const { kinds } = vehicleIn();
     kinds(5_000, { ignition: false });
     expect(kinds(4_999, { ignition: true, received_ms: 5_001_000 })).toEqual([]);
@@ -46,7 +46,7 @@ describe('the ignition', () => {
 });
 
 describe('the battery', () => {
-  it('is low at the threshold itself, and again only after it was over the clearing one', () => {
+  it('the battery is low at the threshold itself, and again only after it was over the clearing one', () => {
     const { at, kinds } = vehicleIn();
     expect(kinds(0, { battery_pct: 21 })).toEqual([]);
     expect(at(10, { battery_pct: 20 })[0]?.event).toMatchObject({
@@ -60,7 +60,7 @@ describe('the battery', () => {
     expect(kinds(50, { battery_pct: 20, valid: false })).toEqual(['low_battery']);
   });
 
-  it('is told once when the terminal says so as well, in the same message or later', () => {
+  it('the battery is reported once when the terminal says so as well, in the same message or later', () => {
     const both = vehicleIn();
     const [news, ...more] = both.at(0, { battery_pct: 15, alarms: ['low_battery'] });
     expect(more).toEqual([]);
@@ -73,7 +73,7 @@ describe('the battery', () => {
     expect(later.kinds(10, { battery_pct: 14, alarms: ['low_battery'] })).toEqual([]);
   });
 
-  it('is low when the terminal alone says so, each time that it begins to', () => {
+  it('the battery is low when the terminal alone says so, each time that it begins to', () => {
     const { at, kinds } = vehicleIn();
     expect(at(0, { alarms: ['low_battery'] })[0]?.event).toMatchObject({
       kind: 'low_battery',
@@ -84,7 +84,7 @@ describe('the battery', () => {
     expect(kinds(30, { alarms: ['low_battery'] })).toEqual(['low_battery']);
   });
 
-  it('does not flap when the clearing threshold is set below the other', () => {
+  it('the battery does not flap when the clearing threshold is set below the other', () => {
     const { kinds } = vehicleIn({ settings: { ...settings, low_battery_clear_pct: 10 } });
     const published = [20, 19, 20, 18].flatMap((battery_pct, at) => kinds(at, { battery_pct }));
     expect(published).toEqual(['low_battery']);
@@ -92,7 +92,7 @@ describe('the battery', () => {
 });
 
 describe('alarms of the terminal', () => {
-  it('are events of their kind where there is one, and the terminal’s own else', () => {
+  it('alarms of the terminal are events of their kind where there is one, and the terminal’s own else', () => {
     const { at } = vehicleIn();
     const alarms = ['fuel_leak', 'harsh_cornering', 'low_battery', 'power_cut', 'sos'];
     const published = at(0, { alarms }).map(({ event }) => [event.kind, event.values.alarm]);
@@ -105,7 +105,7 @@ describe('alarms of the terminal', () => {
     ]);
   });
 
-  it('tell late, too, and move nothing then', () => {
+  it('alarms of the terminal are reported late, too, and move nothing then', () => {
     const { at, kinds } = vehicleIn();
     const late = at(0, { alarms: ['low_battery', 'power_cut'], battery_pct: 5, received_ms: 900_001 });
     expect(late.map(({ event }) => [event.kind, event.late])).toEqual([
@@ -123,7 +123,7 @@ describe('harsh driving', () => {
     return vehicle.at(1, { speed_kmh: to, course_deg: 0, ...more });
   };
 
-  it('is told at the threshold itself, with what was measured, in m/s²', () => {
+  it('harsh driving is reported at the threshold itself, with the measured value, in m/s²', () => {
     expect(drive(50, 60.8)[0]?.event).toMatchObject({
       kind: 'harsh_acceleration',
       values: { measured: 3, threshold: 3, unit: 'm/s²', duration_s: 1, limit_from: 'setting', alarm: null },
@@ -143,7 +143,7 @@ describe('harsh driving', () => {
     expect(corner(337)[0]?.event.kind).toBe('harsh_cornering');
   });
 
-  it('is measured only between fixes at most 2 s apart', () => {
+  it('harsh driving is measured only between fixes at most 2 s apart', () => {
     for (const [gap_s, published] of [
       [2, ['harsh_braking']],
       [2.001, []],
@@ -155,7 +155,7 @@ describe('harsh driving', () => {
     }
   });
 
-  it('needs more than 10 km/h at both fixes for a corner', () => {
+  it('harsh driving needs more than 10 km/h at both fixes for a corner', () => {
     for (const [from, to, published] of [
       [11, 11, ['harsh_cornering']],
       [10, 11, []],
@@ -167,7 +167,7 @@ describe('harsh driving', () => {
     }
   });
 
-  it('is one event over several fixes, and another one later', () => {
+  it('harsh driving is one event over several fixes, and another one later', () => {
     const { kinds } = vehicleIn();
     const speeds = [90, 75, 60, 45, 30, 30, 30, 30, 30, 30, 30, 30, 15];
     const published = speeds.flatMap((speed_kmh, at) =>
@@ -176,7 +176,7 @@ describe('harsh driving', () => {
     expect(published).toEqual(['harsh_braking 1', 'harsh_braking 12']);
   });
 
-  it('is told once when the terminal says so as well: in the same message, just before or just after', () => {
+  it('harsh driving is reported once when the terminal says so as well: in the same message, just before or just after', () => {
     const alarms = ['harsh_braking'];
     const [same, ...more] = drive(90, 60, { alarms });
     expect(more).toEqual([]);
@@ -201,7 +201,7 @@ describe('harsh driving', () => {
 describe('idling', () => {
   const on = { speed_kmh: 0, ignition: true };
 
-  it('is told after 300 s with the ignition on below 3 km/h, once, and again when it is over', () => {
+  it('idling is reported after 300 s with the ignition on below 3 km/h, once, and again when it is over', () => {
     const { at, kinds } = vehicleIn();
     kinds(0, { speed_kmh: 3, ignition: true });
     kinds(10, { speed_kmh: 2.9 });
@@ -238,7 +238,7 @@ describe('idling', () => {
     expect(kinds(500, { speed_kmh: 8 })).toEqual([]);
   });
 
-  it('ends with the ignition, also by a message without a fix', () => {
+  it('idling ends with the ignition, also by a message without a fix', () => {
     const { at, kinds } = vehicleIn();
     kinds(0, on);
     kinds(300, on);
@@ -247,7 +247,7 @@ describe('idling', () => {
     expect(news[1]).toMatchObject({ isNew: false, event: { values: { duration_s: 350 } } });
   });
 
-  it('is not what stands with the ignition off or unknown, or drives without saying how fast', () => {
+  it('idling is not what stands with the ignition off or unknown, or drives without saying how fast', () => {
     for (const ignition of [false, null]) {
       const { kinds } = vehicleIn();
       expect([0, 300, 600].flatMap((time_s) => kinds(time_s, { speed_kmh: 0, ignition }))).toEqual([]);
@@ -259,7 +259,7 @@ describe('idling', () => {
     expect(published.flat()).not.toContain('idling');
   });
 
-  it('ends at the last fix before a gap of more than an hour', () => {
+  it('idling ends at the last fix before a gap of more than an hour', () => {
     const { at, kinds } = vehicleIn();
     kinds(0, on);
     kinds(300, on);
@@ -269,7 +269,7 @@ describe('idling', () => {
     expect(kinds(4_201, on)).toEqual(['idling']);
   });
 
-  it('is measured by the rules with times of their own as well, from when they are there', () => {
+  it('idling is measured by the rules with times of their own as well, from when they are there', () => {
     const rule = ruleOf({ event_kind: 'idling', params: { min_duration_s: 60 } });
     rule.updated_at = '1970-01-01T00:00:00.000Z';
     const { at, kinds, world } = vehicleIn({ rules: [rule] });

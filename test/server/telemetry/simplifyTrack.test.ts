@@ -37,7 +37,7 @@ const stands = (row: PositionRow | undefined) => (row?.speed_kmh ?? 0) <= 1;
 const turnsOf = (rows: readonly PositionRow[]) =>
   rows.filter((row, at) => at > 0 && stands(row) !== stands(rows[at - 1]));
 
-test('keeps at most as many rows as asked for, each once and in order, both ends among them', async () => {
+test('track simplification keeps at most as many rows as asked for, each once and in order, both ends among them', async () => {
   await fc.assert(
     fc.asyncProperty(track, limit, async (rows, max) => {
       const kept = await simplified(rows, max);
@@ -51,7 +51,7 @@ test('keeps at most as many rows as asked for, each once and in order, both ends
   );
 });
 
-test('hands a track on as it is when it is no longer than asked for', async () => {
+test('track simplification hands a track on as it is when it is no longer than asked for', async () => {
   await fc.assert(
     fc.asyncProperty(track, fc.nat(20), async (rows, more) => {
       expect(await simplified(rows, Math.max(2, rows.length + more))).toEqual(rows);
@@ -59,7 +59,7 @@ test('hands a track on as it is when it is no longer than asked for', async () =
   );
 });
 
-test('keeps the fastest row and the outermost places', async () => {
+test('track simplification keeps the fastest row and the outermost places', async () => {
   await fc.assert(
     fc.asyncProperty(track, fc.integer({ min: 7, max: 60 }), async (rows, max) => {
       const kept = await simplified(rows, max);
@@ -76,7 +76,7 @@ test('keeps the fastest row and the outermost places', async () => {
   );
 });
 
-test('keeps every row at which the vehicle stopped or went on, while these take half of the room', async () => {
+test('track simplification keeps every row at which the vehicle stopped or went on, while these take half of the space', async () => {
   await fc.assert(
     fc.asyncProperty(track, fc.integer({ min: 20, max: 300 }), async (rows, max) => {
       const turns = turnsOf(rows);
@@ -86,7 +86,7 @@ test('keeps every row at which the vehicle stopped or went on, while these take 
   );
 });
 
-test('uses a good part of the room that it is given', async () => {
+test('track simplification uses a good part of the space that it is given', async () => {
   await fc.assert(
     fc.asyncProperty(track, limit, async (rows, max) => {
       const kept = await simplified(rows, max);
@@ -95,7 +95,7 @@ test('uses a good part of the room that it is given', async () => {
   );
 });
 
-test('does not depend on how the track comes in pages', async () => {
+test('track simplification does not depend on how the track comes in pages', async () => {
   await fc.assert(
     fc.asyncProperty(track, limit, fc.integer({ min: 1, max: 400 }), async (rows, max, size) => {
       expect(await simplified(rows, max, size)).toEqual(await simplified(rows, max, 1));
@@ -103,7 +103,7 @@ test('does not depend on how the track comes in pages', async () => {
   );
 });
 
-test('of a long drive at even intervals the slowest and the fastest row of each stretch are kept', async () => {
+test('the slowest and the fastest row of each segment are kept of a long drive at even intervals', async () => {
   // Every 1,000 s it brakes to 20 km/h and then speeds up to 90, for one second each.
   const speed = (second: number) => (second % 1_000 === 400 ? 20 : second % 1_000 === 600 ? 90 : 50);
   const rows = Array.from({ length: 20_000 }, (_, second) =>
@@ -115,7 +115,7 @@ test('of a long drive at even intervals the slowest and the fastest row of each 
   expect(speeds.filter((it) => it === 90)).toHaveLength(20);
 });
 
-test('holds no more of a track than what it keeps and a page', async () => {
+test('track simplification holds no more of a track than what it keeps and a page', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const [pages, pageSize, max] = [60, 2_000, 500];

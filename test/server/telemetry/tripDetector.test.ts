@@ -35,7 +35,7 @@ function shortly(changes: readonly TripChange[]): string[] {
 const [still, fast] = [{ speed_kmh: 0 }, { speed_kmh: 40 }];
 
 describe('a trip', () => {
-  it('starts 200 m from where it stood, at the last fix there, and tells how far that is', () => {
+  it('a trip starts 200 m from where it stood, at the last fix there, and gives that distance', () => {
     const parked = [east(0, 0, still), east(3, 60, still), east(1, 120, still)];
     expect(detect([...parked, east(199, 150, fast)])).toEqual([]);
     const [started, ...more] = detect([...parked, east(100, 150, fast), east(201, 160, fast)]);
@@ -50,7 +50,7 @@ describe('a trip', () => {
     expect(started?.measured).toBeCloseTo(201, 0);
   });
 
-  it('starts with the ignition on at 5 km/h, wherever it is', () => {
+  it('a trip starts with the ignition on at 5 km/h, wherever it is', () => {
     const on = (speed_kmh: number | null) =>
       shortly(detect([east(0, 0, { ...still, ignition: true }), east(2, 10, { speed_kmh })]));
     expect(on(5)).toEqual(['started 0 (10)']);
@@ -62,7 +62,7 @@ describe('a trip', () => {
     ).toEqual([]);
   });
 
-  it('stops after 180 s within 200 m, at the first fix at which it stood', () => {
+  it('a trip stops after 180 s within 200 m, at the first fix at which it stood', () => {
     const drive = [east(0, 0, still), east(500, 30, fast), east(1_000, 60, fast), east(1_100, 70, fast)];
     const rest = [east(1_350, 80, still), east(1_350, 170, still)];
     expect(shortly(detect([...drive, ...rest, east(1_350, 259, still)]))).toEqual(['started 0 (30)']);
@@ -76,17 +76,17 @@ describe('a trip', () => {
     });
   });
 
-  it('does not stop while it creeps on', () => {
+  it('a trip does not stop while it creeps on', () => {
     const jam = Array.from({ length: 60 }, (_, at) => east(500 + at * 25, 30 + at * 20, { speed_kmh: 4.5 }));
     expect(shortly(detect([east(0, 0, still), ...jam]))).toEqual(['started 0 (30)']);
   });
 
-  it('stops in the yard that it drives about in for three minutes', () => {
+  it('a trip stops in the yard that it drives about in for three minutes', () => {
     const round = Array.from({ length: 20 }, (_, at) => east(1_000 + (at % 2) * 150, 60 + at * 10, fast));
     expect(shortly(detect([east(0, 0, still), ...round]))).toEqual(['started 0 (60)', 'stopped 60 (240)']);
   });
 
-  it('stops after 60 s with the ignition off, where it came to rest', () => {
+  it('a trip stops after 60 s with the ignition off, where it came to rest', () => {
     const drive = [east(0, 0, { ...still, ignition: true }), east(2, 5, fast), east(500, 30, fast)];
     const off = { ...still, ignition: false };
     const rest = [east(600, 40, still), east(600, 50, off)];
@@ -101,7 +101,7 @@ describe('a trip', () => {
     ).toEqual(['started 0 (5)']);
   });
 
-  it('goes on without an ignition while it moves, as when it is towed', () => {
+  it('a trip goes on without an ignition while it moves, as when it is towed', () => {
     const towed = Array.from({ length: 40 }, (_, at) =>
       east(at * 300, at * 30, { ...fast, ignition: false }),
     );
@@ -110,7 +110,7 @@ describe('a trip', () => {
     ]);
   });
 
-  it('ends at the last fix before a gap of more than an hour', () => {
+  it('a trip ends at the last fix before a gap of more than an hour', () => {
     const drive = [east(0, 0, still), east(500, 30, fast), east(1_000, 60, fast)];
     expect(shortly(detect([...drive, east(40_000, 3_660, still)]))).toEqual(['started 0 (30)']);
     expect(shortly(detect([...drive, east(40_000, 3_661, still)]))).toEqual([
@@ -124,24 +124,24 @@ describe('a trip', () => {
     ]);
   });
 
-  it('is none when a vehicle stands elsewhere after a gap: nobody saw it drive', () => {
+  it('a trip is none when a vehicle stands elsewhere after a gap without data', () => {
     expect(detect([east(0, 0, still), east(30_000, 7_200, still), east(30_020, 7_300, still)])).toEqual([]);
   });
 
-  it('raises nothing by what is seen first, on the way or not', () => {
+  it('a trip raises nothing by what is seen first, on the way or not', () => {
     expect(detect([east(0, 0, fast), east(500, 30, fast)])).toEqual([]);
     const [stopped] = detect([east(0, 0, fast), east(500, 30, still), east(500, 210, still)]);
     expect(stopped).toMatchObject({ kind: 'stopped', lasted_ms: null });
   });
 
-  it('is not moved by a fix that is not newer', () => {
+  it('a trip is not moved by a fix that is not newer', () => {
     const first = advanceTrip(null, east(0, 100, still), settings).state;
     for (const time_s of [100, 50]) {
       expect(advanceTrip(first, east(5_000, time_s, fast), settings)).toEqual({ state: first, changes: [] });
     }
   });
 
-  it('is told the same whenever its state went through the store', () => {
+  it('a trip is the same whenever its state went through the store', () => {
     fc.assert(
       fc.property(anyDrive(), (track) => {
         let state: TripState | null = null;
@@ -156,7 +156,7 @@ describe('a trip', () => {
     );
   });
 
-  it('begins after one has ended, and ends after it has begun, in order of time', () => {
+  it('a trip begins after one has ended, and ends after it has begun, in order of time', () => {
     fc.assert(
       fc.property(anyDrive(), (track) => {
         const published = detect(track);
@@ -175,7 +175,7 @@ describe('a trip', () => {
     );
   });
 
-  it('is what looking at the whole track at once finds, on any drive without an ignition', () => {
+  it('a trip is what looking at the whole track at once finds, on any drive without an ignition', () => {
     let changes = 0;
     fc.assert(
       fc.property(anyDrive(), (wanted) => {
@@ -195,18 +195,21 @@ describe('a trip', () => {
       ['nyc-bus-6603-2014-04-15.csv', 62],
       ['nyc-buses-2010-2021.csv', 163],
       ['visnjan-car.csv', 1],
-    ] as const)('is what looking at the whole track at once finds: %s', (file, expected) => {
-      let changes = 0;
-      for (const track of readTracks(file)) {
-        const naive = naiveTrips(track, settings);
-        changes += naive.length;
-        expect(plainly(detect(track))).toEqual(naive);
-      }
-      expect(changes).toBe(expected);
-    });
+    ] as const)(
+      'a trip of a real vehicle is what looking at the whole track at once finds: %s',
+      (file, expected) => {
+        let changes = 0;
+        for (const track of readTracks(file)) {
+          const naive = naiveTrips(track, settings);
+          changes += naive.length;
+          expect(plainly(detect(track))).toEqual(naive);
+        }
+        expect(changes).toBe(expected);
+      },
+    );
 
     it.each(trackFiles)(
-      'is found within seconds of that with a fix each second, and in a small state: %s',
+      'a trip of a real vehicle is found within seconds of that with a fix each second, and in a small state: %s',
       (file) => {
         for (const track of readTracks(file)) {
           const naive = naiveTrips(track, settings);

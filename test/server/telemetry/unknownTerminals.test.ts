@@ -9,7 +9,7 @@ import { openStore } from '../store/telemetry/sampleStore.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-async function gatekeeper(options: { isBroken?: () => boolean } = {}) {
+async function openUnknownTerminals(options: { isBroken?: () => boolean } = {}) {
   const store = await openStore();
   const clock = createFakeClock();
   const published: UnknownTerminalRow[][] = [];
@@ -31,11 +31,11 @@ async function gatekeeper(options: { isBroken?: () => boolean } = {}) {
     origin: { protocol: 'osmand', address: '10.0.0.7' },
     received_ms: clock.now(),
   });
-  return { store, clock, told: published, unknown, knock: unknownTerminal };
+  return { store, clock, published, unknown, unknownTerminal };
 }
 
-test('knocks of one second are counted and written down together, and told once they are stored', async () => {
-  const { store, clock, told: published, unknown, knock: unknownTerminal } = await gatekeeper();
+test('messages of unknown terminals are stored once a second and published after the commit', async () => {
+  const { store, clock, published, unknown, unknownTerminal } = await openUnknownTerminals();
   const first_ms = clock.now();
   unknown.noted([unknownTerminal('7', { lat: 1, lon: 2 }), unknownTerminal('8')]);
   clock.advance(500);
@@ -68,8 +68,8 @@ test('knocks of one second are counted and written down together, and told once 
   expect(published[1]).toEqual([newest]);
 });
 
-test('a terminal that got a vehicle is forgotten, whatever zeros and letter case it knocked with', async () => {
-  const { store, clock, told: published, unknown, knock: unknownTerminal } = await gatekeeper();
+test('a terminal that got a vehicle is no longer listed as unknown, whatever zeros and letter case it sent', async () => {
+  const { store, clock, published, unknown, unknownTerminal } = await openUnknownTerminals();
   unknown.noted([
     unknownTerminal('0042'),
     unknownTerminal('42'),
@@ -86,30 +86,26 @@ test('a terminal that got a vehicle is forgotten, whatever zeros and letter case
   expect((await store.unknownTerminals()).map((it) => it.terminal_id)).toEqual(['420']);
 });
 
-test('a knock that is just being written down is forgotten as well', async () => {
-  const { store, clock, unknown, knock: unknownTerminal } = await gatekeeper();
+test('an unknown terminal whose message is just being stored is forgotten as well', async () => {
+  const { store, clock, unknown, unknownTerminal } = await openUnknownTerminals();
   unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
   await unknown.forget(['7']);
   expect(await store.unknownTerminals()).toEqual([]);
 });
 
-test('knocks that are not written down yet are so at the end', async () => {
-  const { store, unknown, knock: unknownTerminal } = await gatekeeper();
+test('messages of unknown terminals that are not stored yet are stored at the end', async () => {
+  const { store, unknown, unknownTerminal } = await openUnknownTerminals();
   unknown.noted([unknownTerminal('7')]);
   await unknown.close();
   expect(await store.unknownTerminals()).toHaveLength(1);
 });
 
-test('a store that fails once is asked again at the next knock', async () => {
+test('a store that fails once is tried again at the next message of an unknown terminal', async () => {
   let isBroken = true;
-  const {
-    store,
-    clock,
-    told: published,
-    unknown,
-    knock: unknownTerminal,
-  } = await gatekeeper({ isBroken: () => isBroken });
+  const { store, clock, published, unknown, unknownTerminal } = await openUnknownTerminals({
+    isBroken: () => isBroken,
+  });
   unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
   await settled();
@@ -120,8 +116,8 @@ test('a store that fails once is asked again at the next knock', async () => {
   expect(await store.unknownTerminals()).toMatchObject([{ terminal_id: '7', messages: 1 }]);
 });
 
-test('of what calls itself by a long name the beginning counts, from the first knock on', async () => {
-  const { clock, told: published, unknown, knock: unknownTerminal } = await gatekeeper();
+test('a long terminal name is counted by its beginning, from the first message on', async () => {
+  const { clock, published, unknown, unknownTerminal } = await openUnknownTerminals();
   unknown.noted([unknownTerminal(`${'x'.repeat(64)}1`), unknownTerminal(`${'x'.repeat(64)}2`)]);
   clock.advance(1_000);
   await expect.poll(() => published.length).toBe(1);

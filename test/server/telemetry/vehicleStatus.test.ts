@@ -24,25 +24,25 @@ const statusAt = (state: VehicleState | undefined, at_s: number) =>
   vehicleStatus(state, settings, at_s * 1_000);
 
 describe('the status of a vehicle', () => {
-  it('is never before its first message', () => {
+  it('the status of a vehicle is never before its first message', () => {
     expect(statusAt(undefined, 0)).toBe('never');
     expect(statusAt(initialVehicleState, 0)).toBe('never');
   });
 
-  it('is offline after ten minutes without a message', () => {
+  it('the status of a vehicle is offline after ten minutes without a message', () => {
     const state = after({ at_s: 0, speed_kmh: 50 });
     expect(statusAt(state, 599)).toBe('moving');
     expect(statusAt(state, 600)).toBe('offline');
   });
 
-  it('is moving at 5 km/h and more, else stopped', () => {
+  it('the status of a vehicle is moving at 5 km/h and more, else stopped', () => {
     expect(statusAt(after({ at_s: 0, speed_kmh: 5 }), 1)).toBe('moving');
     expect(statusAt(after({ at_s: 0, speed_kmh: 4.9 }), 1)).toBe('stopped');
     expect(statusAt(after({ at_s: 0 }), 1)).toBe('stopped');
     expect(statusAt({ ...initialVehicleState, last_contact_ms: 0 }, 1)).toBe('stopped');
   });
 
-  it('is idle once the ignition was on and it stood for five minutes, by the times of its fixes', () => {
+  it('the status of a vehicle is idle once the ignition was on and it stood for five minutes, by the times of its fixes', () => {
     const standing = [
       { at_s: 0, speed_kmh: 0, ignition: true },
       { at_s: 299, speed_kmh: 2.9 },
@@ -56,8 +56,8 @@ describe('the status of a vehicle', () => {
   });
 });
 
-describe('what is remembered of a vehicle', () => {
-  it('begins anew when it was written in another form', () => {
+describe('the stored state of a vehicle', () => {
+  it('the stored state of a vehicle starts afresh when it was written in another format', () => {
     expect(readState(JSON.stringify({ form: 999, state: initialVehicleState }))).toBeNull();
     expect(readState('{}')).toBeNull();
   });

@@ -8,7 +8,7 @@ const moment = fc.record({
   time_ms: fc.constantFrom(0, 1, 2 ** 41, -1),
 });
 
-test('holds one thing for each vehicle and time, the last that was set, as a map by both would', () => {
+test('a vehicle–time map holds one thing for each vehicle and time, the last that was set, as a map by both would', () => {
   fc.assert(
     fc.property(fc.array(moment), (moments) => {
       const held = new VehicleTimeMap<number>();

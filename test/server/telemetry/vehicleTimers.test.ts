@@ -27,7 +27,7 @@ const shortly = (news: ReturnType<ReturnType<typeof vehicleIn>['pass']>) =>
   news.map(({ event, isNew }) => `${isNew ? '' : 'again '}${event.kind} ${event.time_ms / 1_000}`);
 
 describe('a vehicle that falls silent', () => {
-  it('is off line after 600 s without a message, once, and on line at the next', () => {
+  it('a vehicle that falls silent is off line after 600 s without a message, once, and on line at the next', () => {
     const { at, pass, next } = vehicleIn();
     at(10, { speed_kmh: 7, received_ms: 12_000 });
     expect(next()).toBe(612);
@@ -61,13 +61,13 @@ describe('a vehicle that falls silent', () => {
     expect(pass(5_612)).toHaveLength(1);
   });
 
-  it('is never off line when it was never heard', () => {
+  it('a vehicle that falls silent is never off line when it never reported', () => {
     const { pass, next } = vehicleIn();
     expect(next()).toBeNull();
     expect(pass(1e9)).toEqual([]);
   });
 
-  it('is on line again by any message, late or without a fix or not even stored', () => {
+  it('a vehicle that falls silent is on line again by any message, late or without a fix or not even stored', () => {
     for (const more of [{ valid: false }, { time_ms: 100_000 }]) {
       const { at, pass, seen } = vehicleIn();
       at(0);
@@ -84,7 +84,7 @@ describe('a vehicle that falls silent', () => {
     expect(next()).toBe(5_600);
   });
 
-  it('is off line by the rules with times of their own as well, which tell of no return', () => {
+  it('a vehicle that falls silent is off line by the rules with times of their own as well, which report no return', () => {
     const own = rule('offline', { params: { min_duration_s: 100 } });
     const { at, pass, next } = vehicleIn({ rules: [own] });
     at(0);
@@ -97,7 +97,7 @@ describe('a vehicle that falls silent', () => {
     expect(at(200)).toEqual([]);
   });
 
-  it('is counted from the last contact over a restart, and by what became due meanwhile once the host has settled', () => {
+  it('a vehicle that falls silent is counted from the last contact over a restart, and by what became due meanwhile once the host has settled', () => {
     const { at, pass, next, world } = vehicleIn();
     at(0);
     world.started_ms = 590_000;
@@ -114,7 +114,7 @@ describe('a vehicle that falls silent', () => {
     expect(next()).toBe(9_300);
   });
 
-  it('was long already when a rule came is none of that rule, not after a restart either', () => {
+  it('a vehicle that falls silent was long already when a rule came is none of that rule, not after a restart either', () => {
     const late = rule('offline', {
       params: { min_duration_s: 100 },
       updated_at: '1970-01-01T00:05:00.000Z',
@@ -133,7 +133,7 @@ describe('a vehicle that falls silent', () => {
 describe('a vehicle that is silent inside a geofence', () => {
   const silent = rule('silent_inside', { params: { silent_s: 300 }, version: 4 });
 
-  it('is told once, when a rule asks for it, and again when it is heard', () => {
+  it('a vehicle that is silent inside a geofence is reported once, when a rule asks for it, and again when it reports', () => {
     const { at, pass, next } = vehicleIn({ geofences: [depot], rules: [silent] });
     at(0, outside);
     at(60, yard);
@@ -172,7 +172,7 @@ describe('a vehicle that is silent inside a geofence', () => {
     expect(shortly(pass(1_300))).toEqual(['geofence_dwell 1260', 'silent_inside 1300']);
   });
 
-  it('is nothing without such a rule, outside, or in a geofence that the rule does not name', () => {
+  it('a vehicle that is silent inside a geofence is nothing without such a rule, outside, or in a geofence that the rule does not name', () => {
     const silentAt = (more: Partial<World>, place = yard) => {
       const { at, pass } = vehicleIn({ geofences: [depot], rules: [silent], ...more });
       at(0, outside);
@@ -192,7 +192,7 @@ describe('a vehicle that is silent inside a geofence', () => {
     expect(silentAt({ geofences: [circle(yard, 100, { schedule: day })] })).toEqual([]);
   });
 
-  it('is told no sooner than a minute after a start of the host', () => {
+  it('a vehicle that is silent inside a geofence is reported no sooner than a minute after a start of the host', () => {
     const { at, next, world } = vehicleIn({ geofences: [depot], rules: [silent] });
     at(0, yard);
     world.started_ms = 350_000;
@@ -201,7 +201,7 @@ describe('a vehicle that is silent inside a geofence', () => {
 });
 
 describe('a vehicle that stays in a geofence', () => {
-  it('is told after 1,200 s by the clock, once a visit', () => {
+  it('a vehicle that stays in a geofence is reported after 1,200 s by the clock, once a visit', () => {
     const { at, pass, next } = vehicleIn({
       geofences: [depot],
       settings: { ...settings, offline_s: 86_400 },
@@ -229,7 +229,7 @@ describe('a vehicle that stays in a geofence', () => {
     expect(next()).toBe(10_320);
   });
 
-  it('is told by a fix that passes the moment, the one that leaves as well, before the exit', () => {
+  it('a vehicle that stays in a geofence is reported by a fix that passes the moment, the one that leaves as well, before the exit', () => {
     const drive = (...fixes: [number, typeof yard][]) => {
       const { at } = vehicleIn({ geofences: [depot] });
       const published = fixes.flatMap(([time_s, place]) => shortly(at(time_s, place)));
@@ -251,7 +251,7 @@ describe('a vehicle that stays in a geofence', () => {
     ]);
   });
 
-  it('is told of a visit between two fixes that lasts', () => {
+  it('a vehicle that stays in a geofence is reported for a visit between two fixes that lasts', () => {
     const { at } = vehicleIn({ geofences: [circle(yard, 900)], settings: { ...settings, dwell_s: 100 } });
     at(0, offset(yard, -1_000, 0));
     const published = shortly(at(200, outside)).filter((it) => it.startsWith('geofence'));
@@ -262,7 +262,7 @@ describe('a vehicle that stays in a geofence', () => {
     ]);
   });
 
-  it('is told by each rule with a time of its own, in its geofences, from when it is there', () => {
+  it('a vehicle that stays in a geofence is reported by each rule with a time of its own, in its geofences, from its arrival', () => {
     const [quick, foreign, young] = [
       rule('geofence_dwell', { params: { dwell_s: 300 } }),
       rule('geofence_dwell', { params: { dwell_s: 300 }, geozone_ids: ['other'] }),
@@ -278,7 +278,7 @@ describe('a vehicle that stays in a geofence', () => {
     expect(shortly(pass(1_260))).toEqual(['offline 660', 'geofence_dwell 1260']);
   });
 
-  it('is not told by a rule for groups that the vehicle came into later', () => {
+  it('a vehicle that stays in a geofence is not reported by a rule for groups that the vehicle came into later', () => {
     const scope = { vehicle_ids: [], group_ids: ['g'] };
     const vehicle = vehicleRecord({ group_ids: ['g'], groups_changed_at: '1970-01-01T00:10:00.000Z' });
     const rules = [rule('geofence_dwell', { params: { dwell_s: 300 }, scope })];
@@ -287,7 +287,7 @@ describe('a vehicle that stays in a geofence', () => {
     expect(shortly(pass(599))).toEqual([]);
   });
 
-  it('is not told outside of the schedule, of a geofence that moved, or while it may be leaving', () => {
+  it('a vehicle that stays in a geofence is not reported outside of the schedule, for a geofence that moved, or while it may be leaving', () => {
     const schedule = { timezone: 'UTC', ranges: [{ days: [4], from: '00:00', to: '00:20' }] };
     const dwells = (
       geofence: World['geofences'][number],
@@ -326,7 +326,7 @@ describe('the next moment', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  it('brings, whenever it is followed, what looking each second brings', () => {
+  it('the next moment brings, whenever it is followed, what looking each second brings', () => {
     let published = 0;
     fc.assert(
       fc.property(anyMessages, fc.integer({ min: 0, max: 300 }), (messages, started_s) => {
@@ -372,7 +372,7 @@ describe('the next moment', () => {
     expect(published).toBeGreaterThan(300);
   });
 
-  it('leaves the state as it is when nothing is due', () => {
+  it('the next moment leaves the state as it is when nothing is due', () => {
     const { at, state, pass } = vehicleIn({ geofences, rules });
     at(0);
     const before = state();

@@ -52,7 +52,7 @@ const unavailable = {
 };
 
 describe('the queue before all work on passwords', () => {
-  it('runs two hashes at once and one for each requester, whoever asks', async () => {
+  it('the queue before all work on passwords runs two hashes at once and one for each requester, whatever their number', async () => {
     const held = heldQueue();
     held.standings.set('office', 'trusted');
     const asked = [held.ask('office'), held.ask('office'), held.ask('office')];
@@ -66,7 +66,7 @@ describe('the queue before all work on passwords', () => {
     expect(held.maxConcurrent()).toBe(2);
   });
 
-  it('hashes for an address with a recent login after the two that run, whatever waits', async () => {
+  it('the queue before all work on passwords hashes for an address with a recent login after the two that run, whatever waits', async () => {
     const held = heldQueue();
     const flood = names(30).map((id) => held.ask(id));
     held.standings.set('office', 'trusted');
@@ -78,7 +78,7 @@ describe('the queue before all work on passwords', () => {
     await Promise.all(flood);
   });
 
-  it('hashes for a new address beside one with a recent login that asks 40 times, and after one stranger at most', async () => {
+  it('the queue before all work on passwords hashes for a new address beside one with a recent login that asks 40 times, and after one unknown address at most', async () => {
     const held = heldQueue();
     held.standings.set('office', 'trusted');
     const office = Array.from({ length: 40 }, () => held.ask('office'));
@@ -95,7 +95,7 @@ describe('the queue before all work on passwords', () => {
     await Promise.all([...office, ...flood]);
   });
 
-  it('hashes for a new address second at the latest after the two that run, whatever new and failed addresses wait', async () => {
+  it('the queue before all work on passwords hashes for a new address second at the latest after the two that run, whatever new and failed addresses wait', async () => {
     const held = heldQueue();
     for (const id of names(30, 'failed')) held.standings.set(id, 'failing');
     const flood = [...names(60), ...names(30, 'failed')].map((id) => held.ask(id));
@@ -113,7 +113,7 @@ describe('the queue before all work on passwords', () => {
     expect(await Promise.all(flood)).toEqual(flood.map(() => 'done'));
   });
 
-  it('hashes for each of many new addresses that come one after another, and for the first of them soon enough', async () => {
+  it('the queue before all work on passwords hashes for each of many new addresses that come one after another, and for the first of them soon enough', async () => {
     const held = heldQueue();
     const asked = [held.ask('x'), held.ask('y'), held.ask('first')];
     // Two new ones come for each that is served, and always before those that wait.
@@ -127,7 +127,7 @@ describe('the queue before all work on passwords', () => {
     expect(await Promise.all(asked)).toEqual(asked.map(() => 'done'));
   });
 
-  it('hashes for an address without failed attempts before those that failed, which share one of two places', async () => {
+  it('the queue before all work on passwords hashes for an address without failed attempts before those that failed, which share one of two places', async () => {
     const held = heldQueue();
     for (const id of names(30)) held.standings.set(id, 'failing');
     const flood = names(30).map((id) => held.ask(id));
@@ -141,7 +141,7 @@ describe('the queue before all work on passwords', () => {
     expect(held.started).toHaveLength(31);
   });
 
-  it('passes nobody over more than three times in a row', async () => {
+  it('the queue before all work on passwords skips no caller more than three times in a row', async () => {
     const held = heldQueue();
     for (const id of names(10, 'user')) held.standings.set(id, 'trusted');
     const first = [held.ask('x'), held.ask('y')];
@@ -152,7 +152,7 @@ describe('the queue before all work on passwords', () => {
     await Promise.all([...first, ...asked]);
   });
 
-  it('holds one waiting attempt of an address without a recent login, and refuses more with 503 and Retry-After', async () => {
+  it('the queue before all work on passwords holds one waiting attempt of an address without a recent login, and refuses more with 503 and Retry-After', async () => {
     const held = heldQueue();
     const [runs, waits] = [held.ask('stranger'), held.ask('stranger')];
     expect(await held.ask('stranger')).toMatchObject(unavailable);
@@ -161,7 +161,7 @@ describe('the queue before all work on passwords', () => {
     expect(await Promise.all([runs, waits])).toEqual(['done', 'done']);
   });
 
-  it('lets 20 dispatchers in who come at once from one address with a recent login, amid a flood', async () => {
+  it('the queue before all work on passwords admits 20 dispatchers who come at once from one address with a recent login, amid a flood', async () => {
     const held = heldQueue();
     const flood = names(100).map((id) => held.ask(id));
     held.standings.set('office', 'trusted');
@@ -171,7 +171,7 @@ describe('the queue before all work on passwords', () => {
     await Promise.all(flood);
   });
 
-  it('holds 120 attempts at most, and refuses the last of whoever has most when another address comes', async () => {
+  it('the queue before all work on passwords holds 120 attempts at most, and refuses the last of the address with the most when another address comes', async () => {
     const held = heldQueue();
     held.standings.set('office', 'trusted');
     const office = Array.from({ length: 300 }, () => held.ask('office'));
@@ -180,13 +180,13 @@ describe('the queue before all work on passwords', () => {
     expect(held.queue.waiting()).toBe(120);
     await held.endAll();
     expect(await Promise.all(strangers)).toEqual(strangers.map(() => 'done'));
-    // One ran at once, and 31 of those that waited were left: one stranger found the other place free.
+    // One ran at once, and 31 of those that waited were left: one unknown caller found the other place free.
     const answers = await Promise.all(office);
     expect(answers.filter((it) => it === 'done')).toHaveLength(32);
     expect(answers.at(-1)).toMatchObject(unavailable);
   });
 
-  it('holds one of 120 addresses each, of which the new one that waits longest gives way to one that comes', async () => {
+  it('the queue before all work on passwords holds one of 120 addresses each, of which the new one that waits longest gives way to one that comes', async () => {
     const held = heldQueue();
     const flood = names(122).map((id) => held.ask(id));
     expect(held.queue.waiting()).toBe(120);
@@ -202,7 +202,7 @@ describe('the queue before all work on passwords', () => {
     expect(answers[2]).toMatchObject(unavailable);
   });
 
-  it('holds one of 120 addresses that failed, refuses one more of them, and lets a new one in', async () => {
+  it('the queue before all work on passwords holds one of 120 addresses that failed, refuses one more of them, and lets a new one in', async () => {
     const held = heldQueue();
     for (const id of names(122)) held.standings.set(id, 'failing');
     const flood = names(121).map((id) => held.ask(id));
@@ -217,7 +217,7 @@ describe('the queue before all work on passwords', () => {
     expect(answers.filter((it) => it === 'done')).toHaveLength(120);
   });
 
-  it('forgets an attempt whose client has gone, and hashes nothing for it', async () => {
+  it('the queue before all work on passwords forgets an attempt whose client has gone, and hashes nothing for it', async () => {
     const held = heldQueue();
     const others = [held.ask('a'), held.ask('b')];
     const gone = new AbortController();
@@ -231,14 +231,14 @@ describe('the queue before all work on passwords', () => {
     await Promise.all(others);
   });
 
-  it('goes on when a hash fails', async () => {
+  it('the queue before all work on passwords goes on when a hash fails', async () => {
     const { queue } = heldQueue();
     const fail = () => queue.run({ kind: 'user', id: 'a' }, () => Promise.reject(new Error('no memory')));
     for (let i = 0; i < 3; i += 1) await expect(fail()).rejects.toThrow('no memory');
     await expect(queue.run({ kind: 'user', id: 'a' }, () => Promise.resolve(1))).resolves.toBe(1);
   });
 
-  it('answers everybody, in whatever order they come, leave and end', async () => {
+  it('the queue before all work on passwords answers everybody, in whatever order they come, leave and end', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('ask' as const), id: fc.integer({ min: 0, max: 7 }) }),
       fc.record({ kind: fc.constant('leave' as const), id: fc.integer({ min: 0, max: 40 }) }),

@@ -15,18 +15,18 @@ beforeAll(() => {
 });
 
 describe('the hash of a password', () => {
-  it('is met by that password alone, however its letters are composed', () => {
+  it('the hash of a password is met by that password alone, however its letters are composed', () => {
     expect(isPassword('Z\u00fcge am Gleis', hash)).toBe(true);
     expect(isPassword('Zuge am Gleis', hash)).toBe(false);
   });
 
-  it('is another one each time, so that nobody sees who has the same password', () => {
+  it('the hash of a password is another one each time, so that equal passwords cannot be recognised', () => {
     expect(hashPassword(password)).not.toBe(hash);
   });
 });
 
 describe('the hash of no password', () => {
-  it('takes as much work to check as a real one, and is met by nothing', () => {
+  it('the hash of no password takes as much work to check as a real one, and is met by nothing', () => {
     const none = hashOfNoPassword();
     expect(workOf(none)).toEqual(workOf(hash));
     expect(bytesOf(none)).toEqual(bytesOf(hash));

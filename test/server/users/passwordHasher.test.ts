@@ -16,7 +16,7 @@ const password = 'a password of the depot';
 const endlessHash = `scrypt$131072$8$2000$${randomBytes(16).toString('base64url')}$${randomBytes(32).toString('base64url')}`;
 
 describe('the threads that hash passwords', () => {
-  it('make and check hashes of the form that the store has', async () => {
+  it('the threads that hash passwords make and check hashes of the form that the store has', async () => {
     const hasher = createPasswordHasher();
     try {
       const hash = await hasher.hash(password);
@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a host with one thread for files'
     await host?.close();
   });
 
-  it('stores a change while both threads for hashes are taken', async () => {
+  it('a host with one thread for files stores a change while both threads for hashes are taken', async () => {
     host = await startTestHost({
       passwordHasher: { ...quickHasher, hash: () => Promise.resolve(endlessHash) },
     });

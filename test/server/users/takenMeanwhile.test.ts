@@ -36,7 +36,7 @@ async function openUsers() {
 }
 
 describe('a user that is being added', () => {
-  it('is refused when another user takes its login meanwhile, and its group goes again', async () => {
+  it('a user that is being added is refused when another user takes its login meanwhile, and its group goes again', async () => {
     const { users, add, known, during } = await openUsers();
     const boris = await add('boris');
     during.meanwhile = async () => {
@@ -47,7 +47,7 @@ describe('a user that is being added', () => {
     expect([...known]).toEqual([shift, ...boris.group_ids]);
   });
 
-  it('is refused when a group of its goes meanwhile', async () => {
+  it('a user that is being added is refused when a group of its goes meanwhile', async () => {
     const { users, add, known, during } = await openUsers();
     during.meanwhile = () => Promise.resolve(void known.delete(shift));
     await expect(add('dina', [shift])).rejects.toMatchObject({ code: 'validation_failed' });

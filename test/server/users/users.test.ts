@@ -28,7 +28,7 @@ const patch = (user_id: string, body: object, headers: Record<string, string> = 
   dealer.outcome(userRoutes.patch, { params: { user_id }, body, headers });
 
 describe('a new user', () => {
-  it('needs login and password alone, has the default rights, and a group of its name which it sees', async () => {
+  it('a new user needs login and password alone, has the default rights, and a group of its name which it sees', async () => {
     const made = await create({ login: 'Dina' });
     expect(made).toMatchObject({
       login: 'Dina',
@@ -43,7 +43,7 @@ describe('a new user', () => {
     expect(items).toMatchObject([{ name: 'Dina', group_id: made.group_ids[0], user_ids: [made.user_id] }]);
   });
 
-  it('gets a group name (2), (3) and so on when the name is taken, whatever its letter case', async () => {
+  it('a new user gets a group name (2), (3) and so on when the name is taken, whatever its letter case', async () => {
     await dealer.ask(groupRoutes.create, { body: { name: 'NIGHT SHIFT' } });
     const [first, second] = [
       await create({ login: 'night1', name: 'Night shift' }),
@@ -55,7 +55,7 @@ describe('a new user', () => {
     expect(await nameOf(second.group_ids[0])).toBe('Night shift (3)');
   });
 
-  it('is shown as it was made, and never its password', async () => {
+  it('a new user is shown as it was made, and never its password', async () => {
     const group_ids = (await find('boris')).group_ids;
     const answer = await dealer.post('/api/v1/users', {
       login: 'elena',
@@ -74,7 +74,7 @@ describe('a new user', () => {
     expect(await dealer.ask(userRoutes.get, { params: { user_id: made.user_id } })).toEqual(made);
   });
 
-  it('cannot have a login that is taken, whatever its letter case, not even when both are made at once', async () => {
+  it('a new user cannot have a login that is taken, whatever its letter case, not even when both are made at once', async () => {
     const answers = await Promise.all(
       ['twice', 'TWICE'].map((login) => dealer.outcome(userRoutes.create, { body: { login, password } })),
     );
@@ -101,7 +101,7 @@ describe('a new user', () => {
 });
 
 describe('changing a user', () => {
-  it('merges rights, and puts back to its default what is null', async () => {
+  it('changing a user merges rights, and puts back to its default what is null', async () => {
     const { user_id } = await find('anna');
     const changed = await dealer.ask(userRoutes.patch, {
       params: { user_id },
@@ -122,7 +122,7 @@ describe('changing a user', () => {
     ).toBe('read');
   });
 
-  it('is refused with 412 when somebody else was quicker', async () => {
+  it('changing a user is refused with 412 when another change was quicker', async () => {
     const { user_id, version } = await find('anna');
     expect(await patch(user_id, { name: 'A' }, { 'If-Match': `"${version}"` })).toBe(200);
     expect(await patch(user_id, { name: 'B' }, { 'If-Match': `"${version}"` })).toBe('412 version_conflict');
@@ -131,7 +131,7 @@ describe('changing a user', () => {
     expect(await dealer.outcome(userRoutes.remove, stale)).toBe('412 version_conflict');
   });
 
-  it('cannot take a login that somebody else has, and can change the letter case of its own', async () => {
+  it('changing a user cannot take a login that another user has, and can change the letter case of its own', async () => {
     const { user_id } = await find('boris');
     expect(await patch(user_id, { login: 'ANNA' })).toBe('409 already_exists');
     expect(await patch(user_id, { login: 'Boris' })).toBe(200);
@@ -142,7 +142,7 @@ describe('changing a user', () => {
     expect(await patch(user_id, { login: 'boris' })).toBe(200);
   });
 
-  it('is for dealers: nobody raises its own rights', async () => {
+  it('changing a user is for dealers: no user raises its own rights', async () => {
     const anna = await host.login('anna');
     const { user_id } = await find('anna');
     expect(await anna.outcome(userRoutes.patch, { params: { user_id }, body: { role: 'dealer' } })).toBe(
@@ -152,7 +152,7 @@ describe('changing a user', () => {
 });
 
 describe('GET /me', () => {
-  it('is the caller as the store has it, a dealer with all rights spelled out', async () => {
+  it('GET /me is the caller as the store has it, a dealer with all rights spelled out', async () => {
     expect(await dealer.ask(userRoutes.me)).toMatchObject({
       login: 'dealer',
       role: 'dealer',
@@ -169,7 +169,7 @@ describe('GET /me', () => {
 });
 
 describe('the last active dealer', () => {
-  it('can be neither blocked, demoted nor deleted, and a blocked dealer does not count', async () => {
+  it('the last active dealer can be neither blocked, demoted nor deleted, and a blocked dealer does not count', async () => {
     const { user_id } = await find('clara');
     expect(await patch(user_id, { role: 'dealer' })).toBe(200);
     await dealer.ask(userRoutes.block, { params: { user_id } });
@@ -182,7 +182,7 @@ describe('the last active dealer', () => {
     await dealer.ask(userRoutes.unblock, { params: { user_id } });
   });
 
-  it('stays one when two dealers demote each other at once', async () => {
+  it('the last active dealer stays one when two dealers demote each other at once', async () => {
     const { user_id } = await find('clara');
     const clara = await host.login('clara');
     const outcomes = await Promise.all([
@@ -194,13 +194,13 @@ describe('the last active dealer', () => {
     );
     expect(outcomes.filter((it) => it === 200)).toHaveLength(1);
     expect(dealers.length).toBeLessThanOrEqual(1);
-    // Whoever is left gives the other its role back for the tests to come.
+    // The remaining dealer gives the other its role back for the tests to come.
     const left = outcomes[0] === 200 ? dealer : clara;
     await left.ask(userRoutes.patch, { params: { user_id: dealerId }, body: { role: 'dealer' } });
     await left.ask(userRoutes.patch, { params: { user_id }, body: { role: 'dealer' } });
   });
 
-  it('may go when there is another', async () => {
+  it('the last active dealer may go when there is another', async () => {
     const { user_id } = await find('clara');
     expect(await dealer.outcome(userRoutes.block, { params: { user_id } })).toBe(200);
     expect(await dealer.outcome(userRoutes.unblock, { params: { user_id } })).toBe(200);
@@ -209,7 +209,7 @@ describe('the last active dealer', () => {
 });
 
 describe('a deleted user', () => {
-  it('is gone, its group stays', async () => {
+  it('a deleted user is gone, its group stays', async () => {
     const made = await create({ login: 'fred' });
     const params = { user_id: made.user_id };
     expect(await dealer.outcome(userRoutes.remove, { params })).toBe(204);
@@ -232,7 +232,7 @@ describe('a deleted user', () => {
 });
 
 describe('the list of users', () => {
-  it('comes in pages by login without loss or repeat, and can be searched', async () => {
+  it('the list of users comes in pages by login without loss or repeat, and can be searched', async () => {
     const read: string[] = [];
     let cursor: string | undefined;
     do {

@@ -29,29 +29,29 @@ describe('a CSV text', () => {
     expect(parseCsv(text)).toEqual(records);
   });
 
-  it('says on which line a quote opens that is not closed', () => {
+  it('a CSV text says on which line a quote opens that is not closed', () => {
     expect(() => parseCsv('a,b\n1,2\n"3,4\n5,6')).toThrow(
       new SyntaxError('line 3 opens a quote that is not closed'),
     );
   });
 
-  it('says which line is longer than the head line', () => {
+  it('a CSV text says which line is longer than the head line', () => {
     expect(() => parseCsv('a,b\n"1\n1",2\n3,4,5')).toThrow(
       new SyntaxError('line 4 has more fields than the head line'),
     );
   });
 
-  it('is read no further than one record beyond as many as are wanted', () => {
+  it('a CSV text is read no further than one record beyond as many as are wanted', () => {
     expect(parseCsv('a\n'.repeat(1_000_000), 5_000)).toHaveLength(5_001);
   });
 
-  it('is refused when a line has more fields than any file of ours', () => {
+  it('a CSV text is refused when a line has more fields than any file of ours', () => {
     expect(() => parseCsv(','.repeat(1_000_000))).toThrow(
       new SyntaxError('line 1 has more than 1000 fields'),
     );
   });
 
-  it('holds whatever was written into it', () => {
+  it('a CSV text holds whatever was written into it', () => {
     const field = fc.string({
       unit: fc.constantFrom('a', ' ', ',', ';', '"', '\n', '\r', 'ü', '0'),
       maxLength: 6,
@@ -75,7 +75,7 @@ describe('a CSV text', () => {
     );
   });
 
-  it('crashes on nothing: it is read or refused', () => {
+  it('a CSV text crashes on nothing: it is read or refused', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ',', ';', '"', '\n', '\r') }), (text) => {
         try {

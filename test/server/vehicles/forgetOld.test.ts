@@ -11,7 +11,7 @@ import { temporaryFolder } from '../store/temporaryFolder.ts';
 
 const dayMs = 86_400_000;
 
-it('forgets the profiles of vehicles that were archived before a moment, and no others', async () => {
+it('the cleanup forgets the profiles of vehicles that were archived before a moment, and no others', async () => {
   const clock = createFakeClock();
   const stores = await openStores(join(await temporaryFolder(), 'data'), clock, pino({ level: 'silent' }));
   onTestFinished(() => stores.close());

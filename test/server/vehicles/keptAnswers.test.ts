@@ -35,7 +35,7 @@ async function listed(caller: Caller) {
   const { items } = await caller.ask(vehicleRoutes.list);
   const latest = await caller.ask(positionRoutes.latest);
   if (!('positions' in latest)) throw new Error('is not the list of positions');
-  // The two lists never tell different things.
+  // The two lists never disagree.
   expect(latest.positions).toEqual(items.flatMap((it) => it.position ?? []));
   return items;
 }
@@ -69,7 +69,7 @@ describe.each([
     expect((await find('V2'))?.position?.terminal_id).toBe('V2');
   });
 
-  it('that a vehicle has gone silent, though nothing was written', async () => {
+  it('the silence of a vehicle is published, though nothing was written', async () => {
     await report('V3', 14);
     expect((await find('V3'))?.status).toBe('moving');
     clock.advance(599_000);
@@ -88,7 +88,7 @@ describe.each([
 });
 
 describe('a vehicle that moves to another group', () => {
-  it('is gone from the lists of those who saw it, and there for those who see it now', async () => {
+  it('a vehicle that moves to another group is gone from the lists of users who saw it, and there for users who see it now', async () => {
     const { group_id } = await dealer.ask(groupRoutes.create, { body: { name: 'others' } });
     const names = async () => (await listed(anna)).map((it) => it.name);
     expect(await names()).toEqual(['V1', 'V2', 'V3']);
@@ -101,7 +101,7 @@ describe('a vehicle that moves to another group', () => {
     expect((await listed(dealer)).map((it) => it.name)).toEqual(['V1', 'V2', 'V3']);
   });
 
-  it('comes along when its user is given the group, and goes with it', async () => {
+  it('a vehicle that moves to another group comes along when its user is given the group, and goes with it', async () => {
     const { items } = await dealer.ask(groupRoutes.list);
     const group_id = items.find((it) => it.name === 'others')?.group_id ?? '';
     const { user_id } = await anna.ask(userRoutes.me);

@@ -34,7 +34,7 @@ const rows = [
 ];
 
 describe('POST /vehicles/import', () => {
-  it('answers for each row in a dry run what would become of it, and adds nothing', async () => {
+  it('POST /vehicles/import answers for each row in a dry run what would become of it, and adds nothing', async () => {
     const { results, ...counts } = await importRows(rows, { dryRun: true });
     expect(counts).toEqual({ created: 1, exists: 0, invalid: 5 });
     expect(results.map((it) => [it.row, it.status, it.errors[0]?.path])).toEqual([
@@ -48,7 +48,7 @@ describe('POST /vehicles/import', () => {
     expect(await all()).toEqual([]);
   });
 
-  it('adds what can be added, and leaves alone what is there already', async () => {
+  it('POST /vehicles/import adds what can be added, and leaves alone what is there already', async () => {
     const first = await importRows(rows);
     expect(first).toMatchObject({ created: 1, invalid: 5 });
     const [one] = await all();
@@ -64,7 +64,7 @@ describe('POST /vehicles/import', () => {
     expect((await all()).map((it) => it.name).sort()).toEqual(['five', 'one']);
   });
 
-  it('reads CSV with a head line, commas or semicolons, quotes, numbers and groups', async () => {
+  it('POST /vehicles/import reads CSV with a head line, commas or semicolons, quotes, numbers and groups', async () => {
     const comma = `\uFEFFterminal_id,name,plate,speed_limit_kmh,group_ids\r\nC1,"van ""one"", north",AB-1,80.5,${annasGroup}\r\nC2,two,,,\r\n`;
     expect(await importRows(comma)).toMatchObject({ created: 2, invalid: 0 });
     const semicolon = 'terminal_id;name;clock_offset_s;driver\nC3;three;-3600;"Dina, Fred"\nC4;four;soon;\n';
@@ -85,7 +85,7 @@ describe('POST /vehicles/import', () => {
     expect(found.get('C3')).toMatchObject({ clock_offset_s: -3600, driver: 'Dina, Fred' });
   });
 
-  it('refuses CSV that cannot be read, saying where', async () => {
+  it('POST /vehicles/import refuses CSV that cannot be read, saying where', async () => {
     for (const [text, words] of [
       ['terminal_id,name\nX1,"open', 'line 2 opens a quote'],
       ['terminal_id,name\nX1,a\nX2,b,c', 'line 3 has more fields'],
@@ -98,7 +98,7 @@ describe('POST /vehicles/import', () => {
     }
   });
 
-  it('takes 5,000 rows and no more, in both forms', async () => {
+  it('POST /vehicles/import takes 5,000 rows and no more, in both forms', async () => {
     const many = Array.from({ length: 5_001 }, (_, at) => ({ terminal_id: `M${at}`, name: `many ${at}` }));
     expect((await dealer.post(path, many)).status).toBe(400);
     const csv = ['terminal_id,name', ...many.map((it) => `${it.terminal_id},${it.name}`)];
@@ -111,7 +111,7 @@ describe('POST /vehicles/import', () => {
     expect(list.next_cursor).not.toBeNull();
   });
 
-  it('gives others their turn of the event loop after every 100 rows', async () => {
+  it('POST /vehicles/import gives others their turn of the event loop after every 100 rows', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -124,7 +124,7 @@ describe('POST /vehicles/import', () => {
     expect(turns).toBeGreaterThanOrEqual(50);
   });
 
-  it('puts vehicles of a user into its own groups alone, and gives away none of the others', async () => {
+  it('POST /vehicles/import puts vehicles of a user into its own groups alone, and gives away none of the others', async () => {
     const own = [
       { terminal_id: 'A1', name: 'own', group_ids: [annasGroup] },
       { terminal_id: 'A2', name: 'nowhere' },

@@ -27,19 +27,19 @@ const remove = (caller: Caller, terminal_id: string, purge?: 'true') =>
   });
 
 describe('a user with the right to change vehicles', () => {
-  it('archives a vehicle of its own groups alone', async () => {
+  it('a user with the right to change vehicles archives a vehicle of its own groups alone', async () => {
     await vehicle('OWN', annas);
     expect(await remove(anna, 'OWN')).toBe(204);
   });
 
-  it('does not archive one that others have too', async () => {
+  it('a user with the right to change vehicles does not archive one that others have too', async () => {
     await vehicle('SHARED', annas, boriss);
     expect(await remove(anna, 'SHARED')).toBe('403 forbidden');
     expect(await dealer.outcome(vehicleRoutes.get, { params: { vehicle: 'SHARED' } })).toBe(200);
     expect(await remove(dealer, 'SHARED')).toBe(204);
   });
 
-  it('does not delete what was recorded of one, as dealers do', async () => {
+  it('a user with the right to change vehicles does not delete what was recorded of one, as dealers do', async () => {
     const { vehicle_id } = await vehicle('KEPT', annas);
     expect(await remove(anna, 'KEPT', 'true')).toBe('403 forbidden');
     expect(
@@ -51,7 +51,7 @@ describe('a user with the right to change vehicles', () => {
     );
   });
 
-  it('is not told of one that it does not see', async () => {
+  it('a user with the right to change vehicles learns nothing of one that it does not see', async () => {
     await vehicle('HIDDEN', boriss);
     expect([await remove(anna, 'HIDDEN'), await remove(anna, 'HIDDEN', 'true')]).toEqual([
       '404 not_found',

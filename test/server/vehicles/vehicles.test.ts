@@ -37,7 +37,7 @@ const send = (terminal_id: string, more: object = {}) =>
   });
 
 describe('a vehicle', () => {
-  it('needs terminal ID and name alone, and is found by UUID and by terminal ID', async () => {
+  it('a vehicle needs terminal ID and name alone, and is found by UUID and by terminal ID', async () => {
     const made = await create({ terminal_id: 'V1', name: 'van one' });
     expect(made).toMatchObject({
       terminal_id: 'V1',
@@ -57,7 +57,7 @@ describe('a vehicle', () => {
     }
   });
 
-  it('keeps all that it can have', async () => {
+  it('a vehicle keeps all that it can have', async () => {
     const wanted = {
       terminal_id: 'full-1_A',
       name: 'full',
@@ -86,12 +86,12 @@ describe('a vehicle', () => {
     ['import', 'terminal_id'],
     ['Latest', 'terminal_id'],
     ['..', 'terminal_id'],
-  ])('cannot have the terminal ID %s', async (terminal_id, path) => {
+  ])('a vehicle cannot have the terminal ID %s', async (terminal_id, path) => {
     const answer = await dealer.post('/api/v1/vehicles', { terminal_id, name: 'x' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
   });
 
-  it('has a terminal ID of its own: leading zeros and letter case make no other', async () => {
+  it('a vehicle has a terminal ID of its own: leading zeros and letter case make no other', async () => {
     await create({ terminal_id: '0042a' });
     for (const same of ['42a', '42A', '0042a', '0000042A']) {
       expect(await tryCreate({ terminal_id: same })).toBe('409 already_exists');
@@ -101,12 +101,12 @@ describe('a vehicle', () => {
     expect(await patch('42a', { terminal_id: '000042A' })).toBe(200);
   });
 
-  it('is made once when two ask at once', async () => {
+  it('a vehicle is made once when two ask at once', async () => {
     const outcomes = await Promise.all([tryCreate({ terminal_id: '7' }), tryCreate({ terminal_id: '07' })]);
     expect(outcomes.sort()).toEqual([201, '409 already_exists']);
   });
 
-  it('is changed field by field, with its version', async () => {
+  it('a vehicle is changed field by field, with its version', async () => {
     const { version } = await create({ terminal_id: 'P1', plate: 'OLD', attributes: { a: 1, b: 2 } });
     const body = { name: 'patched', plate: null, attributes: { b: null, c: 3 } };
     const changed = await dealer.ask(vehicleRoutes.patch, { params: { vehicle: 'P1' }, body });
@@ -128,7 +128,7 @@ describe('a vehicle', () => {
 });
 
 describe('the list of vehicles', () => {
-  it('is filtered by group, words and status, and comes in pages', async () => {
+  it('the list of vehicles is filtered by group, words and status, and comes in pages', async () => {
     for (const at of [1, 2, 3, 4, 5]) {
       await create({
         terminal_id: `L${at}`,
@@ -159,7 +159,7 @@ describe('the list of vehicles', () => {
 });
 
 describe('the status of a vehicle', () => {
-  it('is never, moving, stopped, idle or offline, by its last message and the settings', async () => {
+  it('the status of a vehicle is never, moving, stopped, idle or offline, by its last message and the settings', async () => {
     await create({ terminal_id: 'S1' });
     const status = async () => (await dealer.ask(vehicleRoutes.get, { params: { vehicle: 'S1' } })).status;
     expect(await status()).toBe('never');
@@ -179,7 +179,7 @@ describe('the status of a vehicle', () => {
 });
 
 describe('a deleted vehicle', () => {
-  it('is out of all lists, its terminal ID is free, and dealers still find it by its UUID', async () => {
+  it('a deleted vehicle is out of all lists, its terminal ID is free, and dealers still find it by its UUID', async () => {
     const { vehicle_id } = await create({ terminal_id: 'D1', group_ids: [annasGroup] });
     await send('D1');
     expect(await dealer.outcome(vehicleRoutes.remove, { params: { vehicle: 'D1' } })).toBe(204);
@@ -202,7 +202,7 @@ describe('a deleted vehicle', () => {
     );
   });
 
-  it('is purged with its data when asked so, archived before or not', async () => {
+  it('a deleted vehicle is purged with its data when asked so, archived before or not', async () => {
     for (const archiveFirst of [true, false]) {
       const { vehicle_id } = await create({ terminal_id: 'D2' });
       await send('D2');
@@ -218,7 +218,7 @@ describe('a deleted vehicle', () => {
 });
 
 describe('a user with vehicles:write', () => {
-  it('adds and changes vehicles of its groups, and puts none where it sees nothing', async () => {
+  it('a user with vehicles:write adds and changes vehicles of its groups, and puts none where it sees nothing', async () => {
     expect(await tryCreate({ terminal_id: 'U1', group_ids: [annasGroup] }, anna)).toBe(201);
     for (const group_ids of [[], [otherGroup], [annasGroup, otherGroup], [noId]]) {
       expect(await tryCreate({ terminal_id: 'U2', group_ids }, anna)).toBe('400 validation_failed');
@@ -228,7 +228,7 @@ describe('a user with vehicles:write', () => {
     expect(await dealer.outcome(vehicleRoutes.remove, { params: { vehicle: 'U1' } })).toBe(204);
   });
 
-  it('does not learn of the groups that it does not see, and leaves the vehicle in them', async () => {
+  it('a user with vehicles:write does not learn of the groups that it does not see, and leaves the vehicle in them', async () => {
     const { vehicle_id } = await create({ terminal_id: 'U3', group_ids: [annasGroup, otherGroup] });
     const params = { vehicle: 'U3' };
     expect((await anna.ask(vehicleRoutes.get, { params })).group_ids).toEqual([annasGroup]);
@@ -242,7 +242,7 @@ describe('a user with vehicles:write', () => {
     expect(kept.name).toBe('shared');
   });
 
-  it('finds, changes and deletes no vehicle of others', async () => {
+  it('a user with vehicles:write finds, changes and deletes no vehicle of others', async () => {
     const { vehicle_id } = await create({ terminal_id: 'U4', group_ids: [otherGroup] });
     for (const vehicle of ['U4', vehicle_id]) {
       expect(await get(vehicle, anna)).toBe('404 not_found');

@@ -21,7 +21,7 @@ function accessLog(saveAccess: (rows: VideoAccessRow[]) => Promise<void>, kept: 
 }
 
 describe('the access log', () => {
-  it('counts what one user reads of one video within ten minutes once', async () => {
+  it('the access log counts what one user reads of one video within ten minutes once', async () => {
     const kept: VideoAccessRow[] = [];
     const { clock, accesses } = accessLog((rows) => Promise.resolve(void kept.push(...rows)), kept);
     const begin = clock.now();
@@ -46,7 +46,7 @@ describe('the access log', () => {
     expect(await accesses.of('b')).toHaveLength(2);
   });
 
-  it('tries again with the next reading what the store did not take', async () => {
+  it('the access log tries again with the next reading what the store did not take', async () => {
     const kept: VideoAccessRow[] = [];
     let fails = true;
     const { accesses } = accessLog(
@@ -62,13 +62,13 @@ describe('the access log', () => {
   });
 });
 
-describe('reading the file of a task', () => {
+describe('the access log of a task’s file', () => {
   let clip: Buffer;
   beforeAll(async () => {
     clip = await smallClip();
   });
 
-  it('is recorded when bytes go out from the first one on, and for nothing else', async () => {
+  it('the access log of a task’s file has an entry when bytes are sent from the first one on, and only then', async () => {
     const camera = await startCamera(videoAnswer(clip));
     const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));

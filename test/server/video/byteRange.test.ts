@@ -20,7 +20,7 @@ describe('a Range header', () => {
     expect(parseRange(header, 1000)).toEqual(expected);
   });
 
-  it('never leads outside the file', () => {
+  it('a Range header never leads outside the file', () => {
     fc.assert(
       fc.property(fc.nat(5000), fc.option(fc.nat(9000)), fc.option(fc.nat(9000)), (size, first, last) => {
         const range = parseRange(`bytes=${first ?? ''}-${last ?? ''}`, size);
@@ -34,7 +34,7 @@ describe('a Range header', () => {
 });
 
 describe('entity tags', () => {
-  it('of If-None-Match are compared weakly, those of If-Range strongly', () => {
+  it('entity tags of If-None-Match are compared weakly, those of If-Range strongly', () => {
     expect(isAmong('"x", W/"a"', '"a"')).toBe(true);
     expect(isAmong('*', '"a"')).toBe(true);
     expect(isAmong('"b"', '"a"')).toBe(false);

@@ -28,8 +28,8 @@ function terminalThatSays(starts_ms: number | null): Terminal {
 }
 
 it.each([
-  ['says when it was filmed, where the terminal tells', Date.UTC(2026, 10, 21, 4, 43, 7, 250)],
-  ['says that it is not known when it was filmed, where the terminal does not tell', null],
+  ['gives the recording time, where the terminal reports it', Date.UTC(2026, 10, 21, 4, 43, 7, 250)],
+  ['gives no recording time, where the terminal does not report it', null],
 ])('the file of a task %s', async (_, starts_ms) => {
   const bench = await startVideoFixture({ jt1078: terminalThatSays(starts_ms) });
   const profile_id = await addProfile(bench, {}, { kind: 'jt1078' });
@@ -41,7 +41,7 @@ it.each([
   });
 });
 
-it('the file of a task that was stored before this was noted does not say when it was filmed', async () => {
+it('the file of a task that was stored before this was recorded has no recording time', async () => {
   const store = await openStore();
   onTestFinished(() => store.close());
   const file = { size_bytes: 1, duration_s: 1, content_type: 'video/mp4', sha256: 'ab', width: 2, height: 2 };

@@ -33,7 +33,7 @@ const idle = { running: new Set<string>(), busy: new Set<string>(), away: new Se
 const isFull = ({ rows: [row] }: Fragment) => row?.stream === 'main';
 
 describe('the plan of downloads', () => {
-  it('begins what is due, full recordings after the others of any terminal, the oldest first, once for each terminal, within the room', () => {
+  it('the plan of downloads starts what is due, main-stream clips after the others of any terminal, the oldest first, once for each terminal, within the concurrency limit', () => {
     fc.assert(
       fc.property(
         rows,
@@ -74,7 +74,7 @@ describe('the plan of downloads', () => {
     );
   });
 
-  it('keeps every task in the group of its fragment', () => {
+  it('the plan of downloads keeps every task in the group of its fragment', () => {
     fc.assert(
       fc.property(rows, (list) => {
         const groups = groupFragments(list);
@@ -85,7 +85,7 @@ describe('the plan of downloads', () => {
     );
   });
 
-  it('does not let a full recording wait for ever behind small ones that keep coming', () => {
+  it('the plan of downloads does not let a main-stream clip wait for ever behind sub-stream clips that keep coming', () => {
     const fullWaits = (orderedBefore: number, streams: readonly TaskRow['stream'][]) => {
       let line = streams.map((it, i): TaskRow => order(i, it));
       line.splice(orderedBefore, 0, order(1_000, 'main'));
@@ -112,7 +112,7 @@ describe('the plan of downloads', () => {
     );
   });
 
-  it('begins a small recording of one terminal before older full ones of others', () => {
+  it('the plan of downloads begins a sub-stream clip of one terminal before older main-stream clips of others', () => {
     const terminals = ['a', 'b', 'c', 'd', 'e'];
     const line = [...terminals.map((it, i) => order(i, 'main', it)), order(9, 'sub', 'f')];
     const begun = (room: number) =>
@@ -123,7 +123,7 @@ describe('the plan of downloads', () => {
     expect(begun(4)).toEqual(['f', 'a', 'b', 'c']);
   });
 
-  it('does not let the full recordings of many terminals wait for ever for room behind small ones that keep coming', () => {
+  it('the plan of downloads does not let the main-stream clips of many terminals wait for ever behind sub-stream clips that keep coming', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 4 }), (fulls, room) => {
         let line = Array.from({ length: fulls }, (_, i) => order(i, 'main', `full ${i}`));
@@ -150,7 +150,7 @@ describe('the plan of downloads', () => {
     );
   });
 
-  it('lets a full recording wait with its small one for a pause after few attempts, and no longer', () => {
+  it('the plan of downloads lets a main-stream clip wait with its sub-stream clip for a pause after few attempts, and no longer', () => {
     fc.assert(
       fc.property(fc.nat(4), fc.nat(20), fc.nat(20), (attempts, next_try_ms, now_ms) => {
         const full = order(1, 'main');
@@ -169,7 +169,7 @@ describe('the plan of downloads', () => {
     );
   });
 
-  it('counts what went before a full recording that is due, by terminal, and no longer than it waits', () => {
+  it('the plan of downloads counts what went before a main-stream clip that is due, by terminal, and no longer than it waits', () => {
     fc.assert(
       fc.property(
         rows,
@@ -195,8 +195,8 @@ describe('the plan of downloads', () => {
   });
 });
 
-describe('what is one download', () => {
-  it('is the same span of the same channel and stream of one camera', () => {
+describe('a download', () => {
+  it('a download is the same time range of the same channel and stream of one camera', () => {
     const row = { ...template, profile_id: 'p', from_ms: 1, to_ms: 2 };
     const streams = [null, 'sub', 'main'] as const;
     expect(new Set(streams.map((it) => fragmentKey({ ...row, stream: it }))).size).toBe(3);
@@ -208,7 +208,7 @@ describe('what is one download', () => {
     }
   });
 
-  it('has the name of its file by the stream of the task, where it has none by that of the profile', () => {
+  it('a download has the name of its file by the stream of the task, where it has none by that of the profile', () => {
     const row = { ...template, profile_id: 'p', from_ms: 1, to_ms: 2 };
     const profile = (connection: object): ProfileRecord => ({
       ...{ profile_id: 'p', vehicle_id: 'v', name: null, kind: 'jt1078', channels: [], secret_id: null },

@@ -34,7 +34,7 @@ async function benchWith(options: Parameters<typeof startVideoFixture>[0]) {
     expect(row.error).toBeNull();
     return task_id;
   }
-  return { bench, camera, profile_id, film: clipFile };
+  return { bench, camera, profile_id, clipFile };
 }
 
 const shown = async (bench: Bench, task_id: string) =>
@@ -43,8 +43,8 @@ const statuses = async (bench: Bench, ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => String((await shown(bench, id)).status)));
 
 describe('videos', () => {
-  it('give way when all together are more than may be kept, the oldest first and important ones never', async () => {
-    const { bench, film: clipFile } = await benchWith({});
+  it('videos give way when all together are more than may be kept, the oldest first and important ones never', async () => {
+    const { bench, clipFile } = await benchWith({});
     const old = [await clipFile({ important: true }), await clipFile(), await clipFile()];
     const size = (await shown(bench, old[0] ?? '')).file.size_bytes as number;
     bench.settings.keep_video_bytes = 3 * size;
@@ -59,13 +59,9 @@ describe('videos', () => {
     expect([gone.status, gone.body.code]).toEqual([410, 'file_expired']);
   });
 
-  it('give way to a new one when the disk has only its reserve left', async () => {
+  it('videos give way to a new one when the disk has only its reserve left', async () => {
     let free = 1_000;
-    const {
-      bench,
-      camera,
-      film: clipFile,
-    } = await benchWith({
+    const { bench, camera, clipFile } = await benchWith({
       settings: { video_reserve_bytes: 100 },
       // A file that goes frees what it took.
       readSpace: async (path) => ({ free: free - (await readdir(path)).length, total: 10_000 }),
@@ -88,9 +84,9 @@ describe('videos', () => {
     await bench.until(task_id, 'done');
   });
 
-  it('stay when something else fills the disk: giving all of them up would not help', async () => {
+  it('videos stay when something else fills the disk: giving all of them up would not help', async () => {
     let free = 100_000_000;
-    const { bench, film: clipFile } = await benchWith({
+    const { bench, clipFile } = await benchWith({
       settings: { video_reserve_bytes: 100_000_000 },
       readSpace: () => Promise.resolve({ free, total: 1_000 }),
     });
@@ -100,8 +96,8 @@ describe('videos', () => {
     expect(await statuses(bench, kept)).toEqual(['done', 'done']);
   });
 
-  it('that are important do not age; one that no longer is goes with the next look', async () => {
-    const { bench, film: clipFile } = await benchWith({});
+  it('videos that are important do not age; one that no longer is goes with the next look', async () => {
+    const { bench, clipFile } = await benchWith({});
     const kept = await clipFile({ important: true });
     const other = await clipFile();
     expect(await shown(bench, kept)).toMatchObject({ important: true, expires_at: null });
@@ -114,9 +110,9 @@ describe('videos', () => {
   });
 });
 
-describe('whether a task is important', () => {
-  it('can be said in any status, for the version that the caller saw', async () => {
-    const { bench, film: clipFile } = await benchWith({});
+describe('the importance of a task', () => {
+  it('the importance of a task can be set in any status, for the version that the caller saw', async () => {
+    const { bench, clipFile } = await benchWith({});
     const task_id = await clipFile();
     const path = `${api}/tasks/${task_id}`;
     const patch = (body: object, headers = {}) => bench.as('writer').call('PATCH', path, body, headers);
@@ -140,7 +136,7 @@ describe('whether a task is important', () => {
     expect((await patch({ important: true })).body).toMatchObject({ important: true, status: 'expired' });
   });
 
-  it('does not disturb its download', async () => {
+  it('the importance of a task does not disturb its download', async () => {
     let letGo = (): void => undefined;
     const camera = await startCamera((request, response) => {
       letGo = () => videoAnswer(clip)(request, response);

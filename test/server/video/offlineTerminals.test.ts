@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createOfflineTerminals } from '../../../server/video/offlineTerminals.ts';
 
 describe('a terminal that is off line', () => {
-  it('is asked after pauses that grow, until they are ten minutes', () => {
+  it('a terminal that is off line is asked after growing delays, until they are ten minutes', () => {
     const away = createOfflineTerminals();
     const pauses: number[] = [];
     let now = 1_000_000;
@@ -17,7 +17,7 @@ describe('a terminal that is off line', () => {
     expect(pauses).toEqual([5, 15, 45, 120, 300, 600, 600, 600]);
   });
 
-  it('that answers but gives nothing is not asked more often for it', () => {
+  it('a terminal that is off line that answers but gives nothing is not asked more often for it', () => {
     const away = createOfflineTerminals();
     away.missed('a', 0);
     away.missed('a', 0);
@@ -28,7 +28,7 @@ describe('a terminal that is off line', () => {
     expect(away.nextAt()).toBe(45_000);
   });
 
-  it('begins anew with short pauses once it gave what it was asked for', () => {
+  it('a terminal that is off line starts again with short delays once it has delivered a request', () => {
     const away = createOfflineTerminals();
     away.missed('a', 0);
     away.missed('a', 0);
@@ -37,7 +37,7 @@ describe('a terminal that is off line', () => {
     expect(away.nextAt()).toBe(5_000);
   });
 
-  it('is asked at once after a start, each terminal for itself', () => {
+  it('a terminal that is off line is asked at once after a start, each terminal for itself', () => {
     const away = createOfflineTerminals();
     away.remember('a');
     away.missed('b', 0);

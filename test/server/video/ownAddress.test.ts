@@ -22,12 +22,12 @@ describe('an address of this host', () => {
     expect(isOwn(host, 8472)).toBe(false);
   });
 
-  it('is each of its interfaces, too', () => {
+  it('an address of this host is each of its interfaces, too', () => {
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     for (const { address } of addresses) expect(isOwn(address, 5055)).toBe(true);
   });
 
-  it('is no other machine, and no name that is still to be looked up', () => {
+  it('an address of this host is no other machine, and no name that is still to be looked up', () => {
     expect(isOwn('192.0.2.9', 8471)).toBe(false);
     expect(isOwn('2001:db8::9', 8471)).toBe(false);
     expect(isOwn('camera.example', 8471)).toBe(false);

@@ -7,7 +7,7 @@ const channels = [{ channel: 1, name: 'Front' }];
 const profiles = `${api}/profiles`;
 
 describe('video profiles', () => {
-  it('are found by the terminal ID, by whoever may see the vehicle and video', async () => {
+  it('video profiles are found by the terminal ID, by users who may see the vehicle and video', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     for (const name of ['dealer', 'writer', 'reader']) {
@@ -27,7 +27,7 @@ describe('video profiles', () => {
     expect((await bench.as('dealer').get(`${profiles}?terminal_id=none`)).status).toBe(404);
   });
 
-  it('are listed in pages of what the caller may see, without those of archived vehicles', async () => {
+  it('video profiles are listed in pages of what the caller may see, without those of archived vehicles', async () => {
     const bench = await startVideoFixture();
     for (const terminal_id of ['0700', '0800', '0900']) {
       await addProfile(bench, {}, { kind: 'simulated', terminal_id });
@@ -44,7 +44,7 @@ describe('video profiles', () => {
     expect((await bench.as('dealer').get(profiles)).body.items).toHaveLength(2);
   });
 
-  it('are one for each vehicle, also when two come at once', async () => {
+  it('video profiles are one for each vehicle, also when two come at once', async () => {
     const bench = await startVideoFixture();
     const wanted = {
       terminal_id: '0700',
@@ -64,7 +64,7 @@ describe('video profiles', () => {
     expect(again.body.code).toBe('already_exists');
   });
 
-  it('are made by dealers alone, for vehicles that are there', async () => {
+  it('video profiles are made by dealers alone, for vehicles that are there', async () => {
     const bench = await startVideoFixture();
     const wanted = { terminal_id: '0700', kind: 'simulated', channels };
     expect((await bench.as('writer').post(profiles, wanted)).status).toBe(403);
@@ -77,7 +77,7 @@ describe('video profiles', () => {
     expect((await bench.as('dealer').get(made.headers.get('location') ?? '')).body).toEqual(made.body);
   });
 
-  it('never show a secret, which lies in a file of its own for its owner alone', async () => {
+  it('video profiles never show a secret, which lies in a file of its own for its owner alone', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {
       url: 'http://cam/{from}',
@@ -99,7 +99,7 @@ describe('video profiles', () => {
     expect(await readFile(join(bench.data, 'secrets.json'), 'utf8')).not.toContain('top secret');
   });
 
-  it('keep their password through a change, but not for another address', async () => {
+  it('video profiles keep their password through a change, but not for another address', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {
       url: 'http://cam/a',
@@ -135,14 +135,14 @@ describe('video profiles', () => {
     [{ kind: 'simulated', connection: { url: 'http://cam/' } }, 'connection'],
     [{ kind: 'simulated', channels: [] }, 'channels'],
     [{ kind: 'tape' }, 'kind'],
-  ])('refuse %o and name the field', async (wrong, path) => {
+  ])('video profiles refuse %o and name the field', async (wrong, path) => {
     const bench = await startVideoFixture();
     const answer = await bench.as('dealer').post(profiles, { terminal_id: '0700', channels, ...wrong });
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].path).toBe(path);
   });
 
-  it('refuse an address of the host itself, also in a change', async () => {
+  it('video profiles refuse an address of the host itself, also in a change', async () => {
     const bench = await startVideoFixture({ ownPorts: [8471] });
     for (const url of [
       'http://127.0.0.1:8471/',
@@ -165,7 +165,7 @@ describe('video profiles', () => {
     expect(patched.status).toBe(400);
   });
 
-  it('take a change for the version that the caller saw, and no other', async () => {
+  it('video profiles take a change for the version that the caller saw, and no other', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     const path = `${profiles}/${profile_id}`;
@@ -183,7 +183,7 @@ describe('video profiles', () => {
     expect((await bench.as('dealer').call('DELETE', path)).status).toBe(404);
   });
 
-  it('cancel their unfinished tasks when they are deleted', async () => {
+  it('video profiles cancel their unfinished tasks when they are deleted', async () => {
     const camera = await startCamera(() => undefined);
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });

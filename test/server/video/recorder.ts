@@ -4,7 +4,7 @@ import type { FragmentRequest, Terminal, TerminalError } from '../../../server/v
 /** What an order names: a stream; `any` where it leaves that to the terminal. */
 export type Named = 'sub' | 'main' | 'any';
 
-/** A recorder that gives its films when it is told to. */
+/** A recorder that sends its clips on request. */
 export interface Recorder extends Terminal {
   /** `channel stream` of each order, as they came. */
   asked: string[];

@@ -33,8 +33,8 @@ function askOf(bench: Awaited<ReturnType<typeof startVideoFixture>>, profile_id:
       );
 }
 
-describe('what a terminal still has', () => {
-  it('is asked of the terminal itself and comes by channel, oldest first, of the channels asked for', async () => {
+describe('the list of a terminal’s recordings', () => {
+  it('the list of a terminal’s recordings is read from the terminal itself and sorted by channel, oldest first, for the requested channels', async () => {
     const asked: unknown[] = [];
     const { bench, profile_id, ask } = await benchWith(({ signal, ...order }) => {
       asked.push(order);
@@ -78,12 +78,17 @@ describe('what a terminal still has', () => {
     ['busy', 503, 'terminal_offline'],
     ['refused', 502, 'terminal_refused'],
     ['declined', 502, 'terminal_refused'],
-  ] as const)('is not known when the terminal is %s', async (fault, status, code) => {
-    const { ask } = await benchWith(() => Promise.reject(new TerminalError(fault, 'The terminal says no.')));
-    expect((await ask()).body).toMatchObject({ status, code, detail: 'The terminal says no.' });
-  });
+  ] as const)(
+    'the list of a terminal’s recordings is not known when the terminal is %s',
+    async (fault, status, code) => {
+      const { ask } = await benchWith(() =>
+        Promise.reject(new TerminalError(fault, 'The terminal says no.')),
+      );
+      expect((await ask()).body).toMatchObject({ status, code, detail: 'The terminal says no.' });
+    },
+  );
 
-  it('is not told by an HTTP camera, and is all that has passed for a simulated one', async () => {
+  it('the list of a terminal’s recordings is unknown for an HTTP camera, and is all that has passed for a simulated one', async () => {
     const bench = await startVideoFixture({ clock: createFakeClock(Date.parse('2026-11-21T11:00:00Z')) });
     const http = await addProfile(bench, { url: 'http://192.0.2.1/' });
     expect((await askOf(bench, http)()).body).toMatchObject({ supported: false, items: [] });
@@ -99,7 +104,7 @@ describe('what a terminal still has', () => {
 });
 
 describe('a profile of a JT/T 1078 terminal', () => {
-  it('shows its connection and whether the terminal is there now', async () => {
+  it('a profile of a JT/T 1078 terminal shows its connection and whether the terminal is there now', async () => {
     const { bench, profile_id } = await benchWith(() => Promise.resolve([]));
     const path = `${api}/profiles/${profile_id}`;
     expect((await bench.as('dealer').get(path)).body).toMatchObject({

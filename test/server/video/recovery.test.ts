@@ -67,7 +67,7 @@ async function startOver(rows: TaskRow[], files: Record<string, Buffer | string>
 }
 
 describe('a start', () => {
-  it('leaves a done task with its file as it is', async () => {
+  it('a start leaves a done task with its file as it is', async () => {
     const task = row('done');
     const { bench, now } = await startOver([task], { 'kept.mp4': bytes });
     expect(await now(task)).toEqual(task);
@@ -77,7 +77,7 @@ describe('a start', () => {
   it.each([
     ['is not there', {}],
     ['has another length', { 'kept.mp4': 'torn' }],
-  ])('expires a done task whose file %s', async (_how, files) => {
+  ])('a start expires a done task whose file %s', async (_how, files) => {
     const task = row('done');
     const { bench, now } = await startOver([task], files);
     expect(await now(task)).toMatchObject({
@@ -91,7 +91,7 @@ describe('a start', () => {
     expect(bench.announced).toMatchObject([{ task_id: task.task_id, status: 'expired' }]);
   });
 
-  it('finishes a task whose file had just got its name', async () => {
+  it('a start finishes a task whose file had just got its name', async () => {
     const task = row('processing', { file, file_name: 'kept.mp4' });
     const { bench, now } = await startOver([task], { 'kept.mp4': bytes });
     expect(await now(task)).toMatchObject({
@@ -104,7 +104,7 @@ describe('a start', () => {
     expect(await readdir(bench.folder)).toEqual(['kept.mp4']);
   });
 
-  it('does not take a file of the right length for the right file', async () => {
+  it('a start does not take a file of the right length for the right file', async () => {
     const task = row('processing', { file, file_name: 'kept.mp4' });
     const { bench } = await startOver([task], { 'kept.mp4': Buffer.alloc(bytes.length) });
     const first = bench.announced.find((it) => it.task_id === task.task_id);
@@ -112,7 +112,7 @@ describe('a start', () => {
     expect(await readdir(bench.folder)).toEqual([]);
   });
 
-  it('puts back in the line what was under way, attempts kept, and leaves what was waiting', async () => {
+  it('a start puts back in the line what was under way, attempts kept, and leaves what was waiting', async () => {
     const under = [row('downloading'), row('processing')];
     const queued = row('queued');
     const { bench } = await startOver([...under, queued], {});
@@ -124,7 +124,7 @@ describe('a start', () => {
     expect(ofQueued?.status ?? 'cancelled').toBe('cancelled');
   });
 
-  it('removes parts and videos that no task names, and nothing that is not its own', async () => {
+  it('a start removes parts and videos that no task names, and nothing that is not its own', async () => {
     const { bench } = await startOver([row('done')], {
       'kept.mp4': bytes,
       'kept.mp4.part': 'x',
@@ -135,7 +135,7 @@ describe('a start', () => {
     expect((await readdir(bench.folder)).toSorted()).toEqual(['kept.mp4', 'notes.txt']);
   });
 
-  it('cancels tasks whose profile is gone', async () => {
+  it('a start cancels tasks whose profile is gone', async () => {
     const task = row('queued');
     const { bench } = await startOver([task], {});
     expect(await bench.until(task.task_id, 'cancelled')).toMatchObject({ error: null });

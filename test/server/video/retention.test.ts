@@ -10,8 +10,8 @@ const kept = (file_name: string, more: Partial<KeptFile> = {}): KeptFile => ({
   ...more,
 });
 
-describe('the files that make room', () => {
-  it('are the oldest, and no more of them than are needed', () => {
+describe('the clips deleted to free space', () => {
+  it('the clips deleted to free space are the oldest, and no more of them than are needed', () => {
     const files = [kept('new', { done_ms: 9 }), kept('old'), kept('middle', { done_ms: 5 })];
     expect(filesToEvict(files, 0)).toEqual([]);
     expect(filesToEvict(files, 1)).toEqual(['old']);
@@ -20,7 +20,7 @@ describe('the files that make room', () => {
     expect(filesToEvict(files, 1_000)).toEqual(['old', 'middle', 'new']);
   });
 
-  it('are never important ones, whatever the want', () => {
+  it('the clips deleted to free space are never important ones, whatever is needed', () => {
     const file = fc.record({
       file_name: fc.uuid(),
       size_bytes: fc.nat(100),

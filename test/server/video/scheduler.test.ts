@@ -32,7 +32,7 @@ const status = async (bench: Bench, task_id: string) =>
   (await bench.as('reader').get(`${api}/tasks/${task_id}`)).body;
 
 describe('the scheduler', () => {
-  it('fetches one fragment of a terminal at a time, the oldest first, and several terminals at once', async () => {
+  it('the scheduler fetches one fragment of a terminal at a time, the oldest first, and several terminals at once', async () => {
     const [one, two] = [await slowCamera(), await slowCamera()];
     const bench = await startVideoFixture();
     const first = await addProfile(bench, { url: `${one.camera.url}/{channel}` });
@@ -52,7 +52,7 @@ describe('the scheduler', () => {
     expect(one.camera.requests).toEqual(['GET /1', 'GET /2']);
   });
 
-  it('keeps to the number of downloads that the settings allow', async () => {
+  it('the scheduler keeps to the number of downloads that the settings allow', async () => {
     const [one, two] = [await slowCamera(), await slowCamera()];
     const bench = await startVideoFixture({ settings: { video_downloads: 1 } });
     const first = await addProfile(bench, { url: one.camera.url });
@@ -69,7 +69,7 @@ describe('the scheduler', () => {
     await bench.until(b.task_id, 'done');
   });
 
-  it('serves tasks for the same fragment by one download, also when one comes later', async () => {
+  it('the scheduler serves tasks for the same fragment by one download, also when one comes later', async () => {
     const { camera, letGo } = await slowCamera();
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
@@ -95,7 +95,7 @@ describe('the scheduler', () => {
     expect(await readdir(bench.folder)).toEqual([]);
   });
 
-  it('goes on for the others when one of them is cancelled, and hangs up when all are', async () => {
+  it('the scheduler goes on for the others when one of them is cancelled, and hangs up when all are', async () => {
     const { camera, letGo } = await slowCamera();
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
@@ -121,7 +121,7 @@ describe('the scheduler', () => {
     expect((await status(bench, c.task_id)).status).toBe('cancelled');
   });
 
-  it('waits for a terminal that is off line, asks it with growing pauses, and begins by itself when it is back', async () => {
+  it('the scheduler waits for a terminal that is off line, retries with growing delays, and starts automatically when it is back', async () => {
     const camera = await startCamera(videoAnswer(clip));
     await camera.goAway();
     const bench = await startVideoFixture();
@@ -148,7 +148,7 @@ describe('the scheduler', () => {
     expect((await status(bench, a.task_id)).attempts).toBe(2);
   });
 
-  it('gives up on a terminal that stays off line for a day', async () => {
+  it('the scheduler gives up on a terminal that stays off line for a day', async () => {
     const camera = await startCamera(videoAnswer(clip));
     await camera.goAway();
     const bench = await startVideoFixture();
@@ -158,7 +158,7 @@ describe('the scheduler', () => {
     expect((await bench.until(task_id, 'failed')).error).toMatchObject({ code: 'terminal_offline' });
   });
 
-  it('tries a terminal anew at once when its profile is put right', async () => {
+  it('the scheduler tries a terminal again at once when its profile is corrected', async () => {
     const [wrong, right] = [await startCamera(videoAnswer(clip)), await startCamera(videoAnswer(clip))];
     await wrong.goAway();
     const bench = await startVideoFixture();
@@ -171,7 +171,7 @@ describe('the scheduler', () => {
     await bench.until(task_id, 'done');
   });
 
-  it('comes back to a busy camera after pauses that grow', async () => {
+  it('the scheduler comes back to a busy camera after growing delays', async () => {
     const camera = await startCamera((_request, response) => void response.writeHead(503).end());
     const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
@@ -189,7 +189,7 @@ describe('the scheduler', () => {
     ['no_recording', 404, ''],
     ['terminal_refused', 401, ''],
     ['bad_media', 200, '<html><title>Login</title></html>'],
-  ])('does not repeat what failed for good: %s', async (code, answer, body) => {
+  ])('the scheduler does not repeat what failed for good: %s', async (code, answer, body) => {
     const camera = await startCamera((_request, response) => void response.writeHead(answer).end(body));
     const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
@@ -204,7 +204,7 @@ describe('the scheduler', () => {
     expect(await bench.until(task_id, 'done')).toMatchObject({ attempts: 2 });
   });
 
-  it('tries a camera that hangs up half-way a few times, not for a day', async () => {
+  it('the scheduler tries a camera that hangs up half-way a few times, not for a day', async () => {
     const camera = await startCamera((request, response) => {
       response.writeHead(200, { 'Content-Length': clip.length });
       response.write(clip.subarray(0, 100), () => request.socket.destroy());
@@ -220,7 +220,7 @@ describe('the scheduler', () => {
     expect(failed.error?.detail).toBe(`The camera disconnected after 100 of ${clip.length} bytes.`);
   });
 
-  it('begins no download on a disk that has only its reserve left, and comes back to it', async () => {
+  it('the scheduler begins no download on a disk that has only its reserve left, and comes back to it', async () => {
     const camera = await startCamera(videoAnswer(clip));
     let free = 9;
     const bench = await startVideoFixture({
@@ -236,7 +236,7 @@ describe('the scheduler', () => {
     await bench.until(task_id, 'done');
   });
 
-  it('puts what is under way back in the line when the host ends, and goes on at the next start', async () => {
+  it('the scheduler puts what is under way back in the line when the host ends, and goes on at the next start', async () => {
     const { camera, letGo } = await slowCamera();
     const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
@@ -256,7 +256,7 @@ describe('the scheduler', () => {
     expect(await next.until(task_id, 'done')).toMatchObject({ attempts: 2 });
   });
 
-  it('fetches anew what another camera gave before the profile was put right', async () => {
+  it('the scheduler fetches again what another camera gave before the profile was corrected', async () => {
     const [wrong, right] = [await startCamera(videoAnswer(clip)), await startCamera(videoAnswer(clip))];
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: wrong.url });
@@ -271,7 +271,7 @@ describe('the scheduler', () => {
     expect(second.file_name).not.toBe(first.file_name);
   });
 
-  it('fetches again when the file at hand has gone', async () => {
+  it('the scheduler fetches again when the file at hand has gone', async () => {
     const camera = await startCamera(videoAnswer(clip));
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
@@ -288,8 +288,8 @@ describe('the scheduler', () => {
 
 const depotsRule = { rule_id: '50000000-0000-4000-8000-000000000001', owner_id: null };
 
-describe('tasks that a rule orders', () => {
-  it('are one for each channel around the moment, and are fetched once they are stored', async () => {
+describe('tasks that a rule requests', () => {
+  it('tasks that a rule requests are one for each channel around the moment, and are fetched once they are stored', async () => {
     const camera = await startCamera(videoAnswer(clip));
     const bench = await startVideoFixture();
     await addProfile(bench, { url: `${camera.url}/{channel}/{from_unix}-{to_unix}` });
@@ -314,7 +314,7 @@ describe('tasks that a rule orders', () => {
     expect(bench.video.planForRule('nobody', at, window, eventId, depotsRule)).toEqual([]);
   });
 
-  it('are no longer than the settings allow', async () => {
+  it('tasks that a rule requests are no longer than the settings allow', async () => {
     const bench = await startVideoFixture({ settings: { video_max_s: 60 } });
     await addProfile(bench, {}, { kind: 'simulated' });
     const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
@@ -325,7 +325,7 @@ describe('tasks that a rule orders', () => {
 });
 
 describe('a vehicle that is purged', () => {
-  it('takes its profile, its files and what is under way with it', async () => {
+  it('a vehicle that is purged takes its profile, its files and what is under way with it', async () => {
     const { camera, letGo } = await slowCamera();
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });

@@ -61,7 +61,7 @@ it('many clients at once get each their own bytes, also while others hang up', a
   expect(await Promise.all(endings)).toEqual(spans.map(() => undefined));
 });
 
-it('a file that is shorter than was told ends the connection in the middle', async () => {
+it('a file that is shorter than announced ends the connection in the middle', async () => {
   const answer = await asked('/2999990/3000009');
   const [error] = (await once(answer, 'error')) as [Error];
   expect(error).toMatchObject({ code: 'ECONNRESET' });

@@ -34,8 +34,8 @@ async function listed(bench: Bench): Promise<Task[]> {
   return (await bench.as('reader').get(`${api}/tasks`)).body.items as Task[];
 }
 
-describe('an order with the small recording first', () => {
-  it('is two tasks in one write, and answers the small one, which names the full one', async () => {
+describe('a request with the sub-stream clip first', () => {
+  it('a request with the sub-stream clip first is two tasks in one write, and answers the sub-stream clip, which names the main-stream clip', async () => {
     const { bench, profile_id } = await benchWith(createRecorder(clip));
     let announced = 0;
     const first = bench.changed().then(() => (announced = bench.announced.length));
@@ -53,14 +53,14 @@ describe('an order with the small recording first', () => {
   it.each([
     ['the order names a stream', {}, { stream: 'main' }, 'main'],
     ['the profile names one', { stream: 'sub' }, {}, null],
-  ])('is one task where %s', async (_, connection, more, stream) => {
+  ])('a request with the sub-stream clip first is one task where %s', async (_, connection, more, stream) => {
     const { bench, profile_id } = await benchWith(createRecorder(clip), connection);
     const task = await order(bench, profile_id, { ...small, ...more });
     expect(task).toMatchObject({ stream, full_task_id: null });
     expect(await listed(bench)).toHaveLength(1);
   });
 
-  it('is one task where a camera knows no two streams', async () => {
+  it('a request with the sub-stream clip first is one task where a camera knows no two streams', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     expect(await order(bench, profile_id, small)).toMatchObject({ stream: null, full_task_id: null });
@@ -76,7 +76,7 @@ describe('an order with the small recording first', () => {
     expect(await listed(bench)).toHaveLength(2);
   });
 
-  it('makes one or two tasks that agree in all but the stream, whatever is ordered', () => {
+  it('a request with the sub-stream clip first makes one or two tasks that agree in all but the stream, whatever is requested', () => {
     const profile = (kind: ProfileRecord['kind'], stream: 'main' | 'sub' | undefined): ProfileRecord => ({
       ...{ profile_id: 'p', vehicle_id: 'v', name: null, kind, channels: [], secret_id: null },
       ...{ connection: stream === undefined ? {} : { stream }, version: 1, created_at: '', updated_at: '' },
@@ -113,8 +113,8 @@ describe('an order with the small recording first', () => {
   });
 });
 
-describe('the small and the full recording', () => {
-  it('come in this order: the small ones of all channels before a full one', async () => {
+describe('the sub-stream and the main-stream clip', () => {
+  it('the sub-stream and the main-stream clip come in this order: the sub-stream clips of all channels before a main-stream clip', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     const tasks = [];
     for (const channel of [1, 2]) tasks.push(await order(bench, profile_id, { ...small, channel }));
@@ -148,7 +148,7 @@ describe('the small and the full recording', () => {
     expect(await nameOf(a.full_task_id)).toMatch(/channel 1 [^"]*Z full quality\.mp4/);
   });
 
-  it('are cancelled and deleted each by itself', async () => {
+  it('the sub-stream and the main stream are cancelled and deleted separately', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     const a = await order(bench, profile_id, small);
     await recorder.nextHeld();
@@ -168,24 +168,27 @@ describe('the small and the full recording', () => {
   it.each([
     ['has none', noRecording],
     ['refuses', refusal],
-  ])('end clearly, and once, where the terminal %s in full quality', async (_, fault) => {
-    const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: fault }));
-    recorder.giveAll();
-    const task = await order(bench, profile_id, small);
-    await bench.until(task.task_id, 'done');
-    const full = await bench.until(task.full_task_id ?? '', 'failed');
-    expect(full).toMatchObject({
-      attempts: 1,
-      error: {
-        code: 'no_recording',
-        detail: 'The terminal keeps no recording of this time in full quality.',
-      },
-    });
-    bench.clock.advance(3_600_000);
-    expect(recorder.asked).toEqual(['1 any', '1 main']);
-  });
+  ])(
+    'the sub-stream and the main-stream clip end clearly, and once, where the terminal %s its main stream',
+    async (_, fault) => {
+      const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: fault }));
+      recorder.giveAll();
+      const task = await order(bench, profile_id, small);
+      await bench.until(task.task_id, 'done');
+      const full = await bench.until(task.full_task_id ?? '', 'failed');
+      expect(full).toMatchObject({
+        attempts: 1,
+        error: {
+          code: 'no_recording',
+          detail: 'The terminal keeps no recording of this time in full quality.',
+        },
+      });
+      bench.clock.advance(3_600_000);
+      expect(recorder.asked).toEqual(['1 any', '1 main']);
+    },
+  );
 
-  it('wait out a hiccup together, and only a short one', async () => {
+  it('the sub-stream and the main-stream clip wait out a hiccup together, and only a short one', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     const task = await order(bench, profile_id, small);
     for (const pause_s of [5, 15]) {
@@ -200,7 +203,7 @@ describe('the small and the full recording', () => {
     expect(recorder.asked).toEqual(['1 any', '1 any', '1 any', '1 main']);
   });
 
-  it('both come from a terminal that says it failed while it still closes the small one', async () => {
+  it('both come from a terminal that says it failed while it still closes the sub-stream clip', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     const task = await order(bench, profile_id, small);
     (await recorder.nextHeld()).give();
@@ -212,7 +215,7 @@ describe('the small and the full recording', () => {
     expect(full).toMatchObject({ status: 'done', attempts: 2 });
   });
 
-  it('end when the full one fails at the terminal again and again', async () => {
+  it('the sub-stream and the main-stream clip end when the main-stream clip fails at the terminal again and again', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: denial }));
     recorder.giveAll();
     const task = await order(bench, profile_id, small);
@@ -229,7 +232,7 @@ describe('the small and the full recording', () => {
     });
   });
 
-  it('are both refused by a terminal that refuses', async () => {
+  it('the sub-stream and the main-stream clip are both refused by a terminal that refuses', async () => {
     const { bench, recorder, profile_id } = await benchWith(
       createRecorder(clip, { any: refusal, main: refusal }),
     );
@@ -243,7 +246,7 @@ describe('the small and the full recording', () => {
     }
   });
 
-  it('go on after a restart with both unfinished, the small one first', async () => {
+  it('the sub-stream and the main-stream clip go on after a restart with both unfinished, the sub-stream clip first', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     const task = await order(bench, profile_id, small);
     const other = await order(bench, profile_id, { ...small, channel: 2 });
@@ -259,7 +262,7 @@ describe('the small and the full recording', () => {
     expect(await seen(next, task.task_id)).toMatchObject({ stream: 'sub', full_task_id: task.full_task_id });
   });
 
-  it('part when another fragment is asked for: the full one stays what was ordered', async () => {
+  it('the sub-stream and the main-stream clip part when another fragment is asked for: the main-stream clip stays what was requested', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     const blocker = await order(bench, profile_id, { channel: 2 });
     await recorder.nextHeld();
@@ -276,12 +279,12 @@ describe('the small and the full recording', () => {
   });
 });
 
-describe('a full one that is to bring something else', () => {
+describe('a main-stream clip that is to bring something else', () => {
   const earlier = (task: Task) => new Date(Date.parse(task.to) - 1_000).toISOString();
   const patchFull = (bench: Bench, task: Task, body: object) =>
     bench.as('writer').call('PATCH', `${api}/tasks/${task.full_task_id ?? ''}`, body);
 
-  it('leaves the small one, in one write, and that brings what the terminal has', async () => {
+  it('a main-stream clip that is to bring something else leaves the sub-stream clip, in one write, and that brings what the terminal has', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     await order(bench, profile_id, { channel: 2 });
     await recorder.nextHeld();
@@ -300,7 +303,7 @@ describe('a full one that is to bring something else', () => {
     });
   });
 
-  it('leaves the small one as it is where that is on its way or here', async () => {
+  it('a main-stream clip that is to bring something else leaves the sub-stream clip as it is where that is on its way or here', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     const task = await order(bench, profile_id, small);
     const held = await recorder.nextHeld();
@@ -315,7 +318,7 @@ describe('a full one that is to bring something else', () => {
 });
 
 describe('the stream of a task', () => {
-  it('stands in the place of the profile’s', async () => {
+  it('the stream of a task replaces the profile’s', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip), { stream: 'sub' });
     recorder.giveAll();
     for (const stream of ['main', 'sub', null]) {
@@ -326,7 +329,7 @@ describe('the stream of a task', () => {
     expect(recorder.asked).toEqual(['1 main', '1 sub']);
   });
 
-  it('that fails at the terminal, and of which nothing is here, has been refused', async () => {
+  it('the stream of a task that fails at the terminal, and of which nothing is here, has been refused', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip, { main: denial }));
     recorder.giveAll();
     const { task_id } = await order(bench, profile_id, { stream: 'main' });
@@ -336,7 +339,7 @@ describe('the stream of a task', () => {
     });
   });
 
-  it('is asked for as an order of one task names it', async () => {
+  it('the stream of a task is asked for as an order of one task names it', async () => {
     const { bench, recorder, profile_id } = await benchWith(createRecorder(clip));
     recorder.giveAll();
     const { task_id } = await order(bench, profile_id, { stream: 'sub' });
@@ -358,7 +361,7 @@ describe('a rule', () => {
     return rows;
   }
 
-  it('orders the small recording of each channel first, then the full ones', async () => {
+  it('a rule requests the sub-stream clip of each channel first, then the main-stream clips', async () => {
     const { bench, recorder } = await benchWith(createRecorder(clip));
     recorder.giveAll();
     const rows = await ordered(bench);
@@ -367,7 +370,7 @@ describe('a rule', () => {
     for (const row of rows) expect(row).toMatchObject({ rule_id: rule.rule_id, event_id: eventId });
   });
 
-  it('is named to those who read notifications alone', async () => {
+  it('a rule is named to users who read notifications alone', async () => {
     const { bench } = await benchWith(createRecorder(clip));
     const [row] = await ordered(bench);
     const published = async (name: string) => {
@@ -380,7 +383,7 @@ describe('a rule', () => {
     expect((await bench.as('outsider').get(`${api}/tasks?event_id=${eventId}`)).body.items).toEqual([]);
   });
 
-  it('orders what is listed by its event', async () => {
+  it('a rule requests what is listed by its event', async () => {
     const { bench, profile_id } = await benchWith(createRecorder(clip));
     await order(bench, profile_id);
     const rows = await ordered(bench);

@@ -16,13 +16,13 @@ const hangUp = new TerminalError('hung_up', 'The terminal stopped in the middle.
 const ended = ['done', 'failed', 'cancelled'];
 const published = (bench: Bench) => bench.ended.map((row) => `${row.stream ?? ''} ${row.status}`);
 
-describe('of a small and a full recording', () => {
+describe('a pair of a sub-stream and a main-stream clip', () => {
   it.each([
     ['both come', {}, 'sub done'],
     ['the full one does not come', { main: nothing }, 'sub done'],
     ['the small one does not come', { any: nothing }, 'main done'],
     ['neither comes', { any: nothing, main: nothing }, 'main failed'],
-  ])('one end is news where %s', async (_, faults, news) => {
+  ])('one end of the pair is published where %s', async (_, faults, news) => {
     const recorder = createRecorder(clip, faults);
     recorder.giveAll();
     const bench = await startVideoFixture({ jt1078: recorder });
@@ -32,7 +32,7 @@ describe('of a small and a full recording', () => {
     expect(published(bench)).toEqual([news]);
   });
 
-  it('the end of the full one is no news either after a restart', async () => {
+  it('the end of the main-stream clip is not published again after a restart', async () => {
     const before = createRecorder(clip);
     const bench = await startVideoFixture({ jt1078: before });
     const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
@@ -47,7 +47,7 @@ describe('of a small and a full recording', () => {
     expect(published(next)).toEqual([]);
   });
 
-  it('the small one is no news that comes after the full one', async () => {
+  it('the sub-stream clip is not published after the main-stream clip', async () => {
     const recorder = createRecorder(clip);
     const bench = await startVideoFixture({ jt1078: recorder });
     const task = await order(bench, await addProfile(bench, {}, { kind: 'jt1078' }), { small_first: true });
@@ -65,7 +65,7 @@ describe('of a small and a full recording', () => {
     expect(published(bench)).toEqual(['main done']);
   });
 
-  it('each tells of itself once they ask for different things', async () => {
+  it('each of the two is published once they ask for different things', async () => {
     const recorder = createRecorder(clip);
     const bench = await startVideoFixture({ jt1078: recorder });
     const profile_id = await addProfile(bench, {}, { kind: 'jt1078' });
@@ -86,14 +86,18 @@ describe('what ends in one write', () => {
     ['failed', 'failed', ['sub']],
     ['done', 'failed', ['sub']],
     ['failed', 'done', ['main']],
-  ] as const)('a small one that is %s and a full one that is %s are told once', (small, full, news) => {
-    const standing = (status: 'done' | 'failed') => (status === 'done' ? status : null);
-    const row = taskRow({ task_id: 'a', full_task_id: 'b', stream: 'sub', status: small });
-    const other = taskRow({ task_id: 'b', stream: 'main', status: full });
-    const pair = [
-      { row, other: 'b', standing: standing(full) },
-      { row: other, other: 'a', standing: standing(small) },
-    ];
-    for (const it of [pair, pair.toReversed()]) expect(newsOf(it).map(({ stream }) => stream)).toEqual(news);
-  });
+  ] as const)(
+    'a sub-stream clip that is %s and a main-stream clip that is %s are published once',
+    (small, full, news) => {
+      const standing = (status: 'done' | 'failed') => (status === 'done' ? status : null);
+      const row = taskRow({ task_id: 'a', full_task_id: 'b', stream: 'sub', status: small });
+      const other = taskRow({ task_id: 'b', stream: 'main', status: full });
+      const pair = [
+        { row, other: 'b', standing: standing(full) },
+        { row: other, other: 'a', standing: standing(small) },
+      ];
+      for (const it of [pair, pair.toReversed()])
+        expect(newsOf(it).map(({ stream }) => stream)).toEqual(news);
+    },
+  );
 });

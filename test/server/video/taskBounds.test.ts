@@ -18,7 +18,7 @@ function refusalOf(unfinished: TaskRow[], wanted: TaskRow[]): string | null {
 }
 
 describe('unfinished video tasks', () => {
-  it('are bounded by terminal, by user and in all, and a refusal says by which', () => {
+  it('unfinished video tasks are bounded by terminal, by user and in all, and a refusal says by which', () => {
     const ofAnn = [row('a', 'ann'), row('b', 'ann'), row('c', 'ann')];
     expect(refusalOf(ofAnn.slice(0, 2), [row('c', 'ann')])).toBeNull();
     expect(refusalOf(ofAnn, [row('d', 'ann')])).toBe(
@@ -33,7 +33,7 @@ describe('unfinished video tasks', () => {
     );
   });
 
-  it('that rules ordered do not count to the owner of the rule', () => {
+  it('unfinished video tasks that rules requested do not count to the owner of the rule', () => {
     const byRule = ['a', 'b', 'c'].map((it) => row(it, 'ann', 'rule'));
     expect(refusalOf(byRule, [row('d', 'ann')])).toBeNull();
     expect(refusalOf([row('a', 'ann', 'rule'), row('a', 'ann')], [row('a', 'ann', 'rule')])).toMatch(
@@ -41,7 +41,7 @@ describe('unfinished video tasks', () => {
     );
   });
 
-  it('beyond the bound of their terminal are refused with 429 and Retry-After, and taken again when one is cancelled', async () => {
+  it('unfinished video tasks beyond the bound of their terminal are refused with 429 and Retry-After, and taken again when one is cancelled', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: 'http://127.0.0.1:9/{channel}/{from}' });
     const writer = bench.as('writer');

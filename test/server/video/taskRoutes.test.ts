@@ -57,7 +57,7 @@ async function doneTask(bench: Bench, profile_id: string, more: object = {}) {
 
 describe('the road of a video', () => {
   it.skipIf(!hasRealClip)(
-    `goes from the order to the file of the camera${hasRealClip ? '' : ' (skipped: the real clip is not there)'}`,
+    `a video goes from the request to the file of the camera${hasRealClip ? '' : ' (skipped: the real clip is not there)'}`,
     async () => {
       const real = await readFile(REAL_CLIP);
       const { camera, bench, profile_id } = await benchWithCamera();
@@ -96,7 +96,7 @@ describe('the road of a video', () => {
     },
   );
 
-  it('of a simulated camera goes the same way', async () => {
+  it('the road of a video of a simulated camera goes the same way', async () => {
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, {}, { kind: 'simulated' });
     const task = await doneTask(bench, profile_id);
@@ -112,14 +112,14 @@ describe('a new task', () => {
     ['to', { from: '2026-11-21T11:40:00Z', to: '2026-11-21T11:50:00.001Z' }],
     ['from', { from: '2026-11-21T12:00:00.001Z', to: '2026-11-21T12:01:00Z' }],
     ['event_id', { event_id: randomUUID() }],
-  ])('is refused for a wrong %s', async (path, wrong) => {
+  ])('a new task is refused for a wrong %s', async (path, wrong) => {
     const { bench, profile_id } = await benchWithCamera();
     const answer = await bench.as('writer').post(`${api}/tasks`, fragment(bench, profile_id, wrong));
     expect(answer.status).toBe(400);
     expect(answer.body.errors.map((it: { path: string }) => it.path)).toEqual([path]);
   });
 
-  it('needs the right to write and the sight of the vehicle', async () => {
+  it('a new task needs the right to write and the sight of the vehicle', async () => {
     const { bench, profile_id } = await benchWithCamera();
     const post = (name: string) => bench.as(name).post(`${api}/tasks`, fragment(bench, profile_id));
     expect((await post('reader')).status).toBe(403);
@@ -134,7 +134,7 @@ describe('a new task', () => {
     expect((await bench.as('outsider').get(`${api}/tasks`)).body.items).toEqual([]);
   });
 
-  it('bears the event that it belongs to', async () => {
+  it('a new task bears the event that it belongs to', async () => {
     const { bench, profile_id } = await benchWithCamera();
     const vehicle_id = bench.vehicles.byTerminal('0700')?.vehicle_id ?? '';
     const event_id = randomUUID();
@@ -171,7 +171,7 @@ describe('a new task', () => {
 });
 
 describe('a task', () => {
-  it('can be changed while nothing was fetched, for the version that the caller saw', async () => {
+  it('a task can be changed while nothing was fetched, for the version that the caller saw', async () => {
     const { bench, camera, profile_id } = await benchWithCamera();
     const ahead = { to: new Date(bench.clock.now() + 60_000).toISOString() };
     const { task_id } = await order(bench, profile_id, ahead);
@@ -193,7 +193,7 @@ describe('a task', () => {
     expect([late.status, late.body.code]).toEqual([409, 'in_use']);
   });
 
-  it('is cancelled, and its file deleted, for the version that the caller saw alone', async () => {
+  it('a task is cancelled, and its file deleted, for the version that the caller saw alone', async () => {
     const { bench, profile_id } = await benchWithCamera();
     const ahead = { to: new Date(bench.clock.now() + 60_000).toISOString() };
     const { task_id, version } = await order(bench, profile_id, ahead);
@@ -225,7 +225,7 @@ describe('a task', () => {
     expect((await removeFile(clipFile.version)).body.status).toBe('expired');
   });
 
-  it('whose fragment is not over yet waits for its end', async () => {
+  it('a task whose fragment is not over yet waits for its end', async () => {
     const { bench, camera, profile_id } = await benchWithCamera();
     const { task_id } = await order(bench, profile_id, {
       to: new Date(bench.clock.now() + 90_000).toISOString(),
@@ -238,7 +238,7 @@ describe('a task', () => {
     await bench.until(task_id, 'done');
   });
 
-  it('that is done gives up its file when it is deleted, and can be fetched again', async () => {
+  it('a task that is done gives up its file when it is deleted, and can be fetched again', async () => {
     const { bench, camera, profile_id } = await benchWithCamera();
     const { task_id } = await doneTask(bench, profile_id);
     const path = `${api}/tasks/${task_id}`;
@@ -254,7 +254,7 @@ describe('a task', () => {
     expect(camera.requests).toHaveLength(2);
   });
 
-  it('that is asked for with `wait` answers when its status changes', async () => {
+  it('a task that is asked for with `wait` answers when its status changes', async () => {
     const { bench, camera, profile_id } = await benchWithCamera();
     let open = (): void => undefined;
     camera.answer = (request, response) => {
@@ -271,7 +271,7 @@ describe('a task', () => {
     expect((await bench.as('reader').get(`${api}/tasks/${task_id}?wait=60`)).body.status).toBe('done');
   });
 
-  it('that is asked for with `wait` answers after that many seconds', async () => {
+  it('a task that is asked for with `wait` answers after that many seconds', async () => {
     const camera = await startCamera(() => undefined);
     const bench = await startVideoFixture();
     const profile_id = await addProfile(bench, { url: camera.url });
@@ -285,7 +285,7 @@ describe('a task', () => {
     expect((await bench.as('reader').get(`${api}/tasks/${task_id}?wait=61`)).status).toBe(400);
   });
 
-  it('shows how far its download is', async () => {
+  it('a task shows how far its download is', async () => {
     const camera = await startCamera((_request, response) => {
       response.writeHead(200, { 'Content-Length': clip.length });
       response.write(clip.subarray(0, clip.length / 2));
@@ -313,7 +313,7 @@ describe('a task', () => {
     expect(bench.announced.map((row) => row.status)).toEqual(['queued', 'downloading']);
   });
 
-  it('is not waited for any longer when the client hangs up, or the host ends', async () => {
+  it('a task is not waited for any longer when the client hangs up, or the host ends', async () => {
     const { bench, profile_id } = await benchWithCamera();
     const ahead = { to: new Date(bench.clock.now() + 60_000).toISOString() };
     const { task_id } = await order(bench, profile_id, ahead);
@@ -330,7 +330,7 @@ describe('a task', () => {
     expect((await asked).body.status).toBe('queued');
   });
 
-  it('is listed newest first, by status, terminal and time, in pages', async () => {
+  it('a task is listed newest first, by status, terminal and time, in pages', async () => {
     const { bench, profile_id } = await benchWithCamera();
     const other = await addProfile(bench, {}, { kind: 'simulated', terminal_id: '0900' });
     const made: string[] = [];
@@ -368,7 +368,7 @@ describe('the file of a task', () => {
     return { bench, task, get, whole, url };
   }
 
-  it('is sent whole, with all that a client needs to keep and resume it', async () => {
+  it('the file of a task is sent whole, with all that a client needs to keep and resume it', async () => {
     const { task, get, whole } = await fileOf();
     expect(createHash('sha256').update(whole).digest('hex')).toBe(task.file.sha256);
     const { status, headers } = await get();
@@ -383,7 +383,7 @@ describe('the file of a task', () => {
     });
   });
 
-  it('is sent in parts', async () => {
+  it('the file of a task is sent in parts', async () => {
     const { get, whole } = await fileOf();
     const part = await get({ Range: 'bytes=100-199' });
     expect(part.status).toBe(206);
@@ -397,7 +397,7 @@ describe('the file of a task', () => {
     expect((await get({ Range: 'bytes=0-1,4-5' })).status).toBe(200);
   });
 
-  it('answers conditions by its strong tag', async () => {
+  it('the file of a task answers conditions by its strong tag', async () => {
     const { get, task } = await fileOf();
     const etag = `"${task.file.sha256}"`;
     const known = await get({ 'If-None-Match': etag });
@@ -407,7 +407,7 @@ describe('the file of a task', () => {
     expect((await get({ 'If-Range': '"other"', Range: 'bytes=0-1' })).status).toBe(200);
   });
 
-  it('tells its length to HEAD without a byte of it', async () => {
+  it('the file of a task gives its length to HEAD without a byte of it', async () => {
     const { get, whole } = await fileOf();
     const head = await get({}, 'HEAD');
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
@@ -417,7 +417,7 @@ describe('the file of a task', () => {
     ]);
   });
 
-  it('survives a client that hangs up in the middle', async () => {
+  it('the file of a task survives a client that hangs up in the middle', async () => {
     const { bench, camera, profile_id } = await benchWithCamera();
     // More than all buffers on the way hold.
     const filler = Buffer.alloc(24 * 1024 * 1024);
@@ -440,7 +440,7 @@ describe('the file of a task', () => {
     expect((await again.arrayBuffer()).byteLength).toBe(file.size_bytes);
   });
 
-  it('of a task that is not done is not there yet, and says what the task is doing', async () => {
+  it('the file of a task of a task that is not done is not there yet, and says what the task is doing', async () => {
     const camera = await startCamera(() => undefined);
     const bench = await startVideoFixture();
     const { task_id } = await order(bench, await addProfile(bench, { url: camera.url }));
@@ -451,7 +451,7 @@ describe('the file of a task', () => {
     expect(answer.headers.get('retry-after')).toBe('2');
   });
 
-  it('that somebody took away is missing, and its task says so from then on', async () => {
+  it('the file of a task that was removed is missing, and its task says so from then on', async () => {
     const { bench, task, get } = await fileOf();
     await rm(bench.folder, { recursive: true });
     const first = await get();
@@ -461,7 +461,7 @@ describe('the file of a task', () => {
     expect((await get()).status).toBe(410);
   });
 
-  it('is kept as long as the settings say, and then removed', async () => {
+  it('the file of a task is kept as long as the settings say, and then removed', async () => {
     const { bench, task, get } = await fileOf();
     bench.clock.advance(30 * 86_400_000 - 1);
     await bench.video.prune();

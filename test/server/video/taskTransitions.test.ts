@@ -30,7 +30,7 @@ function emit(row: TaskRow, happening: (typeof happenings)[number], now: number)
 }
 
 describe('the transitions of a video task', () => {
-  it('lead from the order to the file by the way that the API tells', () => {
+  it('the transitions of a video task lead from the request to the file as the API documents', () => {
     const way: TaskStatus[] = ['queued'];
     for (const happening of ['terminal_away', 'begin', 'received', 'file_there'] as const) {
       way.push(next(way.at(-1) ?? 'queued', happening) ?? 'failed');
@@ -38,21 +38,21 @@ describe('the transitions of a video task', () => {
     expect(way).toEqual(['queued', 'waiting', 'downloading', 'processing', 'done']);
   });
 
-  it('take no task out of a finished status but by a retry, or by the end of its file', () => {
+  it('the transitions of a video task take no task out of a finished status but by a retry, or by the end of its file', () => {
     for (const status of taskStatus.options.filter((it) => !isUnfinished(it))) {
       const leads = happenings.filter((it) => it !== 'mark').flatMap((it) => next(status, it) ?? []);
       expect(new Set(leads)).toEqual(new Set(status === 'done' ? ['expired'] : ['queued']));
     }
   });
 
-  it('cancel and give up whatever is unfinished, and nothing else', () => {
+  it('the transitions of a video task cancel and give up whatever is unfinished, and nothing else', () => {
     for (const status of taskStatus.options) {
       expect(next(status, 'cancel')).toBe(isUnfinished(status) ? 'cancelled' : null);
       expect(next(status, 'give_up')).toBe(isUnfinished(status) ? 'failed' : null);
     }
   });
 
-  it('keep every task whole, whatever happens to it in whatever order', () => {
+  it('the transitions of a video task keep every task whole, whatever happens to it in whatever order', () => {
     fc.assert(
       fc.property(story, (steps) => {
         let row = fresh;
@@ -93,11 +93,11 @@ describe('the transitions of a video task', () => {
     );
   });
 
-  it('mark a task in any status without moving it', () => {
+  it('the transitions of a video task mark a task in any status without moving it', () => {
     for (const status of taskStatus.options) expect(next(status, 'mark')).toBe(status);
   });
 
-  it('can bring every unfinished task to its file', () => {
+  it('the transitions of a video task can bring every unfinished task to its file', () => {
     for (const status of taskStatus.options.filter(isUnfinished))
       expect(next(status, 'file_there')).toBe('done');
   });

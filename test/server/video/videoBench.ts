@@ -53,7 +53,7 @@ export interface Bench {
   vehicles: ReturnType<typeof createVehicles>;
   /** Every version of every task, as it was announced. */
   announced: TaskRow[];
-  /** The tasks that came to their end, as they were told. */
+  /** The tasks that ended, as they were published. */
   ended: TaskRow[];
   url: string;
   /** `dealer`, `writer` and `reader` (of the group mine), `stranger` (no video right), `outsider` (another group), `clipsOnly` (no right to vehicles and events). */
@@ -273,7 +273,7 @@ async function temporaryData(): Promise<string> {
   return data;
 }
 
-/** A camera: a real HTTP server that answers as it is told. */
+/** A camera: a real HTTP server with configured answers. */
 export interface Camera {
   url: string;
   port: number;
@@ -356,7 +356,7 @@ export async function addProfile(
   return (answer.body as { profile_id: string }).profile_id;
 }
 
-/** A wish for ten seconds that ended a minute before the clock's now. */
+/** A request for ten seconds that ended a minute before the clock's now. */
 export function fragment(bench: Pick<Bench, 'clock'>, profile_id: string, more: object = {}) {
   const now = bench.clock.now();
   return {

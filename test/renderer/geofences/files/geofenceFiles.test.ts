@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 describe('the format of a file', () => {
-  it('is told by its first sign, whatever its name', () => {
+  it('the format of a file is detected by its first character, whatever its name', () => {
     expect(formatOf(`\uFEFF\n ${KML}`)).toBe('kml');
     expect(formatOf('{"type":"Feature"}')).toBe('geojson');
     expect(formatOf('name;lat;lon')).toBeNull();
@@ -63,7 +63,7 @@ describe('the format of a file', () => {
 describe('an import', () => {
   const none = { groupIds: [], radiusM: null, widthM: null };
 
-  it('sends the file as it is, under its own content type, and is a trial at first', async () => {
+  it('an import sends the file as it is, under its own content type, and is a trial at first', async () => {
     const published = await importGeofences({ api }, `\uFEFF${KML}`, 'kml', none, true);
     expect(published).toEqual({ created: 1, invalid: 0, results: [] });
     expect(calls).toEqual([
@@ -75,7 +75,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('names groups and sizes for the shapes that bear none', async () => {
+  it('an import names groups and sizes for the shapes that bear none', async () => {
     const options = { groupIds: [GROUP], radiusM: 50, widthM: 12.5 };
     await importGeofences({ api }, '{"type":"Feature"}', 'geojson', options, false);
     expect(calls[0]).toEqual({
@@ -87,7 +87,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  it('hands over a file that is named after its day and format', async () => {
+  it('an export hands over a file that is named after its day and format', async () => {
     answer = { type: 'application/geo+json', body: '{"type":"FeatureCollection","features":[]}' };
     const saved: { name: string; text: string }[] = [];
     const app = {

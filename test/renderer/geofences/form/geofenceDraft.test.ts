@@ -24,8 +24,8 @@ const edit: GeofenceEdit = {
   form: formOf(geofence),
 };
 
-describe('a geofence in hand', () => {
-  it('is what it was until something is changed', () => {
+describe('the geofence editor', () => {
+  it('the geofence editor has no changes until something is changed', () => {
     const { geozone_id: _, version: __, created_at: ___, updated_at: ____, ...fields } = geofence;
     expect(draftOf(edit)).toEqual(fields);
     expect(isTouched(edit)).toBe(false);
@@ -33,7 +33,7 @@ describe('a geofence in hand', () => {
     expect(isTouched({ ...edit, drawn: toDrawnShape(sampleGeofence({ radius_m: 401 })) })).toBe(true);
   });
 
-  it('keeps a shape of several parts, which no hand can draw', () => {
+  it('the geofence editor keeps a shape of several parts, which cannot be drawn', () => {
     const ring: [number, number][] = [
       [13, 52],
       [14, 52],
@@ -45,14 +45,14 @@ describe('a geofence in hand', () => {
     expect(draftOf({ ...edit, base: parts, drawn: null })).toMatchObject({ shape: 'polygon', geometry });
   });
 
-  it('is none while a new one has no shape', () => {
+  it('the geofence editor has no shape while a new geofence has none', () => {
     const begun: GeofenceEdit = { kind: 'new', shape: 'circle', drawn: null, sizes: null, form: emptyForm };
     expect(draftOf(begun)).toBeNull();
     expect(isTouched(begun)).toBe(false);
     expect(isTouched({ ...begun, form: { ...emptyForm, name: 'Y' } })).toBe(true);
   });
 
-  it('takes numbers with a comma or a point, and nothing for no speed limit', () => {
+  it('the geofence editor takes numbers with a comma or a point, and nothing for no speed limit', () => {
     expect(numberOf(' 12,5 ')).toBe(12.5);
     expect(numberOf('twelve')).toBeNaN();
     expect(numberOf('')).toBeNaN();
@@ -60,24 +60,24 @@ describe('a geofence in hand', () => {
   });
 });
 
-describe('what is asked of the past', () => {
+describe('a trial of the shape', () => {
   const asked = (form: Partial<typeof edit.form>) => {
     const draft = draftOf({ ...edit, form: { ...edit.form, ...form } });
     return draft === null ? null : visitsAskedBy(draft);
   };
 
-  it('stays the same under another name, colour and speed limit', () => {
+  it('a trial of the shape stays the same under another name, colour and speed limit', () => {
     expect(asked({ name: 'Other', color: null, speedLimit: '50' })).toEqual(asked({}));
     expect(asked({ name: '' })).toEqual(asked({}));
   });
 
-  it('is another with other waits, hours and groups', () => {
+  it('a trial of the shape is repeated with other waits, hours and groups', () => {
     expect(asked({ minInside: '0' })).not.toEqual(asked({}));
     expect(asked({ schedule: null })).not.toEqual(asked({}));
     expect(asked({ groupIds: ['0e0f6f3c-1c52-4d3f-8c49-9d0a0d3f0a3b'] })).not.toEqual(asked({}));
   });
 
-  it('is nothing while a number is none', () => {
+  it('a trial of the shape is not made while a number is missing', () => {
     expect(asked({ hysteresis: 'x' })).toBeNull();
     expect(
       asked({ schedule: { timezone: 'UTC', ranges: [{ days: [], from: '08:00', to: '17' }] } }),

@@ -10,19 +10,22 @@ import {
 const TRIANGLE = '52.51, 13.39\n52.53, 13.41\n52.51, 13.43';
 
 describe('corners that are typed', () => {
-  it('are read latitude first, and come in the order of GeoJSON', () => {
+  it('corners that are typed are read latitude first, and come in the order of GeoJSON', () => {
     expect(readCorners('52.52, 13.4')).toEqual([[13.4, 52.52]]);
   });
 
-  it.each(['52.52 13.4', '52.52;13.4', ' 52.52 ,  13.4 ', '52.52\t13.4'])('may be written as %j', (text) => {
-    expect(readCorners(text)).toEqual([[13.4, 52.52]]);
-  });
+  it.each(['52.52 13.4', '52.52;13.4', ' 52.52 ,  13.4 ', '52.52\t13.4'])(
+    'corners that are typed may be written as %j',
+    (text) => {
+      expect(readCorners(text)).toEqual([[13.4, 52.52]]);
+    },
+  );
 
-  it('may lie south and west, with either minus sign', () => {
+  it('corners that are typed may lie south and west, with either minus sign', () => {
     expect(readCorners('-33.86, −70.5')).toEqual([[-70.5, -33.86]]);
   });
 
-  it('skip empty lines and name the line that is no place', () => {
+  it('corners that are typed skip empty lines and name the line that is no place', () => {
     expect(readCorners('52.5, 13.4\n\nYard\n')).toEqual({ kind: 'line', line: 3 });
     expect(readCorners('91, 13.4')).toEqual({ kind: 'line', line: 1 });
     expect(readCorners('52.5, 181')).toEqual({ kind: 'line', line: 1 });
@@ -31,7 +34,7 @@ describe('corners that are typed', () => {
 });
 
 describe('a shape that is typed', () => {
-  it('is a polygon that closes by itself', () => {
+  it('a polygon that is typed is closed automatically', () => {
     const ring = [
       [13.39, 52.51],
       [13.41, 52.53],
@@ -43,7 +46,7 @@ describe('a shape that is typed', () => {
     expect(readShape('polygon', `${TRIANGLE}\n52.51, 13.39`, Number.NaN)).toEqual(drawn);
   });
 
-  it('keeps the holes of a polygon', () => {
+  it('a shape that is typed keeps the holes of a polygon', () => {
     const hole = [
       [13.4, 52.515],
       [13.41, 52.52],
@@ -55,7 +58,7 @@ describe('a shape that is typed', () => {
     });
   });
 
-  it('is a circle by its centre and radius, and a line by its points and width', () => {
+  it('a shape that is typed is a circle by its centre and radius, and a line by its points and width', () => {
     expect(readShape('circle', '52.52, 13.4', 400)).toEqual({
       shape: 'circle',
       geometry: { type: 'Point', coordinates: [13.4, 52.52] },
@@ -75,11 +78,11 @@ describe('a shape that is typed', () => {
     ['circle', '52.52, 13.4', Number.NaN],
     ['line', '52.5, 13.3', 120],
     ['line', '52.5, 13.3\n52.5, 13.3', 120],
-  ] as const)('is none as a %s of %j', (shape, corners, size) => {
+  ] as const)('a shape that is typed is none as a %s of %j', (shape, corners, size) => {
     expect(readShape(shape, corners, size)).toEqual({ kind: 'few' });
   });
 
-  it('reads back what it wrote', () => {
+  it('a shape that is typed reads back what it wrote', () => {
     const place = fc.tuple(
       fc.double({ min: -80, max: 80, noNaN: true }).map((it) => Number(it.toFixed(7))),
       fc.double({ min: -170, max: 170, noNaN: true }).map((it) => Number(it.toFixed(7))),

@@ -91,7 +91,7 @@ const lines = (response: ServerResponse, ...texts: object[]) => {
 };
 
 describe('trying a geofence on the past', () => {
-  it('asks 600 ms after the last change, once', async () => {
+  it('trying a geofence on the past asks 600 ms after the last change, once', async () => {
     const coming = nextCall();
     preview.want({ subject: { geozone_id: ID }, days: 7 });
     clock.advance(599);
@@ -116,7 +116,7 @@ describe('trying a geofence on the past', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('does not ask again for what it has', async () => {
+  it('trying a geofence on the past does not ask again for what it has', async () => {
     const coming = nextCall();
     preview.want({ subject: { geozone_id: ID }, days: 7 });
     clock.advance(600);
@@ -128,7 +128,7 @@ describe('trying a geofence on the past', () => {
     expect(preview.store.getState().phase).toBe('done');
   });
 
-  it('calls off what is under way when the shape changes, and shows the old result until the new one is there', async () => {
+  it('trying a geofence on the past calls off what is under way when the shape changes, and shows the old result until the new one is there', async () => {
     const first = nextCall();
     preview.want({ subject: { geozone_id: ID }, days: 7 });
     clock.advance(600);
@@ -161,7 +161,7 @@ describe('trying a geofence on the past', () => {
     });
   });
 
-  it('is cancelled by the operator, and asked again at a word', async () => {
+  it('trying a geofence on the past is cancelled by the operator, and asked again at a word', async () => {
     const first = nextCall();
     preview.want({ subject: { geozone_id: ID }, days: 7 });
     clock.advance(600);
@@ -176,7 +176,7 @@ describe('trying a geofence on the past', () => {
     expect((await again).body.geozone_id).toBe(ID);
   });
 
-  it('says what went wrong, and forgets it all when nothing is wanted', async () => {
+  it('trying a geofence on the past says what went wrong, and forgets it all when nothing is wanted', async () => {
     const first = nextCall();
     preview.want({ subject: { geozone_id: ID }, days: 7 });
     clock.advance(600);

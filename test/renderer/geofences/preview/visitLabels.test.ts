@@ -35,25 +35,25 @@ const preview = (visits: number, visitors: number): GeofencePreview => ({
 });
 
 describe('a visit in words', () => {
-  it('is of the depot’s time zone', () => {
+  it('a visit in words is of the depot’s time zone', () => {
     expect(enteredText(visit(), berlin, t)).toBe('Thu 19 Nov 12:03');
     expect(leftText(visit(), berlin, t)).toBe('12:44');
   });
 
-  it('counts the midnights between coming and leaving, by the depot’s days', () => {
+  it('a visit in words counts the midnights between coming and leaving, by the depot’s days', () => {
     const exit_time = '2026-11-19T23:30:00.000Z';
     expect(leftText(visit({ exit_time }), berlin, t)).toBe('00:30 +1\u00a0d');
     expect(leftText(visit({ exit_time }), createDepotTime('UTC'), t)).toBe('23:30');
   });
 
-  it('says which ends are open', () => {
+  it('a visit in words says which ends are open', () => {
     expect(enteredText(visit({ open_start: true }), berlin, t)).toBe('earlier');
     expect(leftText(visit({ open_end: true }), berlin, t)).toBe('still inside');
   });
 });
 
-describe('what a geofence would have seen', () => {
-  it('is said in one sentence', () => {
+describe('the trial of a geofence on the past', () => {
+  it('the trial of a geofence on the past is summed up in one sentence', () => {
     expect(previewSentence(preview(41, 12), 7, t)).toBe('41 visits by 12 vehicles in the last 7 days');
     expect(previewSentence(preview(1, 1), 1, t)).toBe('1 visit by 1 vehicle in the last 24 hours');
     expect(previewSentence(preview(0, 0), 30, t)).toBe('No visits in the last 30 days');

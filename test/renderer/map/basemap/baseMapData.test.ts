@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cellBox, cellName, cellsInView } from '../../../../renderer/map/basemap/baseMapData.ts';
 
 describe('cells of the base map', () => {
-  it('hold the places that they are named for', () => {
+  it('cells of the base map hold the places that they are named for', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -180_000, max: 180_000 }),
@@ -21,7 +21,7 @@ describe('cells of the base map', () => {
     );
   });
 
-  it('cover a view, each once, also over the antimeridian', () => {
+  it('cells of the base map cover a view, each once, also over the antimeridian', () => {
     expect(cellsInView({ west: 8, south: 49, east: 12, north: 51 }).sort()).toEqual([
       '18-13',
       '18-14',
@@ -31,7 +31,7 @@ describe('cells of the base map', () => {
     expect(cellsInView({ west: 175, south: 1, east: 185, north: 2 }).sort()).toEqual(['0-9', '35-9']);
   });
 
-  it('miss no place of a view', () => {
+  it('cells of the base map miss no place of a view', () => {
     // Whole thousandths of a degree: a fix has no more sense, and cells have no wider border.
     const share = fc.integer({ min: 0, max: 1000 });
     fc.assert(

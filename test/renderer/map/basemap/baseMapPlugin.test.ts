@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { parseBaseMapPart } from '../../../../renderer/map/basemap/baseMapData.ts';
 import { baseMapPlugin } from '../../../../renderer/map/basemap/baseMapPlugin.ts';
 
-it('puts every part of the base map beside a built page, under the address that its index states', async () => {
+it('the plugin puts every part of the base map beside a built page, under the address that its index states', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'base-map-'));
   try {
     await writeFile(join(folder, 'index.html'), '<script type="module" src="./main.js"></script>');

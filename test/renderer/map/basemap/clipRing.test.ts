@@ -14,7 +14,7 @@ function signedArea(ring: readonly GeoJSON.Position[]): number {
   return sum / 2;
 }
 
-it('leaves of a triangle what lies in the box', () => {
+it('clipping leaves of a triangle what lies in the box', () => {
   const ring = clipRing(
     [
       [5, 5],
@@ -27,7 +27,7 @@ it('leaves of a triangle what lies in the box', () => {
   expect(Math.abs(signedArea(ring ?? []))).toBeCloseTo(25, 9);
 });
 
-it('leaves nothing of a ring outside of the box', () => {
+it('clipping leaves nothing of a ring outside of the box', () => {
   expect(
     clipRing(
       [
@@ -41,7 +41,7 @@ it('leaves nothing of a ring outside of the box', () => {
   ).toBeNull();
 });
 
-it('cuts any triangle into pieces that add up to it, box by box', () => {
+it('clipping cuts any triangle into pieces that add up to it, box by box', () => {
   const point = fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }));
   fc.assert(
     fc.property(point, point, point, (a, b, c) => {

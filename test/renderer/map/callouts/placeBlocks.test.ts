@@ -28,7 +28,7 @@ function rectOf(request: BlockRequest, offset: Point) {
 }
 
 describe('data blocks', () => {
-  it('never cover each other, never leave the map, never lie on their own glyph', () => {
+  it('data blocks never cover each other, never leave the map, never lie on their own glyph', () => {
     const spot = fc.record({
       reachPx: fc.constant(9),
       x: fc.integer({ min: 0, max: 660 }),
@@ -57,7 +57,7 @@ describe('data blocks', () => {
     );
   });
 
-  it('stand where they cover no glyph when there is such a place', () => {
+  it('data blocks stand where they cover no glyph when there is such a place', () => {
     const request = block('a', 300, 260);
     const crowd: Obstacle[] = [];
     for (let x = 310; x < 480; x += 12) for (let y = 180; y < 340; y += 12) crowd.push({ x, y, reachPx: 9 });
@@ -66,7 +66,7 @@ describe('data blocks', () => {
     expect(crowd.filter((glyph) => contains(rectOf(request, offset), glyph))).toEqual([]);
   });
 
-  it('stay where they are for one glyph that passes beneath, and leave for a crowd', () => {
+  it('data blocks stay where they are for one glyph that passes beneath, and leave for a crowd', () => {
     const request = block('a', 300, 260);
     const present = placeBlocks([request], [], viewport, nowhere);
     const offset = present.get('a');
@@ -77,18 +77,18 @@ describe('data blocks', () => {
     expect(placeBlocks([request], crowd, viewport, present).get('a')).not.toEqual(offset);
   });
 
-  it('give way to those that come first, and are left out when there is no room', () => {
+  it('data blocks give way to those that come first, and are left out when there is no space', () => {
     const requests = Array.from({ length: 60 }, (_, i) => block(`b${i}`, 330, 260));
     const placed = placeBlocks(requests, [], { x: 200, y: 180, width: 260, height: 160 }, nowhere);
     expect(placed.has('b0')).toBe(true);
     expect(placed.size).toBeLessThan(60);
   });
 
-  it('are not shown for a glyph outside of the map', () => {
+  it('data blocks are not shown for a glyph outside of the map', () => {
     expect(placeBlocks([block('a', -5, 100)], [], viewport, nowhere).size).toBe(0);
   });
 
-  it('are tied to the nearest point of their outline, from outside of the glyph’s marks', () => {
+  it('data blocks are tied to the nearest point of their outline, from outside of the glyph’s marks', () => {
     const end = leaderEnd({ x: 30, y: -20 }, 100, 40);
     expect(end).toEqual({ x: 30, y: 0 });
     expect(leaderStart(end, 15)).toEqual({ x: 15, y: 0 });

@@ -20,7 +20,7 @@ const square = (at: number, side: number): GeoJSON.Position[] => [
 ];
 
 describe('a shape that is being drawn', () => {
-  it('is measured while it grows', () => {
+  it('a shape that is being drawn is measured while it grows', () => {
     expect(measure(circle(500))).toEqual({
       areaM2: Math.PI * 250_000,
       radiusM: 500,
@@ -42,13 +42,13 @@ describe('a shape that is being drawn', () => {
     expect(measure(polygon(square(0, 0.01))).areaM2).toBeCloseTo(1_236_430, -3);
   });
 
-  it('does not count its holes', () => {
+  it('a shape that is being drawn does not count its holes', () => {
     const whole = measure(polygon(square(0, 0.02))).areaM2 ?? 0;
     const hole = measure(polygon(square(0.005, 0.01))).areaM2 ?? 0;
     expect(measure(polygon(square(0, 0.02), square(0.005, 0.01))).areaM2).toBeCloseTo(whole - hole, 3);
   });
 
-  it('can be saved with three corners, two points, a metre of radius, and not before', () => {
+  it('a shape that is being drawn can be saved with three corners, two points, a metre of radius, and not before', () => {
     expect(isComplete(circle(0))).toBe(false);
     expect(isComplete(circle(1))).toBe(true);
     expect(
@@ -85,7 +85,7 @@ describe('a shape that is being drawn', () => {
     expect(isComplete(twice)).toBe(false);
   });
 
-  it('loses points that repeat and digits that say nothing', () => {
+  it('a shape that is being drawn loses points that repeat and digits that say nothing', () => {
     expect(
       tidyLine([
         [11.123456789, 52],

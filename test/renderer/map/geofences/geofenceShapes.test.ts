@@ -32,7 +32,7 @@ function distanceToLine(position: GeoJSON.Position, line: readonly GeoJSON.Posit
 }
 
 describe('a circle', () => {
-  it('has every corner at its radius, at any latitude', () => {
+  it('a circle has every corner at its radius, at any latitude', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -80, max: 80, noNaN: true }),
@@ -50,19 +50,19 @@ describe('a circle', () => {
 });
 
 describe('a corridor', () => {
-  it('has its whole outline at half its width from the line, round ends and outer bends included', () => {
+  it('a corridor has its whole outline at half its width from the line, round ends and outer bends included', () => {
     const line = path([90, 1000], [60, 800], [120, 900]);
     for (const corner of corridorRing(line, 100)) {
       expect(Math.abs(distanceToLine(corner, line) - 50)).toBeLessThan(1);
     }
   });
 
-  it('covers its length times its width and a round end at each side', () => {
+  it('a corridor covers its length times its width and a round end at each side', () => {
     const area = ringAreaM2(corridorRing(path([90, 2000]), 200));
     expect(Math.abs(area - (2000 * 200 + Math.PI * 100 ** 2)) / area).toBeLessThan(0.01);
   });
 
-  it('never reaches farther than half its width, however the line turns', () => {
+  it('a corridor never reaches farther than half its width, however the line turns', () => {
     const leg = fc.tuple(fc.double({ min: 0, max: 360, noNaN: true }), fc.integer({ min: 150, max: 900 }));
     fc.assert(
       fc.property(fc.array(leg, { minLength: 1, maxLength: 5 }), (legs) => {
@@ -75,14 +75,14 @@ describe('a corridor', () => {
     );
   });
 
-  it('bears points that repeat', () => {
+  it('a corridor bears points that repeat', () => {
     const line = path([90, 500], [0, 0], [90, 500]);
     expect(corridorRing(line, 50).flat().every(Number.isFinite)).toBe(true);
   });
 });
 
 describe('a geofence that cannot be drawn', () => {
-  it('is refused with the reason', () => {
+  it('a geofence that cannot be drawn is refused with the reason', () => {
     const geometry: GeoJSON.Point = { type: 'Point', coordinates: [11, 52] };
     expect(() => geofenceArea({ shape: 'circle', geometry })).toThrow(RangeError);
     expect(() => geofenceArea({ shape: 'line', geometry, width_m: 10 })).toThrow(RangeError);

@@ -4,7 +4,7 @@ import { VehicleGlyph } from '../../../../renderer/map/glyphs/VehicleGlyph.tsx';
 import { BRACKETS, GLYPHS } from '../../../../renderer/map/glyphs/glyphShapes.ts';
 
 describe('a vehicle’s glyph in a list', () => {
-  it('is the shape of its state in the colour of its state, turned to its course', () => {
+  it('a vehicle’s glyph in a list is the shape of its state in the colour of its state, turned to its course', () => {
     const svg = renderToStaticMarkup(<VehicleGlyph state="moving" course={63} />);
     expect(svg).toContain(GLYPHS.moving.fill);
     expect(svg).toContain('var(--moving)');
@@ -12,27 +12,27 @@ describe('a vehicle’s glyph in a list', () => {
     expect(svg).not.toContain(BRACKETS);
   });
 
-  it('takes the alarm’s colour and brackets while nobody has the alarm', () => {
+  it('a vehicle’s glyph in a list takes the alarm’s colour and brackets until the alarm is acknowledged', () => {
     const svg = renderToStaticMarkup(<VehicleGlyph state="idle" severity="warning" />);
     expect(svg).toContain(BRACKETS);
     expect(svg).toContain('var(--warn)');
     expect(svg).not.toContain('var(--idle)');
   });
 
-  it('gets its own colour back inside thin brackets when somebody has', () => {
+  it('a vehicle’s glyph in a list gets its own colour back inside thin brackets after the acknowledgement', () => {
     const svg = renderToStaticMarkup(<VehicleGlyph state="idle" severity="alarm" acknowledged />);
     expect(svg).toContain('var(--idle)');
     expect(svg).toContain('var(--text-3)');
     expect(svg).not.toContain('var(--alarm)');
   });
 
-  it('is hollow when stale', () => {
+  it('a vehicle’s glyph in a list is hollow when stale', () => {
     expect(renderToStaticMarkup(<VehicleGlyph state="stopped" stale />)).not.toContain(
       'fill="var(--stopped)"',
     );
   });
 
-  it('is spoken when it has words, and silent decoration otherwise', () => {
+  it('a vehicle’s glyph in a list is spoken when it has words, and silent decoration otherwise', () => {
     expect(renderToStaticMarkup(<VehicleGlyph state="offline" label="offline" />)).toContain(
       'aria-label="offline"',
     );

@@ -18,11 +18,11 @@ const colours: Record<string, string> = {
 const palette = mapPaletteFrom((token) => colours[token] ?? '#000000');
 
 describe('the ring of a cluster', () => {
-  it('has radius 13, 16 and 19 for up to 14, up to 40 and more vehicles', () => {
+  it('the ring of a cluster has radius 13, 16 and 19 for up to 14, up to 40 and more vehicles', () => {
     expect([2, 14, 15, 40, 41, 900].map(clusterRadiusPx)).toEqual([13, 13, 16, 16, 19, 19]);
   });
 
-  it('is shared out whole, and a state that is there at all is seen', () => {
+  it('the ring of a cluster is shared out whole, and a state that is there at all is seen', () => {
     const count = fc.integer({ min: 0, max: 500 });
     fc.assert(
       fc.property(fc.record({ moving: count, idle: count, stopped: count, offline: count }), (counts) => {
@@ -36,7 +36,7 @@ describe('the ring of a cluster', () => {
     );
   });
 
-  it('shows the states clockwise from the top', () => {
+  it('the ring of a cluster shows the states clockwise from the top', () => {
     const name = ringImage({ moving: 2, idle: 2, stopped: 0, offline: 0 }, 4);
     const { width, data } = drawRing(name, palette, 2);
     const pixel = (x: number, y: number): number[] => {
@@ -49,7 +49,7 @@ describe('the ring of a cluster', () => {
     expect(data[3]).toBe(0);
   });
 
-  it('closes without a gap when all vehicles are in one state', () => {
+  it('the ring of a cluster closes without a gap when all vehicles are in one state', () => {
     const { width, data } = drawRing('ring/13/0-0-16-0', palette, 2);
     for (let deg = 0; deg < 360; deg += 5) {
       const x = Math.floor(width / 2 + 26 * Math.sin((deg * Math.PI) / 180));

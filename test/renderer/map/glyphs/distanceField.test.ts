@@ -17,7 +17,7 @@ function discField(radiusPx: number, oversampling: number): Uint8ClampedArray {
 }
 
 describe('the distance field of a drawing', () => {
-  it('is 192 at the outline, more inside, and falls by 32 a pixel outside', () => {
+  it('the distance field of a drawing is 192 at the outline, more inside, and falls by 32 a pixel outside', () => {
     const field = discField(8, 4);
     for (let x = 0; x < SIDE; x++) {
       const fromCentre = Math.hypot(x + 0.5 - SIDE / 2, 0.5);
@@ -26,7 +26,7 @@ describe('the distance field of a drawing', () => {
     }
   });
 
-  it('is the same seen from every side', () => {
+  it('the distance field of a drawing is the same seen from every side', () => {
     const field = discField(6, 2);
     const at = (x: number, y: number): number => field[y * SIDE + x] ?? -1;
     for (let i = 0; i < SIDE; i++) {
@@ -35,12 +35,12 @@ describe('the distance field of a drawing', () => {
     }
   });
 
-  it('is empty where nothing is drawn and full where everything is', () => {
+  it('the distance field of a drawing is empty where nothing is drawn and full where everything is', () => {
     expect(Math.max(...distanceField(new Uint8ClampedArray(64 * 64), 32, 32, 2, 1))).toBe(0);
     expect(Math.min(...distanceField(new Uint8ClampedArray(64 * 64).fill(255), 32, 32, 2, 1))).toBe(255);
   });
 
-  it('refuses a drawing of another size', () => {
+  it('the distance field of a drawing refuses a drawing of another size', () => {
     expect(() => distanceField(new Uint8ClampedArray(10), 4, 4, 2, 1)).toThrow(RangeError);
   });
 });

@@ -15,7 +15,7 @@ const fleet = fc
 const parked = (id: string, x: number, y: number): ClusterPoint => ({ id, x, y, state: 'stopped' });
 
 describe('clustering', () => {
-  it('leaves no vehicle out and counts none twice', () => {
+  it('clustering leaves no vehicle out and counts none twice', () => {
     fc.assert(
       fc.property(fleet, (points) => {
         const { clusters, singles } = clusterVehicles(points, 0.1);
@@ -28,7 +28,7 @@ describe('clustering', () => {
     );
   });
 
-  it('keeps rings apart by the radius, and members within it', () => {
+  it('clustering keeps rings apart by the radius, and members within it', () => {
     fc.assert(
       fc.property(fleet, (points) => {
         const byId = new Map(points.map((p) => [p.id, p]));
@@ -45,7 +45,7 @@ describe('clustering', () => {
     );
   });
 
-  it('leaves three neighbours single and gathers four', () => {
+  it('clustering leaves three neighbours single and gathers four', () => {
     const three = [parked('a', 0.5, 0.5), parked('b', 0.501, 0.5), parked('c', 0.5, 0.501)];
     expect(clusterVehicles(three, 0.01).clusters).toEqual([]);
     const four = clusterVehicles([...three, parked('d', 0.501, 0.501)], 0.01);
@@ -53,7 +53,7 @@ describe('clustering', () => {
     expect(four.singles.size).toBe(0);
   });
 
-  it('does not move a depot’s ring when vehicles drive through it', () => {
+  it('clustering does not move a depot’s ring when vehicles drive through it', () => {
     const depot = [0, 1, 2, 3, 4].map((i) => parked(`p${i}`, 0.5 + i * 0.001, 0.5));
     const before = clusterVehicles(depot, 0.01).clusters[0];
     for (const x of [0.492, 0.5, 0.508]) {

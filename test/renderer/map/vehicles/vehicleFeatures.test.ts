@@ -16,14 +16,14 @@ const vehicle: MapVehicle = {
   stale: false,
 };
 
-describe('how a vehicle is drawn', () => {
-  it('wears its state’s colour and its name while nothing is wrong', () => {
+describe('the drawing of a vehicle', () => {
+  it('the drawing of a vehicle wears its state’s colour and its name while nothing is wrong', () => {
     const properties = vehicleProperties(vehicle, false);
     expect(properties).toMatchObject({ tone: 'moving', course: 63, named: true, top: false, open: false });
     expect(properties).not.toHaveProperty('brackets');
   });
 
-  it('wears the alarm’s colour in brackets, above the rest, with a block instead of a name', () => {
+  it('the drawing of a vehicle wears the alarm’s colour in brackets, above the rest, with a block instead of a name', () => {
     expect(vehicleProperties({ ...vehicle, severity: 'alarm' }, false)).toMatchObject({
       tone: 'alarm',
       brackets: 'brackets/open',
@@ -32,7 +32,7 @@ describe('how a vehicle is drawn', () => {
     });
   });
 
-  it('gets its state’s colour back when the alarm is taken, and keeps thin brackets', () => {
+  it('the drawing of a vehicle gets its state’s colour back when the alarm is taken, and keeps thin brackets', () => {
     expect(vehicleProperties({ ...vehicle, severity: 'alarm', acknowledged: true }, false)).toMatchObject({
       tone: 'moving',
       brackets: 'brackets/acknowledged',
@@ -40,21 +40,21 @@ describe('how a vehicle is drawn', () => {
     });
   });
 
-  it('is hollow while the server is lost', () => {
+  it('the drawing of a vehicle is hollow while the server is lost', () => {
     expect(vehicleProperties({ ...vehicle, stale: true }, false)['icon']).toBe('glyph/moving/stale');
   });
 
-  it('turns only while it moves', () => {
+  it('the drawing of a vehicle turns only while it moves', () => {
     expect(vehicleProperties({ ...vehicle, state: 'stopped' }, false)['course']).toBe(0);
   });
 
-  it('points to where it will be in 15 s', () => {
+  it('the drawing of a vehicle points to where it will be in 15 s', () => {
     const geometry = vectorFeature(vehicle)?.geometry;
     if (geometry?.type !== 'LineString') throw new Error('expected a line');
     expect(distanceM(latLon(geometry.coordinates[0]), latLon(geometry.coordinates[1]))).toBeCloseTo(300, 3);
   });
 
-  it('points nowhere when it stands, is silent, or says no course', () => {
+  it('the drawing of a vehicle points nowhere when it stands, is silent, or says no course', () => {
     expect(vectorFeature({ ...vehicle, state: 'idle' })).toBeNull();
     expect(vectorFeature({ ...vehicle, stale: true })).toBeNull();
     expect(vectorFeature({ ...vehicle, course_deg: null })).toBeNull();

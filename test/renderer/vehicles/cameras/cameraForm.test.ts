@@ -43,7 +43,7 @@ test('an empty form is a terminal of the standard with two channels', () => {
   });
 });
 
-test('each kind is told what it needs and nothing else', () => {
+test('each kind is given what it needs and nothing else', () => {
   const typed = { url, auth: 'basic', username: 'depot', password: 'secret', stream: 'main' } as const;
   expect(made({ ...typed, kind: 'http' }).connection).toEqual({
     url,
@@ -75,7 +75,7 @@ test('a password that is not typed again is not sent', () => {
   ]);
 });
 
-test('what is no longer said of a recorder is taken out of its connection', () => {
+test('a cleared field of a recorder is removed from its connection', () => {
   const known = (connection: Profile['connection']) => ({ ...cameras, kind: 'jt1078' as const, connection });
   const rest = { name: null, channels: cameras.channels };
   expect(patches(known({ stream: 'sub' }), { stream: 'main' })).toEqual([
@@ -93,12 +93,12 @@ test('what is no longer said of a recorder is taken out of its connection', () =
   expect(patches(known({}), { clock: '+1:00' })).toEqual([{ ...rest, connection: { utc_offset_min: 60 } }]);
 });
 
-test('a form of known cameras says what they are', () => {
+test('a form of known cameras shows their settings', () => {
   const form = cameraFormOf({ ...cameras, kind: 'jt1078', connection: { utc_offset_min: 0, stream: 'sub' } });
   expect(form).toMatchObject({ clock: '+0:00', stream: 'sub', channels: [{ number: '1' }, { number: '2' }] });
 });
 
-test('says which fields cannot be so', () => {
+test('the camera form says which fields cannot be so', () => {
   const line = (number: string, name = 'Front') => ({ number, name });
   expect(faults({ kind: 'http', url: ' ' })).toEqual(['url']);
   expect(faults({ clock: 'noon' })).toEqual(['clock']);
@@ -115,7 +115,7 @@ test('says which fields cannot be so', () => {
     expect(faults({ channels }), JSON.stringify(channels)).toEqual(['channels']);
 });
 
-test('an offset is read back as it is written, and what no clock shows is none', () => {
+test('an offset is read back as it is written, and an offset that no clock shows is rejected', () => {
   fc.assert(
     fc.property(fc.integer({ min: -720, max: 840 }), (minutes) => {
       expect(readOffset(offsetText(minutes))).toBe(minutes);
@@ -126,7 +126,7 @@ test('an offset is read back as it is written, and what no clock shows is none',
   for (const text of ['', '+15:00', '-13:00', '8:60', 'UTC']) expect(readOffset(text), text).toBeNull();
 });
 
-test('without a clock of its own a recorder has that of the vehicle', () => {
+test('a recorder without a clock of its own has that of the vehicle', () => {
   expect(offsetText(vehicleOffsetMin({ clock_offset_s: 0 }))).toBe('+8:00');
   expect(offsetText(vehicleOffsetMin({ clock_offset_s: -28_800 }))).toBe('+0:00');
   expect(cameraFormOf({ ...cameras, kind: 'jt1078', connection: {} })).toMatchObject({

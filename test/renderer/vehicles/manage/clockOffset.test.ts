@@ -12,7 +12,7 @@ const t = createTranslate(createI18n());
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('a clock offset', () => {
-  it('is said in hours and minutes, with its sign', () => {
+  it('a clock offset is given in hours and minutes, with its sign', () => {
     expect([28_800, 19_800, -12_600, 0].map((s) => spaced(offsetText(s)))).toEqual([
       '8 h',
       '5 h 30 min',
@@ -21,7 +21,7 @@ describe('a clock offset', () => {
     ]);
   });
 
-  it('is suggested by what the stamps say', () => {
+  it('a clock offset is suggested by what the stamps say', () => {
     expect([28_800, -10_800, 0].map((s) => spaced(clockWords(s, t)))).toEqual([
       'Its clock is 8 h ahead.',
       'Its clock is 3 h behind.',
@@ -47,7 +47,7 @@ describe('setting a clock offset', () => {
     return { app, patches, put, draft };
   }
 
-  it('changes the offset alone, at once', async () => {
+  it('setting a clock offset changes the offset alone, at once', async () => {
     const { app, patches, put, draft } = setUp();
     await setClockOffset(app, sampleVehicle(), 28_800);
     expect(patches).toEqual([{ clock_offset_s: 28_800 }]);
@@ -55,7 +55,7 @@ describe('setting a clock offset', () => {
     expect(draft()).toBeUndefined();
   });
 
-  it('leaves what else was typed in the form, which then is not behind', async () => {
+  it('setting a clock offset leaves what else was typed in the form, which then is not behind', async () => {
     const { app, draft } = setUp();
     const base = sampleVehicle();
     keepDraft(app, 'v1', { base, form: { ...formOf(base), name: 'V 99', clock_offset_s: '7' } });
@@ -66,7 +66,7 @@ describe('setting a clock offset', () => {
     });
   });
 
-  it('ends the form when nothing else was typed', async () => {
+  it('setting a clock offset ends the form when nothing else was typed', async () => {
     const { app, draft } = setUp();
     const base = sampleVehicle();
     keepDraft(app, 'v1', { base, form: { ...formOf(base), clock_offset_s: '28' } });
@@ -74,7 +74,7 @@ describe('setting a clock offset', () => {
     expect(draft()).toBeUndefined();
   });
 
-  it('leaves a form alone that others are ahead of', async () => {
+  it('setting a clock offset leaves a form alone that others are ahead of', async () => {
     const { app, draft } = setUp();
     const base = sampleVehicle();
     keepDraft(app, 'v1', { base, form: { ...formOf(base), name: 'V 99' } });

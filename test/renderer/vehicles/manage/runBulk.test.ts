@@ -27,8 +27,8 @@ const problem = (code: 'rate_limited' | 'forbidden', retryAfterS: number | null 
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-describe('one thing done to many', () => {
-  it('is done to each in turn, and tells how far it is', async () => {
+describe('a bulk action', () => {
+  it('a bulk action is applied to each in turn, and reports its progress', async () => {
     const done: number[] = [];
     const published: number[] = [];
     const outcome = await runBulk({
@@ -43,7 +43,7 @@ describe('one thing done to many', () => {
     expect(outcome).toEqual({ done: [0, 1, 2, 3], failed: [] });
   });
 
-  it('goes on after a refusal, and names what stayed as it was', async () => {
+  it('a bulk action goes on after a refusal, and names what stayed as it was', async () => {
     const refusal = problem('forbidden');
     const outcome = await runBulk({
       items: numbers(3),
@@ -55,7 +55,7 @@ describe('one thing done to many', () => {
     expect(outcome).toEqual({ done: [0, 2], failed: [{ item: 1, error: refusal }] });
   });
 
-  it('leaves calls of each minute to the rest of the console', async () => {
+  it('a bulk action leaves calls of each minute to the rest of the console', async () => {
     const clock = quickClock();
     const calls: number[] = [];
     await runBulk({
@@ -71,7 +71,7 @@ describe('one thing done to many', () => {
     }
   });
 
-  it('waits as long as the server says and tries the same one again', async () => {
+  it('a bulk action waits as long as the server says and tries the same one again', async () => {
     const clock = quickClock();
     const waits: (number | null)[] = [];
     const tries: number[] = [];
@@ -91,7 +91,7 @@ describe('one thing done to many', () => {
     expect(outcome.failed).toEqual([]);
   });
 
-  it('ends when it is stopped, also while it waits', async () => {
+  it('a bulk action ends when it is stopped, also while it waits', async () => {
     const abort = new AbortController();
     const done: number[] = [];
     const stopped = await runBulk({

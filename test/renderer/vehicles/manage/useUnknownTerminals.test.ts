@@ -14,7 +14,7 @@ const unknownTerminal = (terminal_id: string, second: number, messages = 1): Unk
 });
 const ids = (terminals: UnknownTerminal[]) => terminals.map(({ terminal_id }) => terminal_id);
 
-test('terminals that knock stand as they came, those of one second by their IDs', () => {
+test('unknown terminals are listed in the order in which they appeared, those of one second by their IDs', () => {
   const some = [
     unknownTerminal('t10', 3),
     unknownTerminal('t9', 3),
@@ -24,7 +24,7 @@ test('terminals that knock stand as they came, those of one second by their IDs'
   expect(ids(byLastSeen(some))).toEqual(['first', 't9', 't10', 'late']);
 });
 
-test('one that knocks again keeps its place', () => {
+test('an unknown terminal that reports again keeps its place', () => {
   const again = unknownTerminal('t9', 3, 2);
   expect(ids(byLastSeen([unknownTerminal('t10', 3), unknownTerminal('t11', 3), again]))).toEqual([
     't9',

@@ -36,7 +36,7 @@ describe('vehicles as CSV', () => {
     group_ids: [NORTH, VANS],
   });
 
-  it('are taken back by the server’s importer, field by field', async () => {
+  it('vehicles as CSV are taken back by the server’s importer, field by field', async () => {
     for (const rows of [await rowsOfCsv(csvOf([odd])), readVehicleFile(csvOf([odd]), groups)]) {
       expect(newVehicle.parse(rows[0])).toEqual(
         Object.fromEntries([...csvColumns.map((name) => [name, odd[name]]), ['attributes', {}]]),
@@ -44,7 +44,7 @@ describe('vehicles as CSV', () => {
     }
   });
 
-  it('come back whatever they are called', async () => {
+  it('vehicles as CSV come back whatever they are called', async () => {
     const name = fc
       .string({ minLength: 1, maxLength: 30 })
       .map((it) => it.trim())
@@ -60,20 +60,20 @@ describe('vehicles as CSV', () => {
     );
   });
 
-  it('begin from a template that can be imported as it is', () => {
+  it('vehicles as CSV begin from a template that can be imported as it is', () => {
     const rows = readVehicleFile(csvTemplate('Refrigerated vans'), groups);
     expect(newVehicle.parse(rows[0])).toMatchObject({ name: 'V 1', speed_limit_kmh: 90, group_ids: [VANS] });
   });
 });
 
 describe('a file of vehicles', () => {
-  it('may be parted by semicolons or tabs and begin with a byte order mark', () => {
+  it('a file of vehicles may be parted by semicolons or tabs and begin with a byte order mark', () => {
     for (const text of ['\uFEFFterminal_id;name\r\n1;V 1\r\n', 'terminal_id\tname\n1\tV 1']) {
       expect(readVehicleFile(text, groups)).toEqual([{ terminal_id: '1', name: 'V 1' }]);
     }
   });
 
-  it('may name groups, and leaves a name that no group has for the server to refuse', () => {
+  it('a file of vehicles may name groups, and leaves a name that no group has for the server to refuse', () => {
     const text = `terminal_id,name,group_ids\n1,V 1,North|refrigerated VANS\n2,V 2,${NORTH} ${VANS}\n3,V 3,West`;
     expect(readVehicleFile(text, groups)).toMatchObject([
       { group_ids: [NORTH, VANS] },
@@ -82,13 +82,13 @@ describe('a file of vehicles', () => {
     ]);
   });
 
-  it('may be a JSON array', () => {
+  it('a file of vehicles may be a JSON array', () => {
     expect(readVehicleFile(' [{"terminal_id":"1","name":"V 1"}]', groups)).toEqual([
       { terminal_id: '1', name: 'V 1' },
     ]);
   });
 
-  it('that cannot be read says why, and in which line', () => {
+  it('a file of vehicles that cannot be read says why, and in which line', () => {
     expect(faultOf(' \n')).toEqual({ reason: 'empty', line: null });
     expect(faultOf('terminal_id,name\n')).toEqual({ reason: 'empty', line: null });
     expect(faultOf('name,plate\nV 1,AB')).toEqual({ reason: 'no_head', line: null });
@@ -99,7 +99,7 @@ describe('a file of vehicles', () => {
     expect(faultOf('[]')).toEqual({ reason: 'empty', line: null });
   });
 
-  it('breaks nothing, whatever is in it', () => {
+  it('a file of vehicles breaks nothing, whatever is in it', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ';', '[', '{', '1') }),

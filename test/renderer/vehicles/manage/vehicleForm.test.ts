@@ -21,12 +21,12 @@ const vehicle = sampleVehicle({
 });
 
 describe('a vehicle’s form', () => {
-  it('changes nothing as long as nothing is typed', () => {
+  it('a vehicle’s form changes nothing as long as nothing is typed', () => {
     expect(patchOf(formOf(vehicle), vehicle)).toEqual({ patch: {} });
     expect(isChanged(formOf(vehicle), vehicle)).toBe(false);
   });
 
-  it('saves what was changed and nothing else, in the words of the contract', () => {
+  it('a vehicle’s form saves what was changed and nothing else, in the words of the contract', () => {
     const read = patchOf(
       { ...formOf(vehicle), plate: ' ', driver: ' M. Okafor ', type: 'truck', speed_limit_kmh: '72,5' },
       vehicle,
@@ -37,14 +37,14 @@ describe('a vehicle’s form', () => {
     expect('patch' in read && vehiclePatch.safeParse(read.patch).success).toBe(true);
   });
 
-  it('does not take another order of groups for a change', () => {
+  it('a vehicle’s form does not take another order of groups for a change', () => {
     expect(patchOf({ ...formOf(vehicle), group_ids: ['vans', 'north'] }, vehicle)).toEqual({ patch: {} });
     expect(patchOf({ ...formOf(vehicle), group_ids: ['vans'] }, vehicle)).toEqual({
       patch: { group_ids: ['vans'] },
     });
   });
 
-  it('keeps the kind of a further field, takes new ones as text, and names those that go', () => {
+  it('a vehicle’s form keeps the kind of a further field, takes new ones as text, and names those that go', () => {
     const attributes = [
       { name: 'axles', value: '4' },
       { name: 'cost centre', value: '0042' },
@@ -60,7 +60,7 @@ describe('a vehicle’s form', () => {
     });
   });
 
-  it('says which field cannot be read', () => {
+  it('a vehicle’s form says which field cannot be read', () => {
     const form = {
       ...formOf(vehicle),
       speed_limit_kmh: 'fast',
@@ -77,7 +77,7 @@ describe('a vehicle’s form', () => {
     });
   });
 
-  it('makes a new vehicle of what was typed', () => {
+  it('a vehicle’s form makes a new vehicle of what was typed', () => {
     expect(newVehicleOf({ ...emptyForm, terminal_id: ' 123 ', name: ' V 1 ' })).toMatchObject({
       vehicle: { terminal_id: '123', name: 'V 1', plate: null, clock_offset_s: 0, group_ids: [] },
     });
@@ -88,19 +88,19 @@ describe('two people at one vehicle', () => {
   const theirs = { ...vehicle, driver: 'J. Lind', plate: 'CD 5678', version: 2 };
   const yours = { ...formOf(vehicle), plate: 'EF 9999', phone: '555' };
 
-  it('are shown what each of them wrote', () => {
+  it('two people at one vehicle are shown what each of them wrote', () => {
     const rows = differences(yours, vehicle, theirs);
     expect(rows.map(({ field }) => field)).toEqual(['plate', 'driver', 'phone']);
     expect(rows[0]?.theirs.plate).toBe('CD 5678');
     expect(rows[0]?.yours.plate).toBe('EF 9999');
   });
 
-  it('lose only what both of them changed, to the one who saves last', () => {
+  it('two users who edit one vehicle lose only the fields both of them changed, to the last save', () => {
     const merged = rebaseForm(yours, formOf(vehicle), formOf(theirs));
     expect(patchOf(merged, theirs)).toEqual({ patch: { plate: 'EF 9999', phone: '555' } });
   });
 
-  it('agree when they wrote the same', () => {
+  it('two people at one vehicle agree when they wrote the same', () => {
     expect(differences({ ...formOf(vehicle), driver: 'J. Lind', plate: 'CD 5678' }, vehicle, theirs)).toEqual(
       [],
     );

@@ -23,7 +23,7 @@ const found = (filter: Partial<TableFilter>) =>
   wanted(fleet, { text: '', status: null, groupId: null, ...filter }, statuses).map((it) => it.vehicle_id);
 
 describe('the search in the table of vehicles', () => {
-  it('looks into name, plate, terminal ID and driver, for any part and in any case', () => {
+  it('the search in the table of vehicles looks into name, plate, terminal ID and driver, for any part and in any case', () => {
     expect(found({ text: '21' })).toEqual(['c']);
     expect(found({ text: 'ab 12' })).toEqual(['a']);
     expect(found({ text: '641180' })).toEqual(['b']);
@@ -31,12 +31,12 @@ describe('the search in the table of vehicles', () => {
     expect(found({ text: '555' })).toEqual([]);
   });
 
-  it('wants every word, wherever each one stands', () => {
+  it('the search in the table of vehicles wants every word, wherever each one stands', () => {
     expect(found({ text: 'okafor 1234' })).toEqual(['a']);
     expect(found({ text: 'okafor 641' })).toEqual([]);
   });
 
-  it('takes a status and a group besides, and one that was never heard is just that', () => {
+  it('the search in the table of vehicles takes a status and a group besides, and finds vehicles that never reported', () => {
     expect(found({ groupId: 'north' })).toEqual(['a', 'b']);
     expect(found({ groupId: 'north', status: 'idle' })).toEqual(['b']);
     expect(found({ status: 'never' })).toEqual(['c']);
@@ -44,8 +44,8 @@ describe('the search in the table of vehicles', () => {
   });
 });
 
-describe('the name of a vehicle that a knock makes', () => {
-  it('is numbered on and never one that is taken', () => {
+describe('the proposed name of a vehicle for an unknown terminal', () => {
+  it('the proposed name of a vehicle for an unknown terminal is the next free number', () => {
     const nameOf = (number: number) => `V ${number}`;
     expect(nextFreeName([], nameOf)).toBe('V 1');
     expect(nextFreeName(['V 1', 'Bus'], nameOf)).toBe('V 3');

@@ -14,7 +14,7 @@ const access = (user_id: string, action: Access['action'], minute: number): Acce
   at: new Date(Date.UTC(2026, 10, 19, 11, minute)).toISOString(),
 });
 
-test('hands over the ZIP under the server’s name, and tells how much has come', async () => {
+test('an evidence export saves the ZIP under the server’s name, and reports how much has arrived', async () => {
   const asked: unknown[] = [];
   const api = {
     open: (_route: unknown, what: unknown) => {
@@ -35,7 +35,7 @@ test('hands over the ZIP under the server’s name, and tells how much has come'
   expect(asked[0]).toMatchObject({ query: { tasks: ['t1', 't2'], note: 'case 7' } });
 });
 
-test('takes what is done, and leaves out a small picture whose full quality goes in', () => {
+test('an evidence export takes what is done, and leaves out a sub-stream clip whose main-stream clip goes in', () => {
   const file = { size_bytes: 4, sha256: 'a'.repeat(64) };
   const full = doneTask(file, { stream: 'main' });
   const small = doneTask(file, { stream: 'sub', full_task_id: full.task_id });
@@ -58,7 +58,7 @@ test('an empty note is none', async () => {
   expect(file.name).toBe('evidence.zip');
 });
 
-test('who had the videos of an order in hand is one list, newest first', async () => {
+test('the access log of a request is one list, newest first', async () => {
   const lists: Record<string, Access[]> = {
     t1: [access('a', 'read', 9), access('a', 'read', 3)],
     t2: [access('b', 'exported', 5)],

@@ -14,7 +14,7 @@ const load = (taskId: string): LoadedClip => ({
   shiftS: 0,
 });
 
-/** A film that notes what is done with it. */
+/** A clip that records what is done with it. */
 class FakeClip {
   readonly media = new FakeMedia(60);
   isMuted = true;
@@ -59,13 +59,13 @@ function setUp() {
   };
   const clipOf = (it: LoadedClip): FakeClip => {
     const clip = clips.get(it.url);
-    if (clip === undefined) throw new Error('there is no such film');
+    if (clip === undefined) throw new Error('there is no such clip');
     return clip;
   };
   return { screen, playback, frame, clipOf, seen, faults };
 }
 
-test('shows the first film at once, and the next one when it shows the same moment', () => {
+test('a channel of the player shows the first clip at once, and the next one when it shows the same moment', () => {
   const { screen, playback, frame, clipOf, seen } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.setMuted(false);
@@ -87,7 +87,7 @@ test('shows the first film at once, and the next one when it shows the same mome
   expect(after.media.at, 'it is on the clock').toBe(9);
 });
 
-test('gives up a film that stands by when it is not wanted any more, and keeps the one that is seen', () => {
+test('a channel of the player drops a standby clip when it is not wanted any more, and keeps the visible one', () => {
   const { screen, frame, clipOf, seen, faults } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);
@@ -100,7 +100,7 @@ test('gives up a film that stands by when it is not wanted any more, and keeps t
   expect([clipOf(full).isGone, clipOf(small).isGone, seen]).toEqual([true, false, ['small']]);
 });
 
-test('puts what is there at once in the place of a film that cannot be played any more', () => {
+test('a channel of the player replaces a clip that cannot be played any more with the available one at once', () => {
   const { screen, playback, frame, clipOf, seen, faults } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(full);
@@ -118,7 +118,7 @@ test('puts what is there at once in the place of a film that cannot be played an
   expect(playback.store.getState().position, 'it leads the clock').toBe(7);
 });
 
-test('does not let a film stand by for one that dies meanwhile', () => {
+test('a channel of the player does not keep a clip waiting for one that fails meanwhile', () => {
   const { screen, clipOf, seen, frame } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);
@@ -132,7 +132,7 @@ test('does not let a film stand by for one that dies meanwhile', () => {
   expect(seen).toEqual(['small', 'full']);
 });
 
-test('begins nothing anew for what is seen or stands by already', () => {
+test('a channel of the player restarts nothing that is visible or on standby already', () => {
   const { screen, clipOf } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);
@@ -144,7 +144,7 @@ test('begins nothing anew for what is seen or stands by already', () => {
   expect([clipOf(small) === first, clipOf(full) === next]).toEqual([true, true]);
 });
 
-test('lets go of all films at the end, and of the one that is seen when there is none', () => {
+test('a channel of the player releases all clips at the end, and the visible one when there is none', () => {
   const { screen, clipOf, seen } = setUp();
   const [small, full] = [load('small'), load('full')];
   screen.show(small);

@@ -39,7 +39,7 @@ function show(tasks: readonly Task[], clips: Record<string, ClipLoad>, plays = p
   return [only?.task.task_id, only?.full?.kind ?? null];
 }
 
-test('shows the full recording as soon as it is here, and the small one until then', () => {
+test('a channel of the player shows the main-stream clip as soon as it is here, and the sub-stream clip until then', () => {
   const tasks = pair();
   expect(show(tasks, { small: coming, full: coming })).toEqual(['small', 'coming']);
   expect(show(tasks, { small: here('small'), full: coming })).toEqual(['small', 'coming']);
@@ -49,7 +49,7 @@ test('shows the full recording as soon as it is here, and the small one until th
   expect(show(underWay, { small: here('small') })).toEqual(['small', 'coming']);
 });
 
-test('keeps the small recording where the full one does not play, did not come or is not there', () => {
+test('a channel of the player keeps the sub-stream clip where the main-stream clip does not play, did not come or is not there', () => {
   const small = here('small');
   expect(show(pair(), { small, full: here('full') }, notFull)).toEqual(['small', 'unplayable']);
   expect(show(pair(), { small, full: failed })).toEqual(['small', 'failed']);
@@ -57,19 +57,19 @@ test('keeps the small recording where the full one does not play, did not come o
   expect(show(gone, { small })).toEqual(['small', 'missing']);
 });
 
-test('waits for the full recording where the small one is lost', () => {
+test('a channel of the player waits for the main-stream clip where the sub-stream clip is lost', () => {
   const lost = pair({ status: 'failed', file: null }, { status: 'downloading', file: null });
   expect(show(lost, {})).toEqual(['full', null]);
   expect(show(pair(), { small: failed, full: coming })).toEqual(['full', null]);
   expect(show(pair(), { small: failed, full: here('full') }, notFull)).toEqual(['full', null]);
 });
 
-test('shows the only recording of a channel, whatever it is', () => {
+test('a channel of the player shows the only recording of a channel, whatever it is', () => {
   const only = doneTask(file, { task_id: 'only', stream: 'sub' });
   expect(show([only], { only: here('only') })).toEqual(['only', null]);
 });
 
-test('brings the small recordings first, and none whose full one is kept and plays', () => {
+test('a channel of the player brings the sub-stream clips first, and none whose main-stream clip is kept and plays', () => {
   const two = [
     ...pair(),
     ...pair({ task_id: 'small 2', full_task_id: 'full 2', channel: 2 }, { task_id: 'full 2', channel: 2 }),
@@ -83,14 +83,14 @@ test('brings the small recordings first, and none whose full one is kept and pla
   expect(ids(isKept, { full: failed })).toEqual(['small', 'small 2', 'full', 'full 2']);
 });
 
-test('brings what is kept of a channel whose files the depot has deleted', () => {
+test('a channel of the player brings what is kept of a channel whose files the depot has deleted', () => {
   const gone = pair({ status: 'expired', file: null }, { status: 'expired', file: null });
   const ids = (kept: string) =>
     wantedClips(gone, new Map(), (id) => id === kept, playsAll).map((it) => it.task_id);
   expect([ids('small'), ids('full'), ids('')]).toEqual([['small'], ['full'], []]);
 });
 
-test('awaits what is under way, on its way here, or done and not asked for yet', () => {
+test('a channel of the player awaits what is under way, on its way here, or done and not asked for yet', () => {
   const task = sampleTask();
   expect(isAwaited({ task, clip: undefined })).toBe(true);
   expect(isAwaited({ task: doneTask(file), clip: undefined })).toBe(true);
@@ -99,7 +99,7 @@ test('awaits what is under way, on its way here, or done and not asked for yet',
   expect(isAwaited({ task: sampleTask({ status: 'failed' }), clip: undefined })).toBe(false);
 });
 
-test('says of what is seen, not of what is to follow, what it lacks and that it is small', () => {
+test('a channel of the player says of what is seen, not of what is to follow, what it lacks and that it is small', () => {
   const order = { from: Date.parse(sampleTask().from), to: Date.parse(sampleTask().to), tasks: pair() };
   const short = {
     codec: null,
@@ -121,7 +121,7 @@ test('says of what is seen, not of what is to follow, what it lacks and that it 
   expect(after?.gaps).toEqual([]);
 });
 
-test('calls a small clip spare once its full one is seen', () => {
+test('a channel of the player calls a sub-stream clip spare once its main-stream clip is seen', () => {
   expect(spareTasks(pair(), new Map([[1, 'small']]))).toEqual([]);
   expect(spareTasks(pair(), new Map([[1, 'full']]))).toEqual(['small']);
 });

@@ -61,7 +61,7 @@ function expectTimes(found: Float64Array | undefined, times: readonly number[]):
   for (const [index, at] of times.entries()) expect(found?.[index]).toBeCloseTo(at, 4);
 }
 
-test('tells when each picture is shown, with the index in front of the pictures or behind them', async () => {
+test('the MP4 reader gives the time of each frame, with the index in front of the frames or behind them', async () => {
   for (const fastStart of ['in-memory', false] as const) {
     const movie = await readClipInfo(await movieOf([0, 0.04, 0.2, 0.21, 1.5], fastStart));
     expectTimes(movie?.times, [0, 0.04, 0.2, 0.21, 1.5]);
@@ -70,7 +70,7 @@ test('tells when each picture is shown, with the index in front of the pictures 
   }
 });
 
-test('reads whatever another reader reads, in order of showing', async () => {
+test('the MP4 reader reads whatever another reader reads, in order of showing', async () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 2, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(lengths, fc.boolean(), async (list, isReordered) => {
@@ -91,10 +91,10 @@ test('reads whatever another reader reads, in order of showing', async () => {
   );
 });
 
-test('answers none for what is no MP4, is cut short, or is damaged, and never throws', async () => {
+test('the MP4 reader answers none for what is no MP4, is cut short, or is damaged, and never throws', async () => {
   const good = Buffer.from(await (await movieOf([0, 0.04, 0.08, 0.2])).arrayBuffer());
   expect(await readClipInfo(new Blob([]))).toBeNull();
-  expect(await readClipInfo(new Blob(['this is no film at all']))).toBeNull();
+  expect(await readClipInfo(new Blob(['this is no clip at all']))).toBeNull();
   expect(await readClipInfo(new Blob([good.subarray(0, good.indexOf('stts'))]))).toBeNull();
   await fc.assert(
     fc.asyncProperty(
@@ -110,7 +110,7 @@ test('answers none for what is no MP4, is cut short, or is damaged, and never th
   );
 });
 
-test('tells H.265 from H.264 by the name that browsers know', async () => {
+test('the MP4 reader distinguishes H.265 from H.264 by the name that browsers know', async () => {
   const movie = await readClipInfo(new Blob([await readFile(HEVC_CLIP)]));
   expect(movie?.codec).toMatch(/^hvc1\.1\.6\.L\d+\./);
   expect(isH265(movie?.codec ?? '')).toBe(true);
@@ -121,7 +121,7 @@ test('tells H.265 from H.264 by the name that browsers know', async () => {
   );
 });
 
-test('takes the browser’s word for what it plays, under either name of H.265', () => {
+test('the MP4 reader takes the browser’s word for what it plays, under either name of H.265', () => {
   const asked: string[] = [];
   const plays = (...types: string[]) => {
     return (type: string) => {
@@ -136,9 +136,12 @@ test('takes the browser’s word for what it plays, under either name of H.265',
 });
 
 const isThere = existsSync(REAL_CLIP);
-test.skipIf(!isThere)('reads a real recording as others do (skipped without the shared data)', async () => {
-  const file = new Blob([await readFile(REAL_CLIP)]);
-  const [movie, others] = [await readClipInfo(file), await asOthersRead(file)];
-  expect(movie?.codec?.toLowerCase()).toBe(others.codec?.toLowerCase());
-  expectTimes(movie?.times, others.times);
-});
+test.skipIf(!isThere)(
+  'the MP4 reader reads a real recording as others do (skipped without the shared data)',
+  async () => {
+    const file = new Blob([await readFile(REAL_CLIP)]);
+    const [movie, others] = [await readClipInfo(file), await asOthersRead(file)];
+    expect(movie?.codec?.toLowerCase()).toBe(others.codec?.toLowerCase());
+    expectTimes(movie?.times, others.times);
+  },
+);

@@ -5,7 +5,7 @@ import { createClipLoads } from '../../../../renderer/video/player/clipLoads.ts'
 import type { ClipInfo } from '../../../../renderer/video/player/clipInfo.ts';
 import { doneTask } from '../sampleTask.ts';
 
-const clip = new Blob(['film']);
+const clip = new Blob(['clip']);
 
 function setUp(get: (task: Task) => Promise<Blob>, kept: Blob | null = null, movie: ClipInfo | null = null) {
   const held = new Set<string>();
@@ -35,7 +35,7 @@ function setUp(get: (task: Task) => Promise<Blob>, kept: Blob | null = null, mov
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const done = (fields: Partial<Task> = {}) => doneTask({ size_bytes: 4, sha256: 'a'.repeat(64) }, fields);
 
-test('brings each film once, holds it, and lets go of all at the end', async () => {
+test('the clip loader fetches each clip once, holds it, and releases all at the end', async () => {
   const asked: string[] = [];
   const { loads, held, urls, phase } = setUp((task) => {
     asked.push(task.task_id);
@@ -53,7 +53,7 @@ test('brings each film once, holds it, and lets go of all at the end', async () 
   expect([held.size, urls.size]).toEqual([0, 0]);
 });
 
-test('tries again what the lost server kept, not what failed for good, unless it is asked to', async () => {
+test('the clip loader tries again what the lost server kept, not what failed for good, unless it is asked to', async () => {
   let isLost = true;
   const { loads, phase } = setUp((task) => {
     if (task.channel === 2) return Promise.reject(new Error('broken'));
@@ -72,7 +72,7 @@ test('tries again what the lost server kept, not what failed for good, unless it
   expect(phase(two)).toBe('coming');
 });
 
-test('takes the film that is kept here of a task whose file the depot has deleted', async () => {
+test('the clip loader takes the cached clip of a task whose file the depot has deleted', async () => {
   const gone = setUp(() => Promise.reject(new Error('must not be asked')), clip);
   const task = done({ status: 'expired', file: null });
   gone.loads.want([task]);
@@ -80,7 +80,7 @@ test('takes the film that is kept here of a task whose file the depot has delete
   expect(gone.phase(task)).toBe('here');
 });
 
-test('places a film where its first picture was filmed, as the task says, else the clip that is kept', async () => {
+test('the clip loader places a clip at the time of its first frame, as the task says, else as the cached clip does', async () => {
   const times = { codec: null, times: Float64Array.of(0.5, 1), endS: 1.5 };
   const shiftOf = async (task: Task) => {
     const { loads } = setUp(() => Promise.resolve(clip), clip, times);
@@ -97,7 +97,7 @@ test('places a film where its first picture was filmed, as the task says, else t
   expect(await shiftOf(done({ status: 'expired', file: null }))).toEqual([1.5, 2, 2.5, 3]);
 });
 
-test('tries a film again that the depot has anew', async () => {
+test('the clip loader retries a clip that the depot has fetched again', async () => {
   let isGone = true;
   const { loads, phase } = setUp(() => (isGone ? Promise.reject(new Error('gone')) : Promise.resolve(clip)));
   const task = done();

@@ -17,7 +17,7 @@ test('events that lie apart have a mark each, oldest first', () => {
   expect(marks([30, 15, 20, 25])).toEqual(['15 info 0', '20 info 0', '25 info 0', '30 info 0']);
 });
 
-test('no two marks lie closer than may be told apart, and none of the events is lost', () => {
+test('no two marks lie closer than the eye can separate, and none of the events is lost', () => {
   expect(marks([10, 12, 14, 16, 18])).toEqual(['10 info 2', '16 info 1']);
 });
 

@@ -65,7 +65,7 @@ export class FakeMedia implements Media {
 }
 
 /** So many pictures a second, from a moment to another. */
-export function filmed(from: number, to: number, perSecond: number): FrameTimes {
+export function steadyFrames(from: number, to: number, perSecond: number): FrameTimes {
   const times = Float64Array.from(
     { length: Math.round((to - from) * perSecond) },
     (_, index) => from + index / perSecond,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Frames } from '../../../../renderer/clock/frames.ts';
 import type { FrameTimes } from '../../../../renderer/video/player/frameTimes.ts';
 import { createPlayback, type Playback } from '../../../../renderer/video/player/playback.ts';
-import { FakeMedia, filmed } from './fakeMedia.ts';
+import { FakeMedia, steadyFrames } from './fakeMedia.ts';
 
 const FRAME_S = 1 / 60;
 
@@ -49,7 +49,7 @@ function setUpWithClip(channels: { media: FakeMedia; frames: FrameTimes | null }
   };
 }
 
-test('plays all channels and keeps each within a tenth of a second of the first', () => {
+test('playback plays all channels and keeps each within a tenth of a second of the first', () => {
   const [lead, slow, fast] = [new FakeMedia(60), new FakeMedia(60, 0.97), new FakeMedia(60, 1.04)];
   const { playback, run, position } = setUp(lead, slow, fast);
   playback.play();
@@ -63,7 +63,7 @@ test('plays all channels and keeps each within a tenth of a second of the first'
   expect(fast.seeks).toEqual([]);
 });
 
-test('jumps a channel that is far away to the clock', () => {
+test('playback jumps a channel that is far away to the clock', () => {
   const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
   const { playback, run } = setUp(lead, other);
   playback.play();
@@ -73,7 +73,7 @@ test('jumps a channel that is far away to the clock', () => {
   expect(Math.abs(other.at - lead.at)).toBeLessThan(0.1);
 });
 
-test('is led by the first channel with a picture, when one does not come', () => {
+test('playback is led by the first channel with frames, when one does not come', () => {
   const [blind, seeing] = [new FakeMedia(60), new FakeMedia(60)];
   blind.picture = false;
   const { playback, run, position } = setUp(blind, seeing);
@@ -84,7 +84,7 @@ test('is led by the first channel with a picture, when one does not come', () =>
   expect(blind.paused).toBe(true);
 });
 
-test('goes on with the others when the leader’s pictures end, and stops at the end of the longest', () => {
+test('playback goes on with the others when the leader’s frames end, and stops at the end of the longest', () => {
   const [short, long] = [new FakeMedia(3), new FakeMedia(6)];
   const { playback, run, position, isPlaying } = setUp(short, long);
   playback.play();
@@ -96,7 +96,7 @@ test('goes on with the others when the leader’s pictures end, and stops at the
   expect(position()).toBeGreaterThan(5.8);
 });
 
-test('begins anew when played at the end', () => {
+test('playback restarts when played at the end', () => {
   const media = new FakeMedia(2);
   const { playback, run, position } = setUp(media);
   playback.play();
@@ -106,7 +106,7 @@ test('begins anew when played at the end', () => {
   expect(position()).toBeLessThan(1);
 });
 
-test('takes every channel along in a seek, and the newest one of many', () => {
+test('playback takes every channel along in a seek, and the newest one of many', () => {
   const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
   const { playback, frame, position } = setUp(lead, other);
   playback.seek(10);
@@ -122,7 +122,7 @@ test('takes every channel along in a seek, and the newest one of many', () => {
   expect(other.at).toBe(13);
 });
 
-test('stays within the film when sought beyond it', () => {
+test('playback stays within the clip when sought beyond it', () => {
   const { playback, position } = setUp(new FakeMedia(60));
   playback.seek(-4);
   expect(position()).toBe(0);
@@ -130,12 +130,12 @@ test('stays within the film when sought beyond it', () => {
   expect(position()).toBe(60);
 });
 
-test('steps from picture to picture of the film that leads, and pauses for it', () => {
+test('playback steps from frame to frame of the leading clip, and pauses for it', () => {
   const times = [0, 0.04, 0.2, 0.21, 1];
   const [lead, other] = [new FakeMedia(2), new FakeMedia(2)];
   const { playback, frame, run, position, isPlaying } = setUpWithClip([
     { media: lead, frames: { times: Float64Array.from(times), endS: 2 } },
-    { media: other, frames: filmed(0, 2, 25) },
+    { media: other, frames: steadyFrames(0, 2, 25) },
   ]);
   playback.play();
   run(0.1);
@@ -152,18 +152,18 @@ test('steps from picture to picture of the film that leads, and pauses for it', 
   expect(pictures).toEqual([0.2, 0.21, 1, 0.21, 0.2, 0.04, 0, 0]);
 });
 
-test('steps by a twenty-fifth of a second where nobody knows the pictures', () => {
+test('playback steps by a twenty-fifth of a second where the frames are unknown', () => {
   const { playback, position } = setUp(new FakeMedia(60));
   playback.seek(1);
   playback.step(1);
   expect(position()).toBeCloseTo(1.04, 5);
 });
 
-test('steps by the pictures of the channel that the operator made large', () => {
+test('playback steps by the frames of the channel that the operator made large', () => {
   const [slow, fast] = [new FakeMedia(10), new FakeMedia(10)];
   const { playback, position } = setUpWithClip([
-    { media: slow, frames: filmed(0, 10, 1) },
-    { media: fast, frames: filmed(0, 10, 10) },
+    { media: slow, frames: steadyFrames(0, 10, 1) },
+    { media: fast, frames: steadyFrames(0, 10, 10) },
   ]);
   playback.prefer(2);
   playback.step(1);
@@ -173,7 +173,7 @@ test('steps by the pictures of the channel that the operator made large', () => 
   expect(position()).toBeCloseTo(1.001, 5);
 });
 
-test.each([0.25, 0.5, 2, 4, 8])('keeps channels together at %d times the speed', (rate) => {
+test.each([0.25, 0.5, 2, 4, 8])('playback keeps channels together at %d times the speed', (rate) => {
   const media = [new FakeMedia(60), new FakeMedia(60, 0.97), new FakeMedia(60, 1.04)];
   const { playback, run, position, spread } = setUp(...media);
   playback.setRate(rate);
@@ -187,7 +187,7 @@ test.each([0.25, 0.5, 2, 4, 8])('keeps channels together at %d times the speed',
   expect(spread(), 'what stands shows one moment').toBeLessThan(0.005);
 });
 
-test('goes through the speeds one by one and stops at either end', () => {
+test('playback goes through the speeds one by one and stops at either end', () => {
   const { playback } = setUp(new FakeMedia(60));
   const rate = () => playback.store.getState().rate;
   const seen = [1, 1, 1, 1].map(() => (playback.shift(1), rate()));
@@ -196,7 +196,7 @@ test('goes through the speeds one by one and stops at either end', () => {
   expect(rate()).toBe(0.25);
 });
 
-test('waits for a channel that stalls, says so, and goes on together', () => {
+test('playback waits for a channel that stalls, says so, and goes on together', () => {
   const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
   const { playback, run, position, waitsFor, spread } = setUp(lead, other);
   playback.setRate(8);
@@ -215,7 +215,7 @@ test('waits for a channel that stalls, says so, and goes on together', () => {
   expect(spread()).toBeLessThan(0.8);
 });
 
-test('waits for the leader too, and does not run back to it', () => {
+test('playback waits for the leader too, and does not run back to it', () => {
   const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
   const { playback, run } = setUp(lead, other);
   playback.play();
@@ -226,7 +226,7 @@ test('waits for the leader too, and does not run back to it', () => {
   expect(other.paused).toBe(true);
 });
 
-test('goes on without a channel that stalls for long, and takes it along when it is back', () => {
+test('playback goes on without a channel that stalls for long, and takes it along when it is back', () => {
   const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
   const { playback, run, position, spread } = setUp(lead, other);
   playback.play();
@@ -239,7 +239,7 @@ test('goes on without a channel that stalls for long, and takes it along when it
   expect(spread()).toBeLessThan(0.1);
 });
 
-test('lets nobody run ahead while others look for the place', () => {
+test('no channel plays ahead while another is seeking', () => {
   const [lead, other] = [new FakeMedia(60), new FakeMedia(60)];
   other.seekFrames = 30;
   const { playback, run, spread } = setUp(lead, other);
@@ -251,11 +251,11 @@ test('lets nobody run ahead while others look for the place', () => {
   expect(other.seeks, 'once, not again and again').toEqual([20]);
 });
 
-test('lets a channel that begins later stand until its time, and end before the others', () => {
+test('playback lets a channel that begins later stand until its time, and end before the others', () => {
   const [lead, late] = [new FakeMedia(10), new FakeMedia(7, 1, 3)];
   const { playback, run, spread } = setUpWithClip([
-    { media: lead, frames: filmed(0, 10, 25) },
-    { media: late, frames: filmed(3, 7, 25) },
+    { media: lead, frames: steadyFrames(0, 10, 25) },
+    { media: late, frames: steadyFrames(3, 7, 25) },
   ]);
   playback.play();
   run(2);
@@ -272,11 +272,11 @@ test('lets a channel that begins later stand until its time, and end before the 
   expect([late.paused, late.at]).toEqual([true, 3]);
 });
 
-test('goes on by itself through a time that nobody filmed', () => {
+test('playback continues through a time without recordings', () => {
   const [one, two] = [new FakeMedia(2), new FakeMedia(8, 1, 5)];
   const { playback, run, position, isPlaying } = setUpWithClip([
-    { media: one, frames: filmed(0, 2, 25) },
-    { media: two, frames: filmed(5, 8, 25) },
+    { media: one, frames: steadyFrames(0, 2, 25) },
+    { media: two, frames: steadyFrames(5, 8, 25) },
   ]);
   playback.setRate(2);
   playback.play();
@@ -289,7 +289,7 @@ test('goes on by itself through a time that nobody filmed', () => {
   expect(isPlaying()).toBe(false);
 });
 
-test('runs over speed and place where no channel can be played', () => {
+test('playback runs over speed and place where no channel can be played', () => {
   const { playback, run, position, isPlaying } = setUp();
   playback.play();
   run(2);
@@ -299,7 +299,7 @@ test('runs over speed and place where no channel can be played', () => {
   expect([isPlaying(), position()]).toEqual([false, 60]);
 });
 
-test('says that it does not play when the browser refuses', async () => {
+test('playback says that it does not play when the browser refuses', async () => {
   const media = new FakeMedia(60);
   media.allowed = false;
   const { playback, frame, isPlaying } = setUp(media);
@@ -310,7 +310,7 @@ test('says that it does not play when the browser refuses', async () => {
   expect(isPlaying()).toBe(false);
 });
 
-test('brings a channel that comes later to where the clock is', () => {
+test('playback brings a channel that comes later to where the clock is', () => {
   const lead = new FakeMedia(60);
   const { playback, run } = setUp(lead);
   playback.play();
@@ -320,7 +320,7 @@ test('brings a channel that comes later to where the clock is', () => {
   expect(late.at).toBeCloseTo(lead.at, 1);
 });
 
-test('takes in a channel that is there already without looking for the place again', () => {
+test('playback takes in a channel that is there already without looking for the place again', () => {
   const [lead, first, better] = [new FakeMedia(60), new FakeMedia(60), new FakeMedia(60)];
   const { playback, run } = setUp(lead, first);
   playback.play();
@@ -335,8 +335,8 @@ test('takes in a channel that is there already without looking for the place aga
   expect(another.seeks).toEqual([lead.at]);
 });
 
-test('brings a film that began before the order to the beginning of the order', () => {
+test('playback moves a clip that began before the request to the beginning of the request', () => {
   const early = new FakeMedia(60, 1, -3);
-  setUpWithClip([{ media: early, frames: filmed(-3, 57, 25) }]);
+  setUpWithClip([{ media: early, frames: steadyFrames(-3, 57, 25) }]);
   expect(early.at).toBe(0);
 });

@@ -5,38 +5,38 @@ import { playerLayout, type Tile } from '../../../../renderer/video/player/playe
 const hd = 16 / 9;
 const area = (tiles: readonly Tile[]) => tiles.reduce((sum, it) => sum + it.width * it.height, 0);
 
-test('shows one large and three small where the pane is wider than 2.2 : 1', () => {
+test('the player layout shows one large and three small where the pane is wider than 2.2 : 1', () => {
   const tiles = playerLayout({ width: 956, height: 402, channels: 4, aspect: hd, large: null });
   expect(tiles[0]?.width).toBeGreaterThan(700);
   expect(tiles.slice(1).every((it) => Math.abs(it.width - (tiles[1]?.width ?? 0)) < 0.01)).toBe(true);
   expect(area(tiles) / (956 * 402)).toBeGreaterThan(0.95);
 });
 
-test('shows two by two in a pane that is less wide', () => {
+test('the player layout shows two by two in a pane that is less wide', () => {
   const tiles = playerLayout({ width: 1_446, height: 715, channels: 4, aspect: hd, large: null });
   expect(new Set(tiles.map((it) => Math.round(it.width))).size).toBe(1);
   expect(new Set(tiles.map((it) => Math.round(it.left))).size).toBe(2);
 });
 
-test('shows a single channel as large as it goes', () => {
+test('the player layout shows a single channel as large as it goes', () => {
   const [tile] = playerLayout({ width: 1_604, height: 904, channels: 1, aspect: hd, large: null });
   expect(tile).toEqual({ left: 2, top: 2, width: 1_600, height: 900 });
 });
 
-test('puts two channels side by side in a wide pane and one above the other in a high one', () => {
+test('the player layout puts two channels side by side in a wide pane and one above the other in a high one', () => {
   const wide = playerLayout({ width: 1_000, height: 300, channels: 2, aspect: hd, large: null });
   expect(wide[0]?.top).toBe(wide[1]?.top);
   const high = playerLayout({ width: 400, height: 700, channels: 2, aspect: hd, large: null });
   expect(high[0]?.left).toBe(high[1]?.left);
 });
 
-test('makes the channel large that the operator chose', () => {
+test('the player layout makes the channel large that the operator chose', () => {
   const tiles = playerLayout({ width: 1_000, height: 700, channels: 4, aspect: hd, large: 2 });
   const widest = tiles.reduce((a, b) => (b.width > a.width ? b : a));
   expect(tiles.indexOf(widest)).toBe(2);
 });
 
-test('never crops, never overlaps, never leaves the pane', () => {
+test('the player layout never crops, never overlaps, never leaves the pane', () => {
   const filter = fc.record({
     width: fc.integer({ min: 200, max: 3_000 }),
     height: fc.integer({ min: 150, max: 2_000 }),

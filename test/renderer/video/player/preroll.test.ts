@@ -3,11 +3,11 @@ import type { Frames } from '../../../../renderer/clock/frames.ts';
 import type { FrameTimes } from '../../../../renderer/video/player/frameTimes.ts';
 import { createPlayback } from '../../../../renderer/video/player/playback.ts';
 import { preroll } from '../../../../renderer/video/player/preroll.ts';
-import { FakeMedia, filmed } from './fakeMedia.ts';
+import { FakeMedia, steadyFrames } from './fakeMedia.ts';
 
 const FRAME_S = 1 / 60;
 
-/** A clock led by a film that runs, and another film that stands by. */
+/** A clock led by a clip that runs, and another clip on standby. */
 function setUp(next: FakeMedia, times: FrameTimes | null = null) {
   let nowMs = 0;
   const due = new Set<() => void>();
@@ -19,7 +19,7 @@ function setUp(next: FakeMedia, times: FrameTimes | null = null) {
   };
   const lead = new FakeMedia(60);
   const playback = createPlayback(frames, 60, () => nowMs);
-  playback.attach(1, lead, filmed(0, 60, 25));
+  playback.attach(1, lead, steadyFrames(0, 60, 25));
   playback.start();
   let readyAt: { clock: number; clip: number; isPaused: boolean } | null = null;
   const begin = () =>
@@ -45,24 +45,27 @@ function setUp(next: FakeMedia, times: FrameTimes | null = null) {
   return { playback, lead, run, begin, ready: () => readyAt };
 }
 
-/** A film whose seeks take so many pictures of the screen. */
+/** A clip whose seeks take so many frames of the screen. */
 const slow = (seekFrames: number, skew = 1): FakeMedia =>
   Object.assign(new FakeMedia(60, skew), { seekFrames });
 
-test.each([0.25, 1, 2, 8])('is ready when it runs with a clock of %d times the speed', (rate) => {
-  const next = slow(20);
-  const { playback, run, begin, ready } = setUp(next);
-  playback.setRate(rate);
-  playback.play();
-  run(2 / rate);
-  begin();
-  run(4);
-  const { clock = 0, clip = Infinity, isPaused } = ready() ?? {};
-  expect(Math.abs(clip - clock) / Math.max(1, rate)).toBeLessThanOrEqual(0.1);
-  expect(isPaused).toBe(false);
-});
+test.each([0.25, 1, 2, 8])(
+  'a prerolled clip is ready when it runs with a clock of %d times the speed',
+  (rate) => {
+    const next = slow(20);
+    const { playback, run, begin, ready } = setUp(next);
+    playback.setRate(rate);
+    playback.play();
+    run(2 / rate);
+    begin();
+    run(4);
+    const { clock = 0, clip = Infinity, isPaused } = ready() ?? {};
+    expect(Math.abs(clip - clock) / Math.max(1, rate)).toBeLessThanOrEqual(0.1);
+    expect(isPaused).toBe(false);
+  },
+);
 
-test('goes further ahead when it takes long to get there', () => {
+test('a prerolled clip goes further ahead when it takes long to get there', () => {
   const next = slow(90);
   const { playback, run, begin, ready } = setUp(next);
   playback.play();
@@ -73,7 +76,7 @@ test('goes further ahead when it takes long to get there', () => {
   expect(next.seeks.length).toBeGreaterThan(1);
 });
 
-test('stands on the very picture of a clock that stands', () => {
+test('a prerolled clip stands on the very frame of a clock that stands', () => {
   const next = slow(10);
   const { playback, run, begin, ready } = setUp(next);
   playback.seek(7);
@@ -83,7 +86,7 @@ test('stands on the very picture of a clock that stands', () => {
   expect(ready()).toEqual({ clock: 7, clip: 7, isPaused: true });
 });
 
-test('follows a clock that is sought, begins and pauses meanwhile', () => {
+test('a prerolled clip follows a clock that is sought, begins and pauses meanwhile', () => {
   const next = slow(30);
   const { playback, run, begin, ready } = setUp(next);
   playback.play();
@@ -98,7 +101,7 @@ test('follows a clock that is sought, begins and pauses meanwhile', () => {
   expect(clip).toBeCloseTo(clock, 2);
 });
 
-test('waits until it has pictures, and is ready where it has none at all', () => {
+test('a prerolled clip waits until it has frames, and is ready where it has none at all', () => {
   const blind = Object.assign(new FakeMedia(60), { picture: false });
   const { playback, run, begin, ready } = setUp(blind);
   playback.play();
@@ -107,7 +110,7 @@ test('waits until it has pictures, and is ready where it has none at all', () =>
   expect(ready()).toBeNull();
 
   const late = slow(5);
-  const other = setUp(late, filmed(20, 60, 25));
+  const other = setUp(late, steadyFrames(20, 60, 25));
   other.playback.play();
   other.begin();
   other.run(1);
@@ -115,7 +118,7 @@ test('waits until it has pictures, and is ready where it has none at all', () =>
   expect(other.ready()?.isPaused).toBe(true);
 });
 
-test('does no more once it is given up', () => {
+test('a prerolled clip does no more once it is given up', () => {
   const next = slow(5);
   const { playback, run, begin, ready } = setUp(next);
   playback.play();

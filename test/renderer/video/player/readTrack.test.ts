@@ -55,7 +55,7 @@ function setUp({
 
 const fresh = (...positions: Position[]): TrackLoad => ({ phase: 'ready', positions, isFresh: true });
 
-test('reads the track of a moment just past once more, when its last fixes have come', async () => {
+test('the track reader reads the track of a moment just past once more, when its last fixes have come', async () => {
   const { clock, depot, loads, settle } = setUp({ sinceEndMs: 5_000 });
   await settle();
   depot.track = [trackFix(20), trackFix(50)];
@@ -67,7 +67,7 @@ test('reads the track of a moment just past once more, when its last fixes have 
   expect(depot.reads).toBe(2);
 });
 
-test('reads the track of an older moment once, and nothing after its end', async () => {
+test('the track reader reads the track of an older moment once, and nothing after its end', async () => {
   const older = setUp({ sinceEndMs: MARGIN_MS });
   const left = setUp({ sinceEndMs: 0 });
   left.stop();
@@ -77,7 +77,7 @@ test('reads the track of an older moment once, and nothing after its end', async
   expect([older.depot.reads, left.depot.reads, left.loads]).toEqual([1, 1, []]);
 });
 
-test('keeps what it has when the second read fails, and reads again with the next link', async () => {
+test('the track reader keeps what it has when the second read fails, and reads again with the next link', async () => {
   const { clock, depot, loads, settle, live } = setUp({ sinceEndMs: 0 });
   await settle();
   depot.track = null;
@@ -90,7 +90,7 @@ test('keeps what it has when the second read fails, and reads again with the nex
   expect(loads.at(-1)).toEqual(fresh(trackFix(20), trackFix(50)));
 });
 
-test('tells what was kept with the clips where the depot does not answer', async () => {
+test('the track reader shows the data cached with the clips where the depot does not answer', async () => {
   const kept = { positions: [trackFix(20)], events: [] };
   const { depot, loads, settle, live } = setUp({ sinceEndMs: MARGIN_MS, track: null, kept });
   await settle();

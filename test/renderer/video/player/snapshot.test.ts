@@ -9,7 +9,7 @@ const at = Date.parse('2026-11-19T11:03:48.207Z');
 /** Letters half as wide as high. */
 const measure = (text: string, fontPx: number) => (text.length * fontPx) / 2;
 
-test('says who, when, how fast and where', () => {
+test('a snapshot states user, time, speed and place', () => {
   const words = snapshotLabels(
     {
       vehicle: 'V 17',
@@ -28,7 +28,7 @@ test('says who, when, how fast and where', () => {
   ]);
 });
 
-test('says neither speed nor place where nobody knows them, and coordinates once', () => {
+test('a snapshot omits an unknown speed and place, and gives coordinates once', () => {
   const snapped = { vehicle: 'V 17', plate: null, channel: '1', at, place: null, placeName: '' };
   expect(snapshotLabels(snapped, time)[2]).toEqual([]);
   const place = { lat: 52.52, lon: 13.4, speedKmh: null, courseDeg: null };
@@ -36,7 +36,7 @@ test('says neither speed nor place where nobody knows them, and coordinates once
   expect(named[2]?.filter((it) => it !== '')).toEqual(['52.5200° N 13.4000° E']);
 });
 
-test('draws one picture at its own size, with the words below it', () => {
+test('a snapshot draws one frame at its own size, with the words below it', () => {
   const plan = snapshotPlan(
     [{ width: 1280, height: 720 }],
     [['V 17', 'AB 1234'], [''], ['94 km/h']],
@@ -48,7 +48,7 @@ test('draws one picture at its own size, with the words below it', () => {
   expect(plan.height).toBeGreaterThanOrEqual(720 + 2 * plan.strip.lineHeight);
 });
 
-test('breaks the words where a small picture has no room for them, and keeps them readable', () => {
+test('a snapshot breaks the words where a small frame has no space for them, and keeps them readable', () => {
   const long = ['Thu 19 Nov 2026 12:03:48.20 CET', '2026-11-19 11:03:48 UTC'];
   const plan = snapshotPlan([{ width: 352, height: 288 }], [long], measure);
   expect(plan.strip.lines).toEqual(long);
@@ -56,7 +56,7 @@ test('breaks the words where a small picture has no room for them, and keeps the
   expect(plan.width).toBe(352);
 });
 
-test('sets pictures of several channels side by side, none over another', () => {
+test('a snapshot sets frames of several channels side by side, none over another', () => {
   const sizes = [
     { width: 640, height: 360 },
     { width: 352, height: 288 },
@@ -77,7 +77,7 @@ test('sets pictures of several channels side by side, none over another', () => 
     }
 });
 
-test('names the picture by vehicle, channel and moment', () => {
+test('a snapshot names the frame by vehicle, channel and moment', () => {
   expect(snapshotFileName('V 17', 2, at, 'Europe/Berlin')).toBe('V 17 channel 2 2026-11-19 12-03-48.png');
   expect(snapshotFileName('V 17', null, at, 'Europe/Berlin')).toBe('V 17 2026-11-19 12-03-48.png');
 });

@@ -7,7 +7,7 @@ function at(channel: number, s: number, fields: Partial<FakeMedia> = {}) {
   return { channel, clip: { media: Object.assign(new FakeMedia(60), { at: s }, fields) } };
 }
 
-test('takes the films whose pictures are of the moment of the clock, and no other', () => {
+test('a snapshot takes the clips with frames at the moment of the clock, and no other', () => {
   const clips = [
     at(1, 10),
     at(2, 10.09),
@@ -19,13 +19,13 @@ test('takes the films whose pictures are of the moment of the clock, and no othe
   expect(clipsOfMoment(clips, 10).map((it) => it.channel)).toEqual([1, 2]);
 });
 
-test('takes the film of one channel wherever it is, but not while it looks for its place', () => {
+test('a snapshot takes the clip of one channel wherever it is, but not while it is seeking', () => {
   const clips = [at(1, 10), at(2, 12), at(3, 10, { seeking: true })];
   expect(clipOfChannel(clips, 2)?.clip.media.position()).toBe(12);
   expect(clipOfChannel(clips, 3)).toBeUndefined();
 });
 
-test('waits for films that still look for their place, as long as it has patience', async () => {
+test('a snapshot waits for clips that are still seeking, up to its time limit', async () => {
   let nowMs = 0;
   let looks = 0;
   const frames: Frames = {

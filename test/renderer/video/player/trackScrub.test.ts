@@ -14,7 +14,7 @@ const eastwards = (...seconds: number[]): Position[] =>
 const near = (track: readonly Position[], point: { x: number; y: number }, now = 0) =>
   momentNear(track, span, point, sight, TRACK_START + now * 1_000);
 
-test('shows the middle of the map in its middle, north up and east right', () => {
+test('the track of the player shows the middle of the map in its middle, north up and east right', () => {
   expect(pixelOf({ lat: 52, lon: 13 }, sight)).toEqual({ x: 200, y: 100 });
   const { x, y } = pixelOf({ lat: 52.001, lon: 13.001 }, sight);
   // 512 · 2^14 / 360 pixels for a degree of longitude; a degree of latitude is 1 / cos 52° of that.
@@ -22,12 +22,12 @@ test('shows the middle of the map in its middle, north up and east right', () =>
   expect(100 - y).toBeCloseTo(37.85, 1);
 });
 
-test('crosses the antimeridian the short way', () => {
+test('the track of the player crosses the antimeridian the short way', () => {
   const { x } = pixelOf({ lat: 0, lon: -179.999 }, { ...sight, lat: 0, lon: 179.999 });
   expect(x - 200).toBeCloseTo(46.6, 1);
 });
 
-test('finds the moment between two fixes, and how far off the track a point is', () => {
+test('the track of the player finds the moment between two fixes, and how far off the track a point is', () => {
   const track = eastwards(0, 10, 20, 30);
   const place = pixelOf({ lat: 52, lon: 13.00137 }, sight);
   const found = near(track, { x: place.x, y: place.y + 7 });
@@ -35,14 +35,14 @@ test('finds the moment between two fixes, and how far off the track a point is',
   expect(found?.px).toBeCloseTo(7, 3);
 });
 
-test('stays within the span, though the track goes on', () => {
+test('the track of the player stays within the period, though the track goes on', () => {
   const track = eastwards(-20, 0, 20, 40, 60);
   expect(near(track, pixelOf({ lat: 52, lon: 13.006 }, sight))?.at).toBe(span.to);
   expect(near(track, pixelOf({ lat: 52, lon: 12.998 }, sight))?.at).toBe(span.from);
   expect(near(eastwards(-90, -40, 70, 90), { x: 200, y: 100 })).toBeNull();
 });
 
-test('on a street that was driven there and back, stays on the pass that it is on', () => {
+test('a scrub on a street that was driven there and back stays on the current pass', () => {
   const back = (second: number) => trackFix(second, { lat: 52, lon: 13 + (30 - second) / 10_000 });
   const track = [...eastwards(0, 5, 10, 15), back(20), back(25), back(30)];
   const point = pixelOf({ lat: 52, lon: 13.0008 }, sight);
@@ -51,7 +51,7 @@ test('on a street that was driven there and back, stays on the pass that it is o
   expect(second(25)).toBeCloseTo(22, 3);
 });
 
-test('whatever the track and the point, answers with a moment of the span or none', () => {
+test('a scrub returns a moment of the period or none for any track and any point', () => {
   const fixes = fc.array(
     fc.record({
       second: fc.integer({ min: -120, max: 120 }),

@@ -28,7 +28,7 @@ function setUp(act: (task: Task) => Promise<void> = () => Promise.resolve()) {
 
 const failed = (channel: number) => sampleTask({ channel, status: 'failed' });
 
-test('does one thing to all that it fits, one after the other', async () => {
+test('a bulk action on tasks does one thing to all that it fits, one after the other', async () => {
   const { many, acted, ended } = setUp();
   const end = ended();
   many.run('retry', [failed(1), sampleTask({ channel: 2 }), failed(3)]);
@@ -38,7 +38,7 @@ test('does one thing to all that it fits, one after the other', async () => {
   expect(many.store.getState().work).toBeNull();
 });
 
-test('leaves alone what has gone on since it was ticked, and does not count it', async () => {
+test('a bulk action on tasks leaves alone what has gone on since it was selected, and does not count it', async () => {
   const { many, known, acted, ended } = setUp();
   const task = failed(1);
   known.set(task.task_id, { ...task, status: 'done' });
@@ -48,7 +48,7 @@ test('leaves alone what has gone on since it was ticked, and does not count it',
   expect(acted).toEqual([2]);
 });
 
-test('tells how many did not work, and why the first did not', async () => {
+test('a bulk action on tasks reports how many failed, and why the first did', async () => {
   const reason = new Error('refused');
   const { many, ended } = setUp(({ channel }) =>
     channel === 1 ? Promise.resolve() : Promise.reject(reason),
@@ -60,7 +60,7 @@ test('tells how many did not work, and why the first did not', async () => {
   expect(many.store.getState().outcome).toBeNull();
 });
 
-test('takes nothing else on while it works, and ends after the one under way when it is stopped', async () => {
+test('a bulk action on tasks takes nothing else on while it works, and ends after the one under way when it is stopped', async () => {
   const { many, acted, ended } = setUp();
   const end = ended();
   many.run('retry', [failed(1), failed(2)]);

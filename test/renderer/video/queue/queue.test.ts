@@ -36,17 +36,17 @@ test('the address names what the queue is narrowed to, and nothing that it is no
   expect(Object.values(writeQueueFilter(EVERY_TASK))).toEqual([null, null, null, null]);
 });
 
-test('words of the address that nobody knows narrow nothing', () => {
+test('unknown words of the address filter nothing', () => {
   expect(readQueueFilter({ state: 'lost', asker: 'nobody', important: 'yes' })).toEqual(EVERY_TASK);
 });
 
-test('under way is everything that has not ended', () => {
+test('tasks under way are all that have not ended', () => {
   expect(statuses({})).toHaveLength(8);
   expect(statuses({ state: 'under_way' })).toEqual(['queued', 'waiting', 'downloading', 'processing']);
   expect(statuses({ state: 'waiting' })).toEqual(['waiting']);
 });
 
-test('narrows by vehicle, by who asked and by importance', () => {
+test('the video queue filters by vehicle, by user and by importance', () => {
   const byRule = sampleTask({ created_by: DEPOT_USER, rule_id: 'r1', important: true });
   const byOther = sampleTask({ created_by: 'somebody else', vehicle_id: 'v2' });
   const found = (filter: Partial<QueueFilter>) =>
@@ -57,7 +57,7 @@ test('narrows by vehicle, by who asked and by importance', () => {
   expect(found({ important: true })).toEqual([false, true, false]);
 });
 
-test('a deed fits the tasks that it changes', () => {
+test('a bulk action applies to the tasks that it changes', () => {
   const fits = (action: (typeof BULK_ACTIONS)[number]) =>
     every.filter(isApplicable[action]).map((it) => it.status);
   expect(fits('retry')).toEqual(['failed', 'cancelled', 'expired']);
@@ -67,7 +67,7 @@ test('a deed fits the tasks that it changes', () => {
   expect(isApplicable.unmark(sampleTask({ important: true }))).toBe(true);
 });
 
-test('each deed is one call about one task', async () => {
+test('each bulk action is one call about one task', async () => {
   const calls: string[] = [];
   const note =
     (name: string) =>
@@ -85,7 +85,7 @@ test('each deed is one call about one task', async () => {
   expect(calls).toEqual(['retry 3', 'cancel 3', 'mark 3 true', 'mark 3 false', 'remove 3']);
 });
 
-test('tells a user by name where it may be known, and a rule by name where it may be seen', () => {
+test('the video queue names a user and a rule where the caller may see them', () => {
   const names = new Map([[me, 'K. Weiss']]);
   const rules = new Map([['r1', 'Overspeed']]);
   const asker = (fields: Partial<Task>) => askerOf(sampleTask(fields), names, rules);
@@ -96,7 +96,7 @@ test('tells a user by name where it may be known, and a rule by name where it ma
   expect(asker({ created_by: DEPOT_USER })).toEqual({ by: 'rule', name: null });
 });
 
-test('tells the small picture from the full one, where the order says which', () => {
+test('the video queue distinguishes sub-stream from main stream, where the request says which', () => {
   expect((['sub', 'main', null] as const).map((stream) => qualityOf({ stream }))).toEqual([
     'small',
     'full',
@@ -104,7 +104,7 @@ test('tells the small picture from the full one, where the order says which', ()
   ]);
 });
 
-test('says bytes of the total where the terminal tells it, and the size as soon as it is known', () => {
+test('the video queue shows bytes of the total where the terminal gives it, and the size as soon as it is known', () => {
   const coming = (fields: Partial<Task>) => sampleTask({ status: 'downloading', ...fields });
   expect(receivedText(coming({ received_bytes: 3_140_000, total_bytes: 12_400_000 }))).toEqual({
     received: '3.1',
@@ -118,7 +118,7 @@ test('says bytes of the total where the terminal tells it, and the size as soon 
   expect(sizeOf(sampleTask())).toBeNull();
 });
 
-test('calls a channel by its number and name, or by its number alone', () => {
+test('the video queue calls a channel by its number and name, or by its number alone', () => {
   expect(channelText({ channel: 2 }, cameras)).toBe('2 Cabin');
   expect(channelText({ channel: 9 }, cameras)).toBe('9');
   expect(channelText({ channel: 2 }, undefined)).toBe('2');

@@ -27,7 +27,7 @@ const minutes = (list: readonly Stretch[]) =>
   list.map((it) => `${it.kind} ${(it.from - START) / 60_000}–${(it.to - START) / 60_000}`);
 const published = (items: Recording[], until = 60) => ({ items, askedAt: at(until) });
 
-test('what the terminal does not name is gone, until the moment that it was asked', () => {
+test('a recording that the terminal does not list is gone, up to the moment of the request', () => {
   const list = published([recording(10, 20), recording(30, 40)], 50);
   expect(minutes(stretchesOf(1, window, list, []))).toEqual([
     'gone 0–10',
@@ -38,7 +38,7 @@ test('what the terminal does not name is gone, until the moment that it was aske
   ]);
 });
 
-test('what was fetched lies over the rest, and is not gone when the vehicle has lost it', () => {
+test('a fetched clip lies over the rest, and is not gone when the vehicle has lost it', () => {
   const list = published([recording(10, 60)]);
   expect(minutes(stretchesOf(1, window, list, [fetched(4, 6), fetched(20, 22)]))).toEqual([
     'gone 0–4',
@@ -53,7 +53,7 @@ test('a file that is shorter than what was asked for covers its own length', () 
   expect(minutes(stretchesOf(1, window, null, [fetched(4, 6, 60)]))).toEqual(['fetched 4–5']);
 });
 
-test('without the terminal’s word nothing is called gone', () => {
+test('no recording is called gone without the terminal’s word', () => {
   expect(minutes(stretchesOf(1, window, null, []))).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test('recordings that follow each other with a breath between them leave no gap'
   expect(stretchesOf(1, window, list, []).some((it) => it.kind === 'gone')).toBe(false);
 });
 
-test('whatever the terminal says, every stretch lies in the window and nothing that is there is gone', () => {
+test('every period of the bar lies in the window and no recording is lost, for any list of a terminal', () => {
   const spans = fc.array(fc.tuple(fc.integer({ min: -30, max: 90 }), fc.integer({ min: 0, max: 40 })), {
     maxLength: 12,
   });
@@ -103,7 +103,7 @@ test('the whole keeps its length and stays within what is over', () => {
   expect(moveSpan(span, 'whole', at(-5), limits)).toEqual({ from: at(0), to: at(2) });
 });
 
-test('a span that is moved stays one: in order, no longer than may be, in whole seconds', () => {
+test('a period that is moved stays one: in order, no longer than may be, in whole seconds', () => {
   const part = fc.constantFrom('from' as const, 'to' as const, 'whole' as const);
   fc.assert(
     fc.property(part, fc.double({ min: -30, max: 90, noNaN: true }), (which, minute) => {

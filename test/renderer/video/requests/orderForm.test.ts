@@ -31,7 +31,7 @@ const form: OrderForm = {
 };
 const t = (key: string) => key;
 
-test('orders the chosen channels over the span', () => {
+test('the request form requests the chosen channels for the period', () => {
   expect(readOrderForm(form, rules, t)).toEqual({
     filter: {
       profileId: profile.profile_id,
@@ -43,19 +43,19 @@ test('orders the chosen channels over the span', () => {
   });
 });
 
-test('orders the seconds of the settings around now', () => {
+test('the request form requests the configured seconds around now', () => {
   expect(readOrderForm({ ...form, when: 'around' }, rules, t)).toMatchObject({
     filter: { from: now - 15_000, to: now + 20_000 },
   });
 });
 
-test('takes an end before the beginning for one of the next day', () => {
+test('the request form takes an end before the beginning for one of the next day', () => {
   expect(readOrderForm({ ...form, from: '23:59:30', to: '00:00:30' }, rules, t)).toMatchObject({
     filter: { from: Date.parse('2026-11-19T22:59:30Z'), to: Date.parse('2026-11-19T23:00:30Z') },
   });
 });
 
-test('says what is wrong, field by field', () => {
+test('the request form says what is wrong, field by field', () => {
   expect(readOrderForm({ ...form, date: 'today', from: '1', to: '12:61' }, rules, t)).toEqual({
     faults: {
       date: 'video_request.date_wrong',

@@ -12,20 +12,20 @@ function pair(small: Partial<Task>, full: Partial<Task>, common: Partial<Task> =
 const shownOf = (tasks: readonly Task[], channel = 1, isKept?: (id: string) => boolean) =>
   bestTasks(tasks, isKept).get(channel)?.stream;
 
-test('shows the small picture until the full one is done', () => {
+test('a request shows the sub-stream clip until the main-stream clip is done', () => {
   expect(shownOf(pair({}, {}))).toBe('sub');
   expect(shownOf(pair({ status: 'done' }, { status: 'downloading' }))).toBe('sub');
   expect(shownOf(pair({ status: 'done' }, { status: 'done' }))).toBe('main');
   expect(shownOf(pair({ status: 'done' }, { status: 'failed' }))).toBe('sub');
 });
 
-test('shows the full picture where the small one could not be had', () => {
+test('a request shows the main-stream clip where the sub-stream clip could not be had', () => {
   expect(shownOf(pair({ status: 'failed' }, { status: 'queued' }))).toBe('main');
   expect(shownOf(pair({ status: 'failed' }, { status: 'done' }))).toBe('main');
   expect(shownOf(pair({ status: 'failed' }, { status: 'failed' }))).toBe('sub');
 });
 
-test('shows a full picture that is kept here after the depot has deleted it', () => {
+test('a request shows a main-stream clip that is kept here after the depot has deleted it', () => {
   const [small, full] = pair({ status: 'done' }, { status: 'expired' });
   expect(shownOf([small, full])).toBe('sub');
   expect(shownOf([small, full], 1, (id) => id === full.task_id)).toBe('main');
@@ -37,13 +37,13 @@ test('a task that stands alone is shown as it is', () => {
   expect(smallOf([alone], alone)).toBeNull();
 });
 
-test('finds the small one behind a full one, and none behind a small one', () => {
+test('a request finds the sub-stream clip behind a main-stream clip, and none behind a sub-stream clip', () => {
   const [small, full] = pair({ status: 'done' }, { status: 'done' });
   expect(smallOf([full, small], full)).toBe(small);
   expect(smallOf([full, small], small)).toBeNull();
 });
 
-test('takes what was ordered last for a channel, and leaves out what was cancelled', () => {
+test('a request takes what was requested last for a channel, and leaves out what was cancelled', () => {
   const [early, late] = ['2026-11-19T11:05:00.000Z', '2026-11-19T11:20:00.000Z'];
   const before = pair({ status: 'failed' }, { status: 'failed' }, { created_at: early });
   const after = pair({ status: 'done' }, {}, { created_at: late });
@@ -53,13 +53,13 @@ test('takes what was ordered last for a channel, and leaves out what was cancell
   expect(channelTasks(ended).size).toBe(0);
 });
 
-test('a small one stands alone where the full one was cancelled, or was ordered earlier and is not known', () => {
+test('a sub-stream clip stands alone where the main-stream clip was cancelled, or was requested earlier and is not known', () => {
   const [small, full] = pair({ status: 'done' }, { status: 'cancelled' });
   expect(channelTasks([small, full]).get(1)).toEqual({ first: small, full: null });
   expect(channelTasks([small]).get(1)).toEqual({ first: small, full: null });
 });
 
-test('joins a small one to the full one that was ordered before it', () => {
+test('a request joins a sub-stream clip to the main-stream clip that was requested before it', () => {
   const [small, full] = pair(
     { created_at: '2026-11-19T11:20:00.000Z' },
     { status: 'done', created_at: '2026-11-19T11:05:00.000Z' },
@@ -67,7 +67,7 @@ test('joins a small one to the full one that was ordered before it', () => {
   expect(channelTasks([small, full]).get(1)).toEqual({ first: small, full });
 });
 
-test('does not depend on the order in which tasks came', () => {
+test('a request does not depend on the order in which tasks came', () => {
   const tasks = [1, 2, 3].flatMap((channel) => [
     ...pair({ status: 'done' }, {}, { channel }),
     sampleTask({ channel, created_at: '2026-11-19T11:04:00.000Z' }),

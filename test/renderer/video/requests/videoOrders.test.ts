@@ -22,14 +22,14 @@ const only = <T>(list: readonly T[]): T => {
   return first;
 };
 
-test('gathers the channels of one vehicle and one span into one order', () => {
+test('the list of requests gathers the channels of one vehicle and one period into one request', () => {
   const tasks = [2, 1, 3].map((channel) => sampleTask({ channel }));
   const order = only(videoOrders(tasks, nothingKept));
   expect(order.tasks.map((it) => it.channel)).toEqual([1, 2, 3]);
   expect(order.phase).toBe('under_way');
 });
 
-test('keeps vehicles and spans apart, the newest order first', () => {
+test('the list of requests keeps vehicles and periods apart, the newest request first', () => {
   const orders = videoOrders(
     [
       sampleTask({ created_at: '2026-11-19T11:05:00.000Z' }),
@@ -44,7 +44,7 @@ test('keeps vehicles and spans apart, the newest order first', () => {
   expect(orders.map((it) => new Date(it.orderedAt).getUTCMinutes())).toEqual([9, 7, 5]);
 });
 
-test('counts the newest task of a channel that was ordered again', () => {
+test('the list of requests counts the newest task of a channel that was requested again', () => {
   const before = sampleTask({ status: 'failed', error: { code: 'bad_media', detail: 'x' } });
   const again = doneTask(file, { created_at: '2026-11-19T11:20:00.000Z' });
   expect(only(videoOrders([again, before], nothingKept)).phase).toBe('ready');
@@ -56,7 +56,7 @@ const pair = (small: Partial<Task>, full: Partial<Task>, common: Partial<Task> =
 };
 const failed: Partial<Task> = { status: 'failed', error: { code: 'no_recording', detail: '' } };
 
-test('counts a channel once that comes small first and then in full quality', () => {
+test('the list of requests counts a channel once that has a sub-stream and then a main-stream clip', () => {
   const [small, full] = pair({ status: 'downloading', progress: 0.5 }, {});
   const order = only(videoOrders([full, small], nothingKept));
   expect(order.tasks).toEqual([small, full]);
@@ -65,7 +65,7 @@ test('counts a channel once that comes small first and then in full quality', ()
   expect(orderProgress(order)).toEqual({ done: 0, of: 1, part: 0.5, waitsSince: null });
 });
 
-test('is ready as soon as the small pictures are there, whatever becomes of the full ones', () => {
+test('the list of requests is ready as soon as the sub-stream clips are there, with or without the main-stream clips', () => {
   for (const full of [{}, { status: 'downloading' } as const, failed]) {
     expect(only(videoOrders(pair({ status: 'done' }, full), nothingKept)).phase).toBe('ready');
   }
@@ -73,7 +73,7 @@ test('is ready as soon as the small pictures are there, whatever becomes of the 
   expect(only(videoOrders(pair(failed, {}), nothingKept)).phase).toBe('under_way');
 });
 
-test('says in small words what becomes of the full quality', () => {
+test('the list of requests gives the state of the main-stream clip briefly', () => {
   const t: Translate = (key, values) => [key, ...Object.values(values ?? {})].join(' ');
   const words = (...tasks: Task[]) => fullQualityText(fullQuality(only(videoOrders(tasks, nothingKept))), t);
   expect(words(...pair({ status: 'downloading' }, {}))).toBeNull();
@@ -91,32 +91,32 @@ test('says in small words what becomes of the full quality', () => {
   expect(words(...pair({ status: 'done' }, { status: 'cancelled' }))).toBeNull();
 });
 
-test('a retry brings what is missing in either quality, but no small picture beside a full one', () => {
+test('a retry brings what is missing in either quality, but no sub-stream clip beside a main-stream clip', () => {
   const [small, full] = pair(failed, failed);
   expect(toRetry({ tasks: [small, full] })).toEqual([small, full]);
   expect(toRetry({ tasks: [small, { ...full, status: 'done' }] })).toEqual([]);
   expect(toRetry({ tasks: [{ ...small, status: 'done' }, full] })).toEqual([full]);
 });
 
-test('the size of an order is that of what is shown', () => {
+test('the size of a request is that of what is shown', () => {
   const [small, full] = pair(doneTask(file, { stream: 'sub' }), {});
   expect(orderBytes(only(videoOrders([{ ...small, full_task_id: full.task_id }, full], nothingKept)))).toBe(
     10,
   );
 });
 
-test('leaves out what was cancelled', () => {
+test('the list of requests leaves out what was cancelled', () => {
   expect(videoOrders([sampleTask({ status: 'cancelled' })], nothingKept)).toEqual([]);
 });
 
-test('is ready as long as one channel has pictures, at the depot or here', () => {
+test('the list of requests is ready as long as one channel has frames, at the depot or here', () => {
   const expired = sampleTask({ status: 'expired' });
   const second = sampleTask({ channel: 2, ...failed });
   expect(only(videoOrders([expired, second], nothingKept)).phase).toBe('failed');
   expect(only(videoOrders([expired, second], (id) => id === expired.task_id)).phase).toBe('ready');
 });
 
-test('tells how many channels are there and how far all of them are', () => {
+test('the list of requests shows how many channels are there and how far all of them are', () => {
   const order = only(
     videoOrders(
       [
@@ -132,7 +132,7 @@ test('tells how many channels are there and how far all of them are', () => {
   expect(orderBytes(order)).toBe(10);
 });
 
-test('waits since the first channel began to, when no channel moves', () => {
+test('the list of requests waits since the first channel began to, when no channel moves', () => {
   const order = only(
     videoOrders(
       [
@@ -145,7 +145,7 @@ test('waits since the first channel began to, when no channel moves', () => {
   expect(orderProgress(order).waitsSince).toBe(Date.parse('2026-11-19T11:05:30.000Z'));
 });
 
-test('gives the reason that most channels give', () => {
+test('the list of requests gives the reason that most channels give', () => {
   const reasons = ['terminal_offline', 'no_recording', 'no_recording'] as const;
   const order = only(
     videoOrders(
@@ -158,7 +158,7 @@ test('gives the reason that most channels give', () => {
   expect(failureOf(order)).toEqual({ code: 'no_recording', detail: 'why 1' });
 });
 
-test('names the end of a channel that has no picture, not the cut of a camera', () => {
+test('the list of requests names the end of a channel that has no frame, not the cut of a camera', () => {
   const order = { from: 0, to: 60_000 };
   const task = doneTask(file);
   const lasting = (duration_s: number) => ({ ...task, file: task.file && { ...task.file, duration_s } });
@@ -167,7 +167,7 @@ test('names the end of a channel that has no picture, not the cut of a camera', 
   expect(gapOf(order, sampleTask())).toEqual({ fromS: 0, toS: 60 });
 });
 
-test('names the beginning that a channel has no picture of, where its camera says so', () => {
+test('the list of requests names the beginning that a channel has no frame of, where its camera says so', () => {
   const order = { from: 0, to: 60_000 };
   const task = doneTask(file);
   const begun = (s: number, duration_s: number) => ({
@@ -179,7 +179,7 @@ test('names the beginning that a channel has no picture of, where its camera say
   expect(gapOf(order, begun(-4, 30))).toEqual({ fromS: 26, toS: 60 });
 });
 
-test('guesses the time to the first pictures, not to the full quality after them', () => {
+test('the list of requests guesses the time to the first frames, not to the main-stream clip after them', () => {
   const pace = createPace();
   const [small, full] = pair({ status: 'downloading' }, {});
   pace.see([small, full], 0);
@@ -187,7 +187,7 @@ test('guesses the time to the first pictures, not to the full quality after them
   expect(pace.secondsLeft({ tasks: later }, 10_000)).toBe(10);
 });
 
-test('does not depend on the order in which tasks came', () => {
+test('the list of requests does not depend on the order in which tasks came', () => {
   const tasks = [1, 2, 3, 4].flatMap((channel) => [
     sampleTask({ channel }),
     doneTask(file, { channel, created_at: '2026-11-19T11:20:00.000Z' }),
@@ -200,7 +200,7 @@ test('does not depend on the order in which tasks came', () => {
   );
 });
 
-test('guesses what is left by the speed seen, and says nothing before it saw any', () => {
+test('the list of requests guesses what is left by the speed seen, and says nothing before it saw any', () => {
   const pace = createPace();
   const at = (progress: number) => sampleTask({ task_id: 't', status: 'downloading', progress });
   const order = (progress: number) => only(videoOrders([at(progress)], nothingKept));

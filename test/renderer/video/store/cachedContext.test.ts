@@ -8,12 +8,12 @@ import {
 import { trackFix } from '../player/trackFix.ts';
 import { sampleTask } from '../sampleTask.ts';
 
-test('gives back the track and the events that were kept', () => {
+test('the cached context of a clip gives back the track and the events that were kept', () => {
   const moment = { positions: [trackFix(0), trackFix(1, { alarms: ['sos'] })], events: [] };
   expect(readMoment(writeMoment(moment))).toEqual(moment);
 });
 
-test('leaves out what a terminal adds of its own, and thins a track of many hours to its ends and what lies between', () => {
+test('the cached context of a clip leaves out what a terminal adds of its own, and thins a track of many hours to its ends and what lies between', () => {
   const positions = Array.from({ length: 20_000 }, (_, second) =>
     trackFix(second, { attributes: { note: 'x'.repeat(500) } }),
   );
@@ -28,13 +28,13 @@ test('leaves out what a terminal adds of its own, and thins a track of many hour
   expect(Math.min(...steps)).toBeGreaterThan(0);
 });
 
-test('takes what cannot be read for nothing', () => {
+test('the cached context of a clip takes what cannot be read for nothing', () => {
   expect(readMoment('{"format":1,"positions":[')).toBeNull();
   expect(readMoment('{"format":2,"positions":[],"events":[]}')).toBeNull();
   expect(readMoment('{"format":1,"positions":[{"lat":91}],"events":[]}')).toBeNull();
 });
 
-test('is of a vehicle and a span, whichever way its times are written', () => {
+test('the cached context of a clip is of a vehicle and a period, whichever way its times are written', () => {
   const clip = sampleTask({ from: '2026-11-19T11:03:18Z' });
   const span = spanOf(sampleTask());
   expect(isOfMoment(clip, span)).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { marksOf } from '../../../../renderer/video/store/clipMarks.ts';
 
-test('gathers the marks of all channels, each moment once, by time', () => {
+test('the mark list gathers the marks of all channels, each moment once, by time', () => {
   const front = {
     marks: [
       { at: 3_000, note: 'brakes' },

@@ -65,7 +65,7 @@ async function bytesOf(blob: Blob | null): Promise<Buffer> {
   return Buffer.from(await blob.arrayBuffer());
 }
 
-test('fetches a clip once and gives it from the store afterwards, over reloads too', async () => {
+test('the clip store fetches a clip once and gives it from the store afterwards, over reloads too', async () => {
   const bytes = clipFile();
   const clip = task(bytes);
   const store = await openTab();
@@ -77,7 +77,7 @@ test('fetches a clip once and gives it from the store afterwards, over reloads t
   expect(host.asked).toEqual([{ taskId: clip.task_id, range: null }]);
 });
 
-test('fetches once however often it is asked for at the same time, in however many tabs', async () => {
+test('the clip store fetches once however often it is asked for at the same time, in however many tabs', async () => {
   const clip = task(clipFile());
   const [one, two] = [await openTab(), await openTab()];
   host.holdBack(true);
@@ -87,7 +87,7 @@ test('fetches once however often it is asked for at the same time, in however ma
   expect(host.asked).toHaveLength(1);
 });
 
-test('what is kept is found, and a film comes, while the list of what is kept is written', async () => {
+test('a cached clip is found, and a clip is delivered, while the list of cached clips is written', async () => {
   const bytes = clipFile();
   const [clip, other] = [task(bytes), task(clipFile(100_000, 2))];
   const store = await openTab();
@@ -108,7 +108,7 @@ test('what is kept is found, and a film comes, while the list of what is kept is
   await Promise.all(Array.from({ length: 20 }, (_, at) => [write(at), read()]).flat());
 });
 
-test('goes on where a lost connection broke off', async () => {
+test('the clip store goes on where a lost connection broke off', async () => {
   const bytes = clipFile(1_000_000);
   const clip = task(bytes);
   host.breakAfter(400_000, 200_000);
@@ -119,7 +119,7 @@ test('goes on where a lost connection broke off', async () => {
   expect(starts.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range ?? ''))).toBe(true);
 });
 
-test('goes on after a reload with the part that the store has', async () => {
+test('the clip store goes on after a reload with the part that the store has', async () => {
   const bytes = clipFile(1_000_000);
   const clip = task(bytes);
   const first = await openTab();
@@ -135,7 +135,7 @@ test('goes on after a reload with the part that the store has', async () => {
   expect(host.asked.map(({ range }) => startOf(range))).toEqual([0, expect.closeTo(300_000, -5)]);
 });
 
-test('takes silence on the line for a lost connection', async () => {
+test('the clip store takes silence on the line for a lost connection', async () => {
   const bytes = clipFile(500_000);
   const clip = task(bytes);
   host.stallAfter(250_000);
@@ -147,7 +147,7 @@ test('takes silence on the line for a lost connection', async () => {
   expect(startOf(host.asked.at(-1)?.range)).toBeGreaterThan(200_000);
 });
 
-test('begins anew when the file at the depot is another one by now', async () => {
+test('the clip store restarts when the file at the depot is another one by now', async () => {
   const old = clipFile(400_000, 1);
   const clip = task(old);
   const first = await openTab();
@@ -166,7 +166,7 @@ test('begins anew when the file at the depot is another one by now', async () =>
   expect(await bytesOf(await second.get(again, never))).toEqual(fresh);
 });
 
-test('gets over an If-Range that the depot does not honour', async () => {
+test('the clip store gets over an If-Range that the depot does not honour', async () => {
   const bytes = clipFile(400_000, 1);
   const clip = task(bytes);
   const first = await openTab();
@@ -189,7 +189,7 @@ test('gets over an If-Range that the depot does not honour', async () => {
   expect(startOf(host.asked.at(-1)?.range)).toBeGreaterThan(50_000);
 });
 
-test('fetches again when the kept clip is not the one that the task has by now', async () => {
+test('the clip store fetches again when the kept clip is not the one that the task has by now', async () => {
   const clip = task(clipFile(50_000, 1));
   const store = await openTab();
   await store.get(clip, never);
@@ -200,7 +200,7 @@ test('fetches again when the kept clip is not the one that the task has by now',
   expect(await bytesOf(await store.get(again, never))).toEqual(fresh);
 });
 
-test('fetches a clip whose checksum is wrong once more, then says so and keeps nothing', async () => {
+test('the clip store fetches a clip whose checksum is wrong once more, then says so and keeps nothing', async () => {
   const bytes = clipFile();
   const clip = task(bytes);
   const store = await openTab();
@@ -214,7 +214,7 @@ test('fetches a clip whose checksum is wrong once more, then says so and keeps n
   expect(await store.kept(bad.task_id)).toBeNull();
 });
 
-test('says when the depot has removed the file', async () => {
+test('the clip store says when the depot has removed the file', async () => {
   const clip = task(clipFile());
   host.refuse('file_expired');
   const store = await openTab();
@@ -222,7 +222,7 @@ test('says when the depot has removed the file', async () => {
   expect(host.asked).toHaveLength(1);
 });
 
-test('gives up after some tries that bring nothing', async () => {
+test('the clip store gives up after some tries that bring nothing', async () => {
   const clip = task(clipFile());
   const store = await openTab();
   await host.close();
@@ -230,7 +230,7 @@ test('gives up after some tries that bring nothing', async () => {
   host = await startFileHost(clock);
 });
 
-test('plays what is kept with the server gone', async () => {
+test('the clip store plays what is kept with the server gone', async () => {
   const bytes = clipFile();
   const clip = task(bytes);
   await (await openTab()).get(clip, never);
@@ -240,7 +240,7 @@ test('plays what is kept with the server gone', async () => {
   host = await startFileHost(clock);
 });
 
-test('drops the least recently used clip for a new one, never a pinned or playing one', async () => {
+test('the clip store drops the least recently used clip for a new one, never a pinned or playing one', async () => {
   const store = await openTab(350_000);
   const [a, b, c, d] = [1, 2, 3, 4].map((seed) => task(clipFile(100_000, seed)));
   if (!a || !b || !c || !d) throw new Error('four tasks');
@@ -259,7 +259,7 @@ test('drops the least recently used clip for a new one, never a pinned or playin
   expect(await store.kept(c.task_id)).toBeNull();
 });
 
-test('removes single clips and all of them', async () => {
+test('the clip store removes single clips and all of them', async () => {
   const store = await openTab();
   const [a, b] = [task(clipFile(1_000, 1)), task(clipFile(1_000, 2))];
   for (const it of [a, b]) await store.get(it, never);
@@ -270,7 +270,7 @@ test('removes single clips and all of them', async () => {
   expect(await createFolderFiles(folder).names()).toEqual(['index.json']);
 });
 
-test('keeps marks with the clips of a moment, over reloads, until one takes them away', async () => {
+test('the clip store keeps marks with the clips of a moment, over reloads, until one takes them away', async () => {
   const [front, cabin] = [task(clipFile()), task(clipFile(100_000, 2), { channel: 2 })];
   const store = await openTab();
   await store.get(front, never);
@@ -290,7 +290,7 @@ test('keeps marks with the clips of a moment, over reloads, until one takes them
   expect(await marks()).toEqual([both.slice(1), both.slice(1)]);
 });
 
-test('keeps the marks of a clip whose file the depot fetched anew', async () => {
+test('the clip store keeps the marks of a clip whose file the depot fetched again', async () => {
   const old = task(clipFile());
   const store = await openTab();
   await store.get(old, never);
@@ -301,7 +301,7 @@ test('keeps the marks of a clip whose file the depot fetched anew', async () => 
   ]);
 });
 
-test('gives a clip that comes later the marks of the moment, and loses none when another goes', async () => {
+test('the clip store gives a clip that comes later the marks of the moment, and loses none when another goes', async () => {
   const [small, full] = [task(clipFile()), task(clipFile(150_000, 2))];
   const other = task(clipFile(50_000, 3), { to: '2026-11-19T11:05:00.000Z' });
   const store = await openTab();
@@ -318,7 +318,7 @@ test('gives a clip that comes later the marks of the moment, and loses none when
   expect(kept.get(other.task_id)?.marks, 'another moment').toEqual([]);
 });
 
-test('takes a mark away from every clip of its moment, so that it does not come back', async () => {
+test('the clip store takes a mark away from every clip of its moment, so that it does not come back', async () => {
   const [old, again] = [task(clipFile()), task(clipFile(150_000, 2))];
   const store = await openTab();
   await store.get(old, never);
@@ -330,7 +330,7 @@ test('takes a mark away from every clip of its moment, so that it does not come 
   expect((await store.list()).map((it) => it.marks)).toEqual([[], []]);
 });
 
-test('drops a clip first that a better one has taken the place of, pinned or not, until that one is gone', async () => {
+test('the clip store drops a clip first that a better one has taken the place of, pinned or not, until that one is gone', async () => {
   const store = await openTab(350_000);
   const [older, small, full] = [
     task(clipFile(90_000, 1), { channel: 2 }),
@@ -349,7 +349,7 @@ test('drops a clip first that a better one has taken the place of, pinned or not
   expect(store.store.getState().clips.get(small.task_id)?.spare).toBe(false);
 });
 
-test('keeps pinned what was pinned small when the better clip takes its place', async () => {
+test('the clip store keeps pinned what was pinned small when the better clip takes its place', async () => {
   const store = await openTab();
   const [small, full] = [task(clipFile(90_000, 1)), task(clipFile(90_000, 2))];
   const others = [
@@ -363,7 +363,7 @@ test('keeps pinned what was pinned small when the better clip takes its place', 
   expect(pinned).toEqual([full.task_id]);
 });
 
-test('keeps track and events of a moment as long as a clip of it is here', async () => {
+test('the clip store keeps track and events of a moment as long as a clip of it is here', async () => {
   const [front, cabin] = [task(clipFile()), task(clipFile(100_000, 2), { channel: 2 })];
   const span = spanOf(front);
   const moment = { positions: [trackFix(20)], events: [] };
@@ -382,7 +382,7 @@ test('keeps track and events of a moment as long as a clip of it is here', async
   expect(await createFolderFiles(folder).names()).toEqual(['index.json']);
 });
 
-test('lets track and events go with the last clip that is dropped for another', async () => {
+test('the clip store lets track and events go with the last clip that is dropped for another', async () => {
   const store = await openTab(150_000);
   const [first, second] = [task(clipFile()), task(clipFile(100_000, 2), { to: '2026-11-19T11:05:00.000Z' })];
   await store.get(first, never);
@@ -393,14 +393,14 @@ test('lets track and events go with the last clip that is dropped for another', 
   );
 });
 
-test('knows when the first picture of a kept clip was filmed', async () => {
+test('the clip store knows the time of the first frame of a cached clip', async () => {
   const clip = task(clipFile());
   const late = { ...clip, file: { ...file(clip), starts_at: '2026-11-19T11:03:20.000Z' } };
   await (await openTab()).get(late, never);
   expect((await openTab()).startOf(clip.task_id)).toBe('2026-11-19T11:03:20.000Z');
 });
 
-test('reads a list from before there were marks', async () => {
+test('the clip store reads a list from before there were marks', async () => {
   const clip = task(clipFile());
   await (await openTab()).get(clip, never);
   const path = join(folder, 'index.json');
@@ -410,7 +410,7 @@ test('reads a list from before there were marks', async () => {
   expect((await (await openTab()).list()).map((it) => [it.whole, it.marks])).toEqual([[true, []]]);
 });
 
-test('makes room at once when the limit is lowered', async () => {
+test('the clip store makes space at once when the limit is lowered', async () => {
   const store = await openTab();
   const [a, b] = [task(clipFile(100_000, 1)), task(clipFile(100_000, 2))];
   for (const it of [a, b]) await store.get(it, never);
@@ -418,7 +418,7 @@ test('makes room at once when the limit is lowered', async () => {
   expect((await store.list()).map((it) => it.task_id)).toEqual([b.task_id]);
 });
 
-test('begins with an empty list when the index cannot be read, and removes what nobody knows', async () => {
+test('the clip store begins with an empty list when the index cannot be read, and removes unknown files', async () => {
   const clip = task(clipFile());
   await (await openTab()).get(clip, never);
   await writeFile(join(folder, 'index.json'), '{"format":1,"clips":[{');
@@ -429,7 +429,7 @@ test('begins with an empty list when the index cannot be read, and removes what 
   expect(JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'))).toMatchObject({ format: 1 });
 });
 
-test('ends the fetch when the last one who waits has left, not before', async () => {
+test('the clip store ends the fetch when the last waiting caller has left, not before', async () => {
   const clip = task(clipFile(200_000));
   const store = await openTab();
   host.stallAfter(100_000);
@@ -453,7 +453,7 @@ const file = (clip: Task): NonNullable<Task['file']> => {
 const startOf = (range: string | null | undefined): number =>
   Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
 
-/** When about so many bytes have come: progress is told in steps of a hundredth. */
+/** When about so many bytes have come: progress is reported in steps of a hundredth. */
 function loaded(store: ClipStore, taskId: string, bytes: number): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

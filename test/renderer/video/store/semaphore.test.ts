@@ -3,7 +3,7 @@ import { createSemaphore } from '../../../../renderer/video/store/semaphore.ts';
 
 const never = new AbortController().signal;
 
-it('whoever gives up while waiting for a turn is rejected at once, and the next in line is not held up', async () => {
+it('a caller that aborts while it waits is rejected at once, and the next in line is not held up', async () => {
   const turns = createSemaphore(1);
   const order: string[] = [];
   const first = Promise.withResolvers<undefined>();
@@ -19,14 +19,14 @@ it('whoever gives up while waiting for a turn is rejected at once, and the next 
   expect(order).toEqual(['next']);
 });
 
-it('whoever has given up before takes no turn, free or not', async () => {
+it('a caller that has aborted before takes no slot, free or not', async () => {
   const turns = createSemaphore(1);
   const gone = AbortSignal.abort(new Error('given up'));
   await expect(turns.take(() => Promise.resolve('ran'), gone)).rejects.toThrow('given up');
   await expect(turns.take(() => Promise.resolve('ran'), never)).resolves.toBe('ran');
 });
 
-it('whoever gives up in the middle of a turn keeps it to its end, and then one waiting has it', async () => {
+it('a caller that aborts during its work keeps the slot to its end, and then the next one has it', async () => {
   const turns = createSemaphore(1);
   const first = Promise.withResolvers<string>();
   const giving = new AbortController();

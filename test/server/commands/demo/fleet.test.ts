@@ -78,7 +78,7 @@ function overspeedsOf(fixes: Fix[], name: string): number[] {
 const halfHour = fixesOf(30);
 
 describe('the demo fleet', () => {
-  it('has thirty vehicles that the API takes, with names, plates and terminals of their own', () => {
+  it('the demo fleet has thirty vehicles that the API takes, with names, plates and terminals of their own', () => {
     const { vehicles } = createFleet(town, SEED, START);
     expect(vehicles).toHaveLength(30);
     for (const { profile } of vehicles) expect(newVehicle.safeParse(profile).error).toBeUndefined();
@@ -91,7 +91,7 @@ describe('the demo fleet', () => {
     expect(vehicles.every(({ profile }) => /^\+44 7700 900\d{3}$/.test(profile.phone))).toBe(true);
   });
 
-  it('sends the same fixes for the same seed, however often it is stepped', () => {
+  it('the demo fleet sends the same fixes for the same seed, however often it is stepped', () => {
     const whole = fixesOf(4);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 240_000 }), { maxLength: 12 }), (momentsMs) => {
@@ -108,7 +108,7 @@ describe('the demo fleet', () => {
     );
   });
 
-  it('answers in order of time, never beyond the moment asked for, and nothing for a clock that goes back', () => {
+  it('the demo fleet answers in order of time, never beyond the moment asked for, and nothing for a clock that goes back', () => {
     const fleet = createFleet(town, SEED, START);
     const fixes = fleet.step(at(120));
     const times = fixes
@@ -120,7 +120,7 @@ describe('the demo fleet', () => {
     expect(fleet.step(at(60))).toEqual([]);
   });
 
-  it.each([1, 7])('makes the first minute worth watching, with seed %i', (seed) => {
+  it.each([1, 7])('the demo fleet makes the first minute worth watching, with seed %i', (seed) => {
     const fixes = fixesOf(1, seed);
     const quay = entersOf(fixes, 'Quay 4');
     expect(quay.some((second) => second <= 15)).toBe(true);
@@ -139,7 +139,7 @@ describe('the demo fleet', () => {
     ).toBe(true);
   });
 
-  it('goes on with something every one to three minutes', () => {
+  it('the demo fleet goes on with something every one to three minutes', () => {
     const moments = [
       ...entersOf(halfHour, 'Quay 4'),
       ...entersOf(halfHour, 'Depot'),
@@ -151,7 +151,7 @@ describe('the demo fleet', () => {
     expect(moments.length).toBeLessThanOrEqual(45);
   });
 
-  it('keeps every fix within 15 m of a street', () => {
+  it('the demo fleet keeps every fix within 15 m of a street', () => {
     const cells = new Map<string, (readonly [{ x: number; y: number }, { x: number; y: number }])[]>();
     for (const segment of town.graph.edges.flatMap(({ points }) => segmentsOf(points))) {
       const [a, b] = segment;
@@ -177,7 +177,7 @@ describe('the demo fleet', () => {
     expect(offStreet).toEqual([]);
   });
 
-  it('drives as vehicles can: no faster than 95 km/h, braking and accelerating within reason', () => {
+  it('the demo fleet drives as vehicles can: no faster than 95 km/h, braking and accelerating within reason', () => {
     expect(Math.max(...halfHour.map((fix) => fix.speedKmh))).toBeLessThan(96);
     let harsh = 0;
     for (const [before, fix] of pairsOf(halfHour)) {
@@ -196,7 +196,7 @@ describe('the demo fleet', () => {
     expect(harsh).toBeLessThan(20);
   });
 
-  it('reports every 1 to 5 s under way and every 30 s at rest', () => {
+  it('the demo fleet reports every 1 to 5 s under way and every 30 s at rest', () => {
     for (const [before, fix] of pairsOf(halfHour)) {
       const seconds = secondsOf(fix) - secondsOf(before);
       if (before.terminalId === 'alder-028') continue; // drops out on purpose
@@ -205,14 +205,14 @@ describe('the demo fleet', () => {
     }
   });
 
-  it('mostly keeps to the limits: only the hurried and the scripted are over one for ten seconds', () => {
+  it('the demo fleet mostly keeps to the limits: only the hurried and the scripted are over one for ten seconds', () => {
     const hurried = new Set(['alder-009', 'alder-017', 'alder-022']);
     const others = halfHour.filter(({ terminalId }) => !hurried.has(terminalId));
     expect(overspeedsOf(others, 'Ring road')).toEqual([]);
     expect(overspeedsOf(others, 'Fairfield school')).toEqual([]);
   });
 
-  it('has vehicles parked, idling and silent', () => {
+  it('the demo fleet has vehicles parked, idling and silent', () => {
     const own = byVehicle(halfHour);
     const parked = own.get('alder-010') ?? [];
     expect(
@@ -225,7 +225,7 @@ describe('the demo fleet', () => {
     expect(silent.map(secondsOf)[0]).toBeLessThan(-719);
   });
 
-  it('counts the way driven', () => {
+  it('the demo fleet counts the way driven', () => {
     for (const own of byVehicle(halfHour).values()) {
       const odometers = own.map(({ odometerM }) => odometerM);
       expect(odometers).toEqual([...odometers].sort((a, b) => a - b));
@@ -234,7 +234,7 @@ describe('the demo fleet', () => {
 });
 
 describe('the history of the demo fleet', () => {
-  it('covers the hours before the start, and the live fixes go on where it ends', () => {
+  it('the history of the demo fleet covers the hours before the start, and the live fixes go on where it ends', () => {
     const fleet = createFleet(town, SEED, START, { historyHours: 1 });
     const history = [...fleet.history()];
     expect(Math.min(...history.map(secondsOf))).toBeGreaterThanOrEqual(-3600);
@@ -253,7 +253,7 @@ describe('the history of the demo fleet', () => {
     expect(entersOf([...live.values()].flat(), 'Quay 4').some((second) => second <= 15)).toBe(true);
   });
 
-  it('is empty unless asked for', () => {
+  it('the history of the demo fleet is empty unless asked for', () => {
     expect([...createFleet(town, SEED, START).history()]).toEqual([]);
   });
 });

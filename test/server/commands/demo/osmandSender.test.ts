@@ -31,7 +31,7 @@ const fix = (terminalId: string, second = 0): OsmandFix => ({
 });
 
 describe('the OsmAnd sender', () => {
-  it('sends what the tracker knows, speed in knots, course as bearing, times in milliseconds', async () => {
+  it('the OsmAnd sender sends what the tracker knows, speed in knots, course as bearing, times in milliseconds', async () => {
     const { url, forms, headers } = await intake();
     await senderTo(url).send([
       {
@@ -64,13 +64,13 @@ describe('the OsmAnd sender', () => {
     expect(headers[0]?.['user-agent']).not.toMatch(/mozilla/i);
   });
 
-  it('leaves out what the tracker does not know', async () => {
+  it('the OsmAnd sender leaves out what the tracker does not know', async () => {
     const { url, forms } = await intake();
     await senderTo(url).send([{ ...fix('a'), sos: false }]);
     expect([...(forms[0] ?? new URLSearchParams()).keys()].sort()).toEqual(['id', 'lat', 'lon', 'timestamp']);
   });
 
-  it('counts by the answer', async () => {
+  it('the OsmAnd sender counts by the answer', async () => {
     const codes: Record<string, number> = { ok: 200, unknown: 404, bad: 400, web: 403, down: 503 };
     const { url } = await intake((form) => codes[form.get('id') ?? ''] ?? 200);
     const result = await senderTo(url).send(
@@ -86,7 +86,7 @@ describe('the OsmAnd sender', () => {
     });
   });
 
-  it('tries again after a 503 or a hung-up connection, and not after a 404', async () => {
+  it('the OsmAnd sender tries again after a 503 or a hung-up connection, and not after a 404', async () => {
     const { url, forms } = await intake((form, tries) => {
       if (form.get('id') === 'unknown') return 404;
       if (tries === 1) return 503;
@@ -98,7 +98,7 @@ describe('the OsmAnd sender', () => {
     expect(forms.filter((form) => form.get('id') === 'unknown')).toHaveLength(1);
   });
 
-  it('gives up after its last retry, and counts a host that is not there', async () => {
+  it('the OsmAnd sender gives up after its last retry, and counts a host that is not there', async () => {
     const gone = await fakeIntake();
     await gone.close();
     const result = await senderTo(gone.url).send([fix('a')]);
@@ -108,7 +108,7 @@ describe('the OsmAnd sender', () => {
     expect(forms).toHaveLength(4);
   });
 
-  it("keeps each terminal's fixes in order, also over several calls and through retries", async () => {
+  it("the OsmAnd sender keeps each terminal's fixes in order, also over several calls and through retries", async () => {
     const { url, forms } = await intake((form, tries) => (form.get('id') === 'b' && tries === 1 ? 503 : 200));
     const sender = senderTo(url, { concurrency: 4 });
     const fixes = Array.from({ length: 20 }, (_, second) => [fix('a', second), fix('b', second)]).flat();
@@ -122,7 +122,7 @@ describe('the OsmAnd sender', () => {
     }
   });
 
-  it('keeps its connections alive and never has more under way than it may', async () => {
+  it('the OsmAnd sender keeps its connections alive and never has more under way than it may', async () => {
     const started = await intake(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return 200;
@@ -134,7 +134,7 @@ describe('the OsmAnd sender', () => {
     expect(started.connections()).toBeLessThanOrEqual(3);
   });
 
-  it('breaks off what is under way when it is closed', async () => {
+  it('the OsmAnd sender breaks off what is under way when it is closed', async () => {
     const { url, forms } = await intake(() => 503);
     const sender = senderTo(url, { retryPausesMs: [3_600_000] });
     const sending = sender.send([fix('a'), fix('a', 1)]);
@@ -144,7 +144,7 @@ describe('the OsmAnd sender', () => {
     expect(await sender.send([fix('b')])).toMatchObject({ failed: 1 });
   });
 
-  it('refuses an address that it cannot speak to', () => {
+  it('the OsmAnd sender refuses an address that it cannot speak to', () => {
     expect(() => createOsmandSender('nowhere')).toThrow(TypeError);
     expect(() => createOsmandSender('https://127.0.0.1:5055')).toThrow(TypeError);
   });

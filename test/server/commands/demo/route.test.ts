@@ -40,18 +40,18 @@ function diamond(): StreetGraph {
 }
 
 describe('a route', () => {
-  it('takes the quickest way, not the shortest', () => {
+  it('a route takes the quickest way, not the shortest', () => {
     const route = findRoute(diamond(), [0, 3]);
     expect(route.segments.map(({ name }) => name)).toEqual(['edge 2', 'edge 3']);
     expect(route.segments.map(({ limitKmh }) => limitKmh)).toEqual([60, 60]);
   });
 
-  it('does not turn back on the spot at a node on its way', () => {
+  it('a route does not turn back on the spot at a node on its way', () => {
     const route = findRoute(diamond(), [0, 1, 0]);
     expect(route.segments.map(({ name }) => name)).toEqual(['edge 0', 'edge 1', 'edge 3', 'edge 2']);
   });
 
-  it('leads from any node to any other, along the graph, with a limit for each segment', () => {
+  it('a route leads from any node to any other, along the graph, with a limit for each segment', () => {
     fc.assert(
       fc.property(anyNode, anyNode, (from, to) => {
         fc.pre(from !== to);
@@ -65,7 +65,7 @@ describe('a route', () => {
     );
   });
 
-  it('takes no longer there than by any stop on the way', () => {
+  it('a route takes no longer there than by any stop on the way', () => {
     fc.assert(
       fc.property(anyNode, anyNode, anyNode, (from, via, to) => {
         fc.pre(from !== via && via !== to && from !== to);
@@ -78,7 +78,7 @@ describe('a route', () => {
     );
   });
 
-  it('says how far along it each asked place lies', () => {
+  it('a route says how far along it each asked place lies', () => {
     const nodes = places.slice(0, 4).map(({ node }) => node);
     const route = findRoute(graph, nodes);
     expect(route.viaM).toHaveLength(4);
@@ -87,7 +87,7 @@ describe('a route', () => {
     expect(route.viaM).toEqual([...route.viaM].sort((a, b) => a - b));
   });
 
-  it('refuses to lead nowhere', () => {
+  it('a route refuses to lead nowhere', () => {
     expect(() => findRoute(graph, [0])).toThrow(RangeError);
     expect(() => findRoute(graph, [0, -5])).toThrow(RangeError);
   });

@@ -22,20 +22,23 @@ function reachable(graph: StreetGraph, from: number): Set<number> {
 }
 
 describe('the town', () => {
-  it('is the same for the same seed and another for another', () => {
+  it('the town is the same for the same seed and another for another', () => {
     expect(JSON.stringify(createTown(1))).toBe(JSON.stringify(town));
     expect(JSON.stringify(createTown(2).features)).not.toBe(JSON.stringify(town.features));
   });
 
-  it.each([1, 2, 3, 99])('has every street and place reachable from every other, with seed %i', (seed) => {
-    const { graph, places } = createTown(seed);
-    const seen = reachable(graph, places[0]?.node ?? -1);
-    expect(seen.size).toBe(graph.nodes.length);
-    expect(places.every(({ node }) => seen.has(node))).toBe(true);
-    expect(graph.nodes.length).toBeGreaterThan(1000);
-  });
+  it.each([1, 2, 3, 99])(
+    'the town has every street and place reachable from every other, with seed %i',
+    (seed) => {
+      const { graph, places } = createTown(seed);
+      const seen = reachable(graph, places[0]?.node ?? -1);
+      expect(seen.size).toBe(graph.nodes.length);
+      expect(places.every(({ node }) => seen.has(node))).toBe(true);
+      expect(graph.nodes.length).toBeGreaterThan(1000);
+    },
+  );
 
-  it('puts each place near where the plan has it, at the kind of road that it needs', () => {
+  it('the town puts each place near where the plan has it, at the kind of road that it needs', () => {
     const at = (name: string) => {
       const place = town.places.find((candidate) => candidate.name === name);
       if (place === undefined) throw new Error(`no ${name}`);
@@ -50,7 +53,7 @@ describe('the town', () => {
     }
   });
 
-  it('keeps its edges as long as their points say, between the nodes that they name', () => {
+  it('the town keeps its edges as long as their points say, between the nodes that they name', () => {
     for (const { points, from, to, lengthM } of town.graph.edges) {
       expect(points[0]).toEqual(town.graph.nodes[from]?.point);
       expect(points.at(-1)).toEqual(town.graph.nodes[to]?.point);
@@ -58,7 +61,7 @@ describe('the town', () => {
     }
   });
 
-  it('draws every kind of feature, each with what its map layer needs, in less than 600 kB', () => {
+  it('the town draws every kind of feature, each with what its map layer needs, in less than 600 kB', () => {
     const { features } = town.features;
     const kinds = new Map<string, number>();
     for (const { properties } of features) kinds.set(properties.kind, (kinds.get(properties.kind) ?? 0) + 1);
@@ -84,7 +87,7 @@ describe('the town', () => {
     expect(text).not.toContain('null');
   });
 
-  it('gives geofences that the API takes, closed, anticlockwise and crossing themselves nowhere', () => {
+  it('the town gives geofences that the API takes, closed, anticlockwise and crossing themselves nowhere', () => {
     expect(town.geofences.map(({ name }) => name)).toEqual([
       'Depot',
       'Quay 4',
@@ -113,7 +116,7 @@ describe('the town', () => {
     }
   });
 
-  it('allows 30 km/h at most on every street within the school geofence', () => {
+  it('the town allows 30 km/h at most on every street within the school geofence', () => {
     const school = town.geofences.find(({ name }) => name === 'Fairfield school');
     if (school?.geometry.type !== 'Point') throw new Error('the school geofence is a circle');
     const centre = plane(school.geometry.coordinates);

@@ -65,7 +65,7 @@ function play(seconds: number[], options: Partial<PlayOptions> = {}, code = 200)
 }
 
 describe('a replay', () => {
-  it('sends each fix when its time has come, with its own time', async () => {
+  it('a replay sends each fix when its time has come, with its own time', async () => {
     const { sender, done } = play([0, 0, 5, 12]);
     expect(await done).toMatchObject({ sent: 4, acknowledged: 4 });
     expect(sender.fixes.map(({ atMs }) => atMs)).toEqual([0, 0, 5000, 12_000]);
@@ -75,13 +75,13 @@ describe('a replay', () => {
   it.each([
     [10, [0, 500, 1200]],
     [0.5, [0, 10_000, 24_000]],
-  ])('plays %d times as fast', async (speed, atMs) => {
+  ])('a replay plays %d times as fast', async (speed, atMs) => {
     const { sender, done } = play([0, 5, 12], { speed });
     await done;
     expect(sender.fixes.map((fix) => fix.atMs)).toEqual(atMs);
   });
 
-  it('does not fall behind by what sending takes', async () => {
+  it('a replay does not fall behind by what sending takes', async () => {
     const pace = handPace(TODAY_MS);
     const plain = noting(pace);
     const slow: OsmandSender = {
@@ -95,7 +95,7 @@ describe('a replay', () => {
     expect(plain.fixes.map(({ atMs }) => atMs)).toEqual([2000, 7000, 14_000]);
   });
 
-  it('never waits at full speed, and sends in lots', async () => {
+  it('a replay never waits at full speed, and sends in lots', async () => {
     const { pace, sender, done } = play(
       Array.from({ length: 600 }, (_, second) => second),
       { speed: 'max' },
@@ -105,7 +105,7 @@ describe('a replay', () => {
     expect(sender.lots).toEqual([256, 256, 88]);
   });
 
-  it('stamps each fix with the instant of sending when asked to, no two of a vehicle alike', async () => {
+  it('a replay stamps each fix with the instant of sending when asked to, no two of a vehicle alike', async () => {
     const { sender, done } = play([0, 0, 0, 0, 6], { now: true });
     await done;
     expect(sender.fixes.map(({ terminalId, time }) => [terminalId, time.getTime() - TODAY_MS])).toEqual([
@@ -117,7 +117,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('tells its progress about every five seconds', async () => {
+  it('a replay reports its progress about every five seconds', async () => {
     const published: string[] = [];
     await play([0, 2, 4, 6, 8, 30], {
       onProgress: (result, at) => published.push(`${result.sent} ${at.toISOString()}`),
@@ -125,7 +125,7 @@ describe('a replay', () => {
     expect(published).toEqual(['4 2017-04-18T22:10:06.000Z', '6 2017-04-18T22:10:30.000Z']);
   });
 
-  it('ends where it is when it is interrupted', async () => {
+  it('a replay ends where it is when it is interrupted', async () => {
     const interrupted = new AbortController();
     const pace = handPace(TODAY_MS);
     const sender = noting(pace);
@@ -143,7 +143,7 @@ describe('a replay', () => {
     expect(await done).toMatchObject({ sent: 2 });
   });
 
-  it('says so when nobody answers at all', async () => {
+  it('a replay reports a host that does not answer at all', async () => {
     await expect(play([0, 5], {}, 0).done).rejects.toThrow('nobody answers');
   });
 });

@@ -27,7 +27,7 @@ async function rowsOf(content: string): Promise<TrackRow[]> {
 }
 
 describe('a track file', () => {
-  it('is read row by row; an empty field is absent', async () => {
+  it('a track file is read row by row; an empty field is absent', async () => {
     expect(
       await rowsOf(
         `\uFEFF${HEAD}\r\n17,2017-04-18T22:10:00Z,30.2,-97.7,54.5,\r\n\r\n18,2017-04-18T22:10:05Z,30.3,-97.8,,90\r\n`,
@@ -45,31 +45,31 @@ describe('a track file', () => {
     [`${HEAD}\n17,2017-04-18T22:10:00Z,1,2,,\n17,2017-04-18T22:10:00Z,,2,,\n`, 'line 3: "" is no latitude'],
     [`${HEAD}\n17,2017-04-18T22:10:00Z,1,2,fast,\n`, 'line 2: "fast" is no speed'],
     [`${HEAD}\n,2017-04-18T22:10:00Z,1,2,,\n`, 'line 2: no vehicle'],
-  ])('that is none says what is wrong: %j', async (content, message) => {
+  ])('a track file that is none says what is wrong: %j', async (content, message) => {
     await expect(rowsOf(content)).rejects.toThrow(message);
   });
 
-  it('that is a folder says so', async () => {
+  it('a track file that is a folder says so', async () => {
     await expect(allOf(folder)).rejects.toThrow(/cannot read .*EISDIR/);
   });
 
-  it('that is not there says so', async () => {
+  it('a track file that is not there says so', async () => {
     await expect(allOf(path.join(folder, 'none.csv'))).rejects.toThrow(/cannot read .*none\.csv/);
   });
 });
 
 describe('terminal IDs of a file', () => {
-  it('keep what is allowed and stay the same for the same vehicle', () => {
+  it('terminal IDs of a file keep what is allowed and stay the same for the same vehicle', () => {
     const idOf = terminalIds();
     expect([idOf('6603'), idOf('Bus 304/UL'), idOf('6603')]).toEqual(['6603', 'Bus-304-UL', '6603']);
   });
 
-  it('differ where two names would be one terminal', () => {
+  it('terminal IDs of a file differ where two names would be one terminal', () => {
     const idOf = terminalIds();
     expect(['a b', 'a/b', 'A-b', '007', '7'].map(idOf)).toEqual(['a-b', 'a-b-2', 'A-b-3', '007', '7-2']);
   });
 
-  it('are always such as the API takes, one for each vehicle', () => {
+  it('terminal IDs of a file are always such as the API takes, one for each vehicle', () => {
     const names = fc.uniqueArray(
       fc.oneof(
         fc.string({ minLength: 1, maxLength: 50 }),

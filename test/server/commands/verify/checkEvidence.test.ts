@@ -59,11 +59,11 @@ const published = (found: FoundEvidence) =>
   checkEvidence(found).findings.map(({ kind, name }) => `${kind} ${name}`);
 
 describe('an archive', () => {
-  it('that is whole has no findings', () => {
+  it('an archive that is whole has no findings', () => {
     expect(checkEvidence(archive(files))).toMatchObject({ checked: 2, findings: [] });
   });
 
-  it('has each file named that is missing, differs or is too many', () => {
+  it('an archive has each file named that is missing, differs or is too many', () => {
     expect(published(archive(new Map([['summary.html', '<p>']])))).toEqual(['missing clips/a.mp4']);
     expect(published(archive(new Map([...files, ['clips/b.mp4', '']])))).toEqual(['extra clips/b.mp4']);
     expect(published(archive(new Map([...files, ['summary.html', '<q>']])))).toEqual([
@@ -77,7 +77,7 @@ describe('an archive', () => {
     ]);
   });
 
-  it('whose manifest or checksums were changed alone does not pass', () => {
+  it('an archive whose manifest or checksums were changed alone does not pass', () => {
     const changed = { ...manifest, note: 'another note' };
     const other = archive(files, changed);
     expect(published({ ...other, sums: archive(files).sums })).toEqual(['differs manifest.json']);
@@ -91,13 +91,13 @@ describe('an archive', () => {
     expect(published({ ...whole, files: none, manifest: null })).toContain('missing manifest.json');
   });
 
-  it('with a clip that was exported otherwise than it was fetched says so', () => {
+  it('an archive with a clip that was exported otherwise than it was fetched says so', () => {
     const clips = manifest.clips.map((it) => ({ ...it, sha256_when_fetched: sum('what the camera sent') }));
     expect(published(archive(files, { ...manifest, clips }))).toEqual(['differs clips/a.mp4']);
     expect(published(archive(new Map(), { ...manifest, files: [] }))).toEqual(['missing clips/a.mp4']);
   });
 
-  it('with whatever in the place of the manifest is told of and not choked on', () => {
+  it('an archive with any content in the place of the manifest is reported without a crash', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.string(), (text, sums) => {
         expect(checkEvidence({ files: [], manifest: text, sums }).findings).not.toEqual([]);

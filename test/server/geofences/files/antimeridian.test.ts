@@ -31,13 +31,13 @@ function bounds(ring: readonly Corner[] = []) {
 }
 
 describe('a polygon at the antimeridian', () => {
-  it('is left as it is when it only touches it', () => {
+  it('a polygon at the antimeridian is left as it is when it only touches it', () => {
     for (const ring of [box(170, 180), box(-180, -170)]) {
       expect(splitAtAntimeridian([ring], true)).toEqual([[ring]]);
     }
   });
 
-  it('is cut there when its longitudes go on beyond 180, on either side', () => {
+  it('a polygon at the antimeridian is cut there when its longitudes go on beyond 180, on either side', () => {
     for (const ring of [box(170, 190), box(-190, -170)]) {
       const parts = splitAtAntimeridian([ring], false);
       expect(parts.map((rings) => bounds(rings[0]))).toEqual([
@@ -48,7 +48,7 @@ describe('a polygon at the antimeridian', () => {
     }
   });
 
-  it('is cut there when a side goes the shorter way over it, which is not the way of GeoJSON', () => {
+  it('a polygon at the antimeridian is cut there when a side goes the shorter way over it, which is not the way of GeoJSON', () => {
     const ring = box(170, -170);
     expect(splitAtAntimeridian([ring], true).map((rings) => bounds(rings[0]))).toEqual([
       [170, 180, 0, 10],
@@ -57,11 +57,11 @@ describe('a polygon at the antimeridian', () => {
     expect(splitAtAntimeridian([ring], false)).toEqual([[ring]]);
   });
 
-  it('is counted back when it lies beyond as a whole', () => {
+  it('a polygon at the antimeridian is counted back when it lies beyond as a whole', () => {
     expect(splitAtAntimeridian([box(185, 190)], false)).toEqual([[box(-175, -170)]]);
   });
 
-  it('keeps its holes, those that are cut too', () => {
+  it('a polygon at the antimeridian keeps its holes, those that are cut too', () => {
     const holes = [box(171, 172, 1, 2), box(-172, -171, 1, 2), box(179, -179, 4, 6)];
     const parts = splitAtAntimeridian([box(170, -170), ...holes], true);
     expect(faults(parts)).toEqual([]);
@@ -80,7 +80,7 @@ describe('a polygon at the antimeridian', () => {
     }
   });
 
-  it('holds the same places in its parts as before, whatever its form', () => {
+  it('a polygon at the antimeridian holds the same places in its parts as before, whatever its form', () => {
     const spoke = fc.integer({ min: 200, max: 1_000 }).map((it) => it / 100);
     const spokes = fc.array(spoke, { minLength: 3, maxLength: 14 });
     const shift = fc.integer({ min: -1_200, max: 1_200 }).map((it) => it / 100 + 0.0013);
@@ -125,7 +125,7 @@ describe('a polygon at the antimeridian', () => {
     return [...points, [178, teeth * 0.05], [178, -0.01], ...points.slice(0, 1)];
   };
 
-  it('may go over it 1,000 times, and each hole stays in the part that it lies in', () => {
+  it('a polygon at the antimeridian may go over it 1,000 times, and each hole stays in the part that it lies in', () => {
     const holes = Array.from({ length: 900 }, (_, at): Corner[] =>
       at % 2 === 0
         ? box(181, 181.5, (at % 500) * 0.05 + 0.01, (at % 500) * 0.05 + 0.02)
@@ -142,7 +142,7 @@ describe('a polygon at the antimeridian', () => {
     expect(faults(parts)).toEqual([]);
   });
 
-  it('is refused beyond 1,000 crossings before it is cut', () => {
+  it('a polygon at the antimeridian is refused beyond 1,000 crossings before it is cut', () => {
     for (const teeth of [501, 45_000]) {
       expect(() => splitAtAntimeridian([comb(teeth)], false)).toThrow(TooManyCrossings);
       expect(() => splitAtAntimeridian([comb(teeth)], false)).toThrow(`${2 * teeth} times, at most 1000`);

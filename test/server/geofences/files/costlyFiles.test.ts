@@ -54,7 +54,7 @@ function pierced(corners: number, holes: number, isInside = true): number[][][] 
 const polygon = (...coordinates: unknown[]) => ({ type: 'Polygon', coordinates });
 
 describe('a costly file of geofences', () => {
-  it('whose polygon goes over the antimeridian 90,000 times is refused by its number of corners', async () => {
+  it('a costly file of geofences whose polygon goes over the antimeridian 90,000 times is refused by its number of corners', async () => {
     const depot = await openPastDepot();
     const [result] = await resultsOf(depot, polygon(comb(45_000)));
     expect(result?.errors).toEqual([
@@ -62,7 +62,7 @@ describe('a costly file of geofences', () => {
     ]);
   });
 
-  it('whose polygon goes over the antimeridian 9,000 times is refused by their number', async () => {
+  it('a costly file of geofences whose polygon goes over the antimeridian 9,000 times is refused by their number', async () => {
     const depot = await openPastDepot();
     const [result] = await resultsOf(depot, polygon(comb(4_500)));
     expect(result?.errors).toEqual([
@@ -78,7 +78,7 @@ describe('a costly file of geofences', () => {
     expect((await resultsOf(depot, file, kml))[0]?.errors[0]?.message).toContain('9000 times, at most 1000');
   });
 
-  it('of polygons with 990 holes is read without a check on the main thread', async () => {
+  it('a costly file of geofences of polygons with 990 holes is read without a check on the main thread', async () => {
     const depot = await openPastDepot();
     const geometries = Array.from({ length: 6 }, () => polygon(...pierced(15_000, 990)));
     const results = await resultsOf(depot, { type: 'GeometryCollection', geometries });
@@ -87,7 +87,7 @@ describe('a costly file of geofences', () => {
     expect(depot.geofences.all()).toEqual([]);
   });
 
-  it('of more than 250,000 corners or 5,000 shapes is refused with the limit and what it holds', async () => {
+  it('a costly file of geofences of more than 250,000 corners or 5,000 shapes is refused with the limit and what it holds', async () => {
     const depot = await openPastDepot();
     const line = { type: 'LineString', coordinates: Array.from({ length: 25_001 }, () => [1, 2]) };
     const collection = (count: number, geometry: object) => ({
@@ -115,7 +115,7 @@ describe('a costly file of geofences', () => {
     expect((await refusalOf(depot, many, kml)).detail).toContain('at most 250000 corners');
   });
 
-  it('of 5,000 geofences with 20 corners each is taken', async () => {
+  it('a costly file of geofences of 5,000 geofences with 20 corners each is taken', async () => {
     const depot = await openPastDepot();
     // Beside each other: only so many may lie over one place.
     const [ring = []] = pierced(20, 0);
@@ -148,22 +148,25 @@ describe('a costly file of geofences', () => {
     ['an unknown entity', '<kml>\n\n&b;</kml>', 'line 3: entity not found: &b;'],
     ['a comment that never ends', `<kml><!--${'-'.repeat(1_000_000)}</kml>`, 'line 1: unclosed comment'],
     ['a tag that never ends', `<kml><a${' '.repeat(1_000_000)}`, 'line 1: the tag <a> is not well-formed'],
-  ])('of KML with %s is refused with the place, and the next file is read', async (_, file, detail) => {
-    const depot = await openPastDepot();
-    const [refused, next] = await Promise.all([
-      refusalOf(depot, file, kml),
-      depot.ask('dora', 'POST /geozones/import?dry_run=1&radius_m=9', yard.geometry, geoJson),
-    ]);
-    expect(refused.detail).toBe(`KML: ${detail}`);
-    expect([400, 413]).toContain(refused.status);
-    expect(next.status).toBe(200);
-  });
+  ])(
+    'a costly file of geofences of KML with %s is refused with the place, and the next file is read',
+    async (_, file, detail) => {
+      const depot = await openPastDepot();
+      const [refused, next] = await Promise.all([
+        refusalOf(depot, file, kml),
+        depot.ask('dora', 'POST /geozones/import?dry_run=1&radius_m=9', yard.geometry, geoJson),
+      ]);
+      expect(refused.detail).toBe(`KML: ${detail}`);
+      expect([400, 413]).toContain(refused.status);
+      expect(next.status).toBe(200);
+    },
+  );
 
   it.each([
     ['brackets', '['.repeat(1_400_000)],
     ['objects', '{"a":'.repeat(200_000)],
     ['collections', `${'{"type":"GeometryCollection","geometries":['.repeat(10_000)}${']}'.repeat(10_000)}`],
-  ])('of deeply nested %s is refused with the place', async (_, file) => {
+  ])('a costly file of geofences of deeply nested %s is refused with the place', async (_, file) => {
     const depot = await openPastDepot();
     const { status, detail } = await refusalOf(depot, file, geoJson);
     expect([status, detail]).toEqual([
@@ -174,7 +177,7 @@ describe('a costly file of geofences', () => {
     expect(problem.parse(body)).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
-  it('of long runs of spaces is read in one pass', async () => {
+  it('a costly file of geofences of long runs of spaces is read in one pass', async () => {
     const depot = await openPastDepot();
     const spaces = ' '.repeat(1_000_000);
     const inside = `<Point><coordinates>1${spaces},${spaces}2</coordinates></Point>`;
@@ -188,7 +191,7 @@ describe('a costly file of geofences', () => {
     expect(fast?.errors.map((it) => it.path)).toEqual(['speed_limit_kmh']);
   });
 
-  it('whose shapes share 20,000 properties has them read once', async () => {
+  it('a costly file of geofences whose shapes share 20,000 properties has them read once', async () => {
     const depot = await openPastDepot();
     const names = Array.from({ length: 20_000 }, (_, at) => [`key ${at}`, at]);
     const feature = {
@@ -200,7 +203,7 @@ describe('a costly file of geofences', () => {
     expect(results.at(-1)).toMatchObject({ name: 'Stop 5000', status: 'created' });
   });
 
-  it('of KML with 1,600,000 references to entities is read within a heap of 48 MB', async () => {
+  it('a costly file of geofences of KML with 1,600,000 references to entities is read within a heap of 48 MB', async () => {
     const program = new URL('../../../../server/geofences/geofence.worker.ts', import.meta.url);
     const limits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
     const work = createGeofenceWork({ start: () => new Worker(program, { resourceLimits: limits }) });
@@ -211,7 +214,7 @@ describe('a costly file of geofences', () => {
     expect(shape?.faults.map((it) => it.path)).toEqual(['name']);
   });
 
-  it('that ends the worker is refused with the reason, and the next file has a new one', async () => {
+  it('a costly file of geofences that ends the worker is refused with the reason, and the next file has a new one', async () => {
     const program = `
       const { parentPort } = require('node:worker_threads');
       parentPort.on('message', ({ file }) => {
@@ -239,7 +242,7 @@ describe('a costly file of geofences', () => {
 describe('a costly geofence', () => {
   const costly = { name: 'Costly', shape: 'polygon', geometry: polygon(...pierced(15_000, 990)) };
 
-  it('is checked in the thread when it is added, changed or tried', async () => {
+  it('a costly geofence is checked in the thread when it is added, changed or tried', async () => {
     const depot = await openPastDepot();
     const added = await depot.ask('dora', 'POST /geozones', costly);
     expect(added.status).toBe(201);
@@ -252,7 +255,7 @@ describe('a costly geofence', () => {
     expect(depot.geofences.get(id)?.geometry).toEqual(geometry);
   });
 
-  it('is refused with the place of its fault when it is added, changed or tried', async () => {
+  it('a costly geofence is refused with the place of its error when it is added, changed or tried', async () => {
     const depot = await openPastDepot();
     const wrong = { ...costly, geometry: polygon(...pierced(15_000, 990, false)) };
     const saved = await depot.ask('dora', 'POST /geozones', yard);
@@ -271,14 +274,14 @@ describe('a costly geofence', () => {
     expect(depot.checkedHere.map((it) => it.shape)).toEqual(['circle']);
   });
 
-  it('of few corners is checked at once, where it stands in no queue', async () => {
+  it('a costly geofence of few corners is checked at once, without a queue', async () => {
     const depot = await openPastDepot();
     const small = { ...costly, geometry: polygon(...pierced(50, 20)) };
     expect((await depot.ask('dora', 'POST /geozones', small)).status).toBe(201);
     expect(depot.checkedHere).toHaveLength(1);
   });
 
-  it('is refused for 170,000 wrong corners with one fault', async () => {
+  it('a costly geofence is refused for 170,000 wrong corners with one error', async () => {
     const depot = await openPastDepot();
     const rings = Array.from({ length: 9 }, () => Array.from({ length: 10_000 }, () => [999, 999]));
     const { body } = await depot.ask('nora', 'POST /geozones', { ...costly, geometry: polygon(...rings) });
@@ -287,7 +290,7 @@ describe('a costly geofence', () => {
     ]);
   });
 
-  it('with thousands of unknown fields is answered with 100 of them', async () => {
+  it('a costly geofence with thousands of unknown fields is answered with 100 of them', async () => {
     const depot = await openPastDepot();
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`field ${at}`, at]));
@@ -299,7 +302,7 @@ describe('a costly geofence', () => {
 });
 
 describe('the limits of files', () => {
-  it('allow a geofence of 20,000 corners, and 5,000 geofences of 50', () => {
+  it('the limits of files allow a geofence of 20,000 corners, and 5,000 geofences of 50', () => {
     expect(geofenceLimits.corners).toBe(20_000);
     expect(geofenceLimits.shapes * 50).toBe(geofenceLimits.fileCorners);
   });

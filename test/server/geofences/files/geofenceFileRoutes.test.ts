@@ -31,7 +31,7 @@ async function addYard(depot: PastDepot, more: object = {}, as: Login = 'dora') 
 }
 
 describe('an import of geofences', () => {
-  it('adds what can be added and answers for each shape', async () => {
+  it('an import of geofences adds what can be added and answers for each shape', async () => {
     const depot = await openPastDepot();
     const file = placemarks(
       point('Gate'),
@@ -64,7 +64,7 @@ describe('an import of geofences', () => {
     ]);
   });
 
-  it('writes nothing when it is only tried, and says what it would do', async () => {
+  it('an import of geofences writes nothing when it is only tried, and says what it would do', async () => {
     const depot = await openPastDepot();
     const answer = await depot.ask(
       'dora',
@@ -79,7 +79,7 @@ describe('an import of geofences', () => {
     expect(depot.geofences.all()).toEqual([]);
   });
 
-  it('takes GeoJSON by either of its content types', async () => {
+  it('an import of geofences takes GeoJSON by either of its content types', async () => {
     const depot = await openPastDepot();
     const file = { type: 'Feature', properties: { name: 'Gate', radius: 80 }, geometry: yard.geometry };
     expect(resultOf(await depot.ask('dora', 'POST /geozones/import', file)).created).toBe(1);
@@ -88,7 +88,7 @@ describe('an import of geofences', () => {
     expect(depot.geofences.all().map((it) => it.radius_m)).toEqual([80, 80]);
   });
 
-  it('refuses a shape that crosses itself with the place of the fault', async () => {
+  it('an import of geofences refuses a shape that crosses itself with the place of the error', async () => {
     const depot = await openPastDepot();
     const bow =
       '<Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 4,4 4,0 0,4 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon>';
@@ -96,7 +96,7 @@ describe('an import of geofences', () => {
     expect(results[0]?.errors[0]?.path).toBe('geometry.coordinates.0.0');
   });
 
-  it('makes geofences of the groups that the caller names and may use', async () => {
+  it('an import of geofences makes geofences of the groups that the caller names and may use', async () => {
     const depot = await openPastDepot();
     const file = placemarks(point('Gate'));
     const ask = (query: string) =>
@@ -108,7 +108,7 @@ describe('an import of geofences', () => {
     expect((await depot.ask('rita', 'POST /geozones/import', file, kmlType)).status).toBe(403);
   });
 
-  it('refuses whole files that are broken, of a foreign system, or too many shapes', async () => {
+  it('an import of geofences refuses whole files that are broken, of another coordinate system, or with too many shapes', async () => {
     const depot = await openPastDepot();
     const problem = z.object({ code: z.string(), detail: z.string() });
     const ask = async (body: unknown, headers: Record<string, string>) =>
@@ -127,7 +127,7 @@ describe('an import of geofences', () => {
     expect(depot.geofences.all()).toEqual([]);
   });
 
-  it('adds thousands in one write', async () => {
+  it('an import of geofences adds thousands in one write', async () => {
     const depot = await openPastDepot();
     let announced = 0;
     depot.geofences.onChange(() => (announced += 1));
@@ -142,7 +142,7 @@ describe('an import of geofences', () => {
 });
 
 describe('an export of geofences', () => {
-  it('holds those that the viewer sees, or those of them that are asked for', async () => {
+  it('an export of geofences holds those that the viewer sees, or those of them that are asked for', async () => {
     const depot = await openPastDepot();
     const own = await addYard(depot, { name: 'Own', group_ids: [groups.north] });
     const all = await addYard(depot, { name: 'All' });
@@ -159,18 +159,21 @@ describe('an export of geofences', () => {
   it.each([
     ['geojson', 'application/geo+json', geoJsonType],
     ['kml', 'application/vnd.google-earth.kml+xml', kmlType],
-  ])('as %s is a file of its own type, which is taken back as it was', async (format, type, sent) => {
-    const depot = await openPastDepot();
-    await addYard(depot, { name: 'Yard & gate', color: '#12ab34', speed_limit_kmh: 20, min_inside_s: 30 });
-    const { headers, text } = await depot.ask('dora', `GET /geozones/export?format=${format}`);
-    expect(headers.get('content-type')).toMatch(type);
-    expect(headers.get('content-disposition')).toBe(`attachment; filename=geofences.${format}`);
-    expect(resultOf(await depot.ask('dora', 'POST /geozones/import', text, sent)).created).toBe(1);
-    const [first, second] = depot.geofences.all().map((it) => newGeofence.strip().parse(it));
-    expect(second).toEqual(first);
-  });
+  ])(
+    'an export of geofences as %s is a file of its own type, which is taken back as it was',
+    async (format, type, sent) => {
+      const depot = await openPastDepot();
+      await addYard(depot, { name: 'Yard & gate', color: '#12ab34', speed_limit_kmh: 20, min_inside_s: 30 });
+      const { headers, text } = await depot.ask('dora', `GET /geozones/export?format=${format}`);
+      expect(headers.get('content-type')).toMatch(type);
+      expect(headers.get('content-disposition')).toBe(`attachment; filename=geofences.${format}`);
+      expect(resultOf(await depot.ask('dora', 'POST /geozones/import', text, sent)).created).toBe(1);
+      const [first, second] = depot.geofences.all().map((it) => newGeofence.strip().parse(it));
+      expect(second).toEqual(first);
+    },
+  );
 
-  it('of one user are written one file at a time, and the next begins when a client hangs up', async () => {
+  it('an export of geofences of one user are written one file at a time, and the next begins when a client hangs up', async () => {
     const { url: path, begun } = await serveExport(manyGeofences);
     // More than the buffers of a connection take.
     const url = `${path}?format=kml`;
@@ -187,7 +190,7 @@ describe('an export of geofences', () => {
   });
 
   it.each(['kml', 'geojson'])(
-    'as %s, of 5,000 circles, writes at most 300 of them in one turn of the event loop',
+    'an export of geofences as %s, of 5,000 circles, writes at most 300 of them in one turn of the event loop',
     async (format) => {
       const { url, written } = await serveExport(manyGeofences);
       const perTurn: number[] = [];

@@ -19,7 +19,7 @@ const formats: [string, (geofences: Geofence[]) => FileFeature[]][] = [
 ];
 
 describe('geofences written and read back', () => {
-  it.each(formats)('as %s are what they were', (_, throughFile) => {
+  it.each(formats)('geofences written and read back as %s are what they were', (_, throughFile) => {
     fc.assert(
       fc.property(fc.array(anyGeofence, { maxLength: 5 }), (geofences) => {
         const read = throughFile(geofences).map((it, at) => newGeofence.parse(parseGeofence(it, at + 1, {})));
@@ -28,26 +28,29 @@ describe('geofences written and read back', () => {
     );
   });
 
-  it.each(formats)('as %s may have several parts, with holes', (_, throughFile) => {
-    const square = (lon: number, lat: number, half: number): [number, number][] => [
-      [lon - half, lat - half],
-      [lon + half, lat - half],
-      [lon + half, lat + half],
-      [lon - half, lat + half],
-      [lon - half, lat - half],
-    ];
-    const coordinates = [[square(179, 10, 1), square(179, 10, 0.5)], [square(-179, 10, 1)]];
-    const geofence = geofenceOf({ shape: 'polygon', geometry: { type: 'MultiPolygon', coordinates } });
-    const [feature] = throughFile([geofence]);
-    if (feature === undefined) throw new Error('nothing was read');
-    const read = newGeofence.parse(parseGeofence(feature, 1, {}));
-    expect(read).toEqual(asNew(geofence));
-    expect(geometryErrors(read)).toEqual([]);
-  });
+  it.each(formats)(
+    'geofences written and read back as %s may have several parts, with holes',
+    (_, throughFile) => {
+      const square = (lon: number, lat: number, half: number): [number, number][] => [
+        [lon - half, lat - half],
+        [lon + half, lat - half],
+        [lon + half, lat + half],
+        [lon - half, lat + half],
+        [lon - half, lat - half],
+      ];
+      const coordinates = [[square(179, 10, 1), square(179, 10, 0.5)], [square(-179, 10, 1)]];
+      const geofence = geofenceOf({ shape: 'polygon', geometry: { type: 'MultiPolygon', coordinates } });
+      const [feature] = throughFile([geofence]);
+      if (feature === undefined) throw new Error('nothing was read');
+      const read = newGeofence.parse(parseGeofence(feature, 1, {}));
+      expect(read).toEqual(asNew(geofence));
+      expect(geometryErrors(read)).toEqual([]);
+    },
+  );
 });
 
 describe('a circle in KML', () => {
-  it('is drawn as a polygon of its size for programs that know no circles', () => {
+  it('a circle in KML is drawn as a polygon of its size for programs that know no circles', () => {
     const centre = { lat: 52.5, lon: 13.4 };
     const geofences = [circle(centre, 500)];
     const file = fileOf(kmlWriter(geofences), geofences);

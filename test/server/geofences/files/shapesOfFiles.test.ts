@@ -27,7 +27,7 @@ const triangle = [
 ];
 
 describe('files of other programs', () => {
-  it('from Google Earth are taken with folders, styles, holes, and islands over the antimeridian', () => {
+  it('files of other programs from Google Earth are taken with folders, styles, holes, and islands over the antimeridian', () => {
     const [yard, pin, ferry, island] = wanted(featuresOfKml(fixture('google-earth.kml')), { radius_m: 50 });
     expect(yard).toEqual({
       name: 'Yard & <ramp>',
@@ -62,7 +62,7 @@ describe('files of other programs', () => {
     expect(island).toMatchObject({ geometry: { type: 'MultiPolygon' } });
   });
 
-  it('from QGIS are taken with their fields, several polygons as one', () => {
+  it('files of other programs from QGIS are taken with their fields, several polygons as one', () => {
     const harbour = { name: 'Harbour', shape: 'polygon', geometry: { type: 'MultiPolygon' } };
     expect(wanted(featuresOfKml(fixture('qgis.kml')))).toMatchObject([
       { ...harbour, color: '#ff0000', speed_limit_kmh: 30 },
@@ -84,7 +84,7 @@ describe('files of other programs', () => {
     ]);
   });
 
-  it('from ArcGIS are taken with their prefix, and the parts of what is no one geofence apart', () => {
+  it('files of other programs from ArcGIS are taken with their prefix, and the parts of what is no one geofence apart', () => {
     expect(wanted(featuresOfKml(fixture('arcgis.kml')))).toEqual([
       {
         name: 'Quarry 1',
@@ -108,7 +108,7 @@ describe('files of other programs', () => {
     ]);
   });
 
-  it('from umap are taken with its own options, rings that are not closed, and no colour for a word', () => {
+  it('files of other programs from umap are taken with its own options, rings that are not closed, and no colour for a word', () => {
     expect(wanted(featuresOfGeoJson(JSON.parse(fixture('umap.geojson'))))).toEqual([
       {
         name: 'Fair',
@@ -133,7 +133,7 @@ describe('files of other programs', () => {
 });
 
 describe('GeoJSON', () => {
-  it('may be a feature, a bare geometry, or a collection of those', () => {
+  it('GeoJSON may be a feature, a bare geometry, or a collection of those', () => {
     expect(featuresOfGeoJson({ type: 'Feature', geometry: point, properties: null })).toHaveLength(1);
     expect(featuresOfGeoJson(point)).toEqual([{ geometry: point, properties: {} }]);
     const line = { type: 'LineString', coordinates: triangle };
@@ -158,20 +158,20 @@ describe('GeoJSON', () => {
     ['EPSG:4326', true],
     ['urn:ogc:def:crs:EPSG::3857', false],
     ['EPSG:25833', false],
-  ])('in %s is taken: %s', (name, isTaken) => {
+  ])('GeoJSON in %s is taken: %s', (name, isTaken) => {
     const document = { ...point, crs: { type: 'name', properties: { name } } };
     if (isTaken) expect(featuresOfGeoJson(document)).toHaveLength(1);
     else expect(() => featuresOfGeoJson(document)).toThrow(`its coordinates are in ${name}`);
   });
 
   it.each([{ type: 'Topology', objects: {} }, { type: 'FeatureCollection' }, [], null, 7])(
-    'is not %j',
+    'GeoJSON is not %j',
     (document) => {
       expect(() => featuresOfGeoJson(document)).toThrow();
     },
   );
 
-  it('may count longitudes on beyond the antimeridian', () => {
+  it('GeoJSON may count longitudes on beyond the antimeridian', () => {
     const line = {
       type: 'LineString',
       coordinates: [
@@ -199,14 +199,14 @@ describe('GeoJSON', () => {
     });
   });
 
-  it('hands on what is no number and what are no rings, to be refused with their place', () => {
+  it('GeoJSON hands on what is no number and what are no rings, to be refused with their place', () => {
     const feature = { type: 'Feature', geometry: point, properties: { radius: 'wide' } };
     expect(wanted(featuresOfGeoJson(feature))[0]).toMatchObject({ radius_m: 'wide' });
     const polygon = { type: 'Polygon', coordinates: [[[1, 'x']]] };
     expect(wanted(featuresOfGeoJson(polygon))[0]).toMatchObject({ geometry: polygon });
   });
 
-  it('is not refused for schedules and groups of another kind than ours', () => {
+  it('GeoJSON is not refused for schedules and groups of another kind than ours', () => {
     for (const schedule of ['Mo-Fr 08:00-18:00', '"always"', 7])
       for (const group_ids of ['depots', [1, 2], { a: 1 }]) {
         const feature = { type: 'Feature', geometry: point, properties: { schedule, group_ids } };
@@ -216,7 +216,7 @@ describe('GeoJSON', () => {
       }
   });
 
-  it('holds for the groups that the caller names rather than those that it names itself', () => {
+  it('GeoJSON holds for the groups that the caller names rather than those that it names itself', () => {
     const own = '11111111-1111-4111-8111-111111111111';
     const feature = { type: 'Feature', geometry: point, properties: { group_ids: [own] } };
     expect(wanted(featuresOfGeoJson(feature))[0]).toMatchObject({ group_ids: [own] });
@@ -227,12 +227,12 @@ describe('GeoJSON', () => {
 });
 
 describe('KML', () => {
-  it('may begin with a byte order mark and a comment', () => {
+  it('KML may begin with a byte order mark and a comment', () => {
     const text = `\uFEFF<?xml version="1.0"?>\n<!-- <!DOCTYPE x> -->\n${placemark('<Point><coordinates>1,2</coordinates></Point>')}`;
     expect(featuresOfKml(text)).toEqual([{ geometry: point, properties: {} }]);
   });
 
-  it('tells what is wrong with XML by its line', () => {
+  it('KML names the line of an error in the XML', () => {
     expect(() => featuresOfKml('<kml>\n<Placemark>\n</kml>')).toThrow(/^line 2: .*tag mismatch/);
     expect(() => featuresOfKml('<kml>\n<Placemark>')).toThrow(/^line \d: unclosed/);
     expect(() => featuresOfKml('<kml>\n\n&nowhere;</kml>')).toThrow(/entity not found/);
@@ -241,12 +241,12 @@ describe('KML', () => {
     expect(() => featuresOfKml('<gpx/>')).toThrow('its root is <gpx>, not <kml>');
   });
 
-  it('takes no document type, in which entities swell', () => {
+  it('KML takes no document type, in which entities swell', () => {
     const bomb = `<?xml version="1.0"?><!-- x --><!DOCTYPE kml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${placemark('<name>&b;</name>')}`;
     expect(() => featuresOfKml(bomb)).toThrow('DOCTYPE');
   });
 
-  it('is read or refused as a file, whatever stands in it', () => {
+  it('KML is read or refused as a file, whatever its content', () => {
     const piece = fc.constantFrom(
       ...[
         '<kml>',
@@ -298,7 +298,7 @@ describe('KML', () => {
     expect(Math.min(count.read, count.refused)).toBeGreaterThan(50);
   });
 
-  it('is read with its entities, CDATA sections, quotes and line ends', () => {
+  it('KML is read with its entities, CDATA sections, quotes and line ends', () => {
     const name = '<name>A &amp; B &#x43;&#68; <![CDATA[<e & f>]]>\r\ng</name>';
     const data = `<ExtendedData><Data name='a "b"'><value>1</value></Data></ExtendedData>`;
     const [feature] = featuresOfKml(
@@ -310,13 +310,13 @@ describe('KML', () => {
     });
   });
 
-  it('is nested at most 64 levels deep', () => {
+  it('KML is nested at most 64 levels deep', () => {
     const nested = (levels: number) => `<kml>${'<Folder>'.repeat(levels)}${'</Folder>'.repeat(levels)}</kml>`;
     expect(featuresOfKml(nested(63))).toEqual([]);
     expect(() => featuresOfKml(nested(64))).toThrow('line 1: elements are nested more than 64 deep');
   });
 
-  it('has shapes that are not there or not readable answered as such', () => {
+  it('KML has shapes that are not there or not readable answered as such', () => {
     expect(wanted(featuresOfKml(placemark('<name>Note</name>')))).toEqual([null]);
     const broken = '<Point><coordinates>1;2</coordinates></Point>';
     expect(wanted(featuresOfKml(placemark(broken)))[0]).toMatchObject({ shape: 'circle' });

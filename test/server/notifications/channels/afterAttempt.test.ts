@@ -20,8 +20,8 @@ function livedThrough(result: SendResult): { pauses: number[]; last: DeliveryRow
   return { pauses, last: row };
 }
 
-describe('after a try', () => {
-  it('a delivery is sent, with when', () => {
+describe('the state after a delivery attempt', () => {
+  it('a delivery is sent, with its time', () => {
     const row = afterAttempt(deliveryRow({ last_error: 'before' }), { outcome: 'sent', detail: 'ok' }, 7);
     expect(row).toMatchObject({
       status: 'sent',
@@ -32,7 +32,7 @@ describe('after a try', () => {
     });
   });
 
-  it('a delivery that was refused is given up, with why', () => {
+  it('a delivery that was refused is given up, with its reason', () => {
     const row = afterAttempt(deliveryRow(), { outcome: 'refused', detail: 'It answered 404.' }, 7);
     expect(row).toMatchObject({
       status: 'failed',
@@ -47,7 +47,7 @@ describe('after a try', () => {
     });
   });
 
-  it('it is tried again after growing pauses, then hourly, for a day', () => {
+  it('a delivery is tried again after growing delays, then hourly, for a day', () => {
     const { pauses, last } = livedThrough(away('nobody'));
     expect(pauses.slice(0, 8)).toEqual([10, 30, 120, 600, 1_800, 3_600, 3_600, 3_600]);
     expect(pauses.slice(6).every((pause) => pause === 3_600)).toBe(true);
@@ -57,14 +57,14 @@ describe('after a try', () => {
     expect(last).toMatchObject({ status: 'failed', last_error: 'nobody', attempts: pauses.length + 1 });
   });
 
-  it('it waits as long as the receiver asks, from ten seconds to an hour', () => {
+  it('a delivery waits as long as the receiver asks, from ten seconds to an hour', () => {
     const pauseFor = (retryAfterS: number) =>
       afterAttempt(deliveryRow(), { outcome: 'later', detail: '', retryAfterS, isUnreachable: false }, 0)
         .next_try_ms;
     expect([0, 5, 45, 3_600, 90_000].map(pauseFor)).toEqual([10_000, 10_000, 45_000, 3_600_000, 3_600_000]);
   });
 
-  it('it never waits past its day, and its pause is never longer than an hour', () => {
+  it('a delivery never waits past its day, and its delay is never longer than an hour', () => {
     const results = fc.oneof(
       fc.constant(away('x')),
       fc.record({

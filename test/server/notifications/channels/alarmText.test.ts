@@ -9,7 +9,7 @@ const text = (event_kind: Parameters<typeof alarmText>[0]['event_kind'], values:
   alarmText({ event_kind, values: { ...noValues, ...values } }, 'Quay 3');
 
 describe('an alarm in words', () => {
-  it('says what was measured and what is allowed', () => {
+  it('an alarm in words says what was measured and what is allowed', () => {
     expect(text('overspeed', { measured: 94.2, threshold: 60, unit: 'km/h' })).toBe(
       'Overspeed, 94 km/h, limit 60',
     );
@@ -30,11 +30,11 @@ describe('an alarm in words', () => {
     expect(text('terminal_alarm', { alarm: 'fuel_theft' })).toBe('Terminal alarm: fuel theft');
   });
 
-  it('has words for every kind, also where nothing was measured', () => {
+  it('an alarm in words has words for every kind, also where nothing was measured', () => {
     for (const kind of eventKind.options) expect(text(kind)).toMatch(/^[A-Z][^,]*$/);
   });
 
-  it('names a span by its greatest units', () => {
+  it('an alarm in words names a period by its greatest units', () => {
     const spans = [0, 0.4, 59.6, 90, 3_600, 3_665, 86_400, 90_000, 200_000];
     expect(spans.map(spanText)).toEqual([
       '0 s',
@@ -51,7 +51,7 @@ describe('an alarm in words', () => {
 });
 
 describe('a mail', () => {
-  it('says in its subject how bad it is, which vehicle, and what', () => {
+  it('a mail says in its subject how bad it is, which vehicle, and what', () => {
     expect(subjectOf(messageOf())).toBe('[alarm] V 17: Overspeed, 94 km/h, limit 60');
     const { notification } = messageOf();
     const late = messageOf({ notification: notification === null ? null : { ...notification, late: true } });
@@ -62,18 +62,18 @@ describe('a mail', () => {
     );
   });
 
-  it('keeps its subject to one line of bounded length, whatever names hold', () => {
+  it('a mail keeps its subject to one line of bounded length, whatever names hold', () => {
     const subject = subjectOf(messageOf({ text: `V\r\nBcc: all@example.org\u0000\u2028${'x'.repeat(500)}` }));
     expect(subject).toMatch(/^\[alarm\] V Bcc: all@example\.org x+$/);
     expect(subject).toHaveLength(200);
   });
 
-  it('gives times as the depot’s clock shows them, with the name of the zone', () => {
+  it('a mail gives times as the depot’s clock shows them, with the name of the zone', () => {
     expect(textOf(messageOf())).toContain('Time: 1 Jul 2026, 06:43:00 (Europe/Berlin)');
     expect(textOf(messageOf({ timezone: 'Asia/Kolkata' }))).toContain('1 Jul 2026, 10:13:00 (Asia/Kolkata)');
   });
 
-  it('shows names as text, and fetches nothing from elsewhere', () => {
+  it('a mail shows names as text, and fetches nothing from elsewhere', () => {
     const html = htmlOf(messageOf({ text: '<img src="https://x.example/">&', depot: "<b>'" }));
     expect(html).toContain('&lt;img src=&quot;https://x.example/&quot;&gt;&amp;');
     expect(html).not.toMatch(/<(img|link|script|a)\b|url\(|<b>/);

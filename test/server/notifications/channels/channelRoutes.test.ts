@@ -20,7 +20,7 @@ async function patched(depot: Depot, body: object) {
 }
 
 describe('the channels of the depot', () => {
-  it('are set up by dealers, who never read a secret back', async () => {
+  it('the channels of the depot are set up by dealers, who never read a secret back', async () => {
     const depot = await openDepot();
     const none = { smtp: null, webhook: { has_secret: false } };
     expect((await depot.call('dora', `GET ${path}`)).body).toMatchObject(none);
@@ -40,7 +40,7 @@ describe('the channels of the depot', () => {
     expect(await patched(depot, { smtp: null })).toMatchObject({ smtp: null });
   });
 
-  it('are kept over a restart', async () => {
+  it('the channels of the depot are kept over a restart', async () => {
     const first = await openDepot();
     await patched(first, { smtp, webhook_secret: 'sixteen letters and more' });
     await first.close();
@@ -50,7 +50,7 @@ describe('the channels of the depot', () => {
     expect(await readFile(join(first.folder, 'rules.json'), 'utf8')).not.toContain('a password of');
   });
 
-  it('keep a password that is not sent again, but for no other server and not in the open', async () => {
+  it('the channels of the depot keep a password that is not sent again, but for no other server and not in the open', async () => {
     const depot = await openDepot();
     await patched(depot, { smtp });
     const { password: _, ...rest } = smtp;
@@ -70,7 +70,7 @@ describe('the channels of the depot', () => {
     expect(depot.channels.smtp()).toMatchObject({ username: null, password: null });
   });
 
-  it('tell of a change after it was stored', async () => {
+  it('the channels of the depot publish a change after it was stored', async () => {
     const depot = await openDepot();
     let published = 0;
     const stop = depot.channels.onChange(() => published++);

@@ -61,7 +61,7 @@ async function openOut(...reactions: Reaction[]) {
   }
 
   const ids = () => receiver.received.map((it) => it.headers['fleetdeck-delivery']);
-  return { depot, vehicle, receiver, happened, told: published, attempted, allDueIsSent, ids };
+  return { depot, vehicle, receiver, happened, published, attempted, allDueIsSent, ids };
 }
 
 function anotherRun(
@@ -73,8 +73,8 @@ function anotherRun(
 }
 
 describe('a delivery', () => {
-  it('is sent once it is stored, and noted as sent', async () => {
-    const { depot, vehicle, receiver, told: published, attempted, ids } = await openOut();
+  it('a delivery is sent once it is stored, and noted as sent', async () => {
+    const { depot, vehicle, receiver, published, attempted, ids } = await openOut();
     const delivery = await published();
     expect(await attempted(delivery, 1)).toMatchObject({
       status: 'sent',
@@ -92,15 +92,12 @@ describe('a delivery', () => {
     expect(await depot.store.waitingDeliveries()).toEqual([]);
   });
 
-  it('is tried again after its pauses until it is taken, always under one id', async () => {
-    const {
-      depot,
-      receiver,
-      told: published,
-      attempted,
-      allDueIsSent,
-      ids,
-    } = await openOut(answer(503), answer(500, {}, 'oops'), answer(200));
+  it('a delivery is tried again after its delays until it is taken, always under one id', async () => {
+    const { depot, receiver, published, attempted, allDueIsSent, ids } = await openOut(
+      answer(503),
+      answer(500, {}, 'oops'),
+      answer(200),
+    );
     const delivery = await published();
     expect(await attempted(delivery, 1)).toMatchObject({
       status: 'waiting',
@@ -119,14 +116,11 @@ describe('a delivery', () => {
     expect(times).toEqual([0, 10, 40]);
   });
 
-  it('waits as long as the receiver asks, with all that goes there', async () => {
-    const {
-      depot,
-      receiver,
-      told: published,
-      attempted,
-      allDueIsSent,
-    } = await openOut(answer(429, { 'retry-after': '200' }), answer(200));
+  it('a delivery waits as long as the receiver asks, with all that goes there', async () => {
+    const { depot, receiver, published, attempted, allDueIsSent } = await openOut(
+      answer(429, { 'retry-after': '200' }),
+      answer(200),
+    );
     const first = await published();
     expect(await attempted(first, 1)).toMatchObject({ next_try_ms: start_ms + 200_000 });
     const second = await published();
@@ -138,8 +132,8 @@ describe('a delivery', () => {
     expect((await attempted(second, 1)).status).toBe('sent');
   });
 
-  it('is given up at once where the receiver refuses it', async () => {
-    const { told: published, attempted, depot } = await openOut(answer(410, {}, 'gone for good'));
+  it('a delivery is given up at once where the receiver refuses it', async () => {
+    const { published, attempted, depot } = await openOut(answer(410, {}, 'gone for good'));
     expect(await attempted(await published(), 1)).toMatchObject({
       status: 'failed',
       next_try_ms: null,
@@ -148,8 +142,8 @@ describe('a delivery', () => {
     expect(await depot.store.waitingDeliveries()).toEqual([]);
   });
 
-  it('is given up after a day with the last error', async () => {
-    const { depot, told: published, attempted } = await openOut(answer(500));
+  it('a delivery is given up after a day with the last error', async () => {
+    const { depot, published, attempted } = await openOut(answer(500));
     const delivery = await published();
     let row = await attempted(delivery, 1);
     for (let tries = 2; row.status === 'waiting'; tries++) {
@@ -161,14 +155,11 @@ describe('a delivery', () => {
     expect(depot.clock.now() - start_ms).toBeGreaterThan(82_800_000);
   });
 
-  it('goes with others to its place one at a time and in order', async () => {
+  it('a delivery goes with others to its place one at a time and in order', async () => {
     const open: (() => void)[] = [];
-    const {
-      receiver,
-      told: published,
-      attempted,
-      ids,
-    } = await openOut((response) => void open.push(() => response.writeHead(204).end()));
+    const { receiver, published, attempted, ids } = await openOut(
+      (response) => void open.push(() => response.writeHead(204).end()),
+    );
     const all = [await published(), await published(), await published()];
     for (const [at, delivery] of all.entries()) {
       await receiver.calls(at + 1);
@@ -179,7 +170,7 @@ describe('a delivery', () => {
     expect(ids()).toEqual(all.map((it) => it.delivery_id));
   });
 
-  it('goes to four places at once, which take turns', async () => {
+  it('a delivery goes to four places at once, which take turns', async () => {
     const { depot, happened, receiver, ids } = await openOut(() => undefined);
     const places = ['a', 'b', 'c', 'd', 'e'];
     const rows: DeliveryRow[] = [];
@@ -197,14 +188,8 @@ describe('a delivery', () => {
     expect(ids()).toContain(firsts[4]);
   });
 
-  it('lets later ones by while it waits, and goes with them once the receiver is back', async () => {
-    const {
-      depot,
-      receiver,
-      told: published,
-      attempted,
-      ids,
-    } = await openOut((response) => response.destroy());
+  it('a delivery lets later ones by while it waits, and goes with them once the receiver is back', async () => {
+    const { depot, receiver, published, attempted, ids } = await openOut((response) => response.destroy());
     const early = await published();
     await attempted(early, 1);
     depot.clock.advance(10_000);
@@ -217,8 +202,8 @@ describe('a delivery', () => {
     expect(ids()).toEqual([early, early, late, early].map((it) => it.delivery_id));
   });
 
-  it('is tried at once when its channel is set up anew', async () => {
-    const { depot, told: published, attempted } = await openOut(answer(500));
+  it('a delivery is tried at once when its channel is set up again', async () => {
+    const { depot, published, attempted } = await openOut(answer(500));
     const delivery = await published();
     await attempted(delivery, 1);
     depot.deliveries.tryNow('email');
@@ -227,9 +212,9 @@ describe('a delivery', () => {
   });
 });
 
-describe('after a restart', () => {
-  it('what waits is taken up where it was, at its moment', async () => {
-    const { depot, receiver, told: published, attempted } = await openOut(answer(500), answer(204));
+describe('the state after a restart', () => {
+  it('a waiting delivery continues where it was, at its moment', async () => {
+    const { depot, receiver, published, attempted } = await openOut(answer(500), answer(204));
     const delivery = await published();
     await attempted(delivery, 1);
     await depot.deliveries.close();
@@ -243,11 +228,11 @@ describe('after a restart', () => {
     await again.close();
   });
 
-  it('what was stored and never tried is sent', async () => {
-    const { depot, happened, told: published, attempted, ids } = await openOut();
+  it('a delivery that was stored and never tried is sent', async () => {
+    const { depot, happened, published, attempted, ids } = await openOut();
     const delivery = await happened();
     await depot.deliveries.start();
-    // A commit that is told while the beginning was being read brings it a second time.
+    // A commit that is published while the beginning was being read brings it a second time.
     depot.deliveries.adopt([delivery]);
     expect((await attempted(delivery, 1)).status).toBe('sent');
     const next = await published();
@@ -255,7 +240,7 @@ describe('after a restart', () => {
     expect(ids()).toEqual([delivery.delivery_id, next.delivery_id]);
   });
 
-  it('what was sent and could not be noted any more is sent again under the same id', async () => {
+  it('a delivery that was sent but could not be recorded is sent again under the same id', async () => {
     const { depot, happened, receiver, attempted, ids } = await openOut();
     const delivery = await happened();
     const killed = anotherRun(depot, {
@@ -269,8 +254,8 @@ describe('after a restart', () => {
     expect(ids()).toEqual([delivery.delivery_id, delivery.delivery_id]);
   });
 
-  it('what was under way at the close was neither tried nor lost', async () => {
-    const { depot, told: published, receiver, attempted } = await openOut(() => undefined, answer(204));
+  it('a delivery that was under way at the close was neither tried nor lost', async () => {
+    const { depot, published, receiver, attempted } = await openOut(() => undefined, answer(204));
     const delivery = await published();
     await receiver.calls(1);
     await depot.deliveries.close();
@@ -282,8 +267,8 @@ describe('after a restart', () => {
   });
 });
 
-describe('what is on its way', () => {
-  it('is noted once a store that failed works again', async () => {
+describe('a delivery under way', () => {
+  it('a delivery under way is recorded once a store that failed works again', async () => {
     const { depot, happened, receiver } = await openOut();
     const delivery = await happened();
     let failures = 1;
@@ -309,8 +294,8 @@ describe('what is on its way', () => {
     await out.close();
   });
 
-  it('is let go of with the data of its vehicle', async () => {
-    const { depot, vehicle, told: published, receiver } = await openOut(() => undefined);
+  it('a delivery under way is dropped with the data of its vehicle', async () => {
+    const { depot, vehicle, published, receiver } = await openOut(() => undefined);
     const [underWay, next] = [await published(), await published()];
     await receiver.calls(1);
     await depot.deliveries.forgetVehicle(vehicle.vehicle_id);
@@ -322,14 +307,14 @@ describe('what is on its way', () => {
       expect(await stored(depot, notification_id)).toBeUndefined();
   });
 
-  it('is dropped when its notification is gone', async () => {
-    const { depot, told: published, receiver, attempted } = await openOut(answer(204));
+  it('a delivery under way is dropped when its notification is gone', async () => {
+    const { depot, published, receiver, attempted } = await openOut(answer(204));
     depot.deliveries.adopt([deliveryRow({ target: receiver.url, next_try_ms: start_ms })]);
     await attempted(await published(), 1);
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is not told any more where the owner of its rule has lost the sight of the vehicle', async () => {
+  it('a delivery under way is not sent any more where the owner of its rule has lost the sight of the vehicle', async () => {
     const { depot, vehicle, happened, receiver } = await openOut();
     const rule = { name: 'Mine', event_kind: 'sos', scope: { all: true } };
     const { body } = await depot.call('nora', 'POST /notifications/rules', rule);
@@ -345,7 +330,7 @@ describe('what is on its way', () => {
 });
 
 describe('webhooks of a flood', () => {
-  it('go to one address 60 at once and then one a second, all of them and in order', async () => {
+  it('webhooks of a flood go to one address 60 at once and then one a second, all of them and in order', async () => {
     const { depot, receiver, happened, ids } = await openOut();
     const rows: DeliveryRow[] = [];
     for (let at = 0; at < 63; at++) rows.push(await happened());
@@ -358,7 +343,7 @@ describe('webhooks of a flood', () => {
     }
   });
 
-  it('go to all addresses together 240 at once and then four a second', async () => {
+  it('webhooks of a flood go to all addresses together 240 at once and then four a second', async () => {
     const { depot, receiver, happened } = await openOut();
     const rows: DeliveryRow[] = [];
     for (let at = 0; at < 250; at++) rows.push(await happened({ target: `${receiver.url}?to=${at % 10}` }));

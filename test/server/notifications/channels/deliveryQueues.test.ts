@@ -18,13 +18,13 @@ function taken(lanes: ReturnType<typeof createDeliveryQueues>) {
 }
 
 describe('the lanes of deliveries', () => {
-  it('lose nothing while a rule and all together keep to their numbers', () => {
+  it('the lanes of deliveries lose nothing while a rule and all together keep to their numbers', () => {
     const lanes = createDeliveryQueues();
     lanes.add([...rowsOf('a', 100), ...rowsOf('b', 100)]);
     expect(lanes.trim({ ofRule: 100, ofAll: 200 })).toEqual([]);
   });
 
-  it('lose the oldest of a rule that has too many', () => {
+  it('the lanes of deliveries lose the oldest of a rule that has too many', () => {
     const lanes = createDeliveryQueues();
     lanes.add([...rowsOf('a', 101), ...rowsOf('b', 100)]);
     const dropped = lanes.trim({ ofRule: 100, ofAll: 1_000 });
@@ -33,7 +33,7 @@ describe('the lanes of deliveries', () => {
     expect(taken(lanes)).toHaveLength(180);
   });
 
-  it('of too many in all lose those of the rules that have most', () => {
+  it('the lanes of deliveries of too many in all lose those of the rules that have most', () => {
     const lanes = createDeliveryQueues();
     lanes.add([...rowsOf('flood', 900), ...rowsOf('many', 300), ...rowsOf('sos', 5)]);
     lanes.trim({ ofRule: 1_000, ofAll: 500 });
@@ -42,7 +42,7 @@ describe('the lanes of deliveries', () => {
     expect([count('sos'), count('many'), count('flood')]).toEqual([5, 222, 222]);
   });
 
-  it('count what was dropped, sent or forgotten no more', () => {
+  it('the lanes of deliveries count what was dropped, sent or forgotten no more', () => {
     const lanes = createDeliveryQueues();
     for (let round = 0; round < 20; round++) {
       lanes.add(rowsOf('a', 90));
@@ -53,7 +53,7 @@ describe('the lanes of deliveries', () => {
     expect(lanes.nextMoment(0)).toBeNull();
   });
 
-  it('give others at the same place with one that was taken', () => {
+  it('the lanes of deliveries give others at the same place with one that was taken', () => {
     const lanes = createDeliveryQueues();
     const [rule_id, target] = [randomUUID(), 'http://there/'];
     const rows = Array.from({ length: 3 }, (_, at) => deliveryRow({ rule_id, target, created_ms: at }));

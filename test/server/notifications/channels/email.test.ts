@@ -38,7 +38,7 @@ function trustOwnCertificate(): void {
 }
 
 describe('a mail', () => {
-  it('goes to one address, as text and as HTML, and says who it is from', async () => {
+  it('a mail goes to one address, as text and as HTML, and names its sender', async () => {
     const { port, mails } = await openMailServer({ disabledCommands: ['STARTTLS'] });
     const message = messageOf();
     expect(await mailBy({ port }).sent(message)).toEqual({
@@ -60,7 +60,7 @@ describe('a mail', () => {
     expect(raw).toContain('Content-Type: text/html');
   });
 
-  it('is the same mail at each try', async () => {
+  it('a mail is the same mail at each try', async () => {
     const { port, mails } = await openMailServer({ disabledCommands: ['STARTTLS'] });
     const { sent } = mailBy({ port });
     const message = messageOf();
@@ -71,7 +71,7 @@ describe('a mail', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('holds no header and no receiver that a name has brought in', async () => {
+  it('a mail holds no header and no receiver that a name has brought in', async () => {
     const { port, mails } = await openMailServer({ disabledCommands: ['STARTTLS'] });
     const trap = 'V 17\r\nBcc: all@example.org\r\n\r\nbody';
     await mailBy({ port }).sent({
@@ -89,7 +89,7 @@ describe('a mail', () => {
     }
   });
 
-  it('is sealed by STARTTLS or TLS, with the user name and password', async () => {
+  it('a mail is sealed by STARTTLS or TLS, with the user name and password', async () => {
     trustOwnCertificate();
     const account = { username: 'fleet', password: 'right' };
     const starttls = await openMailServer({ authOptional: false });
@@ -103,7 +103,7 @@ describe('a mail', () => {
     for (const { mails } of [starttls, tls]) expect(mails).toMatchObject([{ secure: true, user: 'fleet' }]);
   });
 
-  it('is not sent where the certificate is not trusted, and the result says so', async () => {
+  it('a mail is not sent where the certificate is not trusted, and the result says so', async () => {
     for (const secure of [false, true]) {
       const { port, mails } = await openMailServer({ secure });
       const result = await mailBy({ port, security: secure ? 'tls' : 'starttls' }).sent();
@@ -113,14 +113,14 @@ describe('a mail', () => {
     }
   });
 
-  it('is not sent in the open where it is to be sealed', async () => {
+  it('a mail is not sent in the open where it is to be sealed', async () => {
     const { port, mails } = await openMailServer({ disabledCommands: ['STARTTLS'] });
     const result = await mailBy({ port, security: 'starttls', username: 'fleet', password: 'right' }).sent();
     expect(result.outcome).toBe('later');
     expect(mails).toEqual([]);
   });
 
-  it('waits while the password is wrong, and says so without it', async () => {
+  it('a mail waits while the password is wrong, and says so without it', async () => {
     const { port, mails } = await openMailServer({ authOptional: false, disabledCommands: ['STARTTLS'] });
     const result = await mailBy({ port, username: 'fleet', password: 'wr0ng-secret' }).sent();
     expect(result).toMatchObject({ outcome: 'later', isUnreachable: true });
@@ -129,14 +129,14 @@ describe('a mail', () => {
     expect(mails).toEqual([]);
   });
 
-  it('is not sent without the login that is set up, where the server offers none', async () => {
+  it('a mail is not sent without the login that is set up, where the server offers none', async () => {
     const { port, mails } = await openMailServer({ disabledCommands: ['AUTH', 'STARTTLS'] });
     const result = await mailBy({ port, username: 'fleet', password: 'right' }).sent();
     expect(result.outcome).toBe('later');
     expect(mails).toEqual([]);
   });
 
-  it('is given up for an address that the server refuses, and waits for one that it puts off', async () => {
+  it('a mail is given up for an address that the server refuses, and waits for one that it puts off', async () => {
     const refusal = (responseCode: number) => Object.assign(new Error('mailbox'), { responseCode });
     const codes = { next: 550 };
     const { port } = await openMailServer({
@@ -153,7 +153,7 @@ describe('a mail', () => {
     });
   });
 
-  it('waits while the server is gone, or is not set up', async () => {
+  it('a mail waits while the server is gone, or is not set up', async () => {
     const { port, close } = await openMailServer();
     await close();
     const gone = await mailBy({ port }).sent();
@@ -165,7 +165,7 @@ describe('a mail', () => {
     });
   });
 
-  it('waits a minute for a server that says nothing', async () => {
+  it('a mail waits a minute for a server that says nothing', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
     onTestFinished(() => void silent.close());
     await once(silent, 'listening');

@@ -17,7 +17,7 @@ const { burst, pause_ms } = paceOfRule;
 const hourMs = 3_600_000;
 
 describe('the pace of mail', () => {
-  it('lets a rule mail an address 49 times in the first hour and 30 times in each further one', () => {
+  it('the pace of mail lets a rule mail an address 49 times in the first hour and 30 times in each further one', () => {
     const pace = createMailPace(paceOfRule);
     const mail = { rule_id: 'r', target: 'a@example.org' };
     const sent = [0, 0, 0];
@@ -31,7 +31,7 @@ describe('the pace of mail', () => {
     expect(sent).toEqual([49, 30, 30]);
   });
 
-  it('is apart for each rule and each address, and free again after a rest', () => {
+  it('the pace of mail is apart for each rule and each address, and free again after a rest', () => {
     const pace = createMailPace(paceOfRule);
     const mail = { rule_id: 'r', target: 'a@example.org' };
     for (let sent = 0; sent < burst; sent++) {
@@ -44,7 +44,7 @@ describe('the pace of mail', () => {
     expect(pace.isLast(mail, burst * pause_ms)).toBe(false);
   });
 
-  it('makes nobody wait longer than its burst when the clock is set back', () => {
+  it('the pace of mail delays no mail longer than its burst when the clock is set back', () => {
     const pace = createMailPace(paceOfRule);
     const mail = { rule_id: 'r', target: 'a@example.org' };
     for (let sent = 0; sent < burst; sent++) pace.spend(mail, 10 * hourMs);
@@ -94,7 +94,7 @@ const rule = '6c1cbd3f-6f53-4bb0-8d8a-0a1f6b3a1b11';
 const otherRule = '6c1cbd3f-6f53-4bb0-8d8a-0a1f6b3a1b12';
 
 describe('mail of a rule that fires without end', () => {
-  it('ends its burst with one mail that tells of all the rest, and delays no other rule', async () => {
+  it('mail of a rule that fires without end ends its burst with one mail about all the rest, and delays no other rule', async () => {
     const { depot, mailServer, setSmtp, happened, nothingWaits } = await openMails();
     await setSmtp();
     await happened(200, rule);
@@ -122,7 +122,7 @@ describe('mail of a rule that fires without end', () => {
     expect(mailServer.mails.at(-1)?.raw).toContain('and 9 more');
   });
 
-  it('shares one bound for each address with all other rules, and the last mail tells of them all', async () => {
+  it('mail of a rule that fires without end shares one bound for each address with all other rules, and the last mail covers them all', async () => {
     const { mailServer, setSmtp, happened, nothingWaits } = await openMails();
     await setSmtp();
     const rules = Array.from({ length: 100 }, () => randomUUID());
@@ -136,7 +136,7 @@ describe('mail of a rule that fires without end', () => {
     expect(to('other@port.example')).toHaveLength(1);
   });
 
-  it('leaves a bounded number waiting while no mail goes out, and says what was dropped', async () => {
+  it('mail of a rule that fires without end leaves a bounded number waiting while no mail goes out, and says what was dropped', async () => {
     const { depot, mailServer, setSmtp, happened } = await openMails();
     const made = maxWaiting.ofRule + 100;
     await happened(made, rule);

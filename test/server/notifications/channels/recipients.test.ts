@@ -85,7 +85,7 @@ async function olderFolder(...rules: object[]): Promise<string> {
 }
 
 describe('a user with notifications:write alone', () => {
-  it('sends no mail to an address that no dealer has approved', async () => {
+  it('a user with notifications:write alone sends no mail to an address that no dealer has approved', async () => {
     const { depot, sentTo } = await openMailDepot();
     const refused = await depot.call(
       'nora',
@@ -106,7 +106,7 @@ describe('a user with notifications:write alone', () => {
     expect(sentTo()).toEqual([]);
   });
 
-  it('sends at most the limit of tests in a minute and in an hour, and is told when to try again', async () => {
+  it('a user with notifications:write alone sends at most the limit of tests in a minute and in an hour, and learns when to retry', async () => {
     const { depot, sentTo } = await openMailDepot();
     const rule_id = await ruleBy(depot, 'nora', mailTo('N@Example.org'));
     const { minute, hour } = testLimits.user;
@@ -125,7 +125,7 @@ describe('a user with notifications:write alone', () => {
     expect(sentTo()).toHaveLength(hour);
   });
 
-  it('is one of several whose tests share a limit, and no single user takes it up', async () => {
+  it('a user with notifications:write alone is one of several whose tests share a limit, and no single user takes it up', async () => {
     const depot = await openDepot();
     const users: Login[] = ['nora', 'saul', 'dora'];
     const statuses: number[] = [];
@@ -137,7 +137,7 @@ describe('a user with notifications:write alone', () => {
     expect(testLimits.all.minute).toBeGreaterThan(testLimits.user.minute);
   });
 
-  it('has each test logged with its name, the rule and the recipients', async () => {
+  it('a user with notifications:write alone has each test logged with its name, the rule and the recipients', async () => {
     const { depot } = await openMailDepot();
     const rule_id = await ruleBy(depot, 'nora', mailTo('n@example.org'));
     await test(depot, 'nora', rule_id);
@@ -152,7 +152,7 @@ describe('a user with notifications:write alone', () => {
     ]);
   });
 
-  it('may name addresses of users, approved addresses and those of an approved mail domain', async () => {
+  it('a user with notifications:write alone may name addresses of users, approved addresses and those of an approved mail domain', async () => {
     const depot = await openDepot();
     depot.users.saul = { ...depot.users.saul, email: 'saul@port.example' };
     const add = (body: object) => outcome(depot, 'dora', `POST ${recipientsPath}`, body);
@@ -169,7 +169,7 @@ describe('a user with notifications:write alone', () => {
     expect(await named('anybody@harbour.example.net')).toEqual(['email_to.0']);
   });
 
-  it('sees of the approved recipients its own address and what dealers have added for all', async () => {
+  it('a user with notifications:write alone sees of the approved recipients its own address and what dealers have added for all', async () => {
     const depot = await openDepot();
     await ruleBy(depot, 'dora', mailTo('private@yard.example'));
     await depot.call('dora', `POST ${recipientsPath}`, { kind: 'email', address: 'duty@yard.example' });
@@ -190,7 +190,7 @@ describe('a user with notifications:write alone', () => {
 });
 
 describe('an approved recipient', () => {
-  it('is entered by the rule of a dealer, with who and when, and not anew by a later change of the rule', async () => {
+  it('an approved recipient is entered by the rule of a dealer, with user and time, and not again by a later change of the rule', async () => {
     const depot = await openDepot();
     const wanted = { ...mailTo('d@example.org'), webhook_url: 'https://Hooks.example:443/key/1?a=b' };
     const rule_id = await ruleBy(depot, 'dora', wanted);
@@ -215,7 +215,7 @@ describe('an approved recipient', () => {
     expect(again.body).not.toHaveProperty('unapproved');
   });
 
-  it('is not entered by a rule that is refused', async () => {
+  it('an approved recipient is not entered by a rule that is refused', async () => {
     const depot = await openDepot();
     const rule_id = await ruleBy(depot, 'dora', sos);
     const wrong = { ...mailTo('d@example.org'), geozone_ids: [randomUUID()] };
@@ -227,7 +227,7 @@ describe('an approved recipient', () => {
     expect(await listed(depot)).toEqual([]);
   });
 
-  it('that is removed is named with its rules, receives no test and nothing that waits', async () => {
+  it('an approved recipient that is removed is named with its rules, receives no test and nothing that waits', async () => {
     const { depot, sentTo } = await openMailDepot();
     const vehicle = await depot.addVehicle('V 17', [groups.north]);
     const rule_id = await ruleBy(depot, 'dora', mailTo('d@example.org'));
@@ -264,7 +264,7 @@ describe('an approved recipient', () => {
     expect(sentTo()).toEqual([]);
   });
 
-  it('of a blocked user receives nothing more', async () => {
+  it('an approved recipient of a blocked user receives nothing more', async () => {
     const { depot, sentTo } = await openMailDepot();
     depot.users.saul = { ...depot.users.saul, email: 'saul@port.example' };
     const rule_id = await ruleBy(depot, 'nora', mailTo('saul@port.example'));
@@ -277,7 +277,7 @@ describe('an approved recipient', () => {
     expect(sentTo()).toEqual(['saul@port.example']);
   });
 
-  it('is no port of the host itself and no link-local address', async () => {
+  it('an approved recipient is no port of the host itself and no link-local address', async () => {
     const depot = await openDepot();
     depot.ownPorts.push(8_080);
     const add = (address: string) =>
@@ -289,7 +289,7 @@ describe('an approved recipient', () => {
     expect((await listed(depot)).map((it) => it['address'])).toEqual(['http://127.0.0.1:8123']);
   });
 
-  it('is one of a bounded number, in which a rule that names one too many is refused at its field', async () => {
+  it('an approved recipient is one of a bounded number, in which a rule that names one too many is refused at its field', async () => {
     const depot = await openDepot();
     const user = depot.users.dora.user_id;
     const targets = Array.from({ length: maxRecipients }, (_, at) => ({
@@ -308,7 +308,7 @@ describe('an approved recipient', () => {
 });
 
 describe('a recipient in a rule of an older version', () => {
-  it('is listed first for review and receives until a dealer removes it', async () => {
+  it('a recipient in a rule of an older version is listed first for review and receives until a dealer removes it', async () => {
     const receiver = await openReceiver();
     const folder = await olderFolder(
       { name: 'Old mail', email_to: ['old@example.org', 'n@example.org'] },
@@ -325,7 +325,7 @@ describe('a recipient in a rule of an older version', () => {
     for (const { rule_id } of rules) await test(depot, 'dora', rule_id);
     expect(sentTo().sort()).toEqual(['n@example.org', 'old@example.org']);
     expect(receiver.received).toHaveLength(1);
-    // No user may name it anew before a dealer has kept it.
+    // No user may name it again before a dealer has kept it.
     expect(await outcome(depot, 'nora', `POST ${rulesPath}`, mailTo('old@example.org'))).toEqual([
       'email_to.0',
     ]);
@@ -340,7 +340,7 @@ describe('a recipient in a rule of an older version', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is entered once: what a dealer removed does not come back with a restart', async () => {
+  it('a recipient in a rule of an older version is entered once: what a dealer removed does not come back with a restart', async () => {
     const folder = await olderFolder({ email_to: ['old@example.org'] });
     const first = await openDepot({ folder });
     await first.call('dora', `DELETE ${recipientsPath}/${await idOf(first, 'old@example.org')}`);

@@ -21,7 +21,7 @@ async function setMailServer(depot: Depot, port: number): Promise<void> {
 }
 
 describe('the test of a rule', () => {
-  it('sends a marked test to each place and tells what became of it', async () => {
+  it('the test of a rule sends a marked test to each place and reports each result', async () => {
     const receiver = await openReceiver(answer(204));
     const mailServer = await openMailServer({ disabledCommands: ['STARTTLS'] });
     const { depot, rule_id, tested } = await openRule({
@@ -58,7 +58,7 @@ describe('the test of a rule', () => {
     expect(await depot.store.waitingDeliveries()).toEqual([]);
   });
 
-  it('tells what is wrong with each channel', async () => {
+  it('the test of a rule reports what is wrong with each channel', async () => {
     const receiver = await openReceiver(answer(404, {}, 'no such hook'));
     const { tested } = await openRule({
       channels: ['webhook', 'email'],
@@ -71,7 +71,7 @@ describe('the test of a rule', () => {
     ]);
   });
 
-  it('does not wait for a server that does not answer', async () => {
+  it('the test of a rule does not wait for a server that does not answer', async () => {
     const receiver = await openReceiver(() => undefined);
     const silent = { greeted: 0 };
     const mailServer = await openMailServer({ onConnect: () => (silent.greeted += 1) });
@@ -98,7 +98,7 @@ describe('the test of a rule', () => {
     ]);
   });
 
-  it('is for those who may change the rule', async () => {
+  it('the test of a rule is for users who may change the rule', async () => {
     const { depot, tested } = await openRule({});
     await depot.addVehicle('North 1', depot.users.nora.group_ids);
     expect((await tested('nora')).status).toBe(403);

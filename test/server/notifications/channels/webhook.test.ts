@@ -43,7 +43,7 @@ async function openHookWith(more: { resolve?: Resolve }, ...reactions: Reaction[
 }
 
 describe('a webhook', () => {
-  it('posts what happened as JSON', async () => {
+  it('a webhook posts what happened as JSON', async () => {
     const { clock, receiver, sent } = await openHook();
     const message = messageOf({ target: receiver.url });
     expect(await sent(message)).toEqual({ outcome: 'sent', detail: 'It answered 204.' });
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('signs time and body with the secret of the depot, and nothing without one', async () => {
+  it('a webhook signs time and body with the secret of the depot, and nothing without one', async () => {
     const { receiver, keys, sent } = await openHook();
     await sent({ text: 'Überfahrt Ω' });
     const [call] = receiver.received;
@@ -77,7 +77,7 @@ describe('a webhook', () => {
     expect(receiver.received[1]?.headers).not.toHaveProperty('fleetdeck-signature');
   });
 
-  it('is tried again where the receiver may take it later, and given up where it will not', async () => {
+  it('a webhook is tried again where the receiver may take it later, and given up where it will not', async () => {
     const { receiver, sent } = await openHook();
     const outcomes: Record<number, string> = {};
     for (const status of [200, 202, 299, 400, 401, 404, 408, 410, 425, 429, 500, 502, 503, 507]) {
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(given('later')).toEqual([408, 425, 429, 500, 502, 503, 507]);
   });
 
-  it('hears how long the receiver asks to wait, in seconds or as a date', async () => {
+  it('a webhook hears how long the receiver asks to wait, in seconds or as a date', async () => {
     const { clock, receiver, sent } = await openHook();
     const date = new Date(clock.now() + 90_000).toUTCString();
     for (const [header, seconds] of [
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     expect(await sent()).toMatchObject({ retryAfterS: null });
   });
 
-  it('follows no redirect', async () => {
+  it('a webhook follows no redirect', async () => {
     const elsewhere = await openReceiver();
     const { sent } = await openHook(answer(307, { location: elsewhere.url }));
     expect(await sent()).toEqual({
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('tells the status of an answer and no byte of its body or headers', async () => {
+  it('a webhook reports the status of an answer and no byte of its body or headers', async () => {
     const { receiver, sent } = await openHook();
     for (const status of [301, 404, 422, 500, 503]) {
       receiver.react(answer(status, { 'x-secret': 'zebra' }, 'zebra '.repeat(1_000)));
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('reads nothing of an answer that does not end', async () => {
+  it('a webhook reads nothing of an answer that does not end', async () => {
     const { sent } = await openHook((response) => {
       response.writeHead(500);
       const go = () => {
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     expect((await sent()).detail).toBe('It answered 500.');
   });
 
-  it('waits ten seconds for an answer', async () => {
+  it('a webhook waits ten seconds for an answer', async () => {
     const { clock, receiver, sent } = await openHook(() => undefined);
     const waiting = sent();
     await receiver.calls(1);
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('tells a closed port, a silent one, one that hangs up and one of another protocol by the same text', async () => {
+  it('a webhook reports a closed port, a silent one, one that hangs up and one of another protocol by the same text', async () => {
     const { clock, receiver, sent } = await openHook((response) => response.destroy());
     const noConnection = {
       outcome: 'later',
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     socket.destroy();
   });
 
-  it('calls no link-local, unspecified, multicast or disguised address', async () => {
+  it('a webhook calls no link-local, unspecified, multicast or disguised address', async () => {
     const { receiver, sent } = await openHook();
     for (const host of ['169.254.169.254', '0.0.0.0', '224.0.0.1', '[fe80::1]', '[::ffff:127.0.0.1]']) {
       const { outcome, detail } = await sent({ target: `http://${host}:${receiver.port}/` });
@@ -190,7 +190,7 @@ describe('a webhook', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('looks a name up once and connects to the address that was checked', async () => {
+  it('a webhook looks a name up once and connects to the address that was checked', async () => {
     const asked: string[] = [];
     const answers = ['127.0.0.1', '169.254.169.254'];
     const { receiver, sent } = await openHookOfNames((name) => {
@@ -207,13 +207,13 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('does not call a name of which one address among several is refused', async () => {
+  it('a webhook does not call a name of which one address among several is refused', async () => {
     const { receiver, sent } = await openHookOfNames(() => ['127.0.0.1', '169.254.169.254']);
     expect((await sent({ target: `http://hooks.example:${receiver.port}/` })).outcome).toBe('refused');
     expect(receiver.received).toEqual([]);
   });
 
-  it('does not call the host itself, neither by an address nor by a name that stands for one', async () => {
+  it('a webhook does not call the host itself, neither by an address nor by a name that stands for one', async () => {
     const { receiver, own, sent } = await openHook();
     own.ports.push(receiver.port);
     for (const target of [receiver.url, `http://localhost:${receiver.port}/`]) {
@@ -225,7 +225,7 @@ describe('a webhook', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is broken off with the reason that it is given', async () => {
+  it('a webhook is broken off with the reason that it is given', async () => {
     const { receiver, sent } = await openHook(() => undefined);
     const stop = new AbortController();
     const waiting = sent({ delivery_id: randomUUID() }, stop.signal);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 import { FaultyFiles, STEPS, fileWith, filesOf, openPeople, textOf } from './people.ts';
 
 describe('an update', () => {
-  test('is seen at once, and is in the file when it resolves', async () => {
+  test('an update is seen at once, and is in the file when it resolves', async () => {
     const folder = await temporaryFolder();
     const { document, close } = await openPeople(folder);
     const stored = document.update((draft) => {
@@ -24,7 +24,7 @@ describe('an update', () => {
     await again.close();
   });
 
-  test('resolves with what its mutator returned', async () => {
+  test('an update resolves with what its mutator returned', async () => {
     const { document, close } = await openPeople(await temporaryFolder());
     const size = await document.update((draft) => {
       draft.people['ada'] = 36;
@@ -34,7 +34,7 @@ describe('an update', () => {
     await close();
   });
 
-  test('whose mutator throws changes nothing, writes nothing and rejects with what was thrown', async () => {
+  test('an update whose mutator throws changes nothing, writes nothing and rejects with what was thrown', async () => {
     const faulty = new FaultyFiles();
     const { document, close } = await openPeople(await temporaryFolder(), { files: faulty.files });
     const before = document.data;
@@ -49,7 +49,7 @@ describe('an update', () => {
     await close();
   });
 
-  test('that changes nothing writes nothing', async () => {
+  test('an update that changes nothing writes nothing', async () => {
     const faulty = new FaultyFiles();
     const { document, close } = await openPeople(await temporaryFolder(), { files: faulty.files });
     faulty.renamed = [];
@@ -58,7 +58,7 @@ describe('an update', () => {
     await close();
   });
 
-  test('cannot be started from inside a mutator, nor after closing', async () => {
+  test('an update cannot be started from inside a mutator, nor after closing', async () => {
     const { document, close } = await openPeople(await temporaryFolder());
     let inner: Promise<unknown> | undefined;
     await document.update(() => {
@@ -70,7 +70,7 @@ describe('an update', () => {
     await expect(document.update(() => undefined)).rejects.toThrow('closed');
   });
 
-  test('under way is waited for by close', async () => {
+  test('an update under way is waited for by close', async () => {
     const folder = await temporaryFolder();
     const { document, close } = await openPeople(folder);
     const stored = document.update((draft) => {
@@ -95,8 +95,8 @@ test('a mutator gets the state that its draft starts from, with what is not stor
   await close();
 });
 
-describe('writes', () => {
-  test('are shared by the updates of one turn, and by those that come while one is under way', async () => {
+describe('a write', () => {
+  test('a write is shared by the updates of one turn, and by those that come while one is under way', async () => {
     const folder = await temporaryFolder();
     const faulty = new FaultyFiles();
     const { document, close } = await openPeople(folder, { files: faulty.files });
@@ -126,7 +126,7 @@ describe('writes', () => {
     await again.close();
   });
 
-  test('leave the file, its backup and the recovery log to their owner alone', async () => {
+  test('a write leaves the file, its backup and the recovery log to their owner alone', async () => {
     const folder = await temporaryFolder();
     const { document, close } = await openPeople(folder);
     await document.update((draft) => {
@@ -139,7 +139,7 @@ describe('writes', () => {
     }
   });
 
-  test('put rights in order that somebody loosened', async () => {
+  test('a write corrects loosened permissions', async () => {
     const folder = await temporaryFolder();
     const opened = await openPeople(folder);
     await opened.document.update((draft) => {
@@ -152,7 +152,7 @@ describe('writes', () => {
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   });
 
-  test('fall back to copies where the file system knows no links', async () => {
+  test('a write falls back to copies where the file system has no links', async () => {
     const folder = await temporaryFolder();
     const faulty = new FaultyFiles();
     const { document, close } = await openPeople(folder, { files: faulty.files });
@@ -172,7 +172,7 @@ describe('a failed write', () => {
   };
 
   test.each(STEPS)(
-    'at %s is told, taken back, absent after a restart, and stops no later one',
+    'a failure at %s is reported, undone, absent after a restart, and stops no later one',
     async (step) => {
       const folder = await temporaryFolder();
       const faulty = new FaultyFiles();
@@ -199,7 +199,7 @@ describe('a failed write', () => {
     },
   );
 
-  test.each(['ENOSPC', 'EDQUOT'])('for want of space (%s) is a DiskFull', async (code) => {
+  test.each(['ENOSPC', 'EDQUOT'])('a failed write for want of space (%s) is a DiskFull', async (code) => {
     const folder = await temporaryFolder();
     const faulty = new FaultyFiles();
     const { document, close } = await openPeople(folder, { files: faulty.files });
@@ -211,7 +211,7 @@ describe('a failed write', () => {
     await close();
   });
 
-  test('leaves changes standing that were made while it was under way', async () => {
+  test('a failed write leaves changes standing that were made while it was under way', async () => {
     const folder = await temporaryFolder();
     const faulty = new FaultyFiles();
     const { document, close } = await openPeople(folder, { files: faulty.files });
@@ -243,7 +243,7 @@ describe('a failed write', () => {
     await close();
   });
 
-  test('that could not be taken back from the file is overwritten by the next write, or by closing', async () => {
+  test('a failed write that could not be taken back from the file is overwritten by the next write, or by closing', async () => {
     const folder = await temporaryFolder();
     const faulty = new FaultyFiles();
     const { document, close } = await openPeople(folder, { files: faulty.files });

@@ -58,7 +58,7 @@ async function openBuses(onListenerFault?: (error: unknown) => void) {
 }
 
 describe('a change of many resources', () => {
-  it('is one write and one announcement, in the order of the ids, without what is not there or stays', async () => {
+  it('a change of many resources is one write and one announcement, in the order of the ids, without what is not there or stays', async () => {
     const { buses, counted, announced } = await openBuses();
     const changed = await buses.changeMany(['c', 'nobody', 'b', 'a', 'c'], (old) =>
       old.bus_id === 'b' ? old : { ...old, seats: old.seats + 1 },
@@ -76,7 +76,7 @@ describe('a change of many resources', () => {
     expect(buses.all().map((it) => it.version)).toEqual([2, 1, 2]);
   });
 
-  it('of which one is refused changes none', async () => {
+  it('a change of many resources of which one is refused changes none', async () => {
     const { buses, announced } = await openBuses();
     const refused = buses.changeMany(['a', 'b'], (old) => {
       if (old.bus_id === 'b') throw new Error('not this one');
@@ -87,13 +87,13 @@ describe('a change of many resources', () => {
     expect(announced).toEqual([]);
   });
 
-  it('that changes nothing is announced to nobody', async () => {
+  it('a change of many resources that changes nothing is not published', async () => {
     const { buses, announced } = await openBuses();
     expect(await buses.changeMany(['a', 'b'], (old) => old)).toEqual([]);
     expect(announced).toEqual([]);
   });
 
-  it('knows the time that it bears', async () => {
+  it('a change of many resources knows the time that it bears', async () => {
     const { buses, clock } = await openBuses();
     const times: string[] = [];
     const revise = (old: Bus, now: string) => {

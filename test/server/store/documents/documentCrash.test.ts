@@ -23,7 +23,7 @@ async function writeUntilKilled(folder: string, lines: number): Promise<number[]
   return text.split('\n').slice(0, -1).map(Number);
 }
 
-test('what was acknowledged survives twenty kills, and the file is whole after each', async () => {
+test('acknowledged changes survive twenty kills, and the file is whole after each', async () => {
   const folder = await temporaryFolder();
   for (let kill = 1; kill <= 20; kill++) {
     const acknowledged = await writeUntilKilled(folder, kill * 3);

@@ -25,7 +25,7 @@ const broken: [string, string | Buffer][] = [
 
 describe('a broken document', () => {
   test.each(broken)(
-    'that is %s is set aside, its backup is read, and that stays pending',
+    'a broken document that is %s is set aside, its backup is read, and that stays pending',
     async (_, text) => {
       const folder = await temporaryFolder();
       await put(folder, { 'people.json': text, 'people.json.bak': fileWith({ ada: 35 }) });
@@ -54,22 +54,26 @@ describe('a broken document', () => {
     },
   );
 
-  test.each(broken)('that is %s like its backup starts anew, and that stays pending', async (_, text) => {
-    const folder = await temporaryFolder();
-    await put(folder, { 'people.json': text, 'people.json.bak': text });
-    const first = await openPeople(folder);
-    expect(first.document.data).toEqual({ people: {} });
-    await first.close();
-    const second = await openPeople(folder);
-    const setAside = [`people.json.broken-${STAMP}`, `people.json.bak.broken-${STAMP}`];
-    expect(second.recoveries.pending()).toEqual([
-      { document: 'people', setAside, readFrom: 'initial', at: AT },
-    ]);
-    for (const name of setAside) expect(await diskFiles.read(join(folder, name))).toEqual(Buffer.from(text));
-    await second.close();
-  });
+  test.each(broken)(
+    'a broken document that is %s like its backup starts again, and that stays pending',
+    async (_, text) => {
+      const folder = await temporaryFolder();
+      await put(folder, { 'people.json': text, 'people.json.bak': text });
+      const first = await openPeople(folder);
+      expect(first.document.data).toEqual({ people: {} });
+      await first.close();
+      const second = await openPeople(folder);
+      const setAside = [`people.json.broken-${STAMP}`, `people.json.bak.broken-${STAMP}`];
+      expect(second.recoveries.pending()).toEqual([
+        { document: 'people', setAside, readFrom: 'initial', at: AT },
+      ]);
+      for (const name of setAside)
+        expect(await diskFiles.read(join(folder, name))).toEqual(Buffer.from(text));
+      await second.close();
+    },
+  );
 
-  test('that is missing is read from its backup, which is a recovery too', async () => {
+  test('a broken document that is missing is read from its backup, which is a recovery too', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json.bak': fileWith({ ada: 35 }) });
     const { document, recoveries, close } = await openPeople(folder);
@@ -79,7 +83,7 @@ describe('a broken document', () => {
     await close();
   });
 
-  test('that lies on a bad sector is read from its backup', async () => {
+  test('a broken document that lies on a bad sector is read from its backup', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': fileWith({ ada: 36 }), 'people.json.bak': fileWith({ ada: 35 }) });
     const files = {
@@ -92,7 +96,7 @@ describe('a broken document', () => {
     await close();
   });
 
-  test('stays, and stops the start, when it may not be read', async () => {
+  test('a broken document stays, and stops the start, when it may not be read', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': fileWith({ ada: 36 }), 'people.json.bak': fileWith({ ada: 35 }) });
     const files = { ...diskFiles, read: () => Promise.reject(systemError('EACCES')) };
@@ -110,7 +114,7 @@ describe('a broken document', () => {
     expect(await textOf(folder, `people.json.broken-${STAMP}-2`)).toBe('second');
   });
 
-  test('is never replaced before its recovery is on record', async () => {
+  test('a broken document is never replaced before its recovery is on record', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': 'broken', 'people.json.bak': 'broken too' });
     const recoveries = {
@@ -126,7 +130,7 @@ describe('a broken document', () => {
     await close();
   });
 
-  test('is recovered again when the first attempt could not be written', async () => {
+  test('a broken document is recovered again when the first attempt could not be written', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': 'broken', 'people.json.bak': fileWith({ ada: 35 }) });
     const faulty = new FaultyFiles();
@@ -141,8 +145,8 @@ describe('a broken document', () => {
   });
 });
 
-describe('a whole document', () => {
-  test('may begin with a byte order mark', async () => {
+describe('a document as a whole', () => {
+  test('a document as a whole may begin with a byte order mark', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': `\uFEFF${fileWith({ ada: 36 })}` });
     const { document, recoveries, close } = await openPeople(folder);
@@ -151,7 +155,7 @@ describe('a whole document', () => {
     await close();
   });
 
-  test('is not disturbed by a broken backup or by what a crash left', async () => {
+  test('a document as a whole is not disturbed by a broken backup or by what a crash left', async () => {
     const folder = await temporaryFolder();
     await put(folder, {
       'people.json': fileWith({ ada: 36 }),
@@ -169,7 +173,7 @@ describe('a whole document', () => {
     await close();
   });
 
-  test('that is new begins with its initial value and is no recovery', async () => {
+  test('a document as a whole that is new begins with its initial value and is no recovery', async () => {
     const folder = await temporaryFolder();
     const { document, recoveries, close } = await openPeople(folder, { initial: { people: { ada: 1 } } });
     expect(document.data).toEqual({ people: { ada: 1 } });
@@ -180,21 +184,24 @@ describe('a whole document', () => {
 });
 
 describe('a document of a newer version', () => {
-  test.each(['people.json', 'people.json.bak'])('in %s refuses to open and is not touched', async (file) => {
-    const folder = await temporaryFolder();
-    const texts = {
-      'people.json': 'broken',
-      'people.json.bak': fileWith({ ada: 35 }),
-      [file]: '{"schema":2}',
-    };
-    await put(folder, texts);
-    const refusal: unknown = await openPeople(folder).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(DataFolderError);
-    expect(refusal).toMatchObject({ code: 'newer_version' });
-    expect(String(refusal)).toContain('schema 2 of people, this version knows 1');
-    for (const [name, text] of Object.entries(texts)) expect(await textOf(folder, name)).toBe(text);
-    expect(await filesOf(folder)).toEqual(['people.json', 'people.json.bak']);
-  });
+  test.each(['people.json', 'people.json.bak'])(
+    'a document of a newer version in %s refuses to open and is not touched',
+    async (file) => {
+      const folder = await temporaryFolder();
+      const texts = {
+        'people.json': 'broken',
+        'people.json.bak': fileWith({ ada: 35 }),
+        [file]: '{"schema":2}',
+      };
+      await put(folder, texts);
+      const refusal: unknown = await openPeople(folder).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(DataFolderError);
+      expect(refusal).toMatchObject({ code: 'newer_version' });
+      expect(String(refusal)).toContain('schema 2 of people, this version knows 1');
+      for (const [name, text] of Object.entries(texts)) expect(await textOf(folder, name)).toBe(text);
+      expect(await filesOf(folder)).toEqual(['people.json', 'people.json.bak']);
+    },
+  );
 });
 
 describe('migrations', () => {
@@ -207,7 +214,7 @@ describe('migrations', () => {
   const migrated = { version: 3, migrations: [toSecond, toThird] };
   const first = JSON.stringify({ schema: 1, data: ['ada', 'bob'] });
 
-  test('run in order, keep a copy of what was before, and are written back', async () => {
+  test('migrations run in order, keep a copy of what was before, and are written back', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': first });
     const { document, recoveries, close } = await openPeople(folder, migrated);
@@ -219,7 +226,7 @@ describe('migrations', () => {
     await close();
   });
 
-  test('begin at the number of the file', async () => {
+  test('migrations begin at the number of the file', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': JSON.stringify({ schema: 2, data: [['ada', 36]] }) });
     const { document, close } = await openPeople(folder, migrated);
@@ -228,7 +235,7 @@ describe('migrations', () => {
     await close();
   });
 
-  test('bring up a backup as well', async () => {
+  test('migrations bring up a backup as well', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': 'broken', 'people.json.bak': first });
     const { document, recoveries, close } = await openPeople(folder, migrated);
@@ -241,7 +248,7 @@ describe('migrations', () => {
   test.each([
     ['throws', () => JSON.parse('oops') as unknown],
     ['makes what the schema refuses', () => ({ people: { ada: 'old' } })],
-  ])('of which one %s stop the start and touch nothing', async (_, faulty) => {
+  ])('migrations of which one %s stop the start and touch nothing', async (_, faulty) => {
     const folder = await temporaryFolder();
     await put(folder, { 'people.json': first, 'people.json.bak': first });
     const opening = openPeople(folder, { version: 3, migrations: [toSecond, faulty] });
@@ -250,7 +257,7 @@ describe('migrations', () => {
     expect(await textOf(folder, 'people.json')).toBe(first);
   });
 
-  test('must lead up to the version', async () => {
+  test('migrations must lead up to the version', async () => {
     const folder = await temporaryFolder();
     await expect(openPeople(folder, { version: 3, migrations: [toSecond] })).rejects.toThrow(
       'version 3 needs 2 migrations',
@@ -260,7 +267,7 @@ describe('migrations', () => {
 
 describe('the recovery log', () => {
   test.each(broken)(
-    'that is %s itself reports itself, together with what its backup held',
+    'the recovery log that is %s itself reports itself, together with what its backup held',
     async (_, text) => {
       const folder = await temporaryFolder();
       await put(folder, { 'people.json': 'broken' });
@@ -277,7 +284,7 @@ describe('the recovery log', () => {
     },
   );
 
-  test('that is broken with its backup still says that something was lost', async () => {
+  test('the recovery log that is broken with its backup still says that something was lost', async () => {
     const folder = await temporaryFolder();
     await put(folder, { 'recoveries.json': '', 'recoveries.json.bak': '' });
     const { recoveries, close } = await openPeople(folder);

@@ -18,7 +18,7 @@ function depot(): Depot {
 }
 
 describe('a draft', () => {
-  test('takes lists of numbers as all else: copied when put in, changed alone, without a minus zero', () => {
+  test('a draft takes lists of numbers as all else: copied when put in, changed alone, without a minus zero', () => {
     const corner = [1, 2];
     const base = settle<{ ring: number[][] }>({
       ring: [corner, [-0, 3], Object.freeze([-0, 4]) as number[]],
@@ -42,7 +42,7 @@ describe('a draft', () => {
     expect(() => settle([1, Number.NaN])).toThrow(TypeError);
   });
 
-  test('takes later changes of what was put in, as long as its update runs', () => {
+  test('a draft takes later changes of what was put in, as long as its update runs', () => {
     const { next } = produce(depot(), (draft) => {
       const bus = { id: 'v3', rank: 3 };
       draft.order.push(bus);
@@ -52,7 +52,7 @@ describe('a draft', () => {
     expect(next.order.map(({ rank }) => rank)).toEqual([1, 2, 30]);
   });
 
-  test('changes what it is told to, leaves its base alone, and shares the rest', () => {
+  test('a draft makes the requested changes, leaves its base alone, and shares the rest', () => {
     const base = depot();
     const { next } = produce(base, (draft) => {
       const van = draft.vehicles['v1'];
@@ -64,7 +64,7 @@ describe('a draft', () => {
     expect(next.order).toBe(base.order);
   });
 
-  test('that was only read, or changed back, is its base', () => {
+  test('a draft that was only read, or changed back, is its base', () => {
     const base = depot();
     const { next, result } = produce(base, (draft) => {
       const van = draft.vehicles['v1'];
@@ -78,7 +78,7 @@ describe('a draft', () => {
     expect(result).toBe(base.order[1]);
   });
 
-  test('sorts, filters, splices and moves as plain lists do', () => {
+  test('a draft sorts, filters, splices and moves as plain lists do', () => {
     const { next } = produce(depot(), (draft) => {
       draft.order.sort((a, b) => a.rank - b.rank);
       const [first] = draft.order;
@@ -99,7 +99,7 @@ describe('a draft', () => {
     });
   });
 
-  test('keeps nothing of what was put in but its value', () => {
+  test('a draft keeps nothing of what was put in but its value', () => {
     const given = { name: 'Bus', groups: ['north'], note: undefined };
     const { next, result } = produce(depot(), (draft) => {
       draft.vehicles['v3'] = given;
@@ -110,7 +110,7 @@ describe('a draft', () => {
     expect(result).toBe(next.vehicles['v3']);
   });
 
-  test('leaves frozen values, so that nothing changes past an update', () => {
+  test('a draft leaves frozen values, so that nothing changes past an update', () => {
     const { next } = produce(depot(), (draft) => {
       draft.vehicles['v3'] = { name: 'Bus', groups: [] };
     });
@@ -118,7 +118,7 @@ describe('a draft', () => {
     expect(() => next.order.pop()).toThrow(TypeError);
   });
 
-  test('that leaks can be read, and no longer be changed', () => {
+  test('a draft that leaks can be read, and no longer be changed', () => {
     let leaked: Depot | undefined;
     produce(depot(), (draft) => {
       leaked = draft;
@@ -139,13 +139,13 @@ describe('a draft', () => {
     ['a function', () => 1],
     ['a big integer', 1n],
     ['a hole in a list', [1, undefined]],
-  ])('refuses %s, which a restart would not give back', (_, value) => {
+  ])('a draft refuses %s, which a restart would not give back', (_, value) => {
     const base = settle<Record<string, unknown>>({ kept: 1 });
     expect(() => produce(base, (draft) => void (draft['x'] = { y: value }))).toThrow(TypeError);
     expect(() => produce(base, () => value)).toThrow(TypeError);
   });
 
-  test('takes a key named __proto__ for a key', () => {
+  test('a draft takes a key named __proto__ for a key', () => {
     const base = settle<{ attributes: unknown }>({
       attributes: JSON.parse('{"__proto__":{"admin":true}}') as unknown,
     });

@@ -65,7 +65,7 @@ test('a worker that dies fails all its waiting calls, and the next call works', 
   ]);
 });
 
-test('a worker that dies again and again is given growing pauses, and a call waits for it', async () => {
+test('a worker that dies again and again is given growing delays, and a call waits for it', async () => {
   const { connection, clock } = await connect();
   const pauses: number[] = [];
   for (let death = 0; death < 5; death++) {
@@ -105,7 +105,7 @@ test('a worker that cannot start at all says why', async () => {
   await expect(connecting).rejects.toMatchObject({ name: 'StoreFailed', cause: { message: 'no room' } });
 });
 
-describe('a worker whose calls take turns', () => {
+describe('a worker whose calls are queued', () => {
   async function connectByHand() {
     const { threads, start } = handThreads<ToWorker>();
     let user: string | undefined;
@@ -145,7 +145,7 @@ describe('a worker whose calls take turns', () => {
     };
   }
 
-  test('is given two calls at a time, and one of another user after those, however many wait', async () => {
+  test('a worker whose calls are queued is given two calls at a time, and one of another user after those, however many wait', async () => {
     const { call, texts, answer, close } = await connectByHand();
     const anns = Array.from({ length: 60 }, (_, at) => call('ann', `a${at}`).catch(String));
     const bobs = call('bob', 'b');
@@ -164,7 +164,7 @@ describe('a worker whose calls take turns', () => {
     await Promise.all([...anns, own]);
   });
 
-  test('refuses what is beyond the bound of a user, and nothing of the host', async () => {
+  test('a worker whose calls are queued refuses calls beyond the bound of a user, and none of the host', async () => {
     const { call, close } = await connectByHand();
     const anns = Array.from({ length: 102 }, () => call('ann', 'a').catch(String));
     await expect(call('ann', 'a')).rejects.toMatchObject({ code: 'queue_full' });
@@ -176,7 +176,7 @@ describe('a worker whose calls take turns', () => {
     );
   });
 
-  test('fails the calls that it had when it dies, and its successor is given those that wait', async () => {
+  test('a worker whose calls are queued fails the calls that it had when it dies, and its successor is given those that wait', async () => {
     const { call, threads, ready, texts, answer, close } = await connectByHand();
     const first = ['a', 'b', 'c'].map((text) => call('ann', text).catch(() => 'failed'));
     threads[0]?.emit('exit', 1);
@@ -188,7 +188,7 @@ describe('a worker whose calls take turns', () => {
   });
 });
 
-test('of the replies that wait together, one is settled in each turn of the event loop', async () => {
+test('one of the replies that wait together is settled in each turn of the event loop', async () => {
   const { connection } = await connect();
   let turn = 0;
   let isOver = false;

@@ -1,14 +1,14 @@
 import { workerData } from 'node:worker_threads';
 import { serve } from '../../../../server/store/telemetry/workerSide.ts';
 
-// Answers `echo`, dies at `die`, and does not start at all when told so.
+// Answers `echo`, dies at `die`, and does not start at all on request.
 serve<string>((line) => {
   if (workerData === 'stillborn') throw new Error('no room');
   return {
     ready: 'here',
     served: {
       onCall({ id, op, args }) {
-        if (op === 'die') throw new Error('the worker was told to die');
+        if (op === 'die') throw new Error('the worker was asked to die');
         if (op === 'echo') line.send({ kind: 'replies', replies: [{ id, result: args }] });
       },
       onClose: () => undefined,

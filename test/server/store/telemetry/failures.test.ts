@@ -47,7 +47,7 @@ test('a failure says why in its cause', async () => {
   });
 });
 
-test('a full disk fails what does not fit with DiskFull, keeps what did, and room that is made is used', async () => {
+test('a full disk fails what does not fit with DiskFull, keeps what did, and space that is made is used', async () => {
   const store = await openStore({ maxPages: 150 });
   const filler = (index: number) =>
     batch({
@@ -73,7 +73,7 @@ test('a full disk fails what does not fit with DiskFull, keeps what did, and roo
 });
 
 test.skipIf(process.platform === 'win32')(
-  'nothing is said to be stored in a database that was moved away or replaced, until it is back',
+  'no write is reported as stored in a database that was moved away or replaced, until it is back',
   async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'telemetry.db');
@@ -98,7 +98,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('what is read after a commit was acknowledged holds that commit', async () => {
+test('a read after an acknowledged commit holds that commit', async () => {
   const store = await openStore();
   for (let index = 0; index < 200; index++) {
     await store.commit(batch({ positions: [position({ time_ms: morning + index })] }));
@@ -123,7 +123,7 @@ test('writes take effect in the order of their calls, and closing waits for all 
   await expect(store.commit(batch({}))).rejects.toBeInstanceOf(StoreFailed);
 });
 
-test('counts what it has written', async () => {
+test('the store counts what it has written', async () => {
   const store = await openStore();
   await store.commit(batch({ positions: [position(), position({ time_ms: morning + 1 })] }));
   const { bytes, ...counts } = await store.stats();

@@ -30,7 +30,7 @@ const full = position({
 });
 
 describe('a reader of the past', () => {
-  it('reads the track of one vehicle in order of time, both ends included', async () => {
+  it('a reader of the past reads the track of one vehicle in order of time, both ends included', async () => {
     const rows = [position(), full, position({ time_ms: morning + 2, valid: false })];
     const { reader } = await written([...rows, position({ vehicle_id: 'bus' })]);
     expect([...reader.track('van', morning, morning + 2)]).toEqual(rows);
@@ -38,7 +38,7 @@ describe('a reader of the past', () => {
     expect([...reader.track('nobody', 0, morning * 2)]).toEqual([]);
   });
 
-  it('reads on over its slices', async () => {
+  it('a reader of the past reads on over its slices', async () => {
     const rows = Array.from({ length: 4_500 }, (_, at) => position({ time_ms: morning + at }));
     const { reader } = await written(rows);
     const times = [...reader.track('van', 0, morning * 2)].map((it) => it.time_ms);
@@ -46,13 +46,13 @@ describe('a reader of the past', () => {
     expect([...reader.fixes('van', 0, morning * 2)].map((it) => it.time_ms)).toEqual(times);
   });
 
-  it('reads the fixes alone, of drawn positions', async () => {
+  it('a reader of the past reads the fixes alone, of drawn positions', async () => {
     const { reader } = await written([full, position({ time_ms: morning + 2, valid: false })]);
     const { time_ms, lat, lon, speed_kmh } = full;
     expect([...reader.fixes('van', 0, morning * 2)]).toEqual([{ time_ms, lat, lon, speed_kmh }]);
   });
 
-  it('knows the newest drawn position before a moment', async () => {
+  it('a reader of the past knows the newest drawn position before a moment', async () => {
     const { reader } = await written([position(), full, position({ time_ms: morning + 2, valid: false })]);
     expect(reader.lastBefore('van', morning)).toBeNull();
     expect(reader.lastBefore('van', morning + 1)).toEqual(position());
@@ -60,7 +60,7 @@ describe('a reader of the past', () => {
     expect(reader.lastBefore('nobody', morning + 9)).toBeNull();
   });
 
-  it('sees what is written while it reads, and keeps no log from being put away', async () => {
+  it('a reader of the past sees what is written while it reads, and keeps no log from being put away', async () => {
     const rows = Array.from({ length: 2_500 }, (_, at) => position({ time_ms: morning + at }));
     const { store, reader } = await written(rows);
     const track = reader.track('van', 0, morning * 2);

@@ -28,7 +28,7 @@ const anyPosition = fc
       fc.oneof(fc.string(), fc.boolean(), fc.integer()),
     ),
   })
-  // SQLite does not tell the two zeros apart.
+  // SQLite does not distinguish the two zeros.
   .map((row) => position(JSON.parse(JSON.stringify(row)) as typeof row));
 
 test('positions of several vehicles come back as they were written, each under its own, the last of a key alone', async () => {

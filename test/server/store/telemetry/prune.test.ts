@@ -101,7 +101,7 @@ test('each kind is pruned by its own moment', async () => {
   expect(await store.tasksById(['task'])).toHaveLength(1);
 });
 
-test('a purged vehicle leaves nothing behind but its tasks, and one of the same name begins anew', async () => {
+test('a purged vehicle leaves nothing behind but its tasks, and one of the same name starts afresh', async () => {
   const store = await openStore();
   const positions = Array.from({ length: 12_000 }, (_, index) => position({ time_ms: morning + index }));
   const stays = position({ vehicle_id: 'bus' });
@@ -132,7 +132,7 @@ test('a purged vehicle leaves nothing behind but its tasks, and one of the same 
   expect(await pruneAll(store, {})).toMatchObject({ deleted: 0 });
 });
 
-test('what a crash has left of a purge is deleted by pruning, and is seen by nobody before', async () => {
+test('the rest of a purge after a crash is deleted by pruning, and is invisible before', async () => {
   const folder = await temporaryFolder();
   const before = await openStore({ folder });
   const positions = Array.from({ length: 7_000 }, (_, index) => position({ time_ms: morning + index }));

@@ -125,6 +125,6 @@ test.each<[string, string]>([
   ['events', newestFirstSql(eventListing, eventList({ ...later, kinds: ['sos'], vehicle_ids: many })).sql],
   ['notifications', newestFirstSql(notificationListing, notificationList({ ...later, severities: few })).sql],
   ['tasks', newestFirstSql(taskListing, taskList({ ...later, ...period, statuses: few })).sql],
-])('%s that a filter leaves out are not looked up: their index tells', (_, sql) => {
+])('%s that a filter leaves out are not read: their index excludes them', (_, sql) => {
   expect(planOf(sql).join('\n')).toMatch(/CO-ROUTINE \(subquery-\d+\)\n.*SEARCH \w+ USING COVERING INDEX/);
 });

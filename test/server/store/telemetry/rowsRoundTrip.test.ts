@@ -51,7 +51,7 @@ test('a merged position takes the place of what stood at its vehicle and time', 
   expect(await wholeTrack(store, 'van')).toEqual([merged]);
 });
 
-test('who had a video comes back with the newest first', async () => {
+test('the access log of a video is returned newest first', async () => {
   const store = await openStore();
   const row = (task_id: string, action: 'read' | 'exported', at_ms: number) => ({
     ...{ task_id, action, at_ms },
@@ -204,7 +204,7 @@ test('engine state, sessions, remembered answers and refusals come back as they 
   expect(await store.idempotent({ ...answer, user_id: 'v' })).toBeNull();
 });
 
-test('of the kept answers of a user the newest stay when they are trimmed', async () => {
+test('the newest stored answers of a user stay when they are trimmed', async () => {
   const store = await openStore();
   const answer = { operation: 'createTask', body_hash: 'h', status: 201, reply: '{}' };
   for (let at_ms = 1; at_ms <= 5; at_ms += 1) {
@@ -225,7 +225,7 @@ test('of the kept answers of a user the newest stay when they are trimmed', asyn
   ]);
 });
 
-test('knocks of an unknown terminal are counted, and those silent for longest make room beyond a thousand', async () => {
+test('messages of an unknown terminal are counted, and those silent for longest are dropped beyond a thousand', async () => {
   const store = await openStore();
   const unknownTerminal = {
     terminal_id: 'a',
@@ -281,7 +281,7 @@ test('a track is read in pages and in order, and a reader that has enough stops 
   expect(pages).toBe(1);
 });
 
-test('what was acknowledged outlives the store, and the database keeps its name', async () => {
+test('acknowledged data outlives the store, and the database keeps its name', async () => {
   const folder = await temporaryFolder();
   const before = await openStore({ folder });
   await before.commit(batch({ positions: [position()] }));

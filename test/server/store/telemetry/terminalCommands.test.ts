@@ -35,7 +35,7 @@ test('commands come back as they were written, and a change takes the place of w
   expect(await store.terminalCommandsById(['command', 'nobody'])).toEqual([ended]);
 });
 
-test('those of a vehicle are listed in pages from new to old', async () => {
+test('the commands of a vehicle are listed in pages from new to old', async () => {
   const store = await openStore();
   const rows = Array.from({ length: 7 }, (_, at) =>
     terminalCommand({ command_id: `command ${at}`, created_ms: morning + Math.floor(at / 2) }),
@@ -48,7 +48,7 @@ test('those of a vehicle are listed in pages from new to old', async () => {
   expect(await store.terminalCommands({ vehicle_id: 'van', limit: 4, before })).toEqual(newestFirst.slice(4));
 });
 
-test('old ones are pruned by their end, and those without one stay', async () => {
+test('old commands are pruned by their end, and those without one stay', async () => {
   const store = await openStore();
   await store.saveTerminalCommands([
     terminalCommand({ command_id: 'old', status: 'expired', ended_ms: morning }),

@@ -24,7 +24,7 @@ async function openWithWorkers(
   return { store, writer, reader };
 }
 
-test('when the writer dies, what it had is failed or whole, and writing goes on', async () => {
+test('writing continues after the writer died, and its last work failed or is whole', async () => {
   const { store, writer } = await openWithWorkers(await temporaryFolder());
   const positions = (index: number) =>
     Array.from({ length: 500 }, (_, row) => position({ vehicle_id: `v${index}`, time_ms: morning + row }));
@@ -45,7 +45,7 @@ test('when the writer dies, what it had is failed or whole, and writing goes on'
   }
 });
 
-test('when the reader dies, the next read is answered', async () => {
+test('the next read is answered after the reader died', async () => {
   const { store, reader } = await openWithWorkers(await temporaryFolder());
   await store.commit(batch({ positions: [position()] }));
   await reader.terminate();
@@ -85,9 +85,9 @@ test('the log stays short while much is written and read', async () => {
 
 test.each([
   ['is short', 64 * 2 ** 20],
-  ['has begun anew by the last commit', 1],
+  ['was restarted by the last commit', 1],
 ])(
-  'once nothing has been written for a second, a log that %s is in the database and gives its room back',
+  'a log that %s is in the database and frees its space once nothing has been written for a second',
   async (_, maxLogBytes) => {
     const folder = await temporaryFolder();
     const store = await openStore({ folder, maxLogBytes });
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('what another reader has kept from being put away is given back while much is written', async () => {
+test('log space held by another reader is freed while much is written', async () => {
   const folder = await temporaryFolder();
   const maxLogBytes = 2 ** 20;
   const store = await openStore({ folder, maxLogBytes });

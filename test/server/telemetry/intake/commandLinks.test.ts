@@ -32,7 +32,7 @@ describe('a Teltonika terminal', () => {
     return { listener, terminal, link: await linkOf(listener, imei) };
   }
 
-  test('takes texts, and its answer is handed back', async () => {
+  test('a Teltonika terminal takes texts, and its answer is handed back', async () => {
     const { link, terminal } = await linked();
     expect(link).toMatchObject({ protocol: 'teltonika', kinds: ['text'] });
     const outcome = link.send(text('getinfo'), minute);
@@ -41,7 +41,7 @@ describe('a Teltonika terminal', () => {
     expect(await outcome).toEqual({ outcome: 'said', text: 'RTC:2026/11/21 7:53 RST:2' });
   });
 
-  test('comes on line by its IMEI, and what is told at once follows the answer to that', async () => {
+  test('a Teltonika terminal comes on line by its IMEI, and a command issued at once follows the answer to that', async () => {
     const listener = await openTeltonikaTestListener();
     const outcomes: Promise<unknown>[] = [];
     listener.commands.onAttach((id) =>
@@ -57,7 +57,7 @@ describe('a Teltonika terminal', () => {
     expect(await outcomes[0]).toEqual({ outcome: 'said', text: 'Ver:03.27' });
   });
 
-  test('of no vehicle takes none', async () => {
+  test('a Teltonika terminal of no vehicle takes none', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.connect('860000000000007');
     terminal.write(imeiBytes('860000000000007'));
@@ -65,7 +65,7 @@ describe('a Teltonika terminal', () => {
     expect(listener.commands.find('860000000000007')).toBeNull();
   });
 
-  test('goes on sending positions while it is told something, and gets both', async () => {
+  test('a Teltonika terminal goes on sending positions while a command is sent, and both are answered', async () => {
     const { listener, link, terminal } = await linked();
     const outcome = link.send(text('getgps'), minute);
     expect(await readCommand(terminal)).toBe('getgps');
@@ -78,7 +78,7 @@ describe('a Teltonika terminal', () => {
     expect(terminal.unread()).toHaveLength(0);
   });
 
-  test('is told one thing at a time, and the next when it has answered', async () => {
+  test('a Teltonika terminal receives one command at a time, and the next when it has answered', async () => {
     const { link, terminal } = await linked();
     const outcomes = [link.send(text('one'), minute), link.send(text('two'), minute)];
     expect(await readCommand(terminal)).toBe('one');
@@ -93,7 +93,7 @@ describe('a Teltonika terminal', () => {
     ]);
   });
 
-  test('may answer nothing in words', async () => {
+  test('a Teltonika terminal may answer nothing in words', async () => {
     const { link, terminal } = await linked();
     const outcome = link.send(text('setdigout 1'), minute);
     await readCommand(terminal);
@@ -101,7 +101,7 @@ describe('a Teltonika terminal', () => {
     expect(await outcome).toEqual({ outcome: 'said', text: null });
   });
 
-  test('that says a line of its own has not answered by that', async () => {
+  test('a Teltonika terminal that says a line of its own has not answered by that', async () => {
     const { listener, link, terminal } = await linked();
     const outcome = link.send(text('getinfo'), minute);
     await readCommand(terminal);
@@ -111,7 +111,7 @@ describe('a Teltonika terminal', () => {
     expect(listener.listener.messages.latest().map((it) => it.note)).toContain('a text of codec 13');
   });
 
-  test('that answers too late is only noted, and takes the next command', async () => {
+  test('a Teltonika terminal that answers too late is only noted, and takes the next command', async () => {
     const { listener, link, terminal } = await linked();
     const outcome = link.send(text('getinfo'), minute);
     await readCommand(terminal);
@@ -127,7 +127,7 @@ describe('a Teltonika terminal', () => {
     expect(await next).toEqual({ outcome: 'said', text: 'Ver' });
   });
 
-  test('that owes an answer has to come anew before the next: it would pass for that one’s', async () => {
+  test('a Teltonika terminal with an outstanding response must reconnect before the next command: it would pass for that one’s', async () => {
     const { listener, link, terminal } = await linked();
     const outcome = link.send(text('cpureset'), minute);
     await readCommand(terminal);
@@ -148,7 +148,7 @@ describe('a Teltonika terminal', () => {
     expect(await next).toEqual({ outcome: 'said', text: 'Ver' });
   });
 
-  test('whose connection ended before its answer may give it by the next one, where it is only noted', async () => {
+  test('a Teltonika terminal whose connection ended before its answer may give it by the next one, where it is only noted', async () => {
     const { listener, link, terminal } = await linked();
     const outcome = link.send(text('cpureset'), minute);
     await readCommand(terminal);
@@ -170,7 +170,7 @@ describe('a Teltonika terminal', () => {
     );
   });
 
-  test('that owes an answer is told nothing for some seconds after it came again: it may answer late', async () => {
+  test('a Teltonika terminal with an outstanding response receives nothing for some seconds after it reconnected: it may answer late', async () => {
     const { listener, link, terminal } = await linked();
     const outcome = link.send(text('cpureset'), minute);
     await readCommand(terminal);
@@ -192,7 +192,7 @@ describe('a Teltonika terminal', () => {
     expect(await Promise.all(outcomes)).toEqual([{ outcome: 'said', text: 'Ver' }]);
   });
 
-  test('that owed an answer is held back once, and takes commands at once when it comes again', async () => {
+  test('a Teltonika terminal that owed an answer is held back once, and takes commands at once when it comes again', async () => {
     const { listener, link, terminal } = await linked();
     const outcome = link.send(text('cpureset'), minute);
     await readCommand(terminal);
@@ -208,7 +208,7 @@ describe('a Teltonika terminal', () => {
     expect((await linkOf(listener, imei)).isOpen()).toBe(true);
   });
 
-  test('whose connection ends has not answered, and takes nothing more by it', async () => {
+  test('a Teltonika terminal whose connection ends has not answered, and takes nothing more by it', async () => {
     const { listener, link, terminal } = await linked();
     const outcomes = [link.send(text('one'), minute), link.send(text('two'), minute)];
     await readCommand(terminal);
@@ -221,7 +221,7 @@ describe('a Teltonika terminal', () => {
   test.each([
     ['setparam 2001:ķēde', 'ķ'],
     ['two\nlines', 'U+000A'],
-  ])('cannot be told %j', async (said, named) => {
+  ])('a Teltonika terminal cannot receive %j', async (said, named) => {
     const { link } = await linked();
     expect(link.textFault(said)).toContain(named);
     expect(link.textFault('setparam 2001:"a b"~')).toBeNull();
@@ -238,7 +238,7 @@ describe('a terminal of JT/T 808', () => {
   test.each([
     ['2013', '04d6d0cec441'],
     ['2019', '0401d6d0cec441'],
-  ] as const)('of %s is told a text, and says that it is taken in', async (form, hex) => {
+  ] as const)('a terminal of JT/T 808 of %s receives a text, and confirms it', async (form, hex) => {
     const { link, terminal } = await linked(form);
     expect(link).toMatchObject({ protocol: 'jt808', kinds: ['text', 'position'] });
     const outcome = link.send(text('中文A'), minute);
@@ -248,7 +248,7 @@ describe('a terminal of JT/T 808', () => {
     expect(await outcome).toEqual({ outcome: 'said', text: null });
   });
 
-  test('takes the longest text that there can be in one message', async () => {
+  test('a terminal of JT/T 808 takes the longest text that there can be in one message', async () => {
     const { link, terminal } = await linked('2019');
     const outcome = link.send(text('中'.repeat(500)), minute);
     const message = await terminal.next(0x8300);
@@ -261,14 +261,14 @@ describe('a terminal of JT/T 808', () => {
     [1, 'refused'],
     [2, 'refused'],
     [3, 'unsupported'],
-  ])('that answers with result %i has %s', async (result, outcome) => {
+  ])('a terminal of JT/T 808 that answers with result %i has %s', async (result, outcome) => {
     const { link, terminal } = await linked();
     const asked = link.send(where, minute);
     terminal.answer(await terminal.next(0x8201), result);
     expect(await asked).toMatchObject({ outcome });
   });
 
-  test('says where it is when it is asked, and that is stored as well', async () => {
+  test('a terminal of JT/T 808 says where it is when it is asked, and that is stored as well', async () => {
     const { listener, link, terminal } = await linked('2019');
     const asked = link.send(where, minute);
     const question = await terminal.next(0x8201);
@@ -285,7 +285,7 @@ describe('a terminal of JT/T 808', () => {
     expect(listener.taken).toMatchObject([stated]);
   });
 
-  test('that answers a question with what is no position has answered all the same', async () => {
+  test('a terminal of JT/T 808 that answers a question with what is no position has answered all the same', async () => {
     const { link, terminal } = await linked();
     const asked = link.send(where, minute);
     const question = await terminal.next(0x8201);
@@ -293,7 +293,7 @@ describe('a terminal of JT/T 808', () => {
     expect(await asked).toEqual({ outcome: 'position', report: null });
   });
 
-  test('that keeps silent is not told again', async () => {
+  test('a terminal of JT/T 808 that keeps silent does not receive it again', async () => {
     const { listener, link, terminal } = await linked();
     const asked = link.send(text('RESET#'), minute);
     await terminal.next(0x8300);
@@ -303,7 +303,7 @@ describe('a terminal of JT/T 808', () => {
     expect(terminal.received.filter(({ id }) => id === 0x8300)).toHaveLength(1);
   });
 
-  test('whose connection ends has not answered, and takes nothing more by it', async () => {
+  test('a terminal of JT/T 808 whose connection ends has not answered, and takes nothing more by it', async () => {
     const { listener, link, terminal } = await linked();
     const asked = link.send(text('RESET#'), minute);
     await terminal.next(0x8300);
@@ -313,14 +313,14 @@ describe('a terminal of JT/T 808', () => {
     expect(listener.commands.find(terminalId)).toBeNull();
   });
 
-  test('that logs off takes nothing more', async () => {
+  test('a terminal of JT/T 808 that logs off takes nothing more', async () => {
     const { link, terminal } = await linked();
     expect(await terminal.emit(0x0003)).toBe(0);
     expect(link.isOpen()).toBe(false);
     expect(await link.send(where, minute)).toEqual({ outcome: 'not_written' });
   });
 
-  test('cannot be told a character that GBK does not have', async () => {
+  test('a terminal of JT/T 808 cannot receive a character that GBK does not have', async () => {
     const { link, terminal } = await linked();
     expect(link.textFault('stop 😀')).toContain('😀');
     expect(link.textFault('请停车')).toBeNull();
@@ -330,8 +330,8 @@ describe('a terminal of JT/T 808', () => {
   });
 });
 
-describe('a terminal that comes by a new connection', () => {
-  test('of Teltonika ends the old one, and sends again what was not answered there', async () => {
+describe('a terminal that reconnects', () => {
+  test('a terminal that reconnects by Teltonika ends the old connection, and sends unanswered records again', async () => {
     let store = (): void => undefined;
     const stored = new Promise<void>((resolve) => (store = resolve));
     const listener = await openTeltonikaTestListener(async () => {
@@ -353,7 +353,7 @@ describe('a terminal that comes by a new connection', () => {
     expect((await linkOf(listener, imei)).isOpen()).toBe(true);
   });
 
-  test('of Wialon ends the old one', async () => {
+  test('a terminal that reconnects by Wialon ends the old connection', async () => {
     const listener = await openWialonTestListener();
     const old = await listener.come();
     const fresh = await listener.come();
@@ -361,7 +361,7 @@ describe('a terminal that comes by a new connection', () => {
     expect(await fresh.ask('P', '')).toBe('#AP#');
   });
 
-  test('and another of the same number take turns, each as it comes', async () => {
+  test('connections of the same number take turns, each as it comes', async () => {
     const listener = await openTeltonikaTestListener();
     let last = await listener.come();
     for (let turn = 0; turn < 20; turn += 1) {
@@ -374,7 +374,7 @@ describe('a terminal that comes by a new connection', () => {
     expect(listener.taken).toHaveLength(20);
   });
 
-  test('leaves those of other numbers alone', async () => {
+  test('a terminal that reconnects leaves those of other numbers alone', async () => {
     const listener = await openTeltonikaTestListener();
     listener.known.add('860000000000007');
     const one = await listener.come();

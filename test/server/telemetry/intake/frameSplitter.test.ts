@@ -25,7 +25,7 @@ const message = uint8Array({ minLength: 0, maxLength: 99 }).map((rest) =>
 );
 
 describe('a stream of messages', () => {
-  test('is cut alike however it comes', () => {
+  test('a stream of messages is cut alike however it comes', () => {
     assert(
       property(array(message, { maxLength: 20 }), array(integer({ min: 1, max: 150 })), (messages, sizes) => {
         const whole = Buffer.concat(messages);
@@ -41,7 +41,7 @@ describe('a stream of messages', () => {
     );
   });
 
-  test('is cut alike when no message says how long it is', () => {
+  test('a stream of messages is cut alike when no message says how long it is', () => {
     const text = string({ unit: 'grapheme-ascii', maxLength: 18 }).map((it) => it.replaceAll(/[!\n]/g, '.'));
     assert(
       property(array(text), integer({ min: 1, max: 7 }), (said, size) => {
@@ -53,7 +53,7 @@ describe('a stream of messages', () => {
     );
   });
 
-  test('has messages that stay as they are when more comes', () => {
+  test('a stream of messages has messages that stay as they are when more comes', () => {
     const cutter = createFrameSplitter(lines);
     cutter.push(Buffer.from('on'));
     const [first] = cutter.push(Buffer.from('e\ntw')).whole;
@@ -61,7 +61,7 @@ describe('a stream of messages', () => {
     expect(first?.toString()).toBe('one\n');
   });
 
-  test('begins a message that is not whole', () => {
+  test('a stream of messages begins a message that is not whole', () => {
     const cutter = createFrameSplitter(lines);
     expect(cutter.isInside()).toBe(false);
     cutter.push(Buffer.from('one\nt'));
@@ -71,7 +71,7 @@ describe('a stream of messages', () => {
   });
 });
 
-describe('what follows the last message is foreign', () => {
+describe('bytes after the last message', () => {
   test.each([
     ['when none begins so', '!no', '!'],
     ['when it has no end', 'x'.repeat(20), 'no end of a message in 20 bytes'],
@@ -82,7 +82,7 @@ describe('what follows the last message is foreign', () => {
     expect(foreign?.bytes.toString()).toBe(rest);
   });
 
-  test('when it says that it is longer than any can be, before it has come', () => {
+  test('a message is foreign when it announces more bytes than any can have, before it has arrived', () => {
     const { whole, foreign } = createFrameSplitter(lengthFirst).push(Buffer.of(2, 0, 101));
     expect(whole).toHaveLength(1);
     expect(foreign?.error.message).toBe('a message of 101 bytes; it can have 100 at most');

@@ -27,7 +27,7 @@ const own = [
 ];
 const collected = jt808Vectors.map((it) => Buffer.from(it.input, 'hex')).filter((it) => it.length > 0);
 
-test('messages with bytes that were changed crash nothing, and the next terminal is heard', async () => {
+test('messages with changed bytes crash nothing, and the next terminal is served', async () => {
   const listener = await openJt808TestListener();
   await fc.assert(
     fc.asyncProperty(

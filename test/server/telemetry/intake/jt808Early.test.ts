@@ -6,7 +6,7 @@ import { openJt808TestListener, terminalId } from './jt808TestListener.ts';
 const fix: FakePosition = { lat: 56.95, lon: 24.1, time_ms: Date.UTC(2026, 10, 21, 4, 43) };
 
 describe('before the authentication', () => {
-  test('nothing else is taken, and the terminal is told so', async () => {
+  test('nothing else is taken, and the terminal is informed', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.connect();
     expect(await terminal.heartbeat()).toBe(1);
@@ -38,7 +38,7 @@ describe('before the authentication', () => {
     expect(terminal.received).toHaveLength(1);
   });
 
-  test('a terminal of no vehicle that never registers is known to have knocked', async () => {
+  test('a terminal of no vehicle that never registers is listed as unknown', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.connect({ phone: '000000000077' });
     expect(await terminal.position(fix)).toBe(1);
@@ -49,14 +49,14 @@ describe('before the authentication', () => {
     });
   });
 
-  test('is enough of a known terminal, with whatever code', async () => {
+  test('a known terminal is accepted before the authentication, with any code', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.connect();
     expect(await terminal.authenticate('of another platform')).toBe(0);
     expect(await terminal.position(fix)).toBe(0);
   });
 
-  test('a terminal of no vehicle is refused, and known to have knocked', async () => {
+  test('a terminal of no vehicle is refused, and listed as unknown', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.connect({ phone: '000000000077' });
     expect(await terminal.register()).toEqual({ result: 4, code: '' });

@@ -23,7 +23,7 @@ function later() {
 }
 
 describe.each(['2013', '2019'] as const)('a terminal with the header of %s', (form) => {
-  test('registers, authenticates, and is heard from then on', async () => {
+  test('a terminal with the header of %s registers, authenticates, and is accepted from then on', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.connect({ form });
     expect(await terminal.register()).toEqual({ result: 0, code: terminalId });
@@ -36,7 +36,7 @@ describe.each(['2013', '2019'] as const)('a terminal with the header of %s', (fo
     expect(terminal.received.map((it) => it.serial)).toEqual([0, 1, 2, 3]);
   });
 
-  test('hands in positions that it kept back, in one message or in its parts', async () => {
+  test('a terminal with the header of %s hands in positions that it kept back, in one message or in its parts', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come({ form });
     const many = Array.from({ length: 50 }, (_, at) => ({ ...fix, time_ms: at_ms - at * minute }));
@@ -58,7 +58,7 @@ describe.each(['2013', '2019'] as const)('a terminal with the header of %s', (fo
 });
 
 describe('a position is answered', () => {
-  test('after it is stored, not before', async () => {
+  test('a position is answered after it is stored, not before', async () => {
     const store = later();
     const testListener = await openJt808TestListener(store.answer);
     const terminal = await testListener.come();
@@ -74,12 +74,12 @@ describe('a position is answered', () => {
     { status: 'duplicate' },
     { status: 'merged' },
     { status: 'refused', code: 'in_the_future', detail: 'It is in the future.' },
-  ])('when it is %o', async (outcome) => {
+  ])('a position is answered when it is %o', async (outcome) => {
     const testListener = await openJt808TestListener(outcome);
     expect(await (await testListener.come()).position(fix)).toBe(0);
   });
 
-  test('not at all when it could not be stored: the terminal sends it again', async () => {
+  test('a position is answered not at all when it could not be stored: the terminal sends it again', async () => {
     let works = false;
     const testListener = await openJt808TestListener(() =>
       works ? { status: 'stored' } : { status: 'failed', code: 'disk_full', detail: 'The disk is full.' },
@@ -94,7 +94,7 @@ describe('a position is answered', () => {
     expect(terminal.received.map((it) => it.id)).toEqual([0x8100, 0x8001, 0x8001, 0x8001]);
   });
 
-  test('not at all when taking it in fails, and the next one is', async () => {
+  test('a position is answered not at all when taking it in fails, and the next one is', async () => {
     let works = false;
     const testListener = await openJt808TestListener(() =>
       works ? { status: 'stored' } : Promise.reject(new Error('broken')),
@@ -106,7 +106,7 @@ describe('a position is answered', () => {
     expect(await terminal.position(fix)).toBe(0);
   });
 
-  test('as not understood when it is too short', async () => {
+  test('a position is answered as not understood when it is too short', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     expect(await terminal.emit(0x0200, Buffer.alloc(27))).toBe(2);
@@ -130,7 +130,7 @@ describe('a position is answered', () => {
     ]);
   });
 
-  test('no more when its vehicle is gone: the terminal has to register anew', async () => {
+  test('a terminal whose vehicle is gone has to register again', async () => {
     const testListener = await openJt808TestListener();
     const [terminal, silent] = [
       await testListener.come(),
@@ -145,7 +145,7 @@ describe('a position is answered', () => {
 });
 
 describe('other messages', () => {
-  test('that nobody here acts on are not supported, whole and in parts', async () => {
+  test('other messages without an effect here are answered as not supported, whole and in parts', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     expect(await terminal.emit(0x0900, Buffer.from('hello'))).toBe(3);
@@ -156,7 +156,7 @@ describe('other messages', () => {
     }
   });
 
-  test('say who drives, and what pictures were made', async () => {
+  test('other messages report the driver and the pictures taken', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     expect(await terminal.emit(0x0702, Buffer.concat([Buffer.of(2), bcdTime(at_ms)]))).toBe(0);
@@ -170,20 +170,20 @@ describe('other messages', () => {
     expect(testListener.taken).toHaveLength(4);
   });
 
-  test('that answer what nobody waits for any more are taken', async () => {
+  test('other messages that answer an expired question are accepted', async () => {
     const terminal = await (await openJt808TestListener()).come();
     expect(await terminal.emit(0x1205, Buffer.alloc(6))).toBe(0);
     expect(await terminal.emit(0x1206, Buffer.alloc(3))).toBe(0);
   });
 
-  test('ask for the time, which is told in UTC', async () => {
+  test('other messages ask for the time, which is answered in UTC', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come({ form: '2019' });
     terminal.send(0x0004);
     expect((await terminal.next(0x8004)).body.toString('hex')).toBe('261121120000');
   });
 
-  test('end the registration, and the connection with it', async () => {
+  test('other messages end the registration, and the connection with it', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     expect(await terminal.emit(0x0003)).toBe(0);
@@ -191,7 +191,7 @@ describe('other messages', () => {
     await expect.poll(() => testListener.links.find(terminalId)).toBeNull();
   });
 
-  test('of another number on the same connection are refused', async () => {
+  test('other messages of another number on the same connection are refused', async () => {
     const testListener = await openJt808TestListener();
     testListener.known.add('77');
     const terminal = await testListener.come();
@@ -206,7 +206,7 @@ describe('other messages', () => {
     expect(testListener.links.find('77')).toBeNull();
   });
 
-  test('that are encrypted are not supported', async () => {
+  test('other messages that are encrypted are not supported', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     const header = Buffer.concat([words(0x0200, 28 | (1 << 10)), Buffer.from(phone, 'hex'), words(9)]);
@@ -215,7 +215,7 @@ describe('other messages', () => {
     expect(testListener.taken).toEqual([]);
   });
 
-  test('that are garbage cost nothing but themselves', async () => {
+  test('other messages that are garbage cost nothing but themselves', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     terminal.write(Buffer.alloc(1_000, 0x55));
@@ -228,7 +228,7 @@ describe('other messages', () => {
     ['of a browser', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['of TLS', Buffer.from('16030102000100', 'hex')],
     ['without an end', Buffer.alloc(maxFrame, 0x55)],
-  ])('that are %s end the connection', async (_, bytes) => {
+  ])('other messages that are %s end the connection', async (_, bytes) => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     terminal.write(bytes);
@@ -251,7 +251,7 @@ describe('connections', () => {
     expect(await fresh.position(fix)).toBe(0);
   });
 
-  test('end after six minutes without a message, and not while there are some', async () => {
+  test('connections end after six minutes without a message, and not while there are some', async () => {
     const testListener = await openJt808TestListener();
     const [talking, silent] = [await testListener.come(), await testListener.connect()];
     testListener.known.add('77');
@@ -269,7 +269,7 @@ describe('connections', () => {
     await expect.poll(() => testListener.listener.connections()).toBe(0);
   });
 
-  test('end earlier where the depot wants that', async () => {
+  test('connections end earlier where the depot wants that', async () => {
     const depot = { connections: 10, connectionsPerAddress: 10, idleMs: 24 * 60 * minute };
     const testListener = await openJt808TestListener(undefined, undefined, () => depot);
     const first = await testListener.come();
@@ -294,13 +294,13 @@ describe('connections', () => {
   test.each([
     { of: 'a stranger', isKnown: false, max: 16 },
     { of: 'a terminal', isKnown: true, max: 1_024 },
-  ])('of $of end after $most frames in a row that are no message', async ({ isKnown, max }) => {
+  ])('connections of $of end after $most frames in a row that are no message', async ({ isKnown, max }) => {
     const testListener = await openJt808TestListener();
     const terminal = await (isKnown ? testListener.come() : testListener.connect());
     const noMessage = (count: number) =>
       Buffer.concat(Array.from({ length: count }, () => Buffer.from('7e00ff7e', 'hex')));
     terminal.write(noMessage(max));
-    // One that is a message counts anew.
+    // One that is a message counts again.
     await (isKnown ? terminal.heartbeat() : terminal.register());
     terminal.write(noMessage(20_000));
     await terminal.ended;
@@ -310,7 +310,7 @@ describe('connections', () => {
     expect(looked).toBeLessThanOrEqual(2 * max + 3 + 64 + 1);
   });
 
-  test('wait while too much of theirs is to be stored, and lose nothing', async () => {
+  test('connections wait while too much of theirs is to be stored, and lose nothing', async () => {
     const store = later();
     const testListener = await openJt808TestListener(store.answer);
     const terminal = await testListener.come();
@@ -324,7 +324,7 @@ describe('connections', () => {
     expect(testListener.taken.map((it) => it.time_ms)).toEqual(serials.map((_, at) => at_ms + at * 1_000));
   });
 
-  test('that take no answers end', async () => {
+  test('connections that take no answers end', async () => {
     const testListener = await openJt808TestListener();
     const terminal = await testListener.come();
     const socket = connect(testListener.listener.port, '127.0.0.1');
@@ -348,7 +348,7 @@ describe('connections', () => {
     expect(await terminal.heartbeat()).toBe(0);
   });
 
-  test('many at once are all heard', async () => {
+  test('many terminals at once are all accepted', async () => {
     const testListener = await openJt808TestListener();
     const phones = Array.from({ length: 200 }, (_, at) => String(50_000 + at));
     for (const one of phones) testListener.known.add(one);
@@ -360,7 +360,7 @@ describe('connections', () => {
 });
 
 describe('closing', () => {
-  test('lets what is under way be answered, and takes no more', async () => {
+  test('closing lets what is under way be answered, and takes no more', async () => {
     const store = later();
     const testListener = await openJt808TestListener(store.answer);
     const terminal = await testListener.come();
@@ -375,7 +375,7 @@ describe('closing', () => {
     expect(testListener.links.find(terminalId)).toBeNull();
   });
 
-  test('says that a port is taken', async () => {
+  test('closing says that a port is taken', async () => {
     const { listener } = await openJt808TestListener();
     const second = listenJt808(listener.port, '127.0.0.1', {
       accept: () => Promise.resolve([]),

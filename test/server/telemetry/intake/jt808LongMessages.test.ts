@@ -43,7 +43,7 @@ function batchAnswers(terminal: FakeJt808): [number, number][] {
 const partBytes = 93;
 
 describe('a long message of positions', () => {
-  test('is answered after the commit, in all its parts', async () => {
+  test('a long message of positions is answered after the commit, in all its parts', async () => {
     let store: (outcome: Outcome) => void = () => undefined;
     const stored = new Promise<Outcome>((resolve) => (store = resolve));
     const listener = await openJt808TestListener(() => stored);
@@ -56,7 +56,7 @@ describe('a long message of positions', () => {
     expect(await answers(terminal, 3)).toEqual(serials.map((it) => [it, 0]));
   });
 
-  test('comes whole from a terminal that sends each part after the answer to the one before', async () => {
+  test('a long message of positions comes whole from a terminal that sends each part after the answer to the one before', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come({ resends: false });
     const [first = 0, second = 0, third = 0] = terminal.sendParts(
@@ -83,7 +83,7 @@ describe('a long message of positions', () => {
     expect(await answers(terminal, 1)).toEqual([[next, 0]]);
   });
 
-  test('whose part is repeated for want of an answer gets it', async () => {
+  test('a long message of positions whose part is repeated for want of an answer gets it', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come({ resends: false });
     const [first = 0] = terminal.sendParts(0x0704, batchOf(timesOf(6)), partBytes, [2]);
@@ -91,7 +91,7 @@ describe('a long message of positions', () => {
     expect(await answers(terminal, 1)).toEqual([[first, 0]]);
   });
 
-  test('has no answer to its last part when it could not be stored, and its repeat is enough', async () => {
+  test('a long message of positions has no answer to its last part when it could not be stored, and its repeat is enough', async () => {
     let works = false;
     const listener = await openJt808TestListener(() => (works ? { status: 'stored' } : failed));
     const terminal = await listener.come({ resends: false });
@@ -109,7 +109,7 @@ describe('a long message of positions', () => {
     expect(listener.taken).toHaveLength(12);
   });
 
-  test('of which the last part alone comes again on a new connection is asked for the others', async () => {
+  test('a long message of positions of which the last part alone comes again on a new connection is asked for the others', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come();
     const [first = 0, second = 0] = terminal.sendParts(0x0704, batchOf(timesOf(6)), partBytes, [1]);
@@ -126,19 +126,19 @@ describe('a long message of positions', () => {
     expect(listener.taken.map((it) => it.time_ms)).toEqual(timesOf(6));
   });
 
-  test('of which parts come again under new serials is joined of them', async () => {
+  test('a long message of positions of which parts come again under new serials is joined of them', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come({ resends: false });
     const [first = 0] = terminal.sendParts(0x0704, batchOf(timesOf(6)), partBytes, [2]);
     await settle(terminal);
     listener.clock.advance(2 * pauseMs);
     await terminal.next(0x8003);
-    const anew = terminal.sendPart(first, 2, true);
+    const resent = terminal.sendPart(first, 2, true);
     await settle(terminal);
     listener.clock.advance(pauseMs);
     expect(await answers(terminal, 2)).toEqual([
       [first, 0],
-      [anew, 0],
+      [resent, 0],
     ]);
     expect(listener.taken.map((it) => it.time_ms)).toEqual(timesOf(6));
   });
@@ -152,19 +152,22 @@ describe('a batch of positions that does not hold what it says', () => {
     ['is cut within a position', whole.subarray(0, -1), 2],
     ['is cut between two', whole.subarray(0, -30), 2],
     ['has bytes left over', Buffer.concat([whole, Buffer.of(0)]), 3],
-  ])('as it %s is not acknowledged, what can be read is stored, the rest recorded', async (...said) => {
-    const [, body, count] = said;
-    const listener = await openJt808TestListener();
-    const terminal = await listener.come();
-    expect(await terminal.emit(0x0704, body)).toBe(2);
-    expect(listener.taken.slice(0, -1).map((it) => it.time_ms)).toEqual(timesOf(count));
-    expect(listener.taken.at(-1)).toMatchObject({
-      unreadable: expect.stringContaining(`${count} of ${body.readUInt16BE(0)}: not whole`),
-      attributes: { hex: body.toString('hex') },
-    });
-  });
+  ])(
+    'a batch of positions that does not hold what it says as it %s is not acknowledged, what can be read is stored, the rest recorded',
+    async (...said) => {
+      const [, body, count] = said;
+      const listener = await openJt808TestListener();
+      const terminal = await listener.come();
+      expect(await terminal.emit(0x0704, body)).toBe(2);
+      expect(listener.taken.slice(0, -1).map((it) => it.time_ms)).toEqual(timesOf(count));
+      expect(listener.taken.at(-1)).toMatchObject({
+        unreadable: expect.stringContaining(`${count} of ${body.readUInt16BE(0)}: not whole`),
+        attributes: { hex: body.toString('hex') },
+      });
+    },
+  );
 
-  test('with nothing in it, as it says, is acknowledged', async () => {
+  test('a batch of positions that does not hold what it says with nothing in it, as it says, is acknowledged', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come();
     expect(await terminal.emit(0x0704, batchOf([]))).toBe(0);
@@ -172,7 +175,7 @@ describe('a batch of positions that does not hold what it says', () => {
     expect(listener.listener.rejections().undecodable).toBe(0);
   });
 
-  test('is recorded as far as there is room for it', async () => {
+  test('a batch of positions that does not hold what it says is recorded as far as there is space for it', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come();
     expect(await terminal.emit(0x0704, Buffer.alloc(1_020, 0xee))).toBe(2);
@@ -182,7 +185,7 @@ describe('a batch of positions that does not hold what it says', () => {
     expect(kept).toEqual([2_040, 3_400]);
   });
 
-  test('is answered when what can be read is stored, and not at all when it could not be', async () => {
+  test('a batch of positions that does not hold what it says is answered when what can be read is stored, and not at all when it could not be', async () => {
     const listener = await openJt808TestListener(failed);
     const terminal = await listener.come();
     terminal.send(0x0704, batchOf(timesOf(3), 4));
@@ -191,7 +194,7 @@ describe('a batch of positions that does not hold what it says', () => {
     expect(batchAnswers(terminal)).toEqual([]);
   });
 
-  test('with parts of another one in it is not stored', async () => {
+  test('a batch of positions that does not hold what it says with parts of another one in it is not stored', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come({ resends: false });
     // Of the first the second part is lost, of the second the first; the parts do not end with a position.
@@ -212,7 +215,7 @@ describe('a batch of positions that does not hold what it says', () => {
     expect(listener.taken.map((it) => it.time_ms)).toEqual(timesOf(6));
   });
 
-  test('is told to the log, ten times a minute at most', async () => {
+  test('a batch of positions that does not hold what it says is logged ten times a minute at most', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino(
       { level: 'warn' },

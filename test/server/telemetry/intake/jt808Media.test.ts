@@ -18,7 +18,7 @@ describe('a picture', () => {
   const picture = Buffer.concat([head, positionBody(fix), Buffer.alloc(2_000, 0xee)]);
   const isTaken = (body: Buffer | undefined) => expect(body?.toString('hex')).toBe('0000007b');
 
-  test('is taken when its position is stored, not before', async () => {
+  test('a picture is taken when its position is stored, not before', async () => {
     const store = later();
     const listener = await openJt808TestListener(store.answer);
     const terminal = await listener.come();
@@ -33,7 +33,7 @@ describe('a picture', () => {
     ]);
   });
 
-  test('in parts has each part answered, and is taken when all are here', async () => {
+  test('a picture in parts has each part answered, and is taken when all are here', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come();
     const serials = terminal.sendParts(0x0801, picture, 500, [3]);
@@ -51,7 +51,7 @@ describe('a picture', () => {
     expect(terminal.received.filter((it) => it.id === 0x8003)).toHaveLength(1);
   });
 
-  test('that could not be stored is not taken: the terminal sends it again', async () => {
+  test('a picture that could not be stored is not taken: the terminal sends it again', async () => {
     let works = false;
     const listener = await openJt808TestListener(() =>
       works ? { status: 'stored' } : { status: 'failed', code: 'disk_full', detail: 'The disk is full.' },
@@ -66,7 +66,7 @@ describe('a picture', () => {
     expect(terminal.received.filter((it) => it.id === 0x8800)).toHaveLength(1);
   });
 
-  test('that does not say which it is, is not understood', async () => {
+  test('a picture that does not say which it is, is not understood', async () => {
     const listener = await openJt808TestListener();
     const terminal = await listener.come();
     expect(await terminal.emit(0x0801, Buffer.alloc(7))).toBe(2);

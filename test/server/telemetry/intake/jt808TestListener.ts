@@ -26,7 +26,7 @@ export const phone = '013800001234';
 /** As a vehicle has it: without leading zeros. */
 export const terminalId = '13800001234';
 
-/** A door on a free port that knows one terminal, with what takes reports in made up. */
+/** A listener on a free port that knows one terminal, with a fake report handler. */
 export async function openJt808TestListener(
   answer?: Answer,
   log: Logger = pino({ level: 'silent' }),

@@ -11,7 +11,7 @@ import { authentication, connectRaw, readWire, type RawTerminal, type WireMessag
 type Deviation = { why: string; answers: readonly string[] };
 
 const attachments =
-  'alarm attachments are told and sent on a connection of their own, to a server that the terminal was told of by 9208; this host sends none, and an "ok" would promise to take the files';
+  'alarm attachments are announced and sent on a connection of their own, to a server that 9208 names to the terminal; this host sends none, and an "ok" would promise to take the files';
 const zeros =
   'a number of zeros is what a terminal has that was never set up: no vehicle can have it, as any two such terminals would be one';
 const otherLength =
@@ -126,7 +126,8 @@ async function expectEachTime(vector: Jt808Vector, times: number, pieces: readon
 const answered = jt808Vectors.filter((it) => !isFraming(it));
 
 describe('each collected vector is answered as stated', () => {
-  if (answered.length === 0) test('over a socket', ({ skip }) => skip(noVectors));
+  if (answered.length === 0)
+    test('each collected vector is answered as stated over a socket', ({ skip }) => skip(noVectors));
 
   test.each(answered)('$id, whole and byte by byte', async (vector) => {
     const bytes = bytesOf(vector);
@@ -146,9 +147,11 @@ describe('each collected vector is answered as stated', () => {
 
 describe('vectors that are glued together are each answered as stated', () => {
   const phones = [...new Set(answered.map(phoneOf))];
-  if (phones.length === 0) test('over a socket', ({ skip }) => skip(noVectors));
+  if (phones.length === 0)
+    test('vectors that are glued together are each answered as stated over a socket', ({ skip }) =>
+      skip(noVectors));
 
-  test.each(phones)('those of %s', async (phone) => {
+  test.each(phones)('the vectors of %s are answered', async (phone) => {
     const listener = await openJt808TestListener();
     const terminal = await comeAs(listener, phone);
     const vectors = answered.filter((it) => phoneOf(it) === phone);
@@ -190,9 +193,9 @@ describe('vectors that are glued together are each answered as stated', () => {
 
 describe('frames', () => {
   const framing = jt808Vectors.filter(isFraming);
-  if (framing.length === 0) test('of the vectors are found', ({ skip }) => skip(noVectors));
+  if (framing.length === 0) test('frames of the vectors are found', ({ skip }) => skip(noVectors));
 
-  test.each(framing)('of vector $id are found', async (vector) => {
+  test.each(framing)('frames of vector $id are found', async (vector) => {
     const listener = await openJt808TestListener();
     const terminal = await connectRaw(listener.listener.port);
     await terminal.write(bytesOf(vector));

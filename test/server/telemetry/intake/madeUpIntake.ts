@@ -4,7 +4,7 @@ import type { TerminalReport } from '../../../../server/telemetry/terminalReport
 /** What becomes of what a terminal with a vehicle hands in. */
 export type Answer = Outcome | ((report: TerminalReport) => Promise<Outcome> | Outcome);
 
-/** What stands behind a door, and what came through it. */
+/** What a listener calls, and what it received. */
 export interface SeenIntake {
   /** The numbers that vehicles have. */
   known: Set<string>;

@@ -8,7 +8,7 @@ import { emptyReport } from '../../../../server/telemetry/terminalReport.ts';
 import { createFakeClock } from '../../../support/fakeClock.ts';
 import { connectToy, openToyListener } from './toyListener.ts';
 
-test('a door tells what came last and what was made of it', async () => {
+test('a listener keeps its last messages with their results', async () => {
   const listener = await openToyListener();
   const terminal = await connectToy(listener);
   terminal.say('hello A7\nat 5\n');
@@ -41,7 +41,7 @@ test('a door tells what came last and what was made of it', async () => {
   });
 });
 
-test('few of a door and one of a terminal are kept, and of each the first bytes', () => {
+test('a listener keeps few messages for itself and one per terminal, and of each the first bytes', () => {
   const record = createMessageRecord(createFakeClock());
   const long = Buffer.alloc(10_000, 7);
   for (let at = 0; at < 6_000; at += 1) record.open('tcp', null, `t${at}`, long);
@@ -60,7 +60,7 @@ test('few of a door and one of a terminal are kept, and of each the first bytes'
   expect(record.ofTerminal('t1001')).toBeNull();
 });
 
-test('of a report that anybody may have sent only so much is kept', async () => {
+test('a listener keeps a limited amount of a report that any client may have sent', async () => {
   const record = createMessageRecord(createFakeClock());
   const entry = record.open('udp', null, null, Buffer.of(1));
   const work = createBacklog(100);
@@ -105,7 +105,7 @@ test('of a report that anybody may have sent only so much is kept', async () => 
   expect(work.size()).toBe(0);
 });
 
-test('why reports were refused or could not be stored is kept, with how many', async () => {
+test('the reasons of refused or failed reports are kept, with their number', async () => {
   const listener = await openToyListener();
   const terminal = await connectToy(listener);
   terminal.say('hello A7\nat 5\n');

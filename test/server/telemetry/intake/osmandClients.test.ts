@@ -14,7 +14,7 @@ const at_ms = Date.UTC(2026, 10, 21, 4, 43);
 const point =
   'id=48241179&timestamp=1795236180&lat=56.95&lon=24.1&speed=10.0&bearing=90.0&altitude=12.5&accuracy=4.0&batt=87.0';
 
-describe('the Traccar Client app is heard', () => {
+describe('the Traccar Client app is supported', () => {
   const stated = {
     terminal_id: '48241179',
     time_ms: at_ms,
@@ -39,7 +39,7 @@ describe('the Traccar Client app is heard', () => {
       'a form',
       requestOf('POST', '/', { ...android, 'Content-Type': 'application/x-www-form-urlencoded' }, point),
     ],
-  ])('as it speaks on %s', async (_name, bytes) => {
+  ])('the Traccar Client app is supported as it speaks on %s', async (_name, bytes) => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     await line.write(bytes);
@@ -47,7 +47,7 @@ describe('the Traccar Client app is heard', () => {
     expect(listener.taken).toMatchObject([stated]);
   });
 
-  test('as it speaks since version 9, in JSON', async () => {
+  test('the Traccar Client app is supported as it speaks since version 9, in JSON', async () => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     const location = {
@@ -66,7 +66,7 @@ describe('the Traccar Client app is heard', () => {
     expect(listener.taken).toMatchObject([{ ...stated, speed_kmh: 18, odometer_m: 1234.5 }]);
   });
 
-  test('with its emergency button', async () => {
+  test('the Traccar Client app is supported with its emergency button', async () => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     await line.write(requestOf('POST', `/?${point}&alarm=sos`, android));
@@ -76,9 +76,10 @@ describe('the Traccar Client app is heard', () => {
 });
 
 describe('messages of real clients', () => {
-  if (osmandVectors.length === 0) test('are all understood', ({ skip }) => skip(noVectors));
+  if (osmandVectors.length === 0)
+    test('messages of real clients are all understood', ({ skip }) => skip(noVectors));
 
-  test.each(osmandVectors)('such as $id are understood whole, and byte by byte', async (vector) => {
+  test.each(osmandVectors)('vectors such as $id are understood whole, and byte by byte', async (vector) => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     const bytes = wireOf(vector);
@@ -106,7 +107,7 @@ describe('messages of real clients', () => {
     }
   });
 
-  test('glued together are understood one after the other, also when they are cut anywhere', async () => {
+  test('messages of real clients glued together are understood one after the other, also when they are cut anywhere', async () => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     const bytes = Buffer.concat(osmandVectors.map(wireOf));
@@ -121,7 +122,9 @@ describe('messages of real clients', () => {
     }
   });
 
-  test('that were damaged crash nothing, and the next one is heard', async ({ skip }) => {
+  test('messages of real clients that were damaged crash nothing, and the next one is accepted', async ({
+    skip,
+  }) => {
     if (osmandVectors.length === 0) skip(noVectors);
     const listener = await openOsmandTestListener();
     const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
@@ -153,7 +156,7 @@ describe('a list of locations', () => {
   const message = (...locations: unknown[]) =>
     requestOf('POST', '/', {}, JSON.stringify({ device_id: '7', location: locations }));
 
-  test('is handed in whole, and what cannot be read in it with it', async () => {
+  test('a list of locations is handed in whole, and what cannot be read in it with it', async () => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     await line.write(message(location(1), location(2), 'nothing'));
@@ -162,7 +165,7 @@ describe('a list of locations', () => {
     expect(listener.taken[2]?.unreadable).toBe('a location is not an object');
   });
 
-  test('is answered with 400 when it is nested too deeply, and the log has nothing to say', async () => {
+  test('a list of locations is answered with 400 when it is nested too deeply, and the log has nothing to say', async () => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     const deep = `{"device_id":"7","location":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
@@ -177,7 +180,7 @@ describe('a list of locations', () => {
     [200, { status: 'refused', code: 'in_the_future', detail: 'It is in the future.' }],
     [404, { status: 'unknown' }],
     [503, { status: 'failed', code: 'unavailable', detail: 'The store failed.' }],
-  ])('is answered with %i when one of them is %o', async (status, outcome) => {
+  ])('a list of locations is answered with %i when one of them is %o', async (status, outcome) => {
     const listener = await openOsmandTestListener(({ time_ms }) =>
       time_ms === 2_000 ? outcome : { status: 'stored' },
     );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openOsmandTestListener, requestOf } from './osmandTestListener.ts';
 
-describe('whoever looks at what came last', () => {
-  test('sees the message, what it was read as, and what was answered', async () => {
+describe('the list of the latest messages', () => {
+  test('the list of the latest messages has the message, its decoded form, and its answer', async () => {
     const listener = await openOsmandTestListener(() => ({ status: 'unknown' }));
     const line = await listener.dial();
     await line.write(requestOf('GET', '/?id=7&lat=north', {}));
@@ -16,7 +16,7 @@ describe('whoever looks at what came last', () => {
     expect(listener.listener.rejections()).toMatchObject({ undecodable: 1, protocol_mismatch: 0 });
   });
 
-  test('sees web pages and other protocols, whose connections have ended', async () => {
+  test('the list of the latest messages has web pages and other protocols, whose connections have ended', async () => {
     const listener = await openOsmandTestListener();
     const page = await listener.dial();
     // More is on its way than is looked at.

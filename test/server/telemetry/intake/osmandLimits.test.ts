@@ -69,7 +69,7 @@ describe('limits', () => {
     await expect.poll(() => listener.listener.connections()).toBe(0);
   });
 
-  test('a phone that comes again and again keeps one proven connection, so one ID cannot fill the door', async () => {
+  test('a phone that reconnects repeatedly keeps one proven connection, so one ID cannot fill the listener', async () => {
     const listener = await openOsmandTestListener(undefined, { connectionsPerAddress: 3 });
     const known = await listener.dial();
     await known.write(messageOf('other'));
@@ -148,7 +148,7 @@ describe('limits', () => {
     expect(await next.statuses(1)).toEqual([200]);
   });
 
-  test('a head that comes in many pieces is turned away once', async () => {
+  test('a head that comes in many pieces is rejected once', async () => {
     const listener = await openOsmandTestListener();
     const line = await listener.dial();
     line.socket.write(requestOf('GET', '/', { Note: 'x'.repeat(200_000) }));
@@ -200,7 +200,7 @@ describe('limits', () => {
     expect(listener.taken.map((it) => it.time_ms)).toEqual(many.map((at) => at * 1_000));
   });
 
-  test('all connections wait while too much of the door is to be stored', async () => {
+  test('all connections wait while too much of the listener is to be stored', async () => {
     let settle = (): void => undefined;
     const stored = new Promise<void>((resolve) => (settle = resolve));
     const listener = await openOsmandTestListener(
@@ -219,8 +219,8 @@ describe('limits', () => {
   });
 });
 
-describe('while a door is full', () => {
-  /** A store that answers nothing before it is told to. */
+describe('a listener at its limit', () => {
+  /** A store that answers nothing before it is released. */
   function stall() {
     let settle = (): void => undefined;
     const stored = new Promise<void>((resolve) => (settle = resolve));
@@ -241,7 +241,7 @@ describe('while a door is full', () => {
     for (const line of lines) void line.write(many);
     await expect.poll(() => listener.taken.length).toBeGreaterThan(1);
     for (let turn = 0; turn < 5_000; turn++) await nextTurn();
-    // Of each connection some more may be here when the door becomes full.
+    // Of each connection some more may be here when the listener reaches its limit.
     expect(listener.taken.length).toBeLessThanOrEqual(8);
     for (const socket of served) expect(socket.bytesRead).toBeLessThan(1_000_000);
     settle();
@@ -249,7 +249,7 @@ describe('while a door is full', () => {
       expect(await line.statuses(500)).toEqual(Array.from({ length: 500 }, () => 200));
   });
 
-  test('no message is looked at, and all are once there is room', async () => {
+  test('no message is read while the listener is full, and all are once there is space', async () => {
     const { settle, answer } = stall();
     const { opened: listener, server } = await serverOf(() =>
       openOsmandTestListener(answer, { maxPendingReports: 2 }),
@@ -270,7 +270,7 @@ describe('while a door is full', () => {
     expect(listener.taken.map((it) => it.time_ms)).toEqual([1_000, 2_000, 3_000, 4_000]);
   });
 
-  test('those who hang up are waited for no more', async () => {
+  test('connections that hang up are waited for no more', async () => {
     const { settle, answer } = stall();
     const listener = await openOsmandTestListener(answer, { maxPendingReports: 1 });
     const first = await listener.dial();

@@ -158,7 +158,7 @@ describe('what the answer says', () => {
     expect(testListener.taken).toEqual([]);
   });
 
-  test('413 for a body beyond all measure, whole or in chunks, and the door stays open', async () => {
+  test('413 for a body beyond all measure, whole or in chunks, and the listener stays open', async () => {
     const testListener = await openListener();
     const body = `id=7&note=${'x'.repeat(300_000)}`;
     const fresh = () => {
@@ -175,7 +175,7 @@ describe('what the answer says', () => {
     expect((await fresh().call({ path: fix })).status).toBe(200);
   });
 
-  test('500 when what takes reports in fails, and the door stays open', async () => {
+  test('500 when the report handler fails, and the listener stays open', async () => {
     let works = false;
     const testListener = await openListener(() =>
       works ? Promise.resolve({ status: 'stored' }) : Promise.reject(new Error('broken')),
@@ -199,14 +199,14 @@ describe('web pages', () => {
     ],
   ];
 
-  test.each(pages)('may not speak for a terminal: %s', async (_name, headers) => {
+  test.each(pages)('web pages may not speak for a terminal: %s', async (_name, headers) => {
     const testListener = await openListener();
     expect((await testListener.terminal.call({ path: fix, headers })).status).toBe(403);
     expect((await testListener.terminal.call({ method: 'POST', headers, body: 'id=7' })).status).toBe(403);
     expect(testListener.taken).toEqual([]);
   });
 
-  test('are not what a tracker or a script looks like', async () => {
+  test('web pages are not what a tracker or a script looks like', async () => {
     const testListener = await openListener();
     for (const agent of [
       'Traccar Client/9.1',
@@ -224,7 +224,7 @@ describe('web pages', () => {
 });
 
 describe('broken connections', () => {
-  test('a terminal that hangs up half-way in its body leaves nothing, and the next one is heard', async () => {
+  test('a terminal that hangs up half-way in its body leaves nothing, and the next one is accepted', async () => {
     const testListener = await openListener();
     const socket = await dial(testListener);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\nid=7&lat=1&lon=2');
@@ -243,7 +243,7 @@ describe('broken connections', () => {
     expect(testListener.taken).toEqual([]);
   });
 
-  test('a terminal that hangs up before its answer is heard all the same', async () => {
+  test('a terminal that hangs up before its answer is accepted all the same', async () => {
     let answer: (outcome: Outcome) => void = () => undefined;
     const testListener = await openListener(() => new Promise((resolve) => (answer = resolve)));
     const socket = await dial(testListener);
@@ -260,7 +260,7 @@ describe('broken connections', () => {
 });
 
 describe('closing', () => {
-  test('lets what is under way be answered, and takes no more', async () => {
+  test('closing lets what is under way be answered, and takes no more', async () => {
     let answer: (outcome: Outcome) => void = () => undefined;
     const testListener = await openListener(() => new Promise((resolve) => (answer = resolve)));
     const underWay = testListener.terminal.call({ path: fix });
@@ -273,7 +273,7 @@ describe('closing', () => {
     await expect(once(late, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('does not wait for a terminal that keeps its connection or never ends its message', async () => {
+  test('closing does not wait for a terminal that keeps its connection or never ends its message', async () => {
     const testListener = await openListener();
     await testListener.terminal.call({ path: fix });
     const slow = await dial(testListener);
@@ -288,7 +288,7 @@ describe('closing', () => {
     expect(testListener.taken).toHaveLength(1);
   });
 
-  test('says that a port is taken', async () => {
+  test('closing says that a port is taken', async () => {
     const { listener } = await openListener();
     const second = listenOsmand(listener.port, '127.0.0.1', {
       accept: () => Promise.resolve([]),

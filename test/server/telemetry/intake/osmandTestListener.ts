@@ -30,7 +30,7 @@ export interface Line {
   ended: Promise<void>;
 }
 
-/** A door on a free port, with what takes reports in made up. */
+/** A listener on a free port, with a fake report handler. */
 export async function openOsmandTestListener(
   answer: (report: TerminalReport) => Outcome | Promise<Outcome> = () => ({ status: 'stored' }),
   limits: Partial<IntakeLimits> = {},

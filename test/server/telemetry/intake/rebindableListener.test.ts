@@ -71,7 +71,7 @@ test('a message that waits for the store is answered before its connection is en
   await moved;
 });
 
-test('where it is already it does not end anybody’s connection', async () => {
+test('a listener that moves to its own port ends no connection', async () => {
   const { listener, store } = await openRebindableListener();
   store.open();
   const terminal = await connectToy({ listener });
@@ -80,7 +80,7 @@ test('where it is already it does not end anybody’s connection', async () => {
   expect(await terminal.line()).toBe('at 1');
 });
 
-test('one whose port is taken there says so, and can be sent back', async () => {
+test('a listener whose port is taken there reports it, and can be sent back', async () => {
   const { listener, store, logged } = await openRebindableListener();
   store.open();
   await occupy(listener.port, there);
@@ -95,7 +95,7 @@ test('one whose port is taken there says so, and can be sent back', async () => 
   expect(await terminal.line()).toBe('at 1');
 });
 
-test('one that is shut tries again until it is let in, and never where it was before', async () => {
+test('a listener that is shut retries until it may open, and never at its old port', async () => {
   const { listener, clock, logged } = await openRebindableListener();
   const other = await occupy(listener.port, there);
   await expect(listener.rebind(there)).rejects.toThrow();
@@ -110,7 +110,7 @@ test('one that is shut tries again until it is let in, and never where it was be
   expect(logged.at(-1)).toMatchObject({ listener: 'toy', msg: 'a door that was shut is open again' });
 });
 
-test('one that is closed while it is shut, or on its way, stays closed', async () => {
+test('a listener that is closed while it is shut, or on its way, stays closed', async () => {
   const { listener, clock } = await openRebindableListener();
   const { port } = listener;
   const other = await occupy(port, there);

@@ -13,7 +13,7 @@ function open() {
   return { clock, logged, turnedAway: createRejections('teltonika', clock, log) };
 }
 
-test('a flood of strangers has ten lines a minute, and their number in the next one', () => {
+test('rejected connections are logged ten times a minute at most, then counted', () => {
   const { clock, logged, turnedAway } = open();
   const stranger = () =>
     turnedAway.add('protocol_mismatch', { address: '192.0.2.1', first: Buffer.from('x') });
@@ -28,7 +28,7 @@ test('a flood of strangers has ten lines a minute, and their number in the next 
   expect(turnedAway.counts().protocol_mismatch).toBe(1_002);
 });
 
-test('what is not told about is counted', () => {
+test('rejections that are not logged are counted', () => {
   const { logged, turnedAway } = open();
   turnedAway.add('idle');
   expect(logged).toEqual([]);

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { connectToy, openToyListener } from './toyListener.ts';
 
-/** Linux says there which timer of a connection runs; other systems do not tell a program. */
+/** Linux lists there which timer of a connection runs; other systems do not show it to a program. */
 const table = '/proc/net/tcp';
 const hasTable = existsSync(table);
 const unlessTable = hasTable ? '' : ` (skipped: there is no ${table})`;
@@ -41,12 +41,12 @@ const portOf = (address = '') => parseInt(address.split(':')[1] ?? '', 16);
 test.skipIf(!hasTable)(
   `a silent terminal is asked within a minute whether it is still there, by the system${unlessTable}`,
   async ({ skip }) => {
-    if (!(await startsTimers())) skip(`${table} does not tell of timers`);
+    if (!(await startsTimers())) skip(`${table} does not list timers`);
     const listener = await openToyListener();
     const { say, socket } = await connectToy(listener);
     say('hello a\n');
     await expect.poll(() => listener.deps.record.ofTerminal('a')?.note).toBe('hello');
-    // Two hours unless the program wishes otherwise.
+    // Two hours unless the program sets another time.
     await expect
       .poll(() => askedWithinS(listener.listener.port, socket.localPort ?? 0))
       .toBeLessThanOrEqual(60);

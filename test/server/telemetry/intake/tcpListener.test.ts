@@ -15,7 +15,7 @@ async function come(listener: ToyListener, name = 'a') {
   return terminal;
 }
 
-/** Resolves when the door has seen what was sent before, a word of another terminal having gone there and back. */
+/** Resolves when the listener has read what was sent before: a message of another terminal has gone there and back. */
 async function seen(listener: ToyListener) {
   const other = await come(listener, 'other');
   for (const word of ['long 0\n', 'long 1\n', 'bye\n']) other.say(word);
@@ -27,7 +27,7 @@ const linesOf = (text: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${text} ${at}\n`).join('');
 
 describe('answers', () => {
-  test('come in the order of the messages, whichever is known first', async () => {
+  test('answers come in the order of the messages, whichever is known first', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.say('at 1\nat 2\nat 3\n');
@@ -43,7 +43,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('are left out where the store failed', async () => {
+  test('answers are left out where the store failed', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.say('at 1\nat 2\n');
@@ -53,7 +53,7 @@ describe('answers', () => {
     expect(await terminal.line()).toBe('at 2');
   });
 
-  test('are given to all that came before the terminal closed its side', async () => {
+  test('answers are given to all that came before the terminal closed its side', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.socket.end('at 1\nat 2\n');
@@ -64,7 +64,7 @@ describe('answers', () => {
     await terminal.ended;
   });
 
-  test('are given to what still waits when the terminal closes its side', async () => {
+  test('answers are given to what still waits when the terminal closes its side', async () => {
     const listener = await openToyListener({ messagesUnderWay: 2 });
     const terminal = await come(listener);
     terminal.socket.end(linesOf('at', 5));
@@ -75,7 +75,7 @@ describe('answers', () => {
     await terminal.ended;
   });
 
-  test('are given before the end that the protocol wishes, and nothing after it is taken', async () => {
+  test('answers are given before the end that the protocol requests, and nothing after it is taken', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.say('at 1\nbye\nat 2\n');
@@ -86,7 +86,7 @@ describe('answers', () => {
     expect(listener.store.waiting()).toEqual([]);
   });
 
-  test('that a terminal does not read end its connection before they fill the memory', async () => {
+  test('answers that a terminal does not read end its connection before they fill the memory', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.socket.pause();
@@ -98,7 +98,7 @@ describe('answers', () => {
 });
 
 describe('a store that is slower than the wire', () => {
-  test('lets a connection wait, and nothing is dropped', async () => {
+  test('a store that is slower than the wire lets a connection wait, and nothing is dropped', async () => {
     const listener = await openToyListener({ messagesUnderWay: 2 });
     const terminal = await come(listener);
     const count = 20_000;
@@ -112,7 +112,7 @@ describe('a store that is slower than the wire', () => {
     for (let at = 1; at < count; at += 1) expect(await terminal.line()).toBe(`at ${at}`);
   });
 
-  test('lets all connections of the door wait, each for its turn', async () => {
+  test('a store that is slower than the wire lets all connections of the listener wait, each for its turn', async () => {
     const listener = await openToyListener({ maxPendingReports: 5 });
     const [first, second, third] = [
       await come(listener, 'a'),
@@ -135,7 +135,7 @@ describe('a store that is slower than the wire', () => {
     expect(listener.deps.work.size()).toBe(0);
   });
 
-  test('is no silence of the terminals that wait for it', async () => {
+  test('a store that is slower than the wire is no silence of the terminals that wait for it', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.say('at 1\n');
@@ -147,7 +147,7 @@ describe('a store that is slower than the wire', () => {
 });
 
 describe('a connection is ended', () => {
-  test('when nobody says who it is', async () => {
+  test('a connection that does not identify itself is closed after a time limit', async () => {
     const listener = await openToyListener();
     const stranger = await connectToy(listener);
     const known = await come(listener);
@@ -162,7 +162,7 @@ describe('a connection is ended', () => {
     expect(await known.line()).toBe('at 1');
   });
 
-  test('when nobody says who it is in more bytes than that takes', async () => {
+  test('a connection that does not identify itself is closed after more bytes than an identification takes', async () => {
     const listener = await openToyListener({ strangerBytes: 16 });
     listener.store.open();
     const [stranger, known] = [await connectToy(listener), await come(listener)];
@@ -174,7 +174,7 @@ describe('a connection is ended', () => {
     expect(await known.line()).toBe('at 000000000000001');
   });
 
-  test('when a message does not get on, though its bytes drip in', async () => {
+  test('a connection is ended when a message does not get on, though its bytes drip in', async () => {
     const listener = await openToyListener();
     listener.store.open();
     const terminal = await come(listener);
@@ -190,7 +190,7 @@ describe('a connection is ended', () => {
     expect(listener.deps.rejections.counts().incomplete).toBe(1);
   });
 
-  test('when it has been silent for ten minutes', async () => {
+  test('a connection is ended when it has been silent for ten minutes', async () => {
     const listener = await openToyListener();
     listener.store.open();
     const terminal = await come(listener);
@@ -206,7 +206,7 @@ describe('a connection is ended', () => {
     expect(listener.deps.rejections.counts().idle).toBe(1);
   });
 
-  test('when its bytes are not of the protocol, after the answers to those that were', async () => {
+  test('a connection is ended when its bytes are not of the protocol, after the answers to those that were', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.say('at 1\n!!!');
@@ -223,7 +223,7 @@ describe('a connection is ended', () => {
     expect(listener.logged).toMatchObject([said]);
   });
 
-  test('when a message is longer than any can be', async () => {
+  test('a connection is ended when a message is longer than any can be', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.say('x'.repeat(64));
@@ -231,7 +231,7 @@ describe('a connection is ended', () => {
     expect(listener.logged).toMatchObject([{ detail: 'no end of a message in 64 bytes' }]);
   });
 
-  test('when a decoder has a fault, which the log has, and the others go on', async () => {
+  test('a connection is ended when a decoder has an error, which the log has, and the others go on', async () => {
     const listener = await openToyListener();
     listener.store.open();
     const [first, second] = [await come(listener, 'a'), await come(listener, 'b')];
@@ -243,7 +243,7 @@ describe('a connection is ended', () => {
   });
 });
 
-test('messages that a decoder has a fault with do not flood the log, whichever connection they come by', async () => {
+test('messages that a decoder fails on do not flood the log, on any connection', async () => {
   const listener = await openToyListener();
   for (let at = 0; at < 20; at += 1) {
     const one = await come(listener, `${at}`);
@@ -263,7 +263,7 @@ test('a server that cannot take a connection goes on, and the log has it without
 });
 
 describe('connections', () => {
-  test('of one address are limited, those of others are not', async () => {
+  test('connections of one address are limited, those of others are not', async () => {
     const listener = await openToyListener({ connectionsPerAddress: 2 });
     listener.store.open();
     const [first] = [await come(listener, 'a'), await come(listener, 'b')];
@@ -282,7 +282,7 @@ describe('connections', () => {
     ]);
   });
 
-  test('are limited in all', async () => {
+  test('connections are limited in all', async () => {
     const listener = await openToyListener({ connections: 2 });
     const there = [await come(listener, 'a'), await come(listener, 'b')];
     await (
@@ -292,7 +292,7 @@ describe('connections', () => {
     expect(listener.deps.rejections.counts().limit).toBe(1);
   });
 
-  test('that have not said whose they are give way when all are taken, the oldest of the fullest address first', async () => {
+  test('connections that have not said whose they are give way when all are taken, the oldest of the fullest address first', async () => {
     const listener = await openToyListener({ connections: 4 });
     listener.store.open();
     const known = await come(listener, 'a');
@@ -309,7 +309,7 @@ describe('connections', () => {
     expect(listener.deps.rejections.counts().limit).toBe(1);
   });
 
-  test('that take in none of their answers are ended, few as these are', async () => {
+  test('connections that take in none of their answers are ended, few as these are', async () => {
     const { opened: listener, server } = await serverOf(() => openToyListener({ unreadBytes: 100_000_000 }));
     const served: Socket[] = [];
     server.on('connection', (socket: Socket) => served.push(socket));
@@ -328,7 +328,7 @@ describe('connections', () => {
     await expect.poll(() => listener.listener.connections()).toBe(0);
   });
 
-  test('are limited as the depot says at that moment, and those that are open stay', async () => {
+  test('connections are limited as the depot says at that moment, and those that are open stay', async () => {
     const depot = { connections: 3, connectionsPerAddress: 3, idleMs: 60_000 };
     const listener = await openToyListener({}, () => depot);
     listener.store.open();
@@ -356,7 +356,7 @@ describe('connections', () => {
     ]);
   });
 
-  test('that are silent are ended by the time that the depot says when they are looked at', async () => {
+  test('connections that are silent are ended by the time that the depot says when they are looked at', async () => {
     const depot = { connections: 3, connectionsPerAddress: 3, idleMs: 600_000 };
     const listener = await openToyListener({}, () => depot);
     const terminal = await come(listener);
@@ -368,7 +368,7 @@ describe('connections', () => {
     expect(listener.deps.rejections.counts().idle).toBe(1);
   });
 
-  test('are answered what is under way and then ended when the door closes', async () => {
+  test('connections get the answers under way and are then closed when the listener closes', async () => {
     const listener = await openToyListener();
     const [busy, silent] = [await come(listener, 'a'), await come(listener, 'b')];
     busy.say('at 1\n');
@@ -381,7 +381,7 @@ describe('connections', () => {
     await closed;
   });
 
-  test('that do not take their end are ended all the same', async () => {
+  test('connections that do not take their end are ended all the same', async () => {
     const listener = await openToyListener();
     const terminal = await come(listener);
     terminal.socket.pause();

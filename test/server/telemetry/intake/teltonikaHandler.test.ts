@@ -26,7 +26,7 @@ const keepAlive = Buffer.of(0xff);
 
 describe('a terminal', () => {
   test.each([0x08, 0x8e, 0x10] as const)(
-    'hands in records of codec %i and is told how many',
+    'a terminal hands in records of codec %i and receives their count',
     async (codec) => {
       const listener = await openTeltonikaTestListener();
       const terminal = await listener.come();
@@ -44,7 +44,7 @@ describe('a terminal', () => {
     },
   );
 
-  test('of no vehicle is refused, known to have knocked, and its connection ended', async () => {
+  test('a terminal of no vehicle is refused, listed as unknown, and its connection closed', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.connect('860000000000007');
     terminal.write(Buffer.concat([imeiBytes('860000000000007'), packetBytes([fix])]));
@@ -54,14 +54,14 @@ describe('a terminal', () => {
     expect(listener.taken).toMatchObject([{ terminal_id: '860000000000007', place: null }]);
   });
 
-  test('may send its IMEI again', async () => {
+  test('a terminal may send its IMEI again', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     expect(await terminal.logIn()).toBe(1);
     expect(await terminal.send([fix])).toBe(1);
   });
 
-  test('keeps its connection by single bytes that have no answer', async () => {
+  test('a terminal keeps its connection by single bytes that have no answer', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     for (let at = 0; at < 3; at += 1) {
@@ -74,14 +74,14 @@ describe('a terminal', () => {
     expect(terminal.unread()).toHaveLength(0);
   });
 
-  test('that presses the panic button says so with the priority of the record', async () => {
+  test('a terminal that presses the panic button says so with the priority of the record', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     expect(await terminal.send([{ ...fix, priority: 2 }])).toBe(1);
     expect(listener.taken).toMatchObject([{ alarms: ['sos'] }]);
   });
 
-  test('whose vehicle is gone gets no answer and has to come anew', async () => {
+  test('a terminal whose vehicle is gone gets no answer and has to reconnect', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     listener.known.clear();
@@ -93,7 +93,7 @@ describe('a terminal', () => {
 
 describe('a packet', () => {
   test.each<Outcome>([{ status: 'failed', code: 'disk_full', detail: '' }, { status: 'unknown' }])(
-    'with a record that is %o has no answer, nor has one after it that would pass for it',
+    'a packet with a record that is %o has no answer, nor has one after it that would pass for it',
     async (outcome) => {
       const listener = await openTeltonikaTestListener(({ time_ms }) =>
         time_ms === at_ms ? outcome : { status: 'stored' },
@@ -107,7 +107,7 @@ describe('a packet', () => {
     },
   );
 
-  test('with records that are refused for good, or there already, is answered whole', async () => {
+  test('a packet with records that are refused for good, or there already, is answered whole', async () => {
     const listener = await openTeltonikaTestListener(({ time_ms }) =>
       time_ms === at_ms ? { status: 'duplicate' } : { status: 'refused', code: 'in_the_future', detail: '' },
     );
@@ -115,7 +115,7 @@ describe('a packet', () => {
     expect(await terminal.send([fix, { ...fix, time_ms: 4e12 }])).toBe(2);
   });
 
-  test('with a wrong CRC is answered with none and not taken', async () => {
+  test('a packet with a wrong CRC is answered with none and not taken', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     const bytes = packetBytes([fix]);
@@ -127,14 +127,14 @@ describe('a packet', () => {
     expect(await terminal.send([fix])).toBe(1);
   });
 
-  test('of a codec that is not read here stays with the terminal', async () => {
+  test('a packet of a codec that is not read here stays with the terminal', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     terminal.write(packetOf(Buffer.of(0x07, 2, 1, 2, 3, 2)));
     expect((await terminal.read(4)).readUInt32BE()).toBe(0);
   });
 
-  test('that can never be read is recorded and answered, or it would come for ever', async () => {
+  test('a packet that can never be read is recorded and answered, or it would come for ever', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     const data = Buffer.concat([dataBytes([fix, fix], 0x8e).subarray(0, -9), Buffer.of(2)]);
@@ -152,7 +152,7 @@ describe('a packet', () => {
     );
   });
 
-  test('that can never be read is not answered before that is recorded', async () => {
+  test('a packet that can never be read is not answered before that is recorded', async () => {
     const listener = await openTeltonikaTestListener({ status: 'failed', code: 'disk_full', detail: '' });
     const terminal = await listener.come();
     terminal.write(packetOf(Buffer.concat([dataBytes([fix], 0x08).subarray(0, -9), Buffer.of(1)])));
@@ -160,7 +160,7 @@ describe('a packet', () => {
     expect(terminal.unread()).toHaveLength(0);
   });
 
-  test('whose records are good and whose end is not loses none of them', async () => {
+  test('a packet whose records are good and whose end is not loses none of them', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     const data = dataBytes([fix, { ...fix, time_ms: at_ms + minute }], 0x8e);
@@ -171,7 +171,7 @@ describe('a packet', () => {
     expect(listener.taken[2]).toHaveProperty('unreadable');
   });
 
-  test('longer than any is refused before it has come', async () => {
+  test('a packet longer than any is refused before it has come', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.come();
     const head = Buffer.alloc(8);
@@ -199,7 +199,7 @@ test.each([
 });
 
 describe('a datagram', () => {
-  test('is answered with its own numbers and the count of its records', async () => {
+  test('a datagram is answered with its own numbers and the count of its records', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.datagrams();
     const records = [fix, { ...fix, time_ms: at_ms + minute }];
@@ -209,7 +209,7 @@ describe('a datagram', () => {
   });
 
   // wiki.teltonika-gps.com, "Codec": the example of codec 8 over UDP.
-  test('of the maker’s documentation is read and answered as it says', async () => {
+  test('a datagram of the maker’s documentation is read and answered as it says', async () => {
     const listener = await openTeltonikaTestListener();
     listener.known.add('352093086403655');
     const terminal = await listener.datagrams();
@@ -225,7 +225,7 @@ describe('a datagram', () => {
     ]);
   });
 
-  test('of no vehicle, or whose length does not fit, is not answered', async () => {
+  test('a datagram of no vehicle, or whose length does not fit, is not answered', async () => {
     const listener = await openTeltonikaTestListener();
     const terminal = await listener.datagrams();
     terminal.send(datagramBytes('860000000000007', [fix], { packet: 1, avl: 1 }));
@@ -241,7 +241,8 @@ describe('a datagram', () => {
 });
 
 if (teltonikaVectors.length === 0) {
-  test('answers the vectors that were collected from other programs', ({ skip }) => skip(noVectors));
+  test('the Teltonika handler answers the vectors that were collected from other programs', ({ skip }) =>
+    skip(noVectors));
 }
 
 describe('the vectors of other programs, over a connection', () => {
@@ -280,26 +281,29 @@ describe('the vectors of other programs, over a connection', () => {
     expect(terminal.unread().every((byte) => byte === 0)).toBe(true);
   });
 
-  test.runIf(goodPackets.length > 0)('with bytes that were changed crash nothing', async () => {
-    const listener = await openTeltonikaTestListener();
-    const change = tuple(integer({ min: 0, max: 2_000 }), integer({ min: 0, max: 255 }));
-    await assert(
-      asyncProperty(
-        constantFrom(...goodPackets),
-        array(change, { minLength: 1 }),
-        async (vector, changes) => {
-          const bytes = Buffer.from(vector.input, 'hex');
-          for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
-          const terminal = await listener.come();
-          terminal.write(bytes);
-          // With a CRC that fits, the decoder itself has to cope.
-          terminal.write(packetOf(bytes.subarray(8, -4)));
-          terminal.endSending();
-          await terminal.ended;
-        },
-      ),
-      { numRuns: 300 },
-    );
-    expect(await (await listener.come()).send([fix])).toBe(1);
-  });
+  test.runIf(goodPackets.length > 0)(
+    'the vectors of other programs, over a connection with bytes that were changed crash nothing',
+    async () => {
+      const listener = await openTeltonikaTestListener();
+      const change = tuple(integer({ min: 0, max: 2_000 }), integer({ min: 0, max: 255 }));
+      await assert(
+        asyncProperty(
+          constantFrom(...goodPackets),
+          array(change, { minLength: 1 }),
+          async (vector, changes) => {
+            const bytes = Buffer.from(vector.input, 'hex');
+            for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
+            const terminal = await listener.come();
+            terminal.write(bytes);
+            // With a CRC that fits, the decoder itself has to cope.
+            terminal.write(packetOf(bytes.subarray(8, -4)));
+            terminal.endSending();
+            await terminal.ended;
+          },
+        ),
+        { numRuns: 300 },
+      );
+      expect(await (await listener.come()).send([fix])).toBe(1);
+    },
+  );
 });

@@ -23,7 +23,7 @@ export interface TeltonikaTestListener extends SeenIntake {
 
 export const imei = '356307042441013';
 
-/** A door on a free port that knows one terminal, with what takes reports in made up. */
+/** A listener on a free port that knows one terminal, with a fake report handler. */
 export async function openTeltonikaTestListener(answer?: Answer): Promise<TeltonikaTestListener> {
   const intake = createFakeListenerContext(imei, answer);
   const clock = createFakeClock();

@@ -40,7 +40,7 @@ async function linked(form: '2013' | '2019' = '2013', resends = true): Promise<L
 const outcome = (asked: Promise<Uint8Array>) => asked.then(String, (error: unknown) => error);
 
 describe('a link', () => {
-  test('says who the terminal is and where it reached this host', async () => {
+  test('a link gives the terminal and the address where it reached this host', async () => {
     const { link, terminal, listener } = await linked('2019');
     expect(link).toMatchObject({ localAddress: '127.0.0.1', phoneBcd: terminal.phoneBcd });
     expect(link.phoneBcd).toHaveLength(20);
@@ -52,7 +52,7 @@ describe('a link', () => {
     link.send(0x9102, Buffer.alloc(4));
   });
 
-  test('sends in the header that the terminal uses', async () => {
+  test('a link sends in the header that the terminal uses', async () => {
     const { link, terminal } = await linked('2019');
     link.send(0x9102, Buffer.of(1, 2, 3, 4));
     const message = await terminal.next(0x9102);
@@ -62,7 +62,7 @@ describe('a link', () => {
 });
 
 describe('an answer', () => {
-  test('is the one that names the serial of the question', async () => {
+  test('an answer is the one that names the serial of the question', async () => {
     const { terminal, ask } = await linked();
     const [first, second] = [ask(), ask()];
     const [one, two] = [await terminal.next(0x9205), await terminal.next(0x9205)];
@@ -81,7 +81,7 @@ describe('an answer', () => {
     ).toBe('second');
   });
 
-  test('is not another message, and not one to another question', async () => {
+  test('an answer is not another message, and not one to another question', async () => {
     const { terminal, ask } = await linked();
     const asked = ask();
     const { serial } = await terminal.next(0x9205);
@@ -96,7 +96,7 @@ describe('an answer', () => {
     ).toBe('it');
   });
 
-  test('may come after the receipt of the question', async () => {
+  test('an answer may come after the receipt of the question', async () => {
     const { terminal, ask } = await linked();
     const asked = ask();
     const question = await terminal.next(0x9205);
@@ -105,14 +105,14 @@ describe('an answer', () => {
     expect(await asked).toHaveLength(2);
   });
 
-  test('is the receipt itself where nothing else is to come', async () => {
+  test('an answer is the receipt itself where nothing else is to come', async () => {
     const { terminal, ask } = await linked();
     const asked = ask({ id: 0x9101, answer: 0x0001 });
     terminal.answer(await terminal.next(0x9101));
     expect([...(await asked)]).toEqual([0]);
   });
 
-  test.each([1, 2, 3])('with result %i is a refusal', async (result) => {
+  test.each([1, 2, 3])('an answer with result %i is a refusal', async (result) => {
     const { terminal, ask } = await linked();
     const asked = outcome(ask());
     terminal.answer(await terminal.next(0x9205), result);
@@ -121,7 +121,7 @@ describe('an answer', () => {
     expect(error).toMatchObject({ name: 'TerminalRefusal', result });
   });
 
-  test('in parts is joined, and each part gets its receipt', async () => {
+  test('an answer in parts is joined, and each part gets its receipt', async () => {
     const { terminal, ask } = await linked();
     const asked = ask();
     const { serial } = await terminal.next(0x9205);
@@ -134,7 +134,7 @@ describe('an answer', () => {
   });
 
   test.each(['2013', '2019'] as const)(
-    'that lacks parts is asked for them once, header of %s',
+    'an answer that lacks parts is asked for them once, header of %s',
     async (form) => {
       const { listener, terminal, ask } = await linked(form);
       const asked = ask();
@@ -151,7 +151,7 @@ describe('an answer', () => {
     },
   );
 
-  test('whose parts never come is a silence, and they are asked for once alone', async () => {
+  test('an answer whose parts never come is a silence, and they are asked for once alone', async () => {
     const { listener, terminal, ask } = await linked('2013', false);
     const asked = outcome(ask({ timeoutMs: 60_000 }));
     const { serial } = await terminal.next(0x9205);
@@ -165,7 +165,7 @@ describe('an answer', () => {
 });
 
 describe('a question that gets no answer', () => {
-  test('is sent again after 5, 10 and 30 s with its serial, and then no more', async () => {
+  test('a question that gets no answer is sent again after 5, 10 and 30 s with its serial, and then no more', async () => {
     const { listener, terminal, ask } = await linked();
     const asked = outcome(ask({ timeoutMs: 300_000 }));
     const times: number[] = [];
@@ -184,7 +184,7 @@ describe('a question that gets no answer', () => {
     expect(await asked).toMatchObject({ name: 'TerminalSilence' });
   });
 
-  test('is not sent again when it would be done twice', async () => {
+  test('a question that gets no answer is not sent again when it would be done twice', async () => {
     const { listener, terminal, ask } = await linked();
     const asked = outcome(ask({ timeoutMs: 60_000, once: true }));
     await terminal.next(0x9205);
@@ -194,7 +194,7 @@ describe('a question that gets no answer', () => {
     expect(terminal.received.filter((it) => it.id === 0x9205)).toHaveLength(1);
   });
 
-  test('is not sent again once the terminal has it', async () => {
+  test('a question that gets no answer is not sent again once the terminal has it', async () => {
     const { listener, terminal, ask } = await linked();
     const asked = outcome(ask({ timeoutMs: 60_000 }));
     terminal.answer(await terminal.next(0x9205));
@@ -206,7 +206,7 @@ describe('a question that gets no answer', () => {
     expect(await asked).toBeInstanceOf(TerminalTimeout);
   });
 
-  test('ends with the connection', async () => {
+  test('a question that gets no answer ends with the connection', async () => {
     const { terminal, link, ask } = await linked();
     const asked = outcome(ask());
     await terminal.next(0x9205);
@@ -216,7 +216,7 @@ describe('a question that gets no answer', () => {
     expect(await outcome(ask())).toBeInstanceOf(LinkClosed);
   });
 
-  test('ends with the wish for it', async () => {
+  test('a question that gets no answer ends with the request for it', async () => {
     const { listener, terminal, ask } = await linked();
     const filter = new AbortController();
     const asked = outcome(ask({ signal: filter.signal }));
@@ -229,7 +229,7 @@ describe('a question that gets no answer', () => {
     expect(terminal.received.filter((it) => it.id === 0x9205)).toHaveLength(1);
   });
 
-  test('ends when a new connection takes the place of its own', async () => {
+  test('a question that gets no answer ends when a new connection takes the place of its own', async () => {
     const { listener, terminal, ask } = await linked();
     const asked = outcome(ask());
     await terminal.next(0x9205);
@@ -237,7 +237,7 @@ describe('a question that gets no answer', () => {
     expect(await asked).toBeInstanceOf(LinkClosed);
   });
 
-  test('that is too long to be sent is refused here', async () => {
+  test('a question that gets no answer that is too long to be sent is refused here', async () => {
     const { ask } = await linked();
     expect(await outcome(ask({ body: Buffer.alloc(1_024) }))).toBeInstanceOf(RangeError);
   });

@@ -56,7 +56,7 @@ test('a datagram of something else is left alone, and counted', async () => {
   await testListener.listener.close();
 });
 
-test('datagrams that a decoder has a fault with do not flood the log', async () => {
+test('datagrams that a decoder has an error with do not flood the log', async () => {
   const lines: string[] = [];
   const testListener = await openDatagramListener(
     {},
@@ -71,7 +71,7 @@ test('datagrams that a decoder has a fault with do not flood the log', async () 
   await testListener.listener.close();
 });
 
-test('a datagram for which the store has no room gets no answer, so that it comes again', async () => {
+test('a datagram for which the store has no space gets no answer, so that it comes again', async () => {
   const testListener = await openDatagramListener({ maxPendingReports: 1 });
   testListener.say('at 1');
   await testListener.store.came(1);
@@ -85,7 +85,7 @@ test('a datagram for which the store has no room gets no answer, so that it come
   await testListener.listener.close();
 });
 
-test('what is under way is answered before the door closes', async () => {
+test('a message under way is answered before the listener closes', async () => {
   const testListener = await openDatagramListener();
   testListener.say('at 1');
   await testListener.store.came(1);
@@ -95,7 +95,7 @@ test('what is under way is answered before the door closes', async () => {
   await expect.poll(() => testListener.answers).toEqual(['at 1\n']);
 });
 
-test('both doors of a protocol are at the same port, and one that is taken is refused', async () => {
+test('both listeners of a protocol are at the same port, and one that is taken is refused', async () => {
   const parts = {
     accept: createSlowStore().accept,
     clock: createFakeClock(),

@@ -4,7 +4,7 @@ import { longBody, packetText, shortBody } from '../../../support/fakeWialon.ts'
 import { at_ms, fix, imei, later, openWialonTestListener } from './wialonTestListener.ts';
 
 describe('datagrams', () => {
-  test('say whose they are, and need no login', async () => {
+  test('datagrams say whose they are, and need no login', async () => {
     const listener = await openWialonTestListener();
     const sender = await listener.udp();
     expect(await sender.ask(`${imei}#SD#${shortBody(fix)}\r\n`)).toBe('#ASD#1\r\n');
@@ -15,7 +15,7 @@ describe('datagrams', () => {
     expect(listener.taken).toHaveLength(2);
   });
 
-  test('of nobody, of strangers and of another protocol are not answered', async () => {
+  test('datagrams without an ID, of unknown terminals and of another protocol are not answered', async () => {
     const listener = await openWialonTestListener((report) =>
       report.time_ms === at_ms
         ? { status: 'failed', code: 'unavailable', detail: 'The store failed.' }
@@ -37,7 +37,7 @@ describe('datagrams', () => {
     expect(listener.listener.rejections().protocol_mismatch).toBe(1);
   });
 
-  test('may hold several packets, which are answered in their order, up to one that cannot be stored', async () => {
+  test('datagrams may hold several packets, which are answered in their order, up to one that cannot be stored', async () => {
     const listener = await openWialonTestListener((report) =>
       report.time_ms === at_ms
         ? { status: 'failed', code: 'unavailable', detail: 'The store failed.' }

@@ -11,7 +11,7 @@ function whenPublished() {
 }
 
 describe.each(['1.1', '2.0'] as const)('a terminal that speaks version %s', (version) => {
-  test('logs in, whatever its password, and is heard from then on', async () => {
+  test('a terminal that speaks version %s logs in, whatever its password, and is accepted from then on', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.connect(version);
     expect(await terminal.logIn(imei, 'of another platform')).toBe('#AL#1');
@@ -26,7 +26,7 @@ describe.each(['1.1', '2.0'] as const)('a terminal that speaks version %s', (ver
     expect(listener.heard).toEqual([imei]);
   });
 
-  test('empties its black box, of short data and of long', async () => {
+  test('a terminal that speaks version %s empties its black box, of short data and of long', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come(version);
     const many = Array.from({ length: 300 }, (_, at) => later(-at));
@@ -35,7 +35,7 @@ describe.each(['1.1', '2.0'] as const)('a terminal that speaks version %s', (ver
     expect(listener.taken.map((it) => it.time_ms)).toEqual(many.map((it) => it.time_ms));
   });
 
-  test('passes on what its driver writes', async () => {
+  test('a terminal that speaks version %s passes on what its driver writes', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come(version);
     expect(await terminal.ask('M', 'стою; пробка')).toBe('#AM#1');
@@ -44,7 +44,7 @@ describe.each(['1.1', '2.0'] as const)('a terminal that speaks version %s', (ver
     ]);
   });
 
-  test('is answered for each packet in their order, however many come at once', async () => {
+  test('a terminal that speaks version %s is answered for each packet in their order, however many come at once', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come(version);
     const packets = [
@@ -71,13 +71,16 @@ describe('a checksum that does not fit', () => {
     ['D', longBody(fix), '#AD#16'],
     ['B', `${shortBody(fix)}|1`, '#AB#'],
     ['M', 'hello;1', '#AM#01'],
-  ])('of %s is answered so, and nothing is taken', async (type, body, answer) => {
-    const listener = await openWialonTestListener();
-    const terminal = await listener.come('2.0');
-    await terminal.write(`#${type}#${body}\r\n`);
-    expect(await terminal.next()).toBe(answer);
-    expect(listener.taken).toEqual([]);
-  });
+  ])(
+    'a checksum that does not fit of %s is answered so, and nothing is taken',
+    async (type, body, answer) => {
+      const listener = await openWialonTestListener();
+      const terminal = await listener.come('2.0');
+      await terminal.write(`#${type}#${body}\r\n`);
+      expect(await terminal.next()).toBe(answer);
+      expect(listener.taken).toEqual([]);
+    },
+  );
 });
 
 describe('before a good login', () => {
@@ -95,7 +98,7 @@ describe('before a good login', () => {
     expect(listener.taken).toHaveLength(1);
   });
 
-  test('a terminal of no vehicle is refused, and known to have knocked', async () => {
+  test('a terminal of no vehicle is refused, and listed as unknown', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.connect('2.0');
     expect(await terminal.logIn('77')).toBe('#AL#0');
@@ -119,7 +122,7 @@ describe('before a good login', () => {
 });
 
 describe('a packet is answered', () => {
-  test('after it is stored, not before', async () => {
+  test('a packet is answered after it is stored, not before', async () => {
     const store = whenPublished();
     const listener = await openWialonTestListener(store.answer);
     const terminal = await listener.come();
@@ -139,13 +142,13 @@ describe('a packet is answered', () => {
     [{ status: 'merged' }, '#AD#1', '#AB#2'],
     [{ status: 'refused', code: 'in_the_future', detail: 'It is in the future.' }, '#AD#0', '#AB#2'],
     [{ status: 'refused', code: 'impossible_coordinate', detail: 'It is no place.' }, '#AD#10', '#AB#2'],
-  ])('when it is %o', async (outcome, data, box) => {
+  ])('a packet is answered when it is %o', async (outcome, data, box) => {
     const terminal = await (await openWialonTestListener(outcome)).come();
     expect(await terminal.ask('D', longBody(fix))).toBe(data);
     expect(await terminal.ask('B', [shortBody(fix), shortBody(fix)].join('|'))).toBe(box);
   });
 
-  test('with nothing of what says nothing', async () => {
+  test('a packet is answered with nothing of what says nothing', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come();
     expect(await terminal.ask('B', '')).toBe('#AB#0');
@@ -154,7 +157,7 @@ describe('a packet is answered', () => {
   });
 
   test.each(['1.1', '2.0'] as const)(
-    'with all of a black box of %s, and what of it cannot be read is recorded',
+    'a packet is answered with all of a black box of %s, and what of it cannot be read is recorded',
     async (version) => {
       const listener = await openWialonTestListener();
       const terminal = await listener.come(version);
@@ -171,7 +174,7 @@ describe('a packet is answered', () => {
     },
   );
 
-  test('with all of a black box of more messages than there can be, which is recorded whole', async () => {
+  test('a packet is answered with all of a black box of more messages than there can be, which is recorded whole', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come();
     const box = 'x|'.repeat(20_000);
@@ -182,7 +185,7 @@ describe('a packet is answered', () => {
     expect(listener.taken.map((it) => it.attributes['text']).join('')).toBe(box);
   });
 
-  test('with its alarm, whatever else of it cannot be read', async () => {
+  test('a packet is answered with its alarm, whatever else of it cannot be read', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come('2.0');
     const pressed = longBody({ ...fix, params: [['SOS', 1, 1]] });
@@ -202,17 +205,20 @@ describe('a packet is answered', () => {
     ['1.1', 'SD', 'x;y', '#ASD#-1', 'structure: 2 fields'],
     ['2.0', 'SD', shortBody(fix).replace('N', 'X'), '#ASD#10', 'place: 5657.000000;X'],
     ['2.0', 'D', `${longBody(fix)},bad`, '#AD#15', 'params: NA'],
-  ] as const)('by %s, of %s that cannot be read, when that is recorded', async (...said) => {
-    const [version, type, body, answer, unreadable] = said;
-    const listener = await openWialonTestListener();
-    const terminal = await listener.come(version);
-    expect(await terminal.ask(type, body)).toBe(answer);
-    expect(listener.taken).toMatchObject([{ terminal_id: imei, unreadable }]);
-    expect(listener.listener.rejections().undecodable).toBe(1);
-    expect(await terminal.ask('P', '')).toBe('#AP#');
-  });
+  ] as const)(
+    'a packet is answered by %s, of %s that cannot be read, when that is recorded',
+    async (...said) => {
+      const [version, type, body, answer, unreadable] = said;
+      const listener = await openWialonTestListener();
+      const terminal = await listener.come(version);
+      expect(await terminal.ask(type, body)).toBe(answer);
+      expect(listener.taken).toMatchObject([{ terminal_id: imei, unreadable }]);
+      expect(listener.listener.rejections().undecodable).toBe(1);
+      expect(await terminal.ask('P', '')).toBe('#AP#');
+    },
+  );
 
-  test('not at all where what cannot be read could not be recorded', async () => {
+  test('a packet is answered not at all where what cannot be read could not be recorded', async () => {
     const listener = await openWialonTestListener({ status: 'failed', code: 'disk_full', detail: '' });
     const terminal = await listener.come('2.0');
     terminal.send('B', 'x;y');
@@ -223,21 +229,24 @@ describe('a packet is answered', () => {
   test.each<Outcome>([
     { status: 'failed', code: 'disk_full', detail: 'The disk is full.' },
     { status: 'failed', code: 'unavailable', detail: 'The store failed.' },
-  ])('not at all after %o, nor is any that came after it: the terminal sends them again', async (outcome) => {
-    const listener = await openWialonTestListener((report) =>
-      report.time_ms === at_ms ? outcome : { status: 'stored' },
-    );
-    const terminal = await listener.come();
-    expect(await terminal.ask('SD', shortBody(later(-1)))).toBe('#ASD#1');
-    const packets = [fix, later(1)].map((it) => packetText('1.1', 'SD', shortBody(it)));
-    await terminal.write(packets.join(''));
-    await terminal.ended;
-    expect(terminal.received).toEqual(['#AL#1', '#ASD#1']);
-    const box = await listener.come();
-    box.send('B', [later(1), fix].map(shortBody).join('|'));
-    await box.ended;
-    expect(box.received).toEqual(['#AL#1']);
-  });
+  ])(
+    'a packet is answered not at all after %o, nor is any that came after it: the terminal sends them again',
+    async (outcome) => {
+      const listener = await openWialonTestListener((report) =>
+        report.time_ms === at_ms ? outcome : { status: 'stored' },
+      );
+      const terminal = await listener.come();
+      expect(await terminal.ask('SD', shortBody(later(-1)))).toBe('#ASD#1');
+      const packets = [fix, later(1)].map((it) => packetText('1.1', 'SD', shortBody(it)));
+      await terminal.write(packets.join(''));
+      await terminal.ended;
+      expect(terminal.received).toEqual(['#AL#1', '#ASD#1']);
+      const box = await listener.come();
+      box.send('B', [later(1), fix].map(shortBody).join('|'));
+      await box.ended;
+      expect(box.received).toEqual(['#AL#1']);
+    },
+  );
 
   test('no more when its vehicle is gone', async () => {
     const listener = await openWialonTestListener();
@@ -251,7 +260,7 @@ describe('a packet is answered', () => {
 });
 
 describe('other packets', () => {
-  test('that this host has no use for cost nothing', async () => {
+  test('other packets that this host has no use for cost nothing', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come();
     for (const type of ['QI', 'QT', 'US', 'UC', 'AM', 'AUS', 'VL', 'ZZ9']) terminal.send(type, 'a;b;c');
@@ -260,7 +269,7 @@ describe('other packets', () => {
     expect(listener.taken).toHaveLength(1);
   });
 
-  test('with bytes after their line are answered, and the bytes are no packets', async () => {
+  test('other packets with bytes after their line are answered, and the bytes are no packets', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come();
     const hidden = Buffer.from(`\r\n${packetText('1.1', 'SD', shortBody(later(9)))}#`);
@@ -279,7 +288,7 @@ describe('other packets', () => {
     expect(listener.taken.map((it) => it.time_ms)).toEqual([at_ms]);
   });
 
-  test('of another protocol end the connection, and what came before them is answered', async () => {
+  test('other packets of another protocol end the connection, and what came before them is answered', async () => {
     const listener = await openWialonTestListener();
     for (const foreign of ['GET / HTTP/1.1\r\n\r\n', '\x00\x0f356307042441013', '#lower#x\r\n', '~~~']) {
       const terminal = await listener.come();
@@ -290,7 +299,7 @@ describe('other packets', () => {
     expect(listener.listener.rejections().protocol_mismatch).toBe(4);
   });
 
-  test('longer than there can be end the connection', async () => {
+  test('other packets longer than there can be end the connection', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come();
     void terminal.write(`#B#${'1'.repeat(200_000)}`);
@@ -302,8 +311,8 @@ describe('other packets', () => {
   });
 });
 
-describe('whoever looks at what came last', () => {
-  test('sees why a terminal does not get through', async () => {
+describe('the list of the latest messages', () => {
+  test('the list of the latest messages shows why a terminal does not get through', async () => {
     const listener = await openWialonTestListener();
     const terminal = await listener.come();
     expect(await terminal.ask('SD', 'nothing')).toBe('#ASD#-1');

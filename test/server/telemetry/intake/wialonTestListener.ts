@@ -29,7 +29,7 @@ export const at_ms = Date.UTC(2026, 10, 21, 4, 43);
 export const fix: WialonData = { time_ms: at_ms, lat: 56.95, lon: 24.1, speed_kmh: 10, satellites: 9 };
 export const later = (seconds: number): WialonData => ({ ...fix, time_ms: at_ms + seconds * 1_000 });
 
-/** A door on a free port that knows one terminal, with what takes reports in made up. */
+/** A listener on a free port that knows one terminal, with a fake report handler. */
 export async function openWialonTestListener(answer?: Answer): Promise<WialonTestListener> {
   const intake = createFakeListenerContext(imei, answer);
   const clock = createFakeClock();

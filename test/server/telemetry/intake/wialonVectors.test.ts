@@ -34,9 +34,10 @@ describe('packets of real terminals', () => {
   }
 
   describe.each(ways)('that come %s', (_way, cut) => {
-    if (wialonVectors.length === 0) test('are all understood', ({ skip }) => skip(noVectors));
+    if (wialonVectors.length === 0)
+      test('packets of real terminals that come %s are all understood', ({ skip }) => skip(noVectors));
 
-    test.each(wialonVectors)('such as $id are answered as stated', async (vector) => {
+    test.each(wialonVectors)('packets such as $id are answered as stated', async (vector) => {
       const listener = await openWialonTestListener();
       listener.known.add(terminalOf(vector));
       const { version, line, answer } = ofVector(vector);
@@ -48,7 +49,7 @@ describe('packets of real terminals', () => {
     });
   });
 
-  test('that are cut in two anywhere are answered as stated', async () => {
+  test('packets of real terminals that are cut in two anywhere are answered as stated', async () => {
     for (const version of ['1.1', '2.0'] as const) {
       const listener = await openWialonTestListener();
       const terminal = await logInFor(listener, version);
@@ -65,7 +66,7 @@ describe('packets of real terminals', () => {
     }
   });
 
-  test('that are glued together are answered one after the other', async () => {
+  test('packets of real terminals that are glued together are answered one after the other', async () => {
     for (const version of ['1.1', '2.0'] as const) {
       const listener = await openWialonTestListener();
       const terminal = await logInFor(listener, version);
@@ -76,7 +77,7 @@ describe('packets of real terminals', () => {
     }
   });
 
-  test.each(data)('such as $id come as datagrams too', async (vector) => {
+  test.each(data)('packets such as $id come as datagrams too', async (vector) => {
     const listener = await openWialonTestListener();
     const sender = await listener.udp();
     const { version, line, answer } = ofVector(vector);
@@ -86,7 +87,9 @@ describe('packets of real terminals', () => {
     expect(listener.taken[0]?.terminal_id).toBe(imei);
   });
 
-  test('that were damaged crash nothing, and the next terminal is heard', async ({ skip }) => {
+  test('packets of real terminals that were damaged crash nothing, and the next terminal is accepted', async ({
+    skip,
+  }) => {
     if (wialonVectors.length === 0) skip(noVectors);
     const listener = await openWialonTestListener();
     const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {

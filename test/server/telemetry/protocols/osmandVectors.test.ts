@@ -7,10 +7,11 @@ import { deviations, expectStated, isDeviation } from './osmandStated.ts';
 // Over real sockets they are read in gateway/osmandClients.test.ts.
 
 if (osmandVectors.length === 0) {
-  test('reads the vectors that were collected from other programs', ({ skip }) => skip(noVectors));
+  test('the OsmAnd decoder reads the vectors that were collected from other programs', ({ skip }) =>
+    skip(noVectors));
 }
 
-test.each(osmandVectors)('reads vector $id as its collectors state it', (one) => {
+test.each(osmandVectors)('the OsmAnd decoder reads vector $id as its collectors state it', (one) => {
   const { input, input_encoding } = one;
   const reports =
     input_encoding === 'url'
@@ -21,7 +22,7 @@ test.each(osmandVectors)('reads vector $id as its collectors state it', (one) =>
   expect(reports).toHaveLength(1);
 });
 
-test('deviates from no vector in another way than is listed', ({ skip }) => {
+test('the OsmAnd decoder deviates from no vector in another way than is listed', ({ skip }) => {
   if (osmandVectors.length === 0) skip(noVectors);
   const stated = new Set(osmandVectors.flatMap((it) => it.expect.positions.flatMap(Object.keys)));
   expect([...stated].filter(isDeviation).sort()).toEqual(Object.keys(deviations).sort());

@@ -46,6 +46,6 @@ test.each<[CommandResult, string, RegExp]>([
   });
 });
 
-test('what was not written waits as before', () => {
+test('a command that was not written waits as before', () => {
   expect(afterSending(sent, { outcome: 'not_written' }, now, 0)).toEqual(commandRow());
 });

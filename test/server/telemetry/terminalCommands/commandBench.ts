@@ -52,7 +52,7 @@ export interface CommandBench {
   /** A connection of the terminal comes up. */
   connect(link?: Partial<CommandLink>): FakeLink;
   vehicle: VehicleRecord;
-  /** Changes the vehicle, and tells those who listen. */
+  /** Changes the vehicle, and informs the listeners. */
   change(part: Partial<VehicleRecord>): void;
   give(text: string, more?: { expires_in_s?: number; key?: string }): Promise<TerminalCommandRow>;
   /** Lets all that can happen now happen. */

@@ -65,14 +65,14 @@ describe('while the store fails', () => {
     expect(link.written).toHaveLength(2);
   });
 
-  test('what is over is ended later', async () => {
+  test('a command that expired is ended later', async () => {
     const { bench, command_id } = await openWithOverdue();
     bench.clock.advance(storePauseMs);
     await settled();
     expect(bench.row(command_id)?.status).toBe('expired');
   });
 
-  test('what is over is not sent to a terminal that comes before that could be stored', async () => {
+  test('an expired command is not sent to a terminal that connects before that could be stored', async () => {
     const { bench, command_id } = await openWithOverdue();
     const link = bench.connect();
     await settled();

@@ -19,7 +19,7 @@ import { openCommandFixture, settled, type CommandBench } from './commandBench.t
 // The same order, sent again because its answer was lost on the way.
 
 describe('a command that is given again with the same key', () => {
-  test('is the one that is there, also when it has ended', async () => {
+  test('a command that is given again with the same key is the one that is there, also when it has ended', async () => {
     const bench = await openCommandFixture();
     const given = await bench.give('cpureset', { key: 'k' });
     expect(await bench.give('cpureset', { key: 'k' })).toEqual(given);
@@ -33,7 +33,7 @@ describe('a command that is given again with the same key', () => {
     expect(bench.stored()).toHaveLength(1);
   });
 
-  test('is the one that an earlier run of the host has stored', async () => {
+  test('a command that is given again with the same key is the one that an earlier run of the host has stored', async () => {
     const killed = await openCommandFixture();
     const { command_id } = await killed.give('cpureset', { key: 'k' });
     const again = await openCommandFixture(killed.stored());
@@ -41,7 +41,7 @@ describe('a command that is given again with the same key', () => {
     expect(again.stored()).toHaveLength(1);
   });
 
-  test('is answered though the vehicle was archived meanwhile', async () => {
+  test('a command that is given again with the same key is answered though the vehicle was archived meanwhile', async () => {
     const bench = await openCommandFixture();
     const { command_id } = await bench.give('cpureset', { key: 'k' });
     bench.change({ archived_at: '2026-11-21T12:00:00.000Z' });
@@ -49,7 +49,7 @@ describe('a command that is given again with the same key', () => {
     expect(await bench.give('cpureset', { key: 'k' })).toMatchObject({ command_id, status: 'cancelled' });
   });
 
-  test('is sent where the store had it though its writing was said to have failed', async () => {
+  test('a command that is given again with the same key is sent where the store had it though its writing was said to have failed', async () => {
     const bench = await openCommandFixture();
     bench.failWith(new StoreFailed('no word came back'), { isWritten: true });
     await expect(bench.give('cpureset', { key: 'k' })).rejects.toThrow('no word came back');
@@ -61,7 +61,7 @@ describe('a command that is given again with the same key', () => {
     expect(bench.stored()).toHaveLength(1);
   });
 
-  test('but another text is refused', async () => {
+  test('the same key with another text is refused', async () => {
     const bench = await openCommandFixture();
     await bench.give('cpureset', { key: 'k' });
     await expect(bench.give('getinfo', { key: 'k' })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -69,7 +69,7 @@ describe('a command that is given again with the same key', () => {
   });
 });
 
-test('its ID is a UUID of the user, the vehicle and the key together', () => {
+test('a command’s ID is a UUID of the user, the vehicle and the key together', () => {
   const ids = [
     keyedCommandId('user', 'van', 'k'),
     keyedCommandId('other', 'van', 'k'),

@@ -6,7 +6,7 @@ import { commandRow } from './commandRow.ts';
 const statusOf = ({ status, answer, error }: TerminalCommandRow) => [status, answer ?? error?.code ?? null];
 
 describe('a command', () => {
-  test('to a terminal that is on line is sent at once, and its answer kept', async () => {
+  test('a command to a terminal that is on line is sent at once, and its answer kept', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const given = await bench.give('getinfo');
@@ -28,7 +28,7 @@ describe('a command', () => {
     expect(bench.log).toEqual(['getinfo queued', 'getinfo sent', 'getinfo answered']);
   });
 
-  test('to one that is off line waits until it comes', async () => {
+  test('a command to one that is off line waits until it comes', async () => {
     const bench = await openCommandFixture();
     const given = await bench.give('getinfo');
     await settled();
@@ -42,7 +42,7 @@ describe('a command', () => {
     expect(bench.stored().map(statusOf)).toEqual([['answered', '1']]);
   });
 
-  test('is stored as sent before a byte of it is written', async () => {
+  test('a command is stored as sent before a byte of it is written', async () => {
     const bench = await openCommandFixture();
     let before: string[] = [];
     const link = bench.connect({
@@ -57,7 +57,7 @@ describe('a command', () => {
     expect(before).toEqual(['getinfo queued', 'getinfo sent']);
   });
 
-  test('of a kind that the protocol does not have fails with words that say so', async () => {
+  test('a command of a kind that the protocol does not have fails with words that say so', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const wanted = { kind: 'position', text: null, expires_in_s: 60 } as const;
@@ -72,7 +72,7 @@ describe('a command', () => {
     expect(link.written).toEqual([]);
   });
 
-  test('in letters that the protocol does not have is refused while the terminal is on line', async () => {
+  test('a command in letters that the protocol does not have is refused while the terminal is on line', async () => {
     const bench = await openCommandFixture();
     bench.connect();
     await expect(bench.give('ķēde')).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('a command', () => {
     expect(bench.stored()).toEqual([]);
   });
 
-  test('in such letters that was given before fails when it comes on line', async () => {
+  test('a command in such letters that was given before fails when it comes on line', async () => {
     const bench = await openCommandFixture();
     const { command_id } = await bench.give('ķēde');
     bench.connect();
@@ -90,7 +90,7 @@ describe('a command', () => {
     expect(bench.row(command_id)?.error).toEqual({ code: 'not_supported', detail: 'There is no ķ.' });
   });
 
-  test('of which not a byte was written waits for the next connection', async () => {
+  test('a command of which not a byte was written waits for the next connection', async () => {
     const bench = await openCommandFixture();
     const first = bench.connect({
       send: () => Promise.resolve({ outcome: 'not_written' }),
@@ -107,7 +107,7 @@ describe('a command', () => {
     expect(bench.log).toEqual(['queued', 'sent', 'queued', 'sent', 'answered'].map((it) => `getinfo ${it}`));
   });
 
-  test('whose connection ends, or that is not answered, is not sent again', async () => {
+  test('a command whose connection ends, or that is not answered, is not sent again', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const one = await bench.give('one');
@@ -126,7 +126,7 @@ describe('a command', () => {
     expect(fresh.written).toEqual([{ kind: 'text', text: 'two' }]);
   });
 
-  test('is given so long to be answered as was said', async () => {
+  test('a command is given so long to be answered as was said', async () => {
     const bench = await openCommandFixture();
     let waited = 0;
     bench.connect({
@@ -140,7 +140,7 @@ describe('a command', () => {
     expect(waited).toBe(answerMs);
   });
 
-  test('of which it cannot be heard what became has no answer', async () => {
+  test('a command with an unknown result has no answer', async () => {
     const bench = await openCommandFixture();
     bench.connect({ send: () => Promise.reject(new Error('a fault of ours')) });
     const { command_id } = await bench.give('getinfo');
@@ -150,7 +150,7 @@ describe('a command', () => {
 });
 
 describe('commands to one terminal', () => {
-  test('go out one after the other, in the order in which they were given', async () => {
+  test('commands to one terminal go out one after the other, in the order in which they were given', async () => {
     const bench = await openCommandFixture();
     for (const text of ['one', 'two', 'three']) await bench.give(text);
     const link = bench.connect();
@@ -168,7 +168,7 @@ describe('commands to one terminal', () => {
     ]);
   });
 
-  test('that two give in one moment go out one after the other', async () => {
+  test('commands to one terminal that two give in one moment go out one after the other', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const [one, two] = await Promise.all([bench.give('one'), bench.give('two')]);
@@ -183,7 +183,7 @@ describe('commands to one terminal', () => {
     ]);
   });
 
-  test('keep their order when the wall clock is set back', async () => {
+  test('commands to one terminal keep their order when the wall clock is set back', async () => {
     const newest = commandRow({
       command_id: 'newest',
       text: 'first',
@@ -194,7 +194,7 @@ describe('commands to one terminal', () => {
     expect(created_ms).toBe(newest.created_ms + 1);
   });
 
-  test('are not more than fifty that wait', async () => {
+  test('commands to one terminal are not more than fifty that wait', async () => {
     const bench = await openCommandFixture();
     for (let at = 0; at < 50; at += 1) await bench.give(`text ${at}`);
     await expect(bench.give('one more')).rejects.toMatchObject({ code: 'quota_exceeded' });

@@ -5,7 +5,7 @@ import { connectFake, imei, openCommandFixture, said, settled } from './commandB
 import { commandRow } from './commandRow.ts';
 
 describe('after a start', () => {
-  test('what was on its way has no answer, and is not sent again; what waits goes out', async () => {
+  test('a command under way has no answer, and is not sent again; a waiting one goes out', async () => {
     const sent = commandRow({
       command_id: 'sent',
       text: 'one',
@@ -25,7 +25,7 @@ describe('after a start', () => {
     expect(link.written).toEqual([{ kind: 'text', text: 'two' }]);
   });
 
-  test('what was stored as sent and never written is told as one without an answer', async () => {
+  test('a command stored as sent and never written is reported as unanswered', async () => {
     const links = createCommandLinks();
     const killed = await openCommandFixture([], { links });
     const link = connectFake(links, imei, { send: () => new Promise(() => undefined) });
@@ -40,7 +40,7 @@ describe('after a start', () => {
 });
 
 describe('a host that closes', () => {
-  test('has stored the end of what was on its way, and sends nothing more', async () => {
+  test('a host that closes has stored the end of what was on its way, and sends nothing more', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const one = await bench.give('one');
@@ -55,7 +55,7 @@ describe('a host that closes', () => {
     expect(bench.row(two.command_id)?.status).toBe('queued');
   });
 
-  test('lets wait what it has not written yet', async () => {
+  test('a host that closes lets wait what it has not written yet', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const { command_id } = await bench.give('one');
@@ -64,7 +64,7 @@ describe('a host that closes', () => {
     expect(link.written).toEqual([]);
   });
 
-  test('does not wait for a store that fails, but asks it once more', async () => {
+  test('a host that closes does not wait for a store that fails, but asks it once more', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const { command_id } = await bench.give('one');

@@ -4,7 +4,7 @@ import { connectFake, imei, openCommandFixture, said, settled } from './commandB
 import { commandRow } from './commandRow.ts';
 
 describe('a command that waits', () => {
-  test('is over when its time is', async () => {
+  test('a command that waits is over when its time is', async () => {
     const bench = await openCommandFixture();
     const short = await bench.give('short', { expires_in_s: 10 });
     const long = await bench.give('long', { expires_in_s: 3_600 });
@@ -20,7 +20,7 @@ describe('a command that waits', () => {
     expect(link.written).toEqual([{ kind: 'text', text: 'long' }]);
   });
 
-  test('may not go out after its time even when nobody has looked', async () => {
+  test('a command that waits may not go out after its time even before its expiry was noticed', async () => {
     const over = commandRow({ expires_ms: commandRow().created_ms });
     const links = createCommandLinks();
     const link = connectFake(links, imei);
@@ -30,7 +30,7 @@ describe('a command that waits', () => {
     expect(link.written).toEqual([]);
   });
 
-  test('may not go out after its time to a terminal that comes before anybody has looked', async () => {
+  test('a command that waits may not go out after its time to a terminal that connects before its expiry was noticed', async () => {
     const bench = await openCommandFixture();
     const { command_id, expires_ms } = await bench.give('getinfo', { expires_in_s: 10 });
     // As after a sleep of the machine, in which its timers stand still.
@@ -41,7 +41,7 @@ describe('a command that waits', () => {
     expect(bench.row(command_id)).toMatchObject({ status: 'expired', sent_ms: null, ended_ms: expires_ms });
   });
 
-  test('can be cancelled, and is then never sent', async () => {
+  test('a command that waits can be cancelled, and is then never sent', async () => {
     const bench = await openCommandFixture();
     const { command_id } = await bench.give('getinfo');
     const cancelled = await bench.commands.cancel('van', command_id);
@@ -55,7 +55,7 @@ describe('a command that waits', () => {
     });
   });
 
-  test('cannot be cancelled by way of another vehicle', async () => {
+  test('a command that waits cannot be cancelled by way of another vehicle', async () => {
     const bench = await openCommandFixture();
     const { command_id } = await bench.give('getinfo');
     await expect(bench.commands.cancel('bus', command_id)).rejects.toMatchObject({ code: 'not_found' });
@@ -65,7 +65,7 @@ describe('a command that waits', () => {
   test.each([
     ['is archived', { archived_at: '2026-11-21T12:00:00.000Z' }],
     ['gets another terminal', { terminal_id: '77' }],
-  ])('is cancelled when its vehicle %s; what is on its way is not', async (_, part) => {
+  ])('a command that waits is cancelled when its vehicle %s; what is on its way is not', async (_, part) => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     const [sent, waiting] = [await bench.give('one'), await bench.give('two')];
@@ -79,7 +79,7 @@ describe('a command that waits', () => {
     expect(link.written).toHaveLength(1);
   });
 
-  test('stays when something else of its vehicle changes', async () => {
+  test('a command that waits stays when something else of its vehicle changes', async () => {
     const bench = await openCommandFixture();
     const { command_id } = await bench.give('one');
     bench.change({ name: 'bus', terminal_id: `00${imei}` });
@@ -88,7 +88,7 @@ describe('a command that waits', () => {
   });
 });
 
-test('what was sent cannot be cancelled', async () => {
+test('a sent command cannot be cancelled', async () => {
   const bench = await openCommandFixture();
   bench.connect();
   const { command_id } = await bench.give('getinfo');
@@ -109,7 +109,7 @@ test('an archived vehicle takes no command, and says nothing of its former termi
 });
 
 describe('a vehicle whose data is deleted', () => {
-  test('is let go of: nothing of it is written any more', async () => {
+  test('a vehicle whose data is deleted is released: nothing of it is written any more', async () => {
     const bench = await openCommandFixture();
     const link = bench.connect();
     await bench.give('one');

@@ -63,7 +63,7 @@ const give = (caller: Caller, vehicle: string, wanted: Partial<NewTerminalComman
 const published = (stream: StreamReader, command_id: string, status: string) =>
   stream.next('command', (it) => it.command_id === command_id && 'status' in it && it.status === status);
 
-test('a command that is given while the terminal is off line goes out when it comes, and is told at each step', async () => {
+test('a command that is issued while the terminal is off line is sent when it reconnects, and is published at each step', async () => {
   const { host, dealer } = await begin();
   const vehicle = await vehicleOf(dealer, imei);
   const stream = await listen(host, dealer);
@@ -89,7 +89,7 @@ test('a command that is given while the terminal is off line goes out when it co
   expect((await dealer.ask(terminalCommandRoutes.list, { params })).items).toEqual([kept]);
 });
 
-test('a terminal of JT/T 808 is told a text and asked where it is', async () => {
+test('a terminal of JT/T 808 receives a text and a position request', async () => {
   const { host, dealer } = await begin();
   const vehicle = await vehicleOf(dealer, phone);
   const stream = await listen(host, dealer);
@@ -122,7 +122,7 @@ test('a terminal of JT/T 808 is told a text and asked where it is', async () => 
   });
 });
 
-test('what a protocol does not have is said: at once where it can be, else when the terminal comes', async () => {
+test('a command that a protocol lacks is refused: at once where possible, else when the terminal connects', async () => {
   const { host, dealer } = await begin();
   const vehicle = await vehicleOf(dealer, phone);
   const stream = await listen(host, dealer);
@@ -143,7 +143,7 @@ test('what a protocol does not have is said: at once where it can be, else when 
   });
 });
 
-test('a terminal whose connection is cut is not told again; the next command goes out by its next connection', async () => {
+test('a terminal whose connection is cut does not receive the command again; the next command goes out by its next connection', async () => {
   const { host, dealer } = await begin();
   const vehicle = await vehicleOf(dealer, imei);
   const stream = await listen(host, dealer);
@@ -212,7 +212,7 @@ test('a command that waits is cancelled by hand, and with its vehicle; a sent on
   expect(await dealer.outcome(terminalCommandRoutes.list, { params: { vehicle } })).toBe('404 not_found');
 });
 
-test('a terminal that is on line by what takes no commands is told nothing', async () => {
+test('a terminal that is on line by a protocol without commands receives nothing', async () => {
   const { host, dealer } = await begin();
   const vehicle = await vehicleOf(dealer, imei);
   const params = { vehicle };
@@ -231,7 +231,7 @@ test('a terminal that is on line by what takes no commands is told nothing', asy
   expect(kept.status).toBe('queued');
 });
 
-test('the stream tells of commands those alone who may give them, for vehicles that they see', async () => {
+test('the stream publishes commands only to users who may issue them, for vehicles that they see', async () => {
   const { host, dealer } = await begin({
     users: [
       { login: 'anna', rights: { vehicles: 'write' } },
@@ -259,7 +259,7 @@ test('the stream tells of commands those alone who may give them, for vehicles t
   expect(await boris.outcome(terminalCommandRoutes.list, { params: { vehicle } })).toBe('403 forbidden');
 });
 
-test('a listener that was away is told how a command ended meanwhile', async () => {
+test('a listener that was away learns how a command ended meanwhile', async () => {
   const { host, dealer } = await begin();
   const vehicle = await vehicleOf(dealer, imei);
   const stream = await listen(host, dealer);

@@ -8,7 +8,7 @@ import { openStore } from '../../store/telemetry/sampleStore.ts';
 const hour = 3_600_000;
 
 describe('the events of a period', () => {
-  it('come oldest first over days and pages, each once, of this vehicle alone', async () => {
+  it('the events of a period come oldest first over days and pages, each once, of this vehicle alone', async () => {
     const store = await openStore();
     const at = (vehicle_id: string, time_ms: number, n: number) =>
       eventRow({

@@ -11,7 +11,7 @@ function words(kind: Row['kind'], values: Row['values'] = {}, geofence: string |
 }
 
 describe('an event in words', () => {
-  it('says what happened with its numbers', () => {
+  it('an event in words says what happened with its numbers', () => {
     const overspeed = { measured: 93.46, threshold: 60, unit: 'km/h', duration_s: 125 };
     expect(words('overspeed', overspeed)).toBe('Overspeed: 93.5 km/h, limit 60 km/h for 2 min 5 s');
     expect(words('harsh_braking', { measured: 4.1, unit: 'm/s²' })).toBe('Harsh braking: 4.1 m/s²');
@@ -20,7 +20,7 @@ describe('an event in words', () => {
     expect(words('terminal_alarm', { alarm: 'tow' })).toBe('Terminal alarm: tow');
   });
 
-  it('says what it can where the numbers or the geofence are not known', () => {
+  it('an event in words says what it can where the numbers or the geofence are not known', () => {
     for (const kind of eventKind.options) {
       expect(words(kind)).toMatch(/^[A-Z][^{}]+[^ .:,]$/);
       expect(words(kind)).not.toMatch(/null|undefined|NaN/);

@@ -99,7 +99,7 @@ async function verified(bytes: Buffer): Promise<{ code: number; lines: string[] 
 }
 
 describe('an evidence export', () => {
-  it('holds the clips untouched, the track and the events of their time, a summary and the sums of all', async () => {
+  it('an evidence export holds the clips untouched, the track and the events of their time, a summary and the sums of all', async () => {
     const { bench, tasks, vehicle_id } = await depotWithClips();
     const { response, bytes } = await exported(bench, tasks, '&note=Tür+<b>auf</b>');
     expect(response.status).toBe(200);
@@ -183,7 +183,7 @@ describe('an evidence export', () => {
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
   });
 
-  it('is of tasks that the viewer sees and that are done, and of no others', async () => {
+  it('an evidence export is of tasks that the viewer sees and that are done, and of no others', async () => {
     const { bench, tasks, profile_id } = await depotWithClips();
     const [first = '', second = ''] = tasks;
     expect((await exported(bench, [first], '', 'outsider')).response.status).toBe(404);
@@ -197,7 +197,7 @@ describe('an evidence export', () => {
     expect(access.body).toEqual({ items: [] });
   });
 
-  it('leaves out what the viewer may not see, and says so', async () => {
+  it('an evidence export leaves out what the viewer may not see, and says so', async () => {
     const { bench, tasks } = await depotWithClips();
     const { bytes } = await exported(bench, tasks, '', 'clipsOnly');
     const files = await unzipped(bytes);
@@ -211,7 +211,7 @@ describe('an evidence export', () => {
     expect((await verified(bytes)).code).toBe(0);
   });
 
-  it('says of a clip that it is not what was fetched, when somebody changed it on the disk', async () => {
+  it('an evidence export marks a clip that was changed on the disk', async () => {
     const { bench, tasks } = await depotWithClips();
     const [row] = await bench.store.tasksById(tasks.slice(0, 1));
     const path = join(bench.folder, row?.file_name ?? '');
@@ -229,7 +229,7 @@ describe('an evidence export', () => {
     expect((await exported(bench, tasks.slice(0, 1))).response.status).toBe(410);
   });
 
-  it('is recorded with who took it', async () => {
+  it('an evidence export is logged with its user', async () => {
     const { bench, tasks } = await depotWithClips();
     await exported(bench, tasks);
     for (const task of tasks) {
@@ -238,7 +238,7 @@ describe('an evidence export', () => {
     }
   });
 
-  it('ends when the client hangs up, and lets the files go', async () => {
+  it('an evidence export ends when the client hangs up, and lets the files go', async () => {
     const { bench, camera, profile_id } = await depotWithClips();
     const filler = Buffer.alloc(24 * 1024 * 1024);
     filler.writeUInt32BE(filler.length);
@@ -261,7 +261,7 @@ describe('an evidence export', () => {
 });
 
 describe('verify', () => {
-  it('finds every file of an untouched export as the manifest says', async () => {
+  it('verify finds every file of an untouched export as the manifest says', async () => {
     const { bench, tasks } = await depotWithClips();
     const { code, lines } = await verified((await exported(bench, tasks)).bytes);
     expect(code).toBe(0);
@@ -271,7 +271,7 @@ describe('verify', () => {
     expect(lines[1]).toBe('All 7 files are as the manifest says.');
   });
 
-  it('names a stored clip in which one bit was turned', async () => {
+  it('verify names a stored clip in which one bit was turned', async () => {
     const { bench, tasks } = await depotWithClips();
     const { bytes } = await exported(bench, tasks);
     const at = bytes.indexOf('mdat') + 100;
@@ -282,7 +282,7 @@ describe('verify', () => {
     expect(lines.at(-1)).toBe('1 file is not as it was exported.');
   });
 
-  it('is no archive, or none that is there: one line says so', async () => {
+  it('verify is no archive, or none that is there: one line says so', async () => {
     const none = await verified(Buffer.from('not an archive at all, whatever its name says'));
     expect([none.code, none.lines.length]).toEqual([1, 1]);
     const lines: string[] = [];

@@ -28,7 +28,7 @@ const plan = (tasks: DoneTask[]) =>
   });
 
 describe('the plan of an export', () => {
-  it('puts the clips of each vehicle in order and tells its period with a minute on both sides', () => {
+  it('the plan of an export puts the clips of each vehicle in order and gives its period with a minute on both sides', () => {
     const [van, bus, ...others] = plan([
       done('2', { vehicle_id: 'b', channel: 2 }),
       done('3', { vehicle_id: 'a' }),
@@ -45,13 +45,13 @@ describe('the plan of an export', () => {
     ]);
   });
 
-  it('gives names that no file system refuses and that lead out of no folder', () => {
+  it('the plan of an export gives names that no file system refuses and that lead out of no folder', () => {
     const [van] = plan([done('1', { vehicle_id: 'a' })]);
     expect(van?.clips[0]?.name).toBe('clips/B_AB 1 channel 1 2026-11-21 12-00-00Z.mp4');
     expect(van?.positionsName).toBe('positions/B_AB 1 2026-11-21 11-59-00Z');
   });
 
-  it('gives the same fragment twice two names', () => {
+  it('the plan of an export gives the same fragment twice two names', () => {
     const names = plan([done('1', {}), done('2', {})])[0]?.clips.map((it) => it.name);
     expect(names).toEqual([
       'clips/0007 channel 1 2026-11-21 12-00-00Z.mp4',

@@ -13,8 +13,8 @@ const road: PicturePoint[] = [0, 0.5, 1].map((share, i) => ({
 const picture = (points: readonly PicturePoint[], shown: { from_ms: number; to_ms: number }[] = []) =>
   trackPicture({ points, shown, unseen_ms: 300 * second });
 
-describe('the picture of a track', () => {
-  it('has the way, its ends and a scale that is true to length', () => {
+describe('the drawing of a track', () => {
+  it('the drawing of a track has the route, its ends and a scale that is true to length', () => {
     const svg = picture(road);
     expect(svg).toContain('<polyline class="way" points="40,120 360,120 680,120"/>');
     expect(svg).toContain('<circle class="start" cx="40" cy="120"');
@@ -24,7 +24,7 @@ describe('the picture of a track', () => {
     expect(svg).toContain('>200 m<');
   });
 
-  it('shows bold where a clip runs, and dashed where nobody saw the way', () => {
+  it('the drawing of a track is bold where a clip runs, and dashed where the route is unknown', () => {
     expect(picture(road, [{ from_ms: 0, to_ms: 10 * second }])).toContain(
       '<polyline class="shown" points="40,120 360,120"/>',
     );
@@ -35,19 +35,19 @@ describe('the picture of a track', () => {
     expect(svg.match(/class="shown"/g)).toHaveLength(1);
   });
 
-  it('keeps a track over the antimeridian in one piece', () => {
+  it('the drawing of a track keeps a track over the antimeridian in one piece', () => {
     const over = road.map((it) => ({ ...it, lon: ((it.lon - 20 + 179.996 + 180) % 360) - 180 }));
     expect(picture(over)).toBe(picture(road));
   });
 
-  it('is empty without a position, and of a vehicle that stood still a place with its scale', () => {
+  it('the drawing of a track is empty without a position, and shows a place with its scale for a parked vehicle', () => {
     expect(picture([])).toBe('');
     const svg = picture(road.map((it) => ({ ...it, lon: 20 })));
     expect(svg).toContain('cx="360"');
     expect(svg).toContain('>20 m<');
   });
 
-  it('draws every point within its frame, wherever on earth', () => {
+  it('the drawing of a track has every point within its frame, wherever on earth', () => {
     const point = fc.record({
       time_ms: fc.nat(),
       lat: fc.double({ min: -90, max: 90, noNaN: true }),

@@ -92,13 +92,13 @@ async function checkFinished(
 }
 
 describe('whatever frames a source has, the finished MP4 has them all from the first key frame on, in order', () => {
-  it('in a raw stream', async () => {
+  it('a raw stream keeps all frames from the first key frame on', async () => {
     await fc.assert(
       fc.asyncProperty(clip, fc.boolean(), async (list, isShort) => {
         const pictures = list.flatMap(({ index }) => source.pictures[index] ?? []);
         const lead = { ...pictureAt(source, 1), isKey: true };
         const bytes = byteStream(source, [lead, ...pictures], isShort ? shortCode : undefined);
-        const input = join(folder, 'film.264');
+        const input = join(folder, 'clip.264');
         await writeFile(input, bytes);
         const first = pictures.findIndex((it) => it.isKey);
         const finishing = finishVideo({ input, output }, () => undefined);
@@ -119,12 +119,12 @@ describe('whatever frames a source has, the finished MP4 has them all from the f
     ['QuickTime', () => new MovOutputFormat({ fastStart: false })],
     ['a transport stream', () => new MpegTsOutputFormat()],
   ];
-  it.each(containers)('in %s, at their times', async (_, format) => {
+  it.each(containers)('a file in %s keeps all frames, at their times', async (_, format) => {
     await fc.assert(
       fc.asyncProperty(clip, async (list) => {
         const pictures = [pictureAt(source, 0), ...list.flatMap(({ index }) => source.pictures[index] ?? [])];
         const times = list.reduce((all, { pause }) => [...all, (all.at(-1) ?? 0) + pause / 100], [1]);
-        const input = join(folder, 'film.bin');
+        const input = join(folder, 'clip.bin');
         await write(input, format(), pictures, times);
         await finishVideo({ input, output }, () => undefined);
         await checkFinished(pictures, times);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A film of which each picture is as large as those of a good camera: behind it stands filler data (H.264, 7.3.2.7). */
+/** A clip of which each frame is as large as those of a good camera: behind it stands filler data (H.264, 7.3.2.7). */
 async function largeClip(format: OutputFormat): Promise<string> {
   const path = join(folder, 'large');
   const input = new Input({ source: new FilePathSource(await smallMp4(folder)), formats: ALL_FORMATS });
@@ -58,7 +58,7 @@ async function largeClip(format: OutputFormat): Promise<string> {
   return path;
 }
 
-/** Bytes in buffers once what the film's making left behind is gone; collecting goes on after `gc` returns. */
+/** Bytes in buffers once what the rendering of the clip left behind is gone; collecting goes on after `gc` returns. */
 async function settledBytes(): Promise<number> {
   let before = Number.POSITIVE_INFINITY;
   for (let same = 0; same < 3;) {
@@ -74,7 +74,7 @@ async function settledBytes(): Promise<number> {
 it.each([
   ['an MPEG transport stream', new MpegTsOutputFormat()],
   ['an MP4 with its index at the end', new Mp4OutputFormat({ fastStart: false })],
-])('of %s a few pictures at a time are held, however long it is', async (_, format) => {
+])('frames of %s are held a few at a time, however long it is', async (_, format) => {
   const input = await largeClip(format);
   const before = await settledBytes();
   const held: number[] = [];

@@ -47,7 +47,7 @@ async function refused(input: string, detail: RegExp): Promise<void> {
 const KEY_TIMES = [0, 2];
 
 describe('a downloaded video', () => {
-  it('is kept byte for byte when its index is in front and its key frames are marked', async () => {
+  it('a downloaded video is kept byte for byte when its index is in front and its key frames are marked', async () => {
     const facts = await finish(small);
     const bytes = await readFile(output);
     expect(bytes.equals(await readFile(small))).toBe(true);
@@ -65,8 +65,8 @@ describe('a downloaded video', () => {
   const layouts = [
     ['with its index at the end', new Mp4OutputFormat({ fastStart: false }), 'last.mp4'],
     ['in fragments', new Mp4OutputFormat({ fastStart: 'fragmented' }), 'fragments.mp4'],
-    ['in QuickTime', new MovOutputFormat({ fastStart: false }), 'film.mov'],
-    ['in an MPEG transport stream', new MpegTsOutputFormat(), 'film.ts'],
+    ['in QuickTime', new MovOutputFormat({ fastStart: false }), 'clip.mov'],
+    ['in an MPEG transport stream', new MpegTsOutputFormat(), 'clip.ts'],
   ] as const;
 
   it.each(layouts)(
@@ -85,7 +85,7 @@ describe('a downloaded video', () => {
     },
   );
 
-  it('gets marks for its true key frames when it has none', async () => {
+  it('a downloaded video gets marks for its true key frames when it has none', async () => {
     const bytes = await readFile(small);
     const marks = bytes.indexOf('stss');
     bytes.write('free', marks, 'latin1');
@@ -94,7 +94,7 @@ describe('a downloaded video', () => {
     expect((await readBack(output)).keyTimes).toEqual(KEY_TIMES);
   });
 
-  it('is readable by its owner alone, whatever the mode of the download was', async () => {
+  it('a downloaded video is readable by its owner alone, whatever the mode of the download was', async () => {
     const input = await written('readonly.mp4', await readFile(small));
     await chmod(input, 0o444);
     await finish(input);
@@ -102,7 +102,7 @@ describe('a downloaded video', () => {
   });
 
   it.skipIf(!hasRealClip)(
-    `from a real camera comes out playable with its own numbers${hasRealClip ? '' : ' (skipped: the clip is not there)'}`,
+    `a downloaded video from a real camera comes out playable with its own numbers${hasRealClip ? '' : ' (skipped: the clip is not there)'}`,
     async () => {
       const moved = await rewrapped(
         REAL_CLIP,
@@ -136,7 +136,7 @@ describe('what is not a playable video is bad media, and the detail says what it
 
   it('another container', async () => {
     await refused(
-      await rewrapped(small, new MkvOutputFormat(), join(folder, 'film.mkv')),
+      await rewrapped(small, new MkvOutputFormat(), join(folder, 'clip.mkv')),
       /a Matroska or WebM file/,
     );
   });
@@ -195,7 +195,7 @@ describe('what is not a playable video is bad media, and the detail says what it
 });
 
 describe('a job that cannot be finished', () => {
-  it('leaves no file when it is cancelled', async () => {
+  it('a job that cannot be finished leaves no file when it is cancelled', async () => {
     const cancel = new AbortController();
     const job = finish(small, cancel.signal);
     cancel.abort(new Error('not wanted'));
@@ -204,13 +204,13 @@ describe('a job that cannot be finished', () => {
     expect((await finish(small)).duration_s).toBe(4);
   });
 
-  it('says so when the download is not there', async () => {
+  it('a job that cannot be finished says so when the download is not there', async () => {
     await expect(finish(join(folder, 'nowhere.mp4'))).rejects.toMatchObject({ code: 'failed' });
   });
 
   const hasFullDevice = existsSync('/dev/full');
   it.skipIf(!hasFullDevice)(
-    `is disk_full on a full disk${hasFullDevice ? '' : ' (skipped: this system has no /dev/full)'}`,
+    `a job that cannot be finished is disk_full on a full disk${hasFullDevice ? '' : ' (skipped: this system has no /dev/full)'}`,
     async () => {
       const path = await rewrapped(
         small,

@@ -124,7 +124,7 @@ describe.skipIf(!hasFfmpeg)(`a raw stream becomes an MP4${unlessFfmpeg}`, () => 
     expect(await readBack(output)).toMatchObject({ width: 213, height: 120 });
   });
 
-  it('its own frame rate is taken before the span that was asked for', async () => {
+  it('a stream’s own frame rate is taken before the requested period', async () => {
     const path = join(folder, 'slow.264');
     await ffmpeg(...testPicture(2, 10), '-map', '0:v', ...x264('bframes=0'), path);
     expect((await finish(path, 5)).duration_s).toBe(2);
@@ -156,9 +156,9 @@ function nalStarts(bytes: Buffer): number[] {
   return starts;
 }
 
-describe('a raw stream that does not tell its frame rate', () => {
-  it('fills the span that was asked for', async () => {
-    const path = await written('film.264', byteStream(source, source.pictures));
+describe('a raw stream without a declared frame rate', () => {
+  it('a raw stream without a declared frame rate fills the period that was asked for', async () => {
+    const path = await written('clip.264', byteStream(source, source.pictures));
     const facts = await finish(path, 8);
     expect(facts).toMatchObject({ duration_s: 8, width: 512, height: 288 });
     const { times, keyTimes } = await readBack(output);
@@ -167,13 +167,13 @@ describe('a raw stream that does not tell its frame rate', () => {
     expect(keyTimes).toEqual([0, 4]);
   });
 
-  it('is shown at 25 frames/s when no span is known, or none that can be', async () => {
-    const path = await written('film.264', byteStream(source, source.pictures, shortCode));
+  it('a raw stream without a declared frame rate is shown at 25 frames/s when no period is known, or none that can be', async () => {
+    const path = await written('clip.264', byteStream(source, source.pictures, shortCode));
     expect((await finish(path)).duration_s).toBe(0.64);
     expect((await finish(path, 600)).duration_s).toBe(0.64);
   });
 
-  it('gives the frames before its first key frame their share of the span', async () => {
+  it('a raw stream without a declared frame rate gives the frames before its first key frame their share of the period', async () => {
     const late = source.pictures.slice(4);
     const path = await written('late.264', byteStream(source, [...late.slice(0, 4), ...late]));
     const facts = await finish(path, 16);
@@ -183,7 +183,7 @@ describe('a raw stream that does not tell its frame rate', () => {
 });
 
 describe('parameter sets', () => {
-  it('that came once, long before the first key frame, are in the file', async () => {
+  it('parameter sets that came once, long before the first key frame, are in the file', async () => {
     const deltas = source.pictures.filter((it) => !it.isKey).slice(0, 3);
     const once = byteStream(source, [{ ...pictureAt(source, 1), isKey: true }, ...deltas]);
     const key = byteStream({ ...source, parameterSets: [] }, source.pictures);
@@ -192,19 +192,19 @@ describe('parameter sets', () => {
     expect((await readBack(output)).times).toHaveLength(16);
   });
 
-  it('that never come are what the stream is refused for', async () => {
+  it('parameter sets that never come are what the stream is refused for', async () => {
     const path = await written('none.264', byteStream({ ...source, parameterSets: [] }, source.pictures));
     await refused(path, /^a raw stream that names no picture size/);
   });
 });
 
-describe('what only begins like a raw stream', () => {
-  it('is told by its name', async () => {
+describe('a file that only begins like a raw stream', () => {
+  it('a file that only begins like a raw stream is named by its format', async () => {
     await refused(await written('ps', Buffer.from('000001ba44000400', 'hex')), /an MPEG program stream$/);
     await refused(await written('m2v', Buffer.from('000001b31600f0c4', 'hex')), /a raw MPEG-2 stream$/);
   });
 
-  it('and has no key frame is refused', async () => {
+  it('a file that only begins like a raw stream is refused when it has no key frame', async () => {
     const deltas = source.pictures.filter((it) => !it.isKey);
     const bytes = Buffer.concat([
       byteStream(source, [{ ...pictureAt(source, 1), isKey: true }]),
@@ -213,7 +213,7 @@ describe('what only begins like a raw stream', () => {
     await refused(await written('nokey.264', bytes), /^no key frame among its \d+ frames/);
   });
 
-  it('and never ends a picture is refused before memory runs short', async () => {
+  it('a file that only begins like a raw stream is refused before memory runs short when it never ends a picture', async () => {
     const path = await written('endless.264', byteStream(source, source.pictures));
     const file = await open(path, 'r+');
     await file.truncate(3_000_000_000);

@@ -37,7 +37,7 @@ export async function smallMp4(folder: string): Promise<string> {
   return output;
 }
 
-/** The bytes of that film. */
+/** The bytes of that clip. */
 export async function smallClip(): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'clip-'));
   try {

@@ -4,7 +4,7 @@ import { looksLikeMpegTs, whatItIs } from '../../../../server/video/media/sniff.
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe('whatItIs', () => {
+describe('the description of unknown content', () => {
   it.each([
     ['', 'zero bytes'],
     ['  \r\n ', 'nothing but white space'],
@@ -14,20 +14,20 @@ describe('whatItIs', () => {
     ['<?xml version="1.0"?><r/>', 'an XML document: <?xml version="1.0"?><r/>'],
     ['#EXTM3U\n', 'an HLS playlist, not the video itself'],
     ['Unauthorized', 'text: Unauthorized'],
-  ])('says of %j that it is %s', (text, words) => {
+  ])('the description of unknown content names %j %s', (text, words) => {
     expect(whatItIs(bytes(text))).toBe(words);
   });
 
-  it('names a picture, and shows the first bytes of what it does not know', () => {
+  it('the description of unknown content names an image, and shows the first bytes of unknown content', () => {
     expect(whatItIs(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0))).toBe('a JPEG picture');
     expect(whatItIs(Uint8Array.of(0x00, 0xfe, 0x12))).toBe('unknown data that starts with 00 fe 12');
   });
 
-  it('quotes at most 120 characters', () => {
+  it('the description of unknown content quotes at most 120 characters', () => {
     expect(whatItIs(bytes('x'.repeat(400)))).toBe(`text: ${'x'.repeat(120)}…`);
   });
 
-  it('says something short of whatever bytes come', () => {
+  it('the description of unknown content is short whatever bytes come', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (head) => {
         const words = whatItIs(head);
@@ -38,7 +38,7 @@ describe('whatItIs', () => {
 });
 
 describe('looksLikeMpegTs', () => {
-  it('asks for two sync bytes at the distance of a packet', () => {
+  it('looksLikeMpegTs asks for two sync bytes at the distance of a packet', () => {
     const stream = new Uint8Array(400);
     stream[0] = 0x47;
     expect(looksLikeMpegTs(stream)).toBe(false);

@@ -16,22 +16,22 @@ function placed(times: readonly number[], rules = picture): (number | null)[] {
 }
 
 describe('the timeline of a track', () => {
-  it('leaves times alone that never jump, B frames among them', () => {
+  it('the timeline of a track leaves times alone that never jump, B frames among them', () => {
     const times = [5, 7, 6, 8, 9, 11, 10, 12];
     expect(placed(times)).toEqual(times);
   });
 
-  it('goes on where it was when the clock goes back or far ahead', () => {
+  it('the timeline of a track goes on where it was when the clock goes back or far ahead', () => {
     expect(placed([5, 6, 7, 8, 1, 2, 3, 4])).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
     expect(placed([5, 6, 7, 8, 500, 501, 502, 503])).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
     expect(placed([5, 6, 7, 8, 9, 10, 2, 3])).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('keeps a gap that can be one', () => {
+  it('the timeline of a track keeps a gap that can be one', () => {
     expect(placed([0, 1, 2, 3, 40, 41])).toEqual([0, 1, 2, 3, 40, 41]);
   });
 
-  it('leaves out what is shown just before the key behind a jump: it refers to what is not there', () => {
+  it('the timeline of a track leaves out what is shown just before the key behind a jump: it refers to what is not there', () => {
     const timeline = createTimeline(picture);
     const place = (timestamp: number, isKey: boolean) =>
       timeline.place({ timestamp, duration: 0.04, isKey })?.timestamp ?? null;
@@ -43,7 +43,7 @@ describe('the timeline of a track', () => {
     expect(timeline.offsets()).toHaveLength(1);
   });
 
-  it('lets sound jump with the picture, and hears what overlaps once', () => {
+  it('the timeline of a track lets audio jump with the picture, and hears what overlaps once', () => {
     const timeline = createTimeline({ ...sound, follow: [7.5] });
     const place = (timestamp: number) =>
       timeline.place({ timestamp, duration: 1, isKey: true })?.timestamp ?? null;
@@ -52,14 +52,14 @@ describe('the timeline of a track', () => {
     expect(place(0.95)).toBeNull();
   });
 
-  it('gives a frame ahead of a jump the length of those before it', () => {
+  it('the timeline of a track gives a frame ahead of a jump the length of those before it', () => {
     const timeline = createTimeline(picture);
     timeline.place({ timestamp: 0, duration: 0.04, isKey: true });
     expect(timeline.place({ timestamp: 0.04, duration: -30, isKey: false })?.duration).toBe(0.04);
     expect(timeline.place({ timestamp: 0.08, duration: 3000, isKey: false })?.duration).toBe(0.04);
   });
 
-  it('never goes behind what came ahead of the last key, and sound never back, whatever the clock does', () => {
+  it('the timeline of a track never goes behind what came ahead of the last key, and audio never back, whatever the clock does', () => {
     const frames = fc.array(
       fc.record({
         timestamp: fc.double({ min: -1e5, max: 1e5, noNaN: true }),

@@ -51,7 +51,7 @@ async function join2(name: string, first: string, second: string): Promise<void>
 }
 
 describe.skipIf(!hasFfmpeg)(`a transport stream${unlessFfmpeg}`, () => {
-  it('with H.264 and AAC comes out with all its pictures and sound', async () => {
+  it('a transport stream with H.264 and AAC comes out with all its pictures and audio', async () => {
     await encode('avc.ts', [...h264, '-c:a', 'aac']);
     expect(await finish('avc.ts')).toMatchObject({ duration_s: 2, width: 160, height: 120 });
     expect(await shownPictures(output)).toEqual(await shownPictures(join(folder, 'avc.ts')));
@@ -59,7 +59,7 @@ describe.skipIf(!hasFfmpeg)(`a transport stream${unlessFfmpeg}`, () => {
     expect(await pictureTag(output)).toBe('avc1');
   });
 
-  it('with H.265 and AAC comes out under the name that players know', async () => {
+  it('a transport stream with H.265 and AAC comes out under the name that players know', async () => {
     await encode('hevc.ts', [...h265, '-c:a', 'aac']);
     expect((await finish('hevc.ts')).codec).toMatch(/^hvc1\./);
     expect(await shownPictures(output)).toEqual(await shownPictures(join(folder, 'hevc.ts')));
@@ -67,7 +67,7 @@ describe.skipIf(!hasFfmpeg)(`a transport stream${unlessFfmpeg}`, () => {
     expect((await readBack(output)).audioTracks).toBe(1);
   });
 
-  it('keeps its pictures when MP4 cannot hold its sound', async () => {
+  it('a transport stream keeps its pictures when MP4 cannot hold its audio', async () => {
     const data = ['-map', '0:v', '-map', '1:a', '-c:a', 's302m', '-strict', '-2', '-ar', '48000', '-ac', '2'];
     await encode('s302m.ts', [...data, ...h264]);
     expect((await finish('s302m.ts')).duration_s).toBe(2);
@@ -79,25 +79,28 @@ describe.skipIf(!hasFfmpeg)(`a transport stream${unlessFfmpeg}`, () => {
     ['goes back by 20 s', 'earlier.ts', -20],
     ['jumps ahead by hours', 'later.ts', 20_000],
     ['jumps ahead by more than was asked for', 'ahead.ts', 100],
-  ])('whose clock %s goes on without a gap, picture and sound together', async (_, name, jumpS) => {
-    await encode('first.ts', [...h264, '-c:a', 'aac'], 30);
-    await encode('second.ts', [...h264, '-c:a', 'aac'], 30 + jumpS);
-    await join2(name, 'first.ts', 'second.ts');
-    expect((await finish(name, 30)).duration_s).toBeCloseTo(4, 1);
-    const packets = await probe(output);
-    expect(packets).toHaveLength(100);
-    expect(neverGoesBack(packets)).toBe(true);
-    const shown = packets.map((it) => it.pts).sort((a, b) => a - b);
-    shown.forEach((pts, i) => expect(pts).toBeCloseTo(i / 25, 1));
-    const sound = await probe(output, 'a');
-    expect(sound.at(-1)?.pts).toBeCloseTo(4, 1);
-    expect(neverGoesBack(sound)).toBe(true);
-    const pictures = await shownPictures(output);
-    expect(pictures.slice(0, 50)).toEqual(await shownPictures(join(folder, 'first.ts')));
-    expect(pictures.slice(50)).toEqual(pictures.slice(0, 50));
-  });
+  ])(
+    'a transport stream whose clock %s goes on without a gap, picture and audio together',
+    async (_, name, jumpS) => {
+      await encode('first.ts', [...h264, '-c:a', 'aac'], 30);
+      await encode('second.ts', [...h264, '-c:a', 'aac'], 30 + jumpS);
+      await join2(name, 'first.ts', 'second.ts');
+      expect((await finish(name, 30)).duration_s).toBeCloseTo(4, 1);
+      const packets = await probe(output);
+      expect(packets).toHaveLength(100);
+      expect(neverGoesBack(packets)).toBe(true);
+      const shown = packets.map((it) => it.pts).sort((a, b) => a - b);
+      shown.forEach((pts, i) => expect(pts).toBeCloseTo(i / 25, 1));
+      const sound = await probe(output, 'a');
+      expect(sound.at(-1)?.pts).toBeCloseTo(4, 1);
+      expect(neverGoesBack(sound)).toBe(true);
+      const pictures = await shownPictures(output);
+      expect(pictures.slice(0, 50)).toEqual(await shownPictures(join(folder, 'first.ts')));
+      expect(pictures.slice(50)).toEqual(pictures.slice(0, 50));
+    },
+  );
 
-  it('whose clock jumps keeps the distance between picture and sound', async () => {
+  it('a transport stream whose clock jumps keeps the distance between picture and audio', async () => {
     await encode('first.ts', [...h264, '-c:a', 'aac'], 30);
     const [picture, tone] = [testPicture(2).slice(0, 4), testPicture(2).slice(4)];
     const late = [
@@ -118,19 +121,19 @@ describe.skipIf(!hasFfmpeg)(`a transport stream${unlessFfmpeg}`, () => {
     expect((await probe(output, 'a')).at(-1)?.pts).toBeCloseTo(4.5, 1);
   });
 
-  it('keeps a gap that the span asked for has room for: its times are those of the drive', async () => {
+  it('a transport stream keeps a gap that the period asked for has space for: its times are those of the drive', async () => {
     await encode('first.ts', [...h264, '-c:a', 'aac'], 30);
     await encode('second.ts', [...h264, '-c:a', 'aac'], 40);
     await join2('gap.ts', 'first.ts', 'second.ts');
     expect((await finish('gap.ts', 30)).duration_s).toBeCloseTo(12, 1);
   });
 
-  it('whose clock runs over its 33 bits goes on', async () => {
+  it('a transport stream whose clock runs over its 33 bits goes on', async () => {
     await encode('wrap.ts', [...h264, '-c:a', 'aac'], 2 ** 33 / 90_000 - 2.4);
     expect((await finish('wrap.ts')).duration_s).toBe(2);
   });
 
-  it('that lost packets on the way is shown with what is left', async () => {
+  it('a transport stream that lost packets on the way is shown with what is left', async () => {
     await encode('whole.ts', [...h264, '-c:a', 'aac']);
     const bytes = await readFile(join(folder, 'whole.ts'));
     const middle = 188 * Math.floor(bytes.length / 376);
@@ -142,13 +145,13 @@ describe.skipIf(!hasFfmpeg)(`a transport stream${unlessFfmpeg}`, () => {
     expect(neverGoesBack(packets)).toBe(true);
   });
 
-  it('of another kind of picture is refused in words', async () => {
+  it('a transport stream of another kind of picture is refused in words', async () => {
     await ffmpeg(...testPicture(1), '-an', '-c:v', 'mpeg2video', '-f', 'mpegts', join(folder, 'm2.ts'));
     await expect(finish('m2.ts')).rejects.toMatchObject({ code: 'bad_media' });
   });
 
   it.skipIf(!hasRealClip)(
-    `of a real drive comes back with its own pictures${hasRealClip ? '' : ' (skipped: the clip is not there)'}`,
+    `a transport stream of a real drive comes back with its own pictures${hasRealClip ? '' : ' (skipped: the clip is not there)'}`,
     async () => {
       await ffmpeg('-i', REAL_CLIP, '-c', 'copy', '-f', 'mpegts', join(folder, 'drive.ts'));
       expect(await finish('drive.ts')).toMatchObject({ duration_s: 8.84, width: 960, height: 540 });
@@ -159,7 +162,7 @@ describe.skipIf(!hasFfmpeg)(`a transport stream${unlessFfmpeg}`, () => {
 });
 
 describe.skipIf(!hasFfmpeg)(`an MP4 with H.265 under a name that few players know${unlessFfmpeg}`, () => {
-  it('comes out under the one that they do', async () => {
+  it('an MP4 with H.265 under a name that few players know comes out under the one that they do', async () => {
     const path = join(folder, 'hev1.mp4');
     const tagged = ['-an', ...h265, '-tag:v', 'hev1', '-movflags', 'faststart'];
     await ffmpeg(...testPicture(1), ...tagged, path);

@@ -14,13 +14,13 @@ import { drawText, fitText, textWidth } from '../../../../server/video/simulatio
 const AT = Date.UTC(2026, 10, 19, 12, 3, 48, 249);
 
 describe('the words of the caption', () => {
-  it('show the instant in UTC to a tenth of a second, cut and not rounded', () => {
+  it('the words of the caption show the instant in UTC to a tenth of a second, cut and not rounded', () => {
     expect(clockText(AT)).toBe('2026-11-19 12:03:48.2Z');
     expect(clockText(AT + 50)).toBe('2026-11-19 12:03:48.2Z');
     expect(clockText(AT + 51)).toBe('2026-11-19 12:03:48.3Z');
   });
 
-  it('show place, speed and course, or that they are not known', () => {
+  it('the words of the caption show place, speed and course, or that they are not known', () => {
     expect(placeText({ lat: -33.86787, lon: 151.20732 })).toBe('-33.8679 151.2073');
     expect(speedText({ speed_kmh: 93.6, course_deg: 359.7 })).toBe('94 km/h 0°');
     expect(placeText(null)).toBe('no position');
@@ -34,20 +34,20 @@ describe('the words of the caption', () => {
 });
 
 describe('the font', () => {
-  it('draws every letter of the caption with a shape of its own', () => {
+  it('the font draws every letter of the caption with a shape of its own', () => {
     const letters = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:.-/+°…');
     const shapes = new Set(letters.map((letter) => glyph(letter).join()));
     expect(shapes.size).toBe(letters.length);
   });
 
-  it('draws a letter as it looks', () => {
+  it('the font draws a letter as it looks', () => {
     const seen = Array.from(glyph('A'), (row) =>
       row.toString(2).padStart(5, '0').replaceAll('0', '.').replaceAll('1', '#'),
     );
     expect(seen).toEqual(['.###.', '#...#', '#...#', '#####', '#...#', '#...#', '#...#', '.....']);
   });
 
-  it('leaves accents off, reads the letters of Russian plates, and shows that another is missing', () => {
+  it('the font leaves accents off, reads the letters of Russian plates, and shows that another is missing', () => {
     expect(glyph('ü')).toEqual(glyph('u'));
     expect(Array.from('АВЕКМНОРСТУХ', (letter) => glyph(letter).join())).toEqual(
       Array.from('ABEKMHOPCTYX', (letter) => glyph(letter).join()),
@@ -56,12 +56,12 @@ describe('the font', () => {
     expect(glyph('字').some((row) => row > 0)).toBe(true);
   });
 
-  it('cuts a long text with an ellipsis', () => {
+  it('the font cuts a long text with an ellipsis', () => {
     expect(fitText('V 17 AB1234', 11)).toBe('V 17 AB1234');
     expect(fitText('V 17 AB1234', 8)).toBe('V 17 AB…');
   });
 
-  it('is drawn in blocks of the scale', () => {
+  it('the font is drawn in blocks of the scale', () => {
     const picture = createPicture(16, 16);
     fillRect(picture, 0, 0, 16, 16, tint('#000000'));
     drawText(picture, 0, 0, 'l', 2, tint('#FFFFFF'));
@@ -80,12 +80,12 @@ describe('the caption strip', () => {
     return Buffer.from(picture.y.subarray((288 - CAPTION_PX) * 512));
   };
 
-  it('differs from one tenth of a second to the next, and not within', () => {
+  it('the caption strip differs from one tenth of a second to the next, and not within', () => {
     expect(strip(AT).equals(strip(AT + 20))).toBe(true);
     expect(strip(AT).equals(strip(AT + 100))).toBe(false);
   });
 
-  it('names the vehicle and the channel', () => {
+  it('the caption strip names the vehicle and the channel', () => {
     expect(strip(AT).equals(strip(AT, { vehicle: { name: 'V 18', plate: 'AB1234' } }))).toBe(false);
     expect(strip(AT).equals(strip(AT, { vehicle: { name: 'V 17', plate: 'AB1235' } }))).toBe(false);
     expect(strip(AT).equals(strip(AT, { channel: { channel: 1, name: 'Rear' } }))).toBe(false);

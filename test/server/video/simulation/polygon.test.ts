@@ -18,19 +18,19 @@ function area(picture: ReturnType<typeof blackPicture>): number {
 }
 
 describe('tint', () => {
-  it('keeps to the narrow range, black 16 and white 235, with no colour in either', () => {
+  it('tint keeps to the narrow range, black 16 and white 235, with no colour in either', () => {
     expect(BLACK).toEqual({ y: 16, u: 128, v: 128 });
     expect(WHITE).toEqual({ y: 235, u: 128, v: 128 });
   });
 
-  it('mixes from one to the other', () => {
+  it('tint mixes from one to the other', () => {
     expect(mix(BLACK, WHITE, 0.5).y).toBe(125.5);
     expect(mix(BLACK, WHITE, 7)).toEqual(WHITE);
   });
 });
 
 describe('fillPolygon', () => {
-  it('fills what fillRect fills when the corners lie on whole pixels', () => {
+  it('fillPolygon fills what fillRect fills when the corners lie on whole pixels', () => {
     const colour = tint('#8E4F4A');
     const [one, other] = [blackPicture(), blackPicture()];
     fillPolygon(one, [4, 2, 20, 2, 20, 10, 4, 10], colour);
@@ -38,7 +38,7 @@ describe('fillPolygon', () => {
     expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true);
   });
 
-  it('shades a pixel by the share that is covered', () => {
+  it('fillPolygon shades a pixel by the share that is covered', () => {
     const picture = blackPicture();
     fillPolygon(picture, [4.25, 2, 8, 2, 8, 4, 4.25, 4], WHITE);
     expect(picture.y[2 * 32 + 4]).toBeCloseTo(BLACK.y + 0.75 * (WHITE.y - BLACK.y), -0.5);
@@ -46,7 +46,7 @@ describe('fillPolygon', () => {
     expect(picture.y[2 * 32 + 8]).toBe(BLACK.y);
   });
 
-  it('leaves a hole where a polygon overlaps itself', () => {
+  it('fillPolygon leaves a hole where a polygon overlaps itself', () => {
     const picture = blackPicture();
     const outer = [2, 2, 14, 2, 14, 14, 2, 14, 2, 2];
     const inner = [5, 5, 11, 5, 11, 11, 5, 11, 5, 5];
@@ -54,7 +54,7 @@ describe('fillPolygon', () => {
     expect(area(picture)).toBeCloseTo(12 * 12 - 6 * 6, 0);
   });
 
-  it('covers the area of any triangle to a pixel or so, wherever it lies', () => {
+  it('fillPolygon covers the area of any triangle to a pixel or so, wherever it lies', () => {
     const corner = fc.tuple(
       fc.double({ min: 0, max: 32, noNaN: true }),
       fc.double({ min: 0, max: 16, noNaN: true }),
@@ -70,7 +70,7 @@ describe('fillPolygon', () => {
     );
   });
 
-  it('never writes outside of the picture and leaves nothing behind for the next polygon', () => {
+  it('fillPolygon never writes outside of the frame and leaves nothing behind for the next polygon', () => {
     const coordinate = fc.double({ min: -1e4, max: 1e4, noNaN: true });
     fc.assert(
       fc.property(fc.array(coordinate, { minLength: 6, maxLength: 24 }), (corners) => {

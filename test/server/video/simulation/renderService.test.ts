@@ -16,7 +16,7 @@ const FROM = new Date(Date.UTC(2026, 10, 19, 11, 3, 48));
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'film-'));
+  folder = await mkdtemp(join(tmpdir(), 'clip-'));
 });
 afterAll(async () => {
   await service.close();
@@ -35,9 +35,9 @@ function request(name: string, lengthMs: number, changed: Partial<RenderRequest>
   };
 }
 
-describe('a film', () => {
-  it('lasts as long as the fragment, with a key frame every two seconds and the index in front', async () => {
-    const order = request('film.mp4', 9300);
+describe('a clip of the simulator', () => {
+  it('a clip of the simulator lasts as long as the fragment, with a key frame every two seconds and the index in front', async () => {
+    const order = request('clip.mp4', 9300);
     await service.clip(order, never);
     const back = await readBack(order.output);
     expect(back).toMatchObject({ width: 512, height: 288, keyTimes: [0, 2, 4, 6, 8], audioTracks: 0 });
@@ -49,7 +49,7 @@ describe('a film', () => {
     expect(bytes.includes('stss')).toBe(true);
   });
 
-  it('keeps key frames at most two seconds apart at any frame rate', async () => {
+  it('a clip of the simulator keeps key frames at most two seconds apart at any frame rate', async () => {
     for (const fps of [1, 5, 7.5]) {
       const order = request('rate.mp4', 6000, { fps });
       await service.clip(order, never);
@@ -59,7 +59,7 @@ describe('a film', () => {
     }
   });
 
-  it('asks for a position once a second, from its first instant to its last', async () => {
+  it('a clip of the simulator asks for a position once a second, from its first instant to its last', async () => {
     const asked: number[] = [];
     const position = (at: Date) => {
       asked.push(at.getTime() - FROM.getTime());
@@ -69,7 +69,7 @@ describe('a film', () => {
     expect(asked).toEqual([0, 1000, 2000, 3000]);
   });
 
-  it('tells how far it is', async () => {
+  it('a clip of the simulator reports its progress', async () => {
     const shares: number[] = [];
     await service.clip(request('progress.mp4', 4000), never, (share) => shares.push(share));
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
@@ -79,7 +79,7 @@ describe('a film', () => {
 
   const ffprobe = isInPath('ffprobe');
   it.skipIf(!ffprobe)(
-    `is read alike by ffprobe${ffprobe ? '' : ' (skipped: ffprobe is not in PATH)'}`,
+    `a clip of the simulator is read alike by ffprobe${ffprobe ? '' : ' (skipped: ffprobe is not in PATH)'}`,
     async () => {
       const order = request('probe.mp4', 5000);
       await service.clip(order, never);
@@ -111,8 +111,8 @@ describe('a film', () => {
   );
 });
 
-describe('the queue of films', () => {
-  it('makes two films ordered at once, the first one first', async () => {
+describe('the queue of simulated clips', () => {
+  it('the queue of simulated clips renders two clips requested at once, the first one first', async () => {
     const finished: string[] = [];
     const clip = async (name: string) => {
       await service.clip(request(name, 2000), never);
@@ -130,7 +130,7 @@ describe('the queue of films', () => {
     expect(one.equals(two)).toBe(true);
   });
 
-  it('ends a film that is cancelled half-way, leaves no file, and goes on with the next', async () => {
+  it('the queue of simulated clips ends a clip that is cancelled half-way, leaves no file, and continues with the next', async () => {
     const cancel = new AbortController();
     const order = request('cancelled.mp4', 60_000);
     const cancelled = service.clip(order, cancel.signal, () => cancel.abort(new Error('not wanted')));
@@ -142,7 +142,7 @@ describe('the queue of films', () => {
     expect((await readBack(next.output)).endS).toBeCloseTo(1, 3);
   });
 
-  it('takes a cancelled film out of the queue', async () => {
+  it('the queue of simulated clips removes a cancelled clip from the queue', async () => {
     const cancel = new AbortController();
     const first = service.clip(request('first.mp4', 1000), never);
     const order = request('waiting.mp4', 1000);
@@ -153,7 +153,7 @@ describe('the queue of films', () => {
     expect(existsSync(order.output)).toBe(false);
   });
 
-  it('fails with the reason when the film cannot be written', async () => {
+  it('the queue of simulated clips fails with the reason when the clip cannot be written', async () => {
     const order = request('none.mp4', 1000, { output: join(folder, 'nowhere', 'none.mp4') });
     await expect(service.clip(order, never)).rejects.toMatchObject({
       code: 'failed',
@@ -161,13 +161,13 @@ describe('the queue of films', () => {
     });
   });
 
-  it('refuses a film that ends before it starts', async () => {
+  it('the queue of simulated clips refuses a clip that ends before it starts', async () => {
     await expect(service.clip(request('back.mp4', -1000), never)).rejects.toThrow(
       'a film ends after it starts',
     );
   });
 
-  it('fails with closed when the host closes', async () => {
+  it('the queue of simulated clips fails with closed when the host closes', async () => {
     const own = createRenderService();
     const order = request('closed.mp4', 60_000);
     const clip = own.clip(order, never);

@@ -32,29 +32,32 @@ function scene(of: RenderJob, index: number): Buffer {
   return Buffer.from(y.subarray(0, (CLIP_HEIGHT - CAPTION_PX) * CLIP_WIDTH));
 }
 
-describe('the frames of a film', () => {
-  it.each(VIEWS)('are the same for the same order, whatever was drawn before: %s', (name) => {
-    const of = order({ channel: { channel: 1, name } });
-    const frames = createRenderedFrames(of);
-    frames.draw(3);
-    frames.draw(70);
-    const again = Buffer.from(frames.draw(40).bytes);
-    expect(again.equals(Buffer.from(createRenderedFrames(of).draw(40).bytes))).toBe(true);
-  });
+describe('the frames of a clip', () => {
+  it.each(VIEWS)(
+    'the frames of a clip are the same for the same request, whatever was drawn before: %s',
+    (name) => {
+      const of = order({ channel: { channel: 1, name } });
+      const frames = createRenderedFrames(of);
+      frames.draw(3);
+      frames.draw(70);
+      const again = Buffer.from(frames.draw(40).bytes);
+      expect(again.equals(Buffer.from(createRenderedFrames(of).draw(40).bytes))).toBe(true);
+    },
+  );
 
-  it('differ between the channels', () => {
+  it('the frames of a clip differ between the channels', () => {
     const seen = new Set(
       VIEWS.map((name) => scene(order({ channel: { channel: 1, name } }), 8).toString('base64')),
     );
     expect(seen.size).toBe(VIEWS.length);
   });
 
-  it.each(VIEWS)('show movement while the vehicle moves: %s', (name) => {
+  it.each(VIEWS)('the frames of a clip show movement while the vehicle moves: %s', (name) => {
     const of = order({ channel: { channel: 1, name } });
     expect(scene(of, 10).equals(scene(of, 11))).toBe(false);
   });
 
-  it('show less light at night', () => {
+  it('the frames of a clip show less light at night', () => {
     const brightness = (hours: number) => {
       const fromMs = FROM + hours * 3_600_000;
       return scene(order({ fromMs, toMs: fromMs + 10_000 }), 8).reduce((sum, y) => sum + y, 0);
@@ -62,14 +65,14 @@ describe('the frames of a film', () => {
     expect(brightness(11)).toBeLessThan(brightness(0) / 2);
   });
 
-  it('stand for the fragment: one every 1/fps, the last one shorter if need be', () => {
+  it('the frames of a clip fill the fragment: one every 1/fps, the last one shorter if need be', () => {
     expect(frameCount({ fromMs: 0, toMs: 30_000, fps: 8 })).toBe(240);
     expect(frameCount({ fromMs: 0, toMs: 30_033, fps: 8 })).toBe(241);
     expect(frameCount({ fromMs: 0, toMs: 10_000, fps: 3 })).toBe(30);
     expect(frameCount({ fromMs: 0, toMs: 20, fps: 8 })).toBe(1);
   });
 
-  it('can be drawn for any vehicle anywhere at any time', () => {
+  it('the frames of a clip can be drawn for any vehicle anywhere at any time', () => {
     const position = fc.record({
       speed_kmh: fc.double({ min: 0, max: 250, noNaN: true }),
       course_deg: fc.double({ min: 0, max: 360, noNaN: true }),

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe('an HTTP camera that hands out', () => {
   it.each(['MP4', 'MP4 in fragments', 'MPEG-TS', 'raw H.264'])(
-    '%s gives an MP4 of the span',
+    '%s gives an MP4 of the period',
     async (format) => {
       const camera = await startCamera(videoAnswer(files.get(format) ?? Buffer.alloc(0)));
       const terminal = createHttpTerminal({

@@ -19,7 +19,7 @@ const request = {
 };
 
 describe('digest authorization', () => {
-  it('gives the answers of RFC 7616 for SHA-256 and MD5, the stronger one by choice', () => {
+  it('digest authorization gives the answers of RFC 7616 for SHA-256 and MD5, the stronger one by choice', () => {
     const challenges = parseChallenges(header);
     expect(challenges).toHaveLength(2);
     const [sha, md5] = challenges;
@@ -31,7 +31,7 @@ describe('digest authorization', () => {
     expect(digestAuthorization(md5, request)).toContain('response="8ca523f5e9506fed4657c9700eebdbec"');
   });
 
-  it('answers a camera of RFC 2069, without qop, with the values of that document as corrected', () => {
+  it('digest authorization answers a camera of RFC 2069, without qop, with the values of that document as corrected', () => {
     const [challenge] = parseChallenges(
       'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41"',
     );
@@ -41,7 +41,7 @@ describe('digest authorization', () => {
     expect(answer).not.toContain('cnonce');
   });
 
-  it('finds the digest among other schemes and passes over what it cannot answer', () => {
+  it('digest authorization finds the digest among other schemes and passes over what it cannot answer', () => {
     const offered = parseChallenges(
       'Basic realm="a, b", Digest realm="x", nonce="n", algorithm=SHA-512-256, Digest realm="y", nonce="n", qop="auth-int", Bearer',
     );
@@ -50,7 +50,7 @@ describe('digest authorization', () => {
     expect(chooseDigest(offered)).toBeUndefined();
   });
 
-  it('reads any header without failing', () => {
+  it('digest authorization reads any header without failing', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[Digest rlm="\\,nco]*$/), (text) => {
         for (const it of parseChallenges(text)) expect(it.scheme).not.toBe('');

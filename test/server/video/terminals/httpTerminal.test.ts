@@ -67,7 +67,7 @@ const status =
     void response.writeHead(code, headers).end('<html><title>no</title></html>');
 
 describe('an HTTP camera', () => {
-  it('is asked at its address with channel and times put in, each encoded', async () => {
+  it('an HTTP camera is asked at its address with channel and times put in, each encoded', async () => {
     const camera = await startCamera(give);
     const { terminal, order, output } = await terminalFor();
     const url = `${camera.url}/rec/{channel}?a={from}&b={to}&c={from_unix}&d={to_unix}`;
@@ -79,7 +79,7 @@ describe('an HTTP camera', () => {
     expect(camera.requested[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('may be asked by the name of a channel, by the clock on the wall and by a length', async () => {
+  it('an HTTP camera may be asked by the name of a channel, by the clock on the wall and by a length', async () => {
     const camera = await startCamera(give);
     const { terminal, order } = await terminalFor({ timezone: 'Asia/Kathmandu' });
     const url = `${camera.url}/{channel_name}?a={from_local}&b={to_local}&c={duration_s}`;
@@ -89,7 +89,7 @@ describe('an HTTP camera', () => {
     ]);
   });
 
-  it('gets its user name and password, or its token', async () => {
+  it('an HTTP camera gets its user name and password, or its token', async () => {
     const camera = await startCamera(give);
     const { terminal, order } = await terminalFor();
     const { url } = camera;
@@ -105,7 +105,7 @@ describe('an HTTP camera', () => {
     ['MD5', 'md5'],
     ['SHA-256', 'sha256'],
   ])(
-    'that asks for a %s digest gets one, and a new one when its nonce was stale',
+    'an HTTP camera that asks for a %s digest gets one, and a new one when its nonce was stale',
     async (algorithm, name) => {
       const hash = (text: string) => createHash(name).update(text).digest('hex');
       let nonce = 'first';
@@ -145,7 +145,7 @@ describe('an HTTP camera', () => {
     [429, 'busy'],
     [500, 'busy'],
     [503, 'busy'],
-  ])('that answers %i tells: %s', async (code, fault) => {
+  ])('an HTTP camera that answers %i is reported: %s', async (code, fault) => {
     const camera = await startCamera(status(code, { 'WWW-Authenticate': 'Digest nonce="x"' }));
     const { terminal, order } = await terminalFor();
     const found = await faultOf(terminal.fetchFragment(order({ url: camera.url })));
@@ -154,7 +154,7 @@ describe('an HTTP camera', () => {
     if (code === 401) expect(found.detail).toContain('digest');
   });
 
-  it('that answers with nothing has no recording', async () => {
+  it('an HTTP camera that answers with nothing has no recording', async () => {
     const camera = await startCamera((_request, response) => void response.end());
     const { terminal, order } = await terminalFor();
     expect(await faultOf(terminal.fetchFragment(order({ url: camera.url })))).toMatchObject({
@@ -162,7 +162,7 @@ describe('an HTTP camera', () => {
     });
   });
 
-  it('may redirect on its own host, five times, with its password', async () => {
+  it('an HTTP camera may redirect on its own host, five times, with its password', async () => {
     const camera = await startCamera((request, response) => {
       const step = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
       if (step === 5) response.end(body);
@@ -178,7 +178,7 @@ describe('an HTTP camera', () => {
   });
 
   it.each(['http://192.0.2.1/x', 'https://other.example/', 'ftp://127.0.0.1/x', 'http://['])(
-    'may not redirect elsewhere, to %s',
+    'an HTTP camera may not redirect elsewhere, to %s',
     async (Location) => {
       const camera = await startCamera(status(302, { Location }));
       const { terminal, order } = await terminalFor();
@@ -187,7 +187,7 @@ describe('an HTTP camera', () => {
     },
   );
 
-  it('may not be at a link-local, unspecified, multicast or disguised address', async () => {
+  it('an HTTP camera may not be at a link-local, unspecified, multicast or disguised address', async () => {
     const camera = await startCamera(give);
     const { terminal, order } = await terminalFor();
     for (const host of ['169.254.169.254', '0.0.0.0', '224.0.0.1', '[fe80::1]', '[::ffff:127.0.0.1]']) {
@@ -197,7 +197,7 @@ describe('an HTTP camera', () => {
     expect(camera.requests).toEqual([]);
   });
 
-  it('may not be this host, by address, by name, or by a redirect', async () => {
+  it('an HTTP camera may not be this host, by address, by name, or by a redirect', async () => {
     const own = await startCamera(give);
     const camera = await startCamera(status(302, { Location: `http://127.0.0.1:${own.port}/` }));
     const { terminal, order } = await terminalFor({ ownPorts: [own.port] });
@@ -209,7 +209,7 @@ describe('an HTTP camera', () => {
     expect(own.requests).toEqual([]);
   });
 
-  it('may not be this host under a name that only turns out to be it when it is looked up', async () => {
+  it('an HTTP camera may not be this host under a name that only turns out to be it when it is looked up', async () => {
     const own = await startCamera(give);
     const asked: string[] = [];
     const { terminal, order } = await terminalFor({
@@ -224,7 +224,7 @@ describe('an HTTP camera', () => {
     expect(own.requests).toEqual([]);
   });
 
-  it('that is not there is off line, and says in words how', async () => {
+  it('an HTTP camera that is not there is off line, and says in words how', async () => {
     const camera = await startCamera(give);
     await camera.goAway();
     const { terminal, order } = await terminalFor();
@@ -241,13 +241,13 @@ describe('an HTTP camera', () => {
     expect(camera.requests).toEqual(['HEAD /', 'HEAD /']);
   });
 
-  it('whose name nobody knows is off line', async () => {
+  it('an HTTP camera with an unknown host name is off line', async () => {
     const { terminal, order } = await terminalFor();
     const found = await faultOf(terminal.fetchFragment(order({ url: 'http://camera.invalid/' })));
     expect(found.fault).toBe('offline');
   });
 
-  it('that takes the request and never answers is off line after a while', async () => {
+  it('an HTTP camera that takes the request and never answers is off line after a while', async () => {
     const camera = await startCamera(() => undefined);
     const { terminal, order, clock } = await terminalFor();
     const fetching = faultOf(terminal.fetchFragment(order({ url: camera.url })));
@@ -256,7 +256,7 @@ describe('an HTTP camera', () => {
     expect(await fetching).toMatchObject({ fault: 'offline' });
   });
 
-  it('that hangs up half-way is told from one that is done', async () => {
+  it('an HTTP camera that hangs up half-way is distinguished from one that is done', async () => {
     const camera = await startCamera((request, response) => {
       response.writeHead(200, { 'Content-Length': 1000 });
       response.write(body, () => request.socket.destroy());
@@ -270,7 +270,7 @@ describe('an HTTP camera', () => {
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('hung_up');
   });
 
-  it('that goes silent in the middle is given up after a while', async () => {
+  it('an HTTP camera that goes silent in the middle is given up after a while', async () => {
     const camera = await startCamera((_request, response) => {
       response.writeHead(200, { 'Content-Length': 1000 });
       response.write(body);
@@ -290,7 +290,7 @@ describe('an HTTP camera', () => {
     });
   });
 
-  it('that drips for ever is left when its whole time is over', async () => {
+  it('an HTTP camera that drips for ever is left when its whole time is over', async () => {
     let drip = (): void => undefined;
     const camera = await startCamera((_request, response) => {
       response.writeHead(200, { 'Content-Length': 1e5 });
@@ -308,7 +308,7 @@ describe('an HTTP camera', () => {
     expect(found).toEqual({ fault: 'hung_up', detail: 'The camera was not done after 10 minutes.' });
   });
 
-  it('may not send more than the limit, stated or not', async () => {
+  it('an HTTP camera may not send more than the limit, stated or not', async () => {
     const camera = await startCamera((_request, response) => void response.end(Buffer.alloc(5000)));
     const { terminal, order } = await terminalFor({ camera_max_bytes: 4999 });
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('bad_media');
@@ -319,7 +319,7 @@ describe('an HTTP camera', () => {
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('bad_media');
   });
 
-  it('is held to the limits that hold when it is asked', async () => {
+  it('an HTTP camera is held to the limits that hold when it is asked', async () => {
     const setting = { camera_max_bytes: 4999, camera_timeout_s: 600 };
     const camera = await startCamera((_request, response) => void response.end(Buffer.alloc(5000)));
     const { terminal, order, clock } = await terminalFor(setting);
@@ -335,13 +335,13 @@ describe('an HTTP camera', () => {
     });
   });
 
-  it('does not say when its first picture was filmed', async () => {
+  it('an HTTP camera does not give the time of its first frame', async () => {
     const camera = await startCamera(give);
     const { terminal, order } = await terminalFor();
     expect(await terminal.fetchFragment(order({ url: camera.url }))).toBeNull();
   });
 
-  it('is left when the disk has only its reserve left in the middle', async () => {
+  it('an HTTP camera is left when the disk has only its reserve left in the middle', async () => {
     const camera = await startCamera(
       (_request, response) => void response.end(Buffer.alloc(40 * 1024 * 1024)),
     );
@@ -353,7 +353,7 @@ describe('an HTTP camera', () => {
     expect((await faultOf(terminal.fetchFragment(order({ url: camera.url })))).fault).toBe('disk_full');
   });
 
-  it('tells how far it is, and stops at once when it is told to', async () => {
+  it('an HTTP camera reports its progress, and stops at once on request', async () => {
     const shares: number[] = [];
     const controller = new AbortController();
     const camera = await startCamera((_request, response) => {
@@ -378,7 +378,7 @@ describe('an HTTP camera', () => {
     expect(shares).toEqual([0.5]);
   });
 
-  it('that speaks no HTTP is off line, not a crash', async () => {
+  it('an HTTP camera that speaks no HTTP is off line, not a crash', async () => {
     const sockets: Socket[] = [];
     const server = createTcpServer((socket) => {
       sockets.push(socket);

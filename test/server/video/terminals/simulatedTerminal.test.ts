@@ -12,8 +12,8 @@ function sample(time_ms: number, more: Partial<TrackSample> = {}): TrackSample {
   return { time_ms, lat: 10, lon: 20, speed_kmh: 50, course_deg: 90, ...more };
 }
 
-describe('where a simulated camera was', () => {
-  it('lies on the line between two samples, the short way round', () => {
+describe('the position of a simulated camera', () => {
+  it('the position of a simulated camera lies on the line between two samples, the short way round', () => {
     const track = [
       sample(0, { lon: 179, course_deg: 350 }),
       sample(1000, { lat: 11, lon: -179, course_deg: 10, speed_kmh: 70 }),
@@ -22,7 +22,7 @@ describe('where a simulated camera was', () => {
     expect(positionAt(track, 750)).toEqual({ lat: 10.75, lon: -179.5, speed_kmh: 65, course_deg: 5 });
   });
 
-  it('is where it stood in a long gap, and nowhere known beyond it', () => {
+  it('the position of a simulated camera is where it stood in a long gap, and nowhere known beyond it', () => {
     const track = [sample(0), sample(60 * minute, { lat: 12 })];
     expect(positionAt(track, 0)).toMatchObject({ speed_kmh: 50 });
     expect(positionAt(track, 9 * minute)).toMatchObject({ lat: 10, speed_kmh: 0 });
@@ -33,11 +33,11 @@ describe('where a simulated camera was', () => {
 });
 
 describe('a simulated terminal', () => {
-  it('films the drive of its vehicle, as its track tells it', async () => {
+  it('a simulated terminal records the drive of its vehicle along its track', async () => {
     const asked: [string, number, number][] = [];
-    const filmed: RenderRequest[] = [];
+    const rendered: RenderRequest[] = [];
     const terminal = createSimulatedTerminal({
-      clip: { clip: (request) => Promise.resolve(void filmed.push(request)) },
+      clip: { clip: (request) => Promise.resolve(void rendered.push(request)) },
       vehicleOf: () => ({ name: 'V 7', plate: null }),
       trackSamples: (id, from, to) => {
         asked.push([id, from, to]);
@@ -59,7 +59,7 @@ describe('a simulated terminal', () => {
     });
     expect(starts_ms).toBe(20 * minute);
     expect(asked).toEqual([['v', 10 * minute, 31 * minute]]);
-    expect(filmed[0]).toMatchObject({
+    expect(rendered[0]).toMatchObject({
       vehicle: { name: 'V 7', plate: '' },
       channel: { channel: 3, name: 'Load' },
       from: new Date(20 * minute),
@@ -69,7 +69,7 @@ describe('a simulated terminal', () => {
     expect(await terminal.isOnline(line)).toBe(true);
   });
 
-  it('has recorded all that has passed, on every channel', async () => {
+  it('a simulated terminal has recorded all that has passed, on every channel', async () => {
     const terminal = createSimulatedTerminal({
       clip: { clip: () => Promise.resolve() },
       vehicleOf: () => undefined,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bcdTime, readBcdTime } from '../../../../../server/telemetry/protocols/jt808/bcdTime.ts';
 
 describe('times', () => {
-  it('come back as they went, by any clock', () => {
+  it('times come back as they went, by any clock', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 946_857_600, max: 4_102_272_000 }),
@@ -19,7 +19,7 @@ describe('times', () => {
     );
   });
 
-  it('that are open, or of no calendar, are none', () => {
+  it('times that are open, or of no calendar, are none', () => {
     for (const digits of ['000000000000', '260230120000', '26112112430a', '261121246000']) {
       expect(readBcdTime(Buffer.from(digits, 'hex'), 480)).toBeNull();
     }

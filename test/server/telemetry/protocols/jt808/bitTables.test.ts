@@ -89,20 +89,20 @@ describe('the alarm flags', () => {
     [17, 'blind_spot_fault'],
   ];
 
-  it.each(always)('before 2019 say by bit %i alone %s', (bit, alarm) => {
+  it.each(always)('the alarm flags before 2019 say by bit %i alone %s', (bit, alarm) => {
     expect(read({ alarm: 2 ** bit })).toStrictEqual(reportOf(before2019, { alarms: [alarm] }));
   });
 
-  it.each([...always, ...since])('since 2019 say by bit %i alone %s', (bit, alarm) => {
+  it.each([...always, ...since])('the alarm flags since 2019 say by bit %i alone %s', (bit, alarm) => {
     expect(read({ alarm: 2 ** bit }, since2019)).toStrictEqual(reportOf(since2019, { alarms: [alarm] }));
   });
 
-  it.each([15, 16, 17])('before 2019 have no name for bit %i, and keep its number', (bit) => {
+  it.each([15, 16, 17])('the alarm flags before 2019 have no name for bit %i, and keep its number', (bit) => {
     const attributes = { alarm_bits: String(bit) };
     expect(read({ alarm: 2 ** bit })).toStrictEqual(reportOf(before2019, { attributes }));
   });
 
-  it('without a bit are no alarm', () => {
+  it('the alarm flags without a bit are no alarm', () => {
     expect(read({})).toStrictEqual(reportOf(before2019));
     expect(read({}, since2019)).toStrictEqual(reportOf(since2019));
   });
@@ -149,11 +149,11 @@ describe('the status', () => {
     expect(readStatus(bits, header)).toStrictEqual(reportOf(header, { ...said, attributes }));
   }
 
-  it.each([...always, ...before])('before 2019 says by bit %i alone: %s', (bit, _what, said) => {
+  it.each([...always, ...before])('the status before 2019 says by bit %i alone: %s', (bit, _what, said) => {
     expectBit(bit, said, before2019);
   });
 
-  it.each([...always, ...since])('since 2019 says by bit %i alone: %s', (bit, _what, said) => {
+  it.each([...always, ...since])('the status since 2019 says by bit %i alone: %s', (bit, _what, said) => {
     expectBit(bit, said, since2019);
   });
 
@@ -162,14 +162,14 @@ describe('the status', () => {
     ['that it is half loaded', [8], { load: 'half' }],
     ['nothing of the load', [9], {}],
     ['that it is full', [8, 9], { load: 'full' }],
-  ])('says %s when of the bits 8 and 9 are set %j', (_what, loaded, load) => {
+  ])('the status says %s when of the bits 8 and 9 are set %j', (_what, loaded, load) => {
     const bits = [fix, ...loaded];
     const attributes = { status: statusOf(bits), ...load };
     for (const header of [before2019, since2019])
       expect(readStatus(bits, header)).toStrictEqual(reportOf(header, { attributes }));
   });
 
-  it('without a bit says that there is no fix', () => {
+  it('the status without a bit says that there is no fix', () => {
     const said = { valid: false, attributes: { status: 0 } };
     expect(readStatus([], before2019)).toStrictEqual(reportOf(before2019, said));
     expect(readStatus([], since2019)).toStrictEqual(reportOf(since2019, said));
@@ -187,12 +187,15 @@ describe('the video alarms, item 14', () => {
     'video_alarm_storage_full',
   ];
 
-  it.each(alarms.map((alarm, bit) => [bit, alarm] as const))('by bit %i alone are %s', (bit, alarm) => {
-    const items = { 0x14: bytesOf(2 ** bit, 4) };
-    expect(read({ items })).toStrictEqual(reportOf(before2019, { alarms: [alarm] }));
-  });
+  it.each(alarms.map((alarm, bit) => [bit, alarm] as const))(
+    'the video alarms, item 14 by bit %i alone are %s',
+    (bit, alarm) => {
+      const items = { 0x14: bytesOf(2 ** bit, 4) };
+      expect(read({ items })).toStrictEqual(reportOf(before2019, { alarms: [alarm] }));
+    },
+  );
 
-  it('have no name for the reserved bits, and keep their numbers', () => {
+  it('the video alarms, item 14 have no name for the reserved bits, and keep their numbers', () => {
     for (const bit of upTo(32).slice(alarms.length)) {
       const items = { 0x14: bytesOf(2 ** bit, 4) };
       const attributes = { video_alarm_bits: String(bit) };
@@ -204,19 +207,25 @@ describe('the video alarms, item 14', () => {
 describe('the abnormal driving, item 18', () => {
   const alarms = ['driver_fatigue', 'driver_phone', 'driver_smoking'];
 
-  it.each(upTo(8))('tells each alarm of the value %i, and no other', (value) => {
-    const items = { 0x18: bytesOf(value, 2) };
-    const said = alarms.filter((_alarm, bit) => Math.floor(value / 2 ** bit) % 2 === 1);
-    expect(read({ items })).toStrictEqual(reportOf(before2019, { alarms: said }));
-  });
+  it.each(upTo(8))(
+    'the abnormal driving, item 18 reports each alarm of the value %i, and no other',
+    (value) => {
+      const items = { 0x18: bytesOf(value, 2) };
+      const said = alarms.filter((_alarm, bit) => Math.floor(value / 2 ** bit) % 2 === 1);
+      expect(read({ items })).toStrictEqual(reportOf(before2019, { alarms: said }));
+    },
+  );
 
-  it.each([0, 1, 99, 100])('tells a degree of fatigue of %i where there is a third byte', (degree) => {
-    const items = { 0x18: Buffer.of(0, 1, degree) };
-    const said = { alarms: ['driver_fatigue'], attributes: { driver_fatigue_degree: degree } };
-    expect(read({ items })).toStrictEqual(reportOf(before2019, said));
-  });
+  it.each([0, 1, 99, 100])(
+    'the abnormal driving, item 18 reports a degree of fatigue of %i where there is a third byte',
+    (degree) => {
+      const items = { 0x18: Buffer.of(0, 1, degree) };
+      const said = { alarms: ['driver_fatigue'], attributes: { driver_fatigue_degree: degree } };
+      expect(read({ items })).toStrictEqual(reportOf(before2019, said));
+    },
+  );
 
-  it('has no name for the reserved bits and those of the maker, and keeps their numbers', () => {
+  it('the abnormal driving, item 18 has no name for the reserved bits and those of the maker, and keeps their numbers', () => {
     for (const bit of upTo(16).slice(alarms.length)) {
       const items = { 0x18: bytesOf(2 ** bit, 2) };
       const attributes = { driver_alarm_bits: String(bit) };

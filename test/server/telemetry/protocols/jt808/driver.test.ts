@@ -22,7 +22,7 @@ const comes = Buffer.concat([
   Buffer.from('20290630', 'hex'),
 ]);
 
-it('a driver who comes is told by name and licence', () => {
+it('a driver who comes is reported by name and licence', () => {
   expect(readDriver(comes, header)).toMatchObject({
     terminal_id: '13800001234',
     time_ms,
@@ -38,19 +38,19 @@ it('a driver who comes is told by name and licence', () => {
   });
 });
 
-it('since 2019 by the number of a card as well', () => {
+it('a driver since 2019 is reported by the number of a card as well', () => {
   const body = Buffer.concat([comes, padded('ID-5', 20)]);
   expect(readDriver(body, header2019)?.attributes).toMatchObject({ driver_name: '张三', driver_id: 'ID-5' });
 });
 
-it('a driver who goes, or whose card cannot be read, is told without', () => {
+it('a driver who goes, or whose card cannot be read, is reported without them', () => {
   const goes = Buffer.concat([Buffer.of(2), bcdTime(time_ms)]);
   expect(readDriver(goes, header)).toMatchObject({ time_ms, attributes: { driver_card: 'out' } });
   const unread = Buffer.concat([Buffer.of(1), bcdTime(time_ms), Buffer.of(4)]);
   expect(readDriver(unread, header)?.attributes).toEqual({ driver_card: 'in', driver_card_result: 4 });
 });
 
-it('in 2011 a driver is told by name and numbers alone', () => {
+it('a driver of 2011 is reported by name and numbers alone', () => {
   const body = Buffer.concat([name, padded('ID-5', 20), padded('LIC-77', 40), issuer]);
   expect(readDriver(body, header)).toMatchObject({
     time_ms: null,
@@ -63,12 +63,12 @@ it('in 2011 a driver is told by name and numbers alone', () => {
   });
 });
 
-it('what is too short is none', () => {
+it('an item that is too short is ignored', () => {
   expect(readDriver(Buffer.alloc(0), header)).toBeNull();
   expect(readDriver(Buffer.of(1, 0x26), header2019)).toBeNull();
 });
 
-it('whatever stands there has attributes that the contract has room for', () => {
+it('an item with any bytes has attributes that the contract has space for', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(header, header2019), (body, by) => {
       const report = readDriver(body, by);

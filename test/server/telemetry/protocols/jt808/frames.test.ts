@@ -37,30 +37,30 @@ function cut(whole: Uint8Array, places: readonly number[]): Uint8Array[] {
 }
 
 describe('a frame', () => {
-  it('is escaped as in the example of the standard', () => {
+  it('a frame is escaped as in the example of the standard', () => {
     expect(hexOf(frameOf(bytes('30 7e 08 7d 55')))).toBe('7e307d02087d01557e');
     expect(split(bytes('7e307d02087d01557e'))).toEqual(['307e087d55']);
   });
 
-  it('is found behind bytes that belong to none, and behind delimiters alone', () => {
+  it('a frame is found behind bytes that belong to none, and behind delimiters alone', () => {
     expect(split(bytes('2424 7e 01 7e'))).toEqual(['2424', '01']);
     expect(readMessage(bytes('2424'))).toBeNull();
     expect(split(bytes('7e 01 7e 7e 02 7e'))).toEqual(['01', '02']);
     expect(split(bytes('7e7e7e 01 7e7e7e 02 7e'))).toEqual(['01', '02']);
   });
 
-  it('that is badly escaped costs only itself', () => {
+  it('a frame that is badly escaped costs only itself', () => {
     expect(split(bytes('7e 01 7e 7e 02 7d 03 7e 7e 03 7e'))).toEqual(['01', '03']);
   });
 
-  it('of a message as long as can be, with every byte escaped, is whole', () => {
+  it('a frame of a message as long as can be, with every byte escaped, is whole', () => {
     const body = Buffer.alloc(1_023, 0x7e);
     const wire = writeMessage({ id: 0x7e7e, serial: 0x7e7e, phoneBcd: '7e'.repeat(10), version: 0x7e }, body);
     const [frame] = framesOf(wire);
     expect(frame === undefined ? null : readMessage(frame)?.body).toEqual(body);
   });
 
-  it('may come in any pieces', () => {
+  it('a frame may come in any pieces', () => {
     fc.assert(
       fc.property(
         fc.array(message, { maxLength: 5 }),
@@ -84,7 +84,7 @@ describe('a frame', () => {
     );
   });
 
-  it('that was damaged leaves those around it whole', () => {
+  it('a frame that was damaged leaves those around it whole', () => {
     const noDelimiter = fc
       .uint8Array({ minLength: 1, maxLength: 40 })
       .map((it) => it.filter((byte) => byte !== 0x7e));
@@ -106,7 +106,7 @@ describe('a message', () => {
     new Uint8Array(),
   );
 
-  it('whose bytes were changed is none', () => {
+  it('a message whose bytes were changed is none', () => {
     const plain = bytes('0002 0000 013800000000 0001');
     const check = plain.reduce((sum, byte) => sum ^ byte, 0);
     expect(readMessage(Buffer.concat([plain, Buffer.of(check)]))?.id).toBe(2);
@@ -114,7 +114,7 @@ describe('a message', () => {
     expect(split(heartbeat)).toEqual([hexOf(plain) + check.toString(16).padStart(2, '0')]);
   });
 
-  it('whose check byte was not escaped is read all the same', () => {
+  it('a message whose check byte was not escaped is read all the same', () => {
     for (const check of [0x7d, 0x7e]) {
       const plain = bytes('0002 0000 013800000000 0000');
       plain[11] = plain.reduce((sum, byte) => sum ^ byte, 0) ^ check;
@@ -124,7 +124,7 @@ describe('a message', () => {
     }
   });
 
-  it('that says it is a part beyond all parts is none', () => {
+  it('a message that says it is a part beyond all parts is none', () => {
     for (const part of ['0000 0000', '0002 0000', '0002 0003']) {
       const plain = bytes(`1205 2000 013800000000 0001 ${part}`);
       const check = plain.reduce((sum, byte) => sum ^ byte, 0);
@@ -132,7 +132,7 @@ describe('a message', () => {
     }
   });
 
-  it('with a body that is too long is not written', () => {
+  it('a message with a body that is too long is not written', () => {
     expect(() =>
       writeMessage({ id: 1, serial: 0, phoneBcd: '013800000000', version: null }, Buffer.alloc(1_024)),
     ).toThrow(RangeError);
@@ -140,7 +140,7 @@ describe('a message', () => {
 });
 
 describe('mutated packets of real terminals', () => {
-  it('never break the reader', ({ skip }) => {
+  it('mutated packets of real terminals never break the reader', ({ skip }) => {
     if (jt808Vectors.length === 0) skip('the collected vectors are not on this machine');
     const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 6 });
     fc.assert(

@@ -18,12 +18,12 @@ test.each([
   ['Ķekava', 'Ķ'],
   ['stop 😀!', '😀'],
   ['中\u{20000}', '\u{20000}'],
-])('of %s it is said which character GBK does not have', (text, lacking) => {
+])('the encoder names the character of %s that GBK does not have', (text, lacking) => {
   expect(notInGbk(text)).toBe(lacking);
   expect(() => gbkOf(text)).toThrow(RangeError);
 });
 
-test('what can be written is read as it was', () => {
+test('text that can be encoded is decoded to the same text', () => {
   const decoder = new TextDecoder('gbk');
   assert(
     property(string({ unit: 'binary', maxLength: 40 }), (text) => {

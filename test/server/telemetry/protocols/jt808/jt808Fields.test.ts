@@ -149,11 +149,11 @@ const checks: Readonly<Record<string, (message: Message, fields: Fields) => void
 /** Fields that are not checked, by the vector or by the id of the message, and why. */
 const notChecked: Readonly<Record<string, string>> = {
   '0102': 'any code will do: terminals are known by their number',
-  '0303': 'this host offers no information to ask for; the terminal is told that it is not supported',
-  '0705': 'raw frames of a vehicle’s bus, whose meaning only its maker knows; told to be not supported',
+  '0303': 'this host offers no information to ask for; the terminal gets the result "not supported"',
+  '0705': 'raw frames of a vehicle’s bus, whose meaning only its maker knows; answered as not supported',
   '0805': 'this host asks for no pictures',
   '1003': 'this host asks for no properties of media',
-  '1005': 'passengers are not counted here; told to be not supported',
+  '1005': 'passengers are not counted here; answered as not supported',
   '1206': 'this host asks for no uploads; recordings are played back',
   '1210': 'attachments come on a connection of their own, which this host never asks for',
   '1212': 'attachments come on a connection of their own, which this host never asks for',
@@ -170,7 +170,8 @@ const notChecked: Readonly<Record<string, string>> = {
 const named = jt808Vectors.filter((it) => Object.keys(it.expect.body_fields ?? {}).length > 0);
 const isChecked = ({ expect: stated }: Jt808Vector) => checks[stated.msg_id ?? ''] !== undefined;
 
-if (named.length === 0) test('reads the fields of the collected vectors', ({ skip }) => skip(noVectors));
+if (named.length === 0)
+  test('the JT/T 808 decoder reads the fields of the collected vectors', ({ skip }) => skip(noVectors));
 
 test.each(named.filter(isChecked))(
   'vector $id has the fields that it states',

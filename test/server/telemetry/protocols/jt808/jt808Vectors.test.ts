@@ -12,7 +12,8 @@ function messagesIn(hex: string): Message[] {
 }
 
 if (jt808Vectors.length === 0) {
-  test('reads the vectors that were collected from other programs', ({ skip }) => skip(noVectors));
+  test('the JT/T 808 decoder reads the vectors that were collected from other programs', ({ skip }) =>
+    skip(noVectors));
 }
 
 /** One maker's frames have a serial of one byte in these, so that their length never fits. */
@@ -23,7 +24,7 @@ const reads = jt808Vectors.filter((it) => !isBroken(it));
 const ofKind = (kind: string) => reads.filter((it) => it.expect.kind === kind);
 
 test.each(reads.filter((it) => it.expect.phone_bcd !== undefined))(
-  'reads the header of vector $id',
+  'the JT/T 808 decoder reads the header of vector $id',
   ({ input, expect: stated }) => {
     const [message] = messagesIn(input);
     expect(message?.id.toString(16).padStart(4, '0')).toBe(stated.msg_id);
@@ -35,24 +36,35 @@ test.each(reads.filter((it) => it.expect.phone_bcd !== undefined))(
   },
 );
 
-test.each(jt808Vectors.filter(isBroken))('takes nothing of vector $id, which is broken', ({ input }) => {
-  expect(messagesIn(input)).toEqual([]);
-});
+test.each(jt808Vectors.filter(isBroken))(
+  'the JT/T 808 decoder takes nothing of vector $id, which is broken',
+  ({ input }) => {
+    expect(messagesIn(input)).toEqual([]);
+  },
+);
 
-test.each(ofKind('framing'))('finds the frames of vector $id', ({ input, expect: { frames = 1 } }) => {
-  const bytes = Buffer.from(input, 'hex');
-  const start = bytes.indexOf(0x7e);
-  expect(framesOf(bytes.subarray(start))).toHaveLength(frames);
-  // What stands before is cut off as one more, which is no message.
-  expect(framesOf(bytes).filter((it) => it.length > start || readMessage(it) !== null)).toHaveLength(frames);
-});
+test.each(ofKind('framing'))(
+  'the JT/T 808 decoder finds the frames of vector $id',
+  ({ input, expect: { frames = 1 } }) => {
+    const bytes = Buffer.from(input, 'hex');
+    const start = bytes.indexOf(0x7e);
+    expect(framesOf(bytes.subarray(start))).toHaveLength(frames);
+    // What stands before is cut off as one more, which is no message.
+    expect(framesOf(bytes).filter((it) => it.length > start || readMessage(it) !== null)).toHaveLength(
+      frames,
+    );
+  },
+);
 
-test.each(ofKind('subpacket'))('sees that vector $id is a part', ({ input, expect: stated }) => {
-  expect(messagesIn(input)[0]?.part).toEqual({ total: stated.packets_total, number: stated.packet_no });
-});
+test.each(ofKind('subpacket'))(
+  'the JT/T 808 decoder sees that vector $id is a part',
+  ({ input, expect: stated }) => {
+    expect(messagesIn(input)[0]?.part).toEqual({ total: stated.packets_total, number: stated.packet_no });
+  },
+);
 
 test.each(ofKind('positions').filter((it) => it.expect.positions !== undefined))(
-  'reads the positions of vector $id as stated',
+  'the JT/T 808 decoder reads the positions of vector $id as stated',
   ({ input, expect: stated }) => {
     const [message] = messagesIn(input);
     if (message === undefined) throw new Error('no message');
@@ -64,7 +76,7 @@ test.each(ofKind('positions').filter((it) => it.expect.positions !== undefined))
 );
 
 test.each(ofKind('register').filter((it) => it.expect.maker !== undefined))(
-  'reads the registration of vector $id',
+  'the JT/T 808 decoder reads the registration of vector $id',
   ({ input, expect: stated }) => {
     const [message] = messagesIn(input);
     expect(message === undefined ? null : readRegistration(message.body, message)).toEqual({

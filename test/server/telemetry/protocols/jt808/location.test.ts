@@ -23,7 +23,7 @@ function withStatus(...bits: number[]): Buffer {
 }
 
 describe('a position', () => {
-  it('is read with its numbers, its time turned from GMT+8 into UTC', () => {
+  it('a position is read with its numbers, its time turned from GMT+8 into UTC', () => {
     expect(read({ altitude_m: 12, speed_kmh: 53.4, course_deg: 271 })).toMatchObject({
       terminal_id: '13800001234',
       time_ms,
@@ -38,7 +38,7 @@ describe('a position', () => {
     });
   });
 
-  it('lies south and west by its status', () => {
+  it('a position lies south and west by its status', () => {
     expect(read({ lat: -33.5, lon: -70.25 })?.place).toEqual({ lat: -33.5, lon: -70.25 });
     const onLines = readLocation(withStatus(1, 2, 3), header);
     expect(onLines?.place).toEqual({ lat: -56.95, lon: -24.1 });
@@ -47,7 +47,7 @@ describe('a position', () => {
     expect(Object.is(readLocation(zero, header)?.place?.lat, 0)).toBe(true);
   });
 
-  it('is not valid without a fix, nor without a moment', () => {
+  it('a position is not valid without a fix, nor without a moment', () => {
     expect(read({ fix: false })).toMatchObject({ valid: false, place: { lat: 56.95, lon: 24.1 } });
     for (const time of ['000000000000', '261321044300', '260231000000', '261121244300', '26112104430a']) {
       const body = positionBody(somewhere);
@@ -56,13 +56,13 @@ describe('a position', () => {
     }
   });
 
-  it('below the sea is below the sea, and a course beyond the circle is none', () => {
+  it('a position below the sea is below the sea, and a course beyond the circle is none', () => {
     expect(read({ altitude_m: 0xffff - 3 })?.altitude_m).toBe(-4);
     expect(read({ course_deg: 360 })?.course_deg).toBe(0);
     expect(read({ course_deg: 361 })?.course_deg).toBeNull();
   });
 
-  it('tells what the vehicle says of itself, and nothing of what it does not', () => {
+  it('a position reports the states of the vehicle that the terminal sends, and no others', () => {
     expect(readLocation(withStatus(4, 5, 10, 11, 12, 13, 16), header)?.attributes).toEqual({
       status: 0b1_0011_1100_0011_0000,
       out_of_service: true,
@@ -74,7 +74,7 @@ describe('a position', () => {
     });
   });
 
-  it('tells how the vehicle is loaded, where that is known, and which satellites were used', () => {
+  it('a position reports the load of the vehicle, where that is known, and which satellites were used', () => {
     const published = (...bits: number[]) => readLocation(withStatus(...bits), header)?.attributes;
     expect(published(8)).toEqual({ status: 1 << 8, load: 'half' });
     expect(published(9)).toEqual({ status: 1 << 9 });
@@ -84,7 +84,7 @@ describe('a position', () => {
     expect(published(31)).toEqual({ status: 2 ** 31 });
   });
 
-  it('tells since 2019 what warns the driver, and whether the vehicle moves', () => {
+  it('a position reports since 2019 the driver’s warnings, and whether the vehicle moves', () => {
     const body = withStatus(1, 6, 7, 22);
     expect(readLocation(body, header2019)).toMatchObject({
       alarms: ['forward_collision_warning', 'lane_departure_warning'],
@@ -95,19 +95,19 @@ describe('a position', () => {
     expect(readLocation(body, header)?.attributes).not.toHaveProperty('movement');
   });
 
-  it('that is cut short is none', () => {
+  it('a position that is cut short is none', () => {
     for (const length of [0, 1, 27])
       expect(readLocation(positionBody(somewhere).subarray(0, length), header)).toBeNull();
   });
 });
 
 describe('alarms', () => {
-  it('bear the names of events, the emergency button first', () => {
+  it('alarms bear the names of events, the emergency button first', () => {
     expect(read({ alarm: 0b1_1000_0001 })?.alarms).toEqual(['sos', 'low_battery', 'power_cut']);
     expect(read({ alarm: 2 ** 31 + 2 ** 29 })?.alarms).toEqual(['collision', 'illegal_door_opening']);
   });
 
-  it('that are reserved before 2019 are kept by their bits', () => {
+  it('alarms that are reserved before 2019 are kept by their bits', () => {
     const alarm = 2 ** 15 + 2 ** 16 + 2 ** 17;
     expect(read({ alarm })).toMatchObject({ alarms: [], attributes: { alarm_bits: '15,16,17' } });
     expect(read({ alarm }, header2019)).toMatchObject({
@@ -116,7 +116,7 @@ describe('alarms', () => {
     expect(read({ alarm }, header2019)?.attributes).not.toHaveProperty('alarm_bits');
   });
 
-  it('are names that the contract allows, and not more than it allows', () => {
+  it('alarms are names that the contract allows, and not more than it allows', () => {
     const dword = Buffer.alloc(4, 0xff);
     const all = read({ alarm: 0xffff_ffff, items: { 0x14: dword, 0x18: dword } }, header2019)?.alarms ?? [];
     expect(all).toHaveLength(32);
@@ -129,7 +129,7 @@ describe('alarms', () => {
 describe('additional items', () => {
   const hex = (text: string) => Buffer.from(text, 'hex');
 
-  it('are read by the tables of JT/T 808', () => {
+  it('additional items are read by the tables of JT/T 808', () => {
     const items = {
       0x01: hex('000036c9'),
       0x02: hex('0123'),
@@ -168,7 +168,7 @@ describe('additional items', () => {
     });
   });
 
-  it('are read by the tables of JT/T 1078', () => {
+  it('additional items are read by the tables of JT/T 1078', () => {
     const items = {
       0x14: hex('00000021'),
       0x15: hex('00000005'),
@@ -183,12 +183,12 @@ describe('additional items', () => {
     expect(read({ items })?.attributes).not.toHaveProperty('video_covered_channels');
   });
 
-  it('that nobody knows, or that are too short, are kept as they came', () => {
+  it('additional items that are unknown or too short are kept as they came', () => {
     const attributes = read({ items: { 0xe1: hex('0072'), 0x01: hex('0001'), 0xf0: hex('') } })?.attributes;
     expect(attributes).toEqual({ status: 3, item_e1: '0072', item_01: '0001' });
   });
 
-  it('that run over the end are left out, and those before them are not', () => {
+  it('additional items that run over the end are left out, and those before them are not', () => {
     const body = Buffer.concat([positionBody({ ...somewhere, items: { 0x31: hex('09') } }), hex('01040000')]);
     expect(readLocation(body, header)).toMatchObject({ satellites: 9, odometer_m: null });
   });
@@ -199,13 +199,13 @@ describe('positions that were kept back', () => {
   const batchOf = (some: Uint8Array[]) =>
     Buffer.concat([words(some.length), Buffer.of(1), ...some.flatMap((it) => [words(it.length), it])]);
 
-  it('are read all', () => {
+  it('positions that were kept back are read all', () => {
     const { reports, ...rest } = readLocationBatch(batchOf(bodies), header);
     expect(reports.map((it) => it.time_ms)).toEqual([time_ms, time_ms - 60_000, time_ms - 120_000]);
     expect(rest).toEqual({ stated: 3, isWhole: true });
   });
 
-  it('are read but for those that are broken', () => {
+  it('positions that were kept back are read but for those that are broken', () => {
     const [first, , last] = bodies;
     if (first === undefined || last === undefined) throw new Error('no bodies');
     const broken = batchOf([first, Buffer.alloc(5), last]);
@@ -228,17 +228,17 @@ describe('positions that were kept back', () => {
     ['is cut behind a whole one', (it: Buffer) => it.subarray(0, 3 + 2 * 30), 2],
     ['is cut within the last one', (it: Buffer) => it.subarray(0, -1), 2],
     ['has bytes left over', (it: Buffer) => Buffer.concat([it, Buffer.of(0)]), 3],
-  ])('are not whole when it %s', (_how, broken, count) => {
+  ])('positions that were kept back are not whole when it %s', (_how, broken, count) => {
     const { reports, isWhole } = readLocationBatch(broken(batchOf(bodies)), header);
     expect([reports.length, isWhole]).toEqual([count, false]);
   });
 
-  it('are whole when there are more than it says', () => {
+  it('positions that were kept back are whole when there are more than it says', () => {
     const body = Buffer.concat([words(2), batchOf(bodies).subarray(2)]);
     expect(readLocationBatch(body, header)).toMatchObject({ stated: 2, isWhole: true });
   });
 
-  it('are not guessed behind a length that lies', () => {
+  it('positions that were kept back are not guessed behind a length that lies', () => {
     const [first, second] = bodies;
     if (first === undefined || second === undefined) throw new Error('no bodies');
     const items = [first, second, first].flatMap((it, at) => [words(at === 1 ? 20 : it.length), it]);

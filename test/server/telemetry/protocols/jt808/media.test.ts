@@ -40,7 +40,7 @@ it('a picture of 2011 bears none, and its own bytes are not taken for one', () =
   });
 });
 
-it('what is too short to say what it is, is none', () => {
+it('a picture that is too short for its header is ignored', () => {
   expect(readMedia(described.subarray(0, 7), header)).toBeNull();
   expect(readMedia(described, header)?.id).toBe(123);
 });

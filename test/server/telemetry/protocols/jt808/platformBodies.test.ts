@@ -39,7 +39,7 @@ it('no more parts are asked for than a message can name', () => {
   expect(resendRequestBody(0, many, { version: 1 })).toHaveLength(4 + 2 * 509);
 });
 
-it('the time of the host is told in UTC', () => {
+it('the time of the host is answered in UTC', () => {
   expect(hexOf(serverTimeBody(Date.UTC(2026, 10, 21, 20, 43, 9, 900)))).toBe('261121204309');
 });
 

@@ -30,7 +30,7 @@ function part(
 }
 
 describe('parts', () => {
-  it('make the message in whatever order they come, however often', () => {
+  it('parts make the message in whatever order they come, however often', () => {
     const order = fc.integer({ min: 1, max: 12 }).chain((total) =>
       fc.record({
         total: fc.constant(total),
@@ -57,7 +57,7 @@ describe('parts', () => {
     );
   });
 
-  it('of two messages do not mix', () => {
+  it('parts of two messages do not mix', () => {
     const joiner = createPartJoiner(wide());
     expect(joiner.add(...part(1, 2, { firstSerial: 10, body: Buffer.from('a') }), 0).joined).toBeNull();
     expect(joiner.add(...part(1, 2, { firstSerial: 12, body: Buffer.from('c') }), 0).joined).toBeNull();
@@ -70,7 +70,7 @@ describe('parts', () => {
     expect(joiner.isOpen()).toBe(false);
   });
 
-  it('that are missing are asked for once, five seconds after the last that came', () => {
+  it('parts that are missing are asked for once, five seconds after the last that came', () => {
     const joiner = createPartJoiner(wide());
     joiner.add(...part(2, 5), 0);
     joiner.add(...part(4, 5), 1_000);
@@ -79,7 +79,7 @@ describe('parts', () => {
     expect(joiner.pause(20_000).missing).toEqual([]);
   });
 
-  it('that come again under new serials, as they were asked for, are taken at the next pause', () => {
+  it('parts that come again under new serials, as they were asked for, are taken at the next pause', () => {
     const joiner = createPartJoiner(wide());
     joiner.add(...part(1, 3), 0);
     joiner.pause(10_000);
@@ -93,7 +93,7 @@ describe('parts', () => {
     expect(joiner.isOpen()).toBe(false);
   });
 
-  it('of a new message are not taken for those of an older one that misses some', () => {
+  it('parts of a new message are not taken for those of an older one that misses some', () => {
     const joiner = createPartJoiner(wide());
     const body = (text: string) => ({ body: Buffer.from(text) });
     joiner.add(...part(2, 3, body('b')), 0);
@@ -111,7 +111,7 @@ describe('parts', () => {
     expect(Buffer.from(again?.message.body ?? []).toString()).toBe('abc');
   });
 
-  it('can be answered before their message is whole, as long as none is missing before them', () => {
+  it('parts can be answered before their message is whole, as long as none is missing before them', () => {
     const joiner = createPartJoiner(wide());
     expect(joiner.add(...part(2, 4), 0).receipts()).toEqual([]);
     expect(joiner.add(...part(1, 4), 0).receipts()).toEqual([100, 101]);
@@ -121,7 +121,7 @@ describe('parts', () => {
     expect(whole?.joined?.serials).toEqual([102, 103]);
   });
 
-  it('can be answered after a pause, but for those that have their answer', () => {
+  it('parts can be answered after a pause, but for those that have their answer', () => {
     const joiner = createPartJoiner(wide());
     joiner.add(...part(1, 3), 0);
     joiner.add(...part(1, 3, { firstSerial: 200, isAnswered: true }), 0);
@@ -130,7 +130,7 @@ describe('parts', () => {
     expect(joiner.pause(4_000).receipts).toEqual([]);
   });
 
-  it('make their message again when it was not taken in and one of them is repeated', () => {
+  it('parts make their message again when it was not processed and one of them is repeated', () => {
     const joiner = createPartJoiner(wide());
     joiner.add(...part(1, 2), 0);
     const { joined } = joiner.add(...part(2, 2), 0);
@@ -145,7 +145,7 @@ describe('parts', () => {
     expect(joiner.add(...part(2, 2), 0).joined).toBeNull();
   });
 
-  it('are forgotten after a minute without another', () => {
+  it('parts are forgotten after a minute without another', () => {
     const room = createRoom(300);
     const joiner = createPartJoiner(room);
     joiner.add(...part(1, 2), 0);
@@ -154,13 +154,13 @@ describe('parts', () => {
     expect(room.take(300)).toBe(true);
   });
 
-  it('of more than four messages at once push out the oldest', () => {
+  it('parts of more than four messages at once push out the oldest', () => {
     const joiner = createPartJoiner(wide());
     for (let at = 0; at < 5; at += 1) joiner.add(...part(1, 2, { firstSerial: at * 10 }), 0);
     expect(joiner.pause(10_000).missing.map((it) => it.firstSerial)).toEqual([10, 20, 30, 40]);
   });
 
-  it('never take more room than there is, and give all of it back', () => {
+  it('parts never take more space than there is, and give all of it back', () => {
     let taken = 0;
     let max = 0;
     const room = createRoom(10_000);
@@ -203,7 +203,7 @@ describe('parts', () => {
     expect(taken).toBe(0);
   });
 
-  it('of one message beyond two megabytes are let go', () => {
+  it('parts of one message beyond two megabytes are let go', () => {
     const room = createRoom(1 << 30);
     const joiner = createPartJoiner(room);
     for (let number = 1; number <= 4_000; number += 1)

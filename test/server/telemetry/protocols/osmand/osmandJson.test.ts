@@ -20,7 +20,7 @@ describe('the JSON of newer clients', () => {
     },
   };
 
-  test('reads it, with the speed in m/s', () => {
+  test('the JSON of newer clients reads it, with the speed in m/s', () => {
     expect(decodeJson(whole)).toEqual({
       terminal_id: 'phone-1',
       time_ms: 1_795_248_000_123,
@@ -47,7 +47,7 @@ describe('the JSON of newer clients', () => {
     } satisfies TerminalReport);
   });
 
-  test('takes -1 as unknown and a missing coords as no place', () => {
+  test('the JSON of newer clients takes -1 as unknown and a missing coords as no place', () => {
     const { location } = whole;
     const coords = { ...location.coords, speed: -1, heading: -1, accuracy: -1 };
     expect(decodeJson({ ...whole, location: { ...location, coords, battery: { level: -1 } } })).toMatchObject(
@@ -77,13 +77,13 @@ describe('the JSON of newer clients', () => {
     ['an extra, without a place', { extras: { alarm: 'sos' }, coords: null }],
     ['an extra, at a place that cannot be read', { extras: { alarm: 'sos' }, coords: { latitude: 1 } }],
     ['an extra, at a time that cannot be read', { extras: { alarm: 'sos' }, timestamp: 'soon' }],
-  ])('hears the emergency button as %s', (_form, more) => {
+  ])('the JSON of newer clients hears the emergency button as %s', (_form, more) => {
     const report = decodeJson({ ...whole, location: { ...whole.location, ...more } });
     expect(report?.alarms).toContain('sos');
     expect(report?.attributes).not.toHaveProperty('alarm');
   });
 
-  test('reads each location of a list, and those that cannot be read are said to be so', () => {
+  test('the JSON of newer clients reads each location of a list, and those that cannot be read are said to be so', () => {
     const at = (second: number, more = {}) => ({
       ...whole.location,
       timestamp: `2026-11-21T08:00:0${second}Z`,
@@ -105,14 +105,14 @@ describe('the JSON of newer clients', () => {
     expect(reports[2]).toMatchObject({ time_ms: 1_795_248_002_000, alarms: ['sos'] });
   });
 
-  test('cannot read locations that are none, and too many', () => {
+  test('the JSON of newer clients cannot read locations that are none, and too many', () => {
     for (const location of ['here', 7, true, [], Array.from({ length: 1_001 }, () => whole.location)]) {
       const reading = () => decodeJson({ ...whole, location });
       expect(reading).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
     }
   });
 
-  test('cannot read what is nested so deeply that it would fill the stack', () => {
+  test('the JSON of newer clients cannot read what is nested so deeply that it would fill the stack', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     const said = (location: string) => () => decodeOsmandJson(`{"device_id":"1","location":${location}}`);
     const tooDeep = expect.objectContaining({
@@ -127,7 +127,7 @@ describe('the JSON of newer clients', () => {
     ]);
   });
 
-  test('takes coordinates that are written as text, and none that are no numbers', () => {
+  test('the JSON of newer clients takes coordinates that are written as text, and none that are no numbers', () => {
     const coords = (latitude: unknown) => ({ ...whole.location, coords: { latitude, longitude: '11.5' } });
     expect(decodeJson({ ...whole, location: coords('48.1') })?.place).toEqual({ lat: 48.1, lon: 11.5 });
     for (const latitude of ['north', true, {}]) {
@@ -136,7 +136,7 @@ describe('the JSON of newer clients', () => {
     }
   });
 
-  test('leaves out what is optional and cannot be read, and bounds what it keeps', () => {
+  test('the JSON of newer clients leaves out what is optional and cannot be read, and bounds what it keeps', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, at]));
     const { coords } = whole.location;
     const extras = { ...many, alarm: 'sos' };
@@ -152,7 +152,7 @@ describe('the JSON of newer clients', () => {
     expect(Object.keys(report?.attributes ?? {}).length).toBeLessThanOrEqual(128);
   });
 
-  test('cannot read what is no object, names no device, or has half a place', () => {
+  test('the JSON of newer clients cannot read what is no object, names no device, or has half a place', () => {
     for (const text of ['', '{', 'null', '[]', '"id"', '17']) {
       expect(() => decodeOsmandJson(text)).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
     }

@@ -6,7 +6,7 @@ const decode = (query: string, unit: 'kn' | 'kmh' | 'ms' = 'kn') =>
   decodeOsmandParameters(new URLSearchParams(query), unit);
 
 describe('parameters of the query or form', () => {
-  test('reads every field that has a place of its own, and keeps the others as attributes', () => {
+  test('parameters of the query or form reads every field that has a place of its own, and keeps the others as attributes', () => {
     const query =
       'id=van-7&lat=55.75&lon=-37.6178&timestamp=1795248000&altitude=-12.5&speed=10&bearing=271.5&accuracy=4.2' +
       '&hdop=0.9&sat=11&batt=87.26&ignition=true&odometer=1203456.7&valid=1&alarm=powerCut&rpm=933&door=open&lock=false';
@@ -29,7 +29,7 @@ describe('parameters of the query or form', () => {
     } satisfies TerminalReport);
   });
 
-  test('takes deviceid for id, heading for bearing, and location for lat and lon', () => {
+  test('parameters of the query or form takes deviceid for id, heading for bearing, and location for lat and lon', () => {
     const report = decode('deviceid=7&location=-33.9%2C18.4&heading=360');
     expect(report).toMatchObject({ terminal_id: '7', place: { lat: -33.9, lon: 18.4 }, course_deg: 0 });
   });
@@ -38,7 +38,7 @@ describe('parameters of the query or form', () => {
     ['kn', 74.08],
     ['kmh', 40],
     ['ms', 144],
-  ] as const)('reads a speed of 40 in %s as %f km/h', (unit, kmh) => {
+  ] as const)('parameters of the query or form reads a speed of 40 in %s as %f km/h', (unit, kmh) => {
     expect(decode('id=1&lat=1&lon=2&speed=40', unit).speed_kmh).toBeCloseTo(kmh, 9);
   });
 
@@ -52,38 +52,38 @@ describe('parameters of the query or form', () => {
     ['ISO 8601 with an offset', '2026-11-21T11:00:00+03:00', 1_795_248_000_000],
     ['ISO 8601 with an offset without a colon', '2026-11-21T11:00:00+0300', 1_795_248_000_000],
     ['date and time with a blank', '2026-11-21 08:00:00', 1_795_248_000_000],
-  ])('reads a time given as %s', (_form, text, time_ms) => {
+  ])('parameters of the query or form reads a time given as %s', (_form, text, time_ms) => {
     expect(decode(`id=1&timestamp=${encodeURIComponent(text)}`).time_ms).toBe(time_ms);
   });
 
-  test('leaves the time open when the terminal says none', () => {
+  test('parameters of the query or form leaves the time open when the terminal says none', () => {
     expect(decode('id=1&lat=1&lon=2').time_ms).toBeNull();
   });
 
-  test('takes a message without a place as such', () => {
+  test('parameters of the query or form takes a message without a place as such', () => {
     expect(decode('id=1&batt=50')).toMatchObject({ place: null, battery_pct: 50, valid: true });
   });
 
-  test('keeps all values of keys that repeat', () => {
+  test('parameters of the query or form keeps all values of keys that repeat', () => {
     const { attributes } = decode('id=1&cell=257,02,16,2224&cell=257,02,16,2223,-90&wifi=aa,-80&wifi=bb,-70');
     expect(attributes).toEqual({ cell: '257,02,16,2224 257,02,16,2223,-90', wifi: 'aa,-80 bb,-70' });
   });
 
-  test('hears the emergency button as an alarm and as a parameter, once', () => {
+  test('parameters of the query or form hears the emergency button as an alarm and as a parameter, once', () => {
     expect(decode('id=1&alarm=sos').alarms).toEqual(['sos']);
     expect(decode('id=1&sos=true').alarms).toEqual(['sos']);
     expect(decode('id=1&sos=1&alarm=SOS,hardBraking').alarms).toEqual(['sos', 'harsh_braking']);
     expect(decode('id=1&sos=0').alarms).toEqual([]);
   });
 
-  test('says that a terminal itself doubts its fix', () => {
+  test('parameters of the query or form says that a terminal itself doubts its fix', () => {
     for (const no of ['false', '0', 'FALSE'])
       expect(decode(`id=1&lat=1&lon=2&valid=${no}`).valid).toBe(false);
     for (const yes of ['true', '1', 'perhaps'])
       expect(decode(`id=1&lat=1&lon=2&valid=${yes}`).valid).toBe(true);
   });
 
-  test('takes -1, which clients write for unknown, as unknown', () => {
+  test('parameters of the query or form takes -1, which clients write for unknown, as unknown', () => {
     const query = 'id=1&speed=-1&bearing=-1&accuracy=-1&hdop=-1&sat=-1&batt=-1&odometer=-1';
     expect(decode(query)).toMatchObject({
       speed_kmh: null,
@@ -96,7 +96,7 @@ describe('parameters of the query or form', () => {
     });
   });
 
-  test('cannot read a message that does not say whose it is', () => {
+  test('parameters of the query or form cannot read a message that does not say whose it is', () => {
     for (const query of ['', 'lat=1&lon=2', 'id=&lat=1&lon=2', 'ID=1']) {
       expect(() => decode(query)).toThrow(expect.objectContaining({ code: 'missing_id' }) as Error);
     }
@@ -113,7 +113,7 @@ describe('parameters of the query or form', () => {
     'id=1&timestamp=2026-13-45T99:00:00Z',
     'id=1&timestamp=-5',
     `id=1&timestamp=${'9'.repeat(400)}`,
-  ])('cannot read %s', (query) => {
+  ])('parameters of the query or form cannot read %s', (query) => {
     expect(() => decode(query)).toThrow(expect.objectContaining({ code: 'unreadable' }) as Error);
   });
 
@@ -127,15 +127,22 @@ describe('parameters of the query or form', () => {
     ['sat', 'satellites'],
     ['batt', 'battery_pct'],
     ['odometer', 'odometer_m'],
-  ] as const)('leaves out a %s that is no number, and keeps the position', (key, field) => {
-    for (const no of ['NaN', 'Infinity', 'fast', '%20', '9'.repeat(400)]) {
-      const report = decode(`id=1&lat=1&lon=2&timestamp=1795248000&${key}=${no}`);
-      expect(report).toMatchObject({ place: { lat: 1, lon: 2 }, time_ms: 1_795_248_000_000, [field]: null });
-      expect(report.attributes).toEqual({});
-    }
-  });
+  ] as const)(
+    'parameters of the query or form leaves out a %s that is no number, and keeps the position',
+    (key, field) => {
+      for (const no of ['NaN', 'Infinity', 'fast', '%20', '9'.repeat(400)]) {
+        const report = decode(`id=1&lat=1&lon=2&timestamp=1795248000&${key}=${no}`);
+        expect(report).toMatchObject({
+          place: { lat: 1, lon: 2 },
+          time_ms: 1_795_248_000_000,
+          [field]: null,
+        });
+        expect(report.attributes).toEqual({});
+      }
+    },
+  );
 
-  test('hears an alarm, whatever else of the message cannot be read', () => {
+  test('parameters of the query or form hears an alarm, whatever else of the message cannot be read', () => {
     for (const query of [
       'lat=NaN&lon=NaN&timestamp=1795248000',
       'lat=1&timestamp=1795248000',
@@ -153,7 +160,7 @@ describe('parameters of the query or form', () => {
     });
   });
 
-  test('looks through thousands of keys once, reads all that it knows, and keeps a bounded number', () => {
+  test('parameters of the query or form looks through thousands of keys once, reads all that it knows, and keeps a bounded number', () => {
     const many = Array.from({ length: 20_000 }, (_, at) => `k${at}=1`).join('&');
     const parameters = new URLSearchParams(`id=1&${many}&lat=1&lon=2&sos=1`);
     let passes = 0;
@@ -175,7 +182,7 @@ describe('parameters of the query or form', () => {
     expect(decode('id=1&sat=255').satellites).toBe(255);
   });
 
-  test('takes no more alarms of one message than a position may bear', () => {
+  test('parameters of the query or form takes no more alarms of one message than a position may bear', () => {
     const names = Array.from({ length: 500 }, (_, at) => `alarm${at}`);
     expect(decode(`id=1&alarm=${names.join(',')}`).alarms).toEqual(names.slice(0, 32));
     expect(decode(`id=1&alarm=${names.join(',')}&sos=1`).alarms).toEqual(['sos', ...names.slice(0, 31)]);

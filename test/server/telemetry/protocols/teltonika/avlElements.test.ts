@@ -76,7 +76,7 @@ test('elements are read as they were sent, the last of those that come twice', (
   );
 });
 
-test('elements that nobody knows are numbers of up to four bytes, else hex of what a text may be long', () => {
+test('unknown elements are numbers of up to four bytes, else hex up to the length of a text', () => {
   fc.assert(
     fc.property(packet, ({ codec, records }) => {
       const wanted = records.map((groups) =>
@@ -116,7 +116,7 @@ test('a known element that comes again in a width that is not known is kept raw,
   expect(avlReport(record, '1').attributes).toEqual({ io_66: 7 });
 });
 
-test('an alarm is told by the last value of its element', () => {
+test('an alarm is given by the last value of its element', () => {
   const ofValue = (value: number) => ({ id: 252, value: Buffer.of(value) });
   const alarmsOf = (...values: number[]) => {
     const bytes = bytesOf(0x08, [[values.map(ofValue), [], [], []]]);

@@ -63,7 +63,7 @@ test('a datagram without data is none', () => {
   expect(cut(12)).toMatchObject({ imei: '1' });
 });
 
-test('whatever bytes there are crash no reader', () => {
+test('no bytes crash a reader', () => {
   assert(
     property(uint8Array({ minLength: 3, maxLength: 200 }), (some) => {
       const bytes = Buffer.from(some);

@@ -17,7 +17,7 @@ const word = (value: number) => Buffer.of((value >> 8) & 0xff, value & 0xff);
 const dword = (value: number) => Buffer.concat([word(value >> 16), word(value)]);
 
 describe('elements', () => {
-  test('of thousands that nobody knows are kept in a bounded number, and what is known is read all the same', () => {
+  test('unknown elements are kept in a bounded number, and known ones are read all the same', () => {
     const strange = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [1_000 + at, Buffer.of(1)]));
     const { attributes, ignition } = reportOf({ io: { ...strange, 66: word(12_345), 239: Buffer.of(1) } });
     const kept = Array.from({ length: 128 }, (_, at) => `io_${1_000 + at}`);
@@ -26,7 +26,7 @@ describe('elements', () => {
     expect(ignition).toBe(true);
   });
 
-  test('that every terminal has become our fields', () => {
+  test('elements that every terminal has become our fields', () => {
     const io = { 239: Buffer.of(0), 16: dword(123_456), 113: Buffer.of(87), 182: word(12) };
     expect(reportOf({ io })).toMatchObject({
       ignition: false,
@@ -81,7 +81,7 @@ describe('elements', () => {
     expect(report.attributes).toEqual(attributes);
   });
 
-  test('that make a terminal write the record are named, with its priority', () => {
+  test('elements that make a terminal write the record are named, with its priority', () => {
     expect(reportOf({ eventIo: 240, priority: 1, io: { 240: Buffer.of(1) } }).attributes).toEqual({
       movement: true,
       event_io: 240,
@@ -102,11 +102,7 @@ describe('alarms', () => {
     ['harsh driving of an unknown kind', { eventIo: 253, io: { 253: Buffer.of(9) } }, []],
     ['a crash', { eventIo: 247, io: { 247: Buffer.of(4) } }, ['collision']],
     ['towing', { eventIo: 246, io: { 246: Buffer.of(1) } }, ['towing']],
-    [
-      'one that is no more than told again',
-      { eventIo: 240, io: { 252: Buffer.of(1), 240: Buffer.of(1) } },
-      [],
-    ],
+    ['one that is no more than a repeat', { eventIo: 240, io: { 252: Buffer.of(1), 240: Buffer.of(1) } }, []],
     ['one whose element is not there', { eventIo: 252 }, []],
   ])('%s', (_, more, alarms) => {
     expect(reportOf(more).alarms).toEqual(alarms);
@@ -114,11 +110,11 @@ describe('alarms', () => {
 });
 
 describe('a place', () => {
-  test('without a fix is the last one, and not valid', () => {
+  test('a place without a fix is the last one, and not valid', () => {
     expect(reportOf({ satellites: 0 })).toMatchObject({ place: { lat: 56.95, lon: 24.1 }, valid: false });
   });
 
-  test('that is none is left out when there is no fix, and told when the terminal means it', () => {
+  test('an invalid place is left out when there is no fix, and kept when the terminal means it', () => {
     expect(reportOf({ satellites: 0, lat: 99 }).place).toBeNull();
     expect(reportOf({ satellites: 5, lat: 99 }).place).toEqual({ lat: 99, lon: 24.1 });
   });
@@ -128,7 +124,7 @@ describe('a place', () => {
     [360, 0],
     [361, null],
     [65_535, null],
-  ])('with a course of %i has %s', (course_deg, wanted) => {
+  ])('a place with a course of %i has %s', (course_deg, wanted) => {
     expect(reportOf({ course_deg }).course_deg).toBe(wanted);
   });
 });

@@ -26,7 +26,7 @@ test('an answer is read as in the maker’s documentation', () => {
   );
 });
 
-test('what is no answer, or says another length than it has, is none', () => {
+test('an answer of a wrong kind or length is ignored', () => {
   expect(readCommandAnswer(dataOf(getinfo))).toBeNull();
   const data = Buffer.from(dataOf(getinfoAnswer));
   expect(readCommandAnswer(data.subarray(0, -1))).toBeNull();

@@ -213,15 +213,15 @@ test('a record without elements says where the vehicle is, and nothing else', ()
 
 describe('an element', () => {
   test.each(
-    elements.map((it) => ({ ...it, hex: bytesOf(it).toString('hex'), published: JSON.stringify(it.says) })),
-  )('$id of $width bytes, $hex, says $told', ({ id, width, raw, says }) => {
+    elements.map((it) => ({ ...it, hex: bytesOf(it).toString('hex'), attributes: JSON.stringify(it.says) })),
+  )('$id of $width bytes, $hex, gives $attributes', ({ id, width, raw, says }) => {
     const value = bytesOf({ width, raw });
     expect(value).toHaveLength(width);
     expect(reportOf({ io: { [id]: value } })).toEqual({ ...bare, ...says });
   });
 
   // Bytes of letters: no known element keeps those raw.
-  test.each(widths)('of %i bytes is kept raw when it is none of these', (width) => {
+  test.each(widths)('an element of %i bytes is kept raw when it is none of these', (width) => {
     const value = Buffer.alloc(width, 'A');
     const raw = width <= 4 ? value.readUIntBE(0, width) : value.toString('hex');
     const many = 100;
@@ -236,28 +236,31 @@ describe('an element', () => {
 });
 
 describe('an event', () => {
-  test.each(events)('of element $id with the value $value is the alarms $alarms', ({ id, value, alarms }) => {
-    const io = { [id]: Buffer.of(value) };
-    const attributes = { [`io_${id}`]: value };
-    expect(reportOf({ eventIo: id, io })).toEqual({
-      ...bare,
-      alarms,
-      attributes: { ...attributes, event_io: id },
-    });
-    // The same value is none when something else made the terminal write the record.
-    expect(reportOf({ eventIo: 1, io })).toEqual({
-      ...bare,
-      attributes: { ...attributes, event_io: 1 },
-    });
-  });
+  test.each(events)(
+    'an event of element $id with the value $value is the alarms $alarms',
+    ({ id, value, alarms }) => {
+      const io = { [id]: Buffer.of(value) };
+      const attributes = { [`io_${id}`]: value };
+      expect(reportOf({ eventIo: id, io })).toEqual({
+        ...bare,
+        alarms,
+        attributes: { ...attributes, event_io: id },
+      });
+      // The same value is none when something else made the terminal write the record.
+      expect(reportOf({ eventIo: 1, io })).toEqual({
+        ...bare,
+        attributes: { ...attributes, event_io: 1 },
+      });
+    },
+  );
 
-  test('comes behind the panic button', () => {
+  test('an event comes behind the panic button', () => {
     expect(reportOf({ priority: 2, eventIo: 253, io: { 253: Buffer.of(3) } })).toMatchObject({
       alarms: ['sos', 'harsh_cornering'],
     });
   });
 
-  test('of any other element is no alarm', () => {
+  test('an event of any other element is no alarm', () => {
     const data = dataBytes([{ ...fix, eventIo: 0x1234, io: { 0x1234: Buffer.of(0) } }], 0x8e);
     const eventAt = data.indexOf('1234', 0, 'hex');
     const elementAt = data.lastIndexOf('1234', undefined, 'hex');
@@ -274,25 +277,28 @@ describe('an event', () => {
   });
 });
 
-describe('the record itself', () => {
+describe('a record', () => {
   test.each([
     [0, {}, []],
     [1, { priority: 1 }, []],
     [2, { priority: 2 }, ['sos']],
-  ])('of priority %i has the attributes %j and the alarms %j', (priority, attributes, alarms) => {
+  ])('a record of priority %i has the attributes %j and the alarms %j', (priority, attributes, alarms) => {
     expect(reportOf({ priority })).toEqual({ ...bare, alarms, attributes });
   });
 
   // On exit, on entrance, on both, reserved, hysteresis, on change, eventual, periodical.
-  test.each([0, 1, 2, 3, 4, 5, 6, 7])('of codec 16 keeps that it is of the generation type %i', (type) => {
-    const data = dataBytes([fix], 0x10);
-    const at = 2 + 24 + 2;
-    expect(data.readUInt8(at)).toBe(7);
-    data.writeUInt8(type, at);
-    expect(reportIn(data)).toEqual({ ...bare, attributes: { generation_type: type } });
-  });
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    'a record of codec 16 keeps that it is of the generation type %i',
+    (type) => {
+      const data = dataBytes([fix], 0x10);
+      const at = 2 + 24 + 2;
+      expect(data.readUInt8(at)).toBe(7);
+      data.writeUInt8(type, at);
+      expect(reportIn(data)).toEqual({ ...bare, attributes: { generation_type: type } });
+    },
+  );
 
-  test('of codec 8 has no generation type', () => {
+  test('a record of codec 8 has no generation type', () => {
     expect(reportOf({}, 0x08)).toEqual(bare);
   });
 });

@@ -14,11 +14,12 @@ import { expectStated } from './statedReports.ts';
 import { noVectors, wialonVectors } from './wialonData.ts';
 
 if (wialonVectors.length === 0) {
-  test('reads the vectors that were collected from other programs', ({ skip }) => skip(noVectors));
+  test('the Wialon decoder reads the vectors that were collected from other programs', ({ skip }) =>
+    skip(noVectors));
 }
 
 test.each(wialonVectors.filter((it) => it.expect.positions !== undefined))(
-  'reads vector $id as stated',
+  'the Wialon decoder reads vector $id as stated',
   (vector) => {
     const packet = readPacket(Buffer.from(vector.input, 'utf8'));
     if (packet === null) throw new Error('no packet');
@@ -85,26 +86,32 @@ describe('the answer names what cannot be read', () => {
     [15, { 15: ':1:1' }],
   ];
 
-  it.each(faults)('with code %i for %o in short data', (code, changes) => {
-    expect(answerTo('SD', withFields(short, changes))).toBe(`#ASD#${code}\r\n`);
-  });
+  it.each(faults)(
+    'the answer names what cannot be read with code %i for %o in short data',
+    (code, changes) => {
+      expect(answerTo('SD', withFields(short, changes))).toBe(`#ASD#${code}\r\n`);
+    },
+  );
 
-  it.each([...faults, ...longFaults])('with code %i for %o in data', (code, changes) => {
-    expect(answerTo('D', withFields(long, changes))).toBe(`#AD#${code}\r\n`);
-  });
+  it.each([...faults, ...longFaults])(
+    'the answer names what cannot be read with code %i for %o in data',
+    (code, changes) => {
+      expect(answerTo('D', withFields(long, changes))).toBe(`#AD#${code}\r\n`);
+    },
+  );
 
-  it('as a wrong structure when there are too few or too many fields', () => {
+  it('the answer names what cannot be read as a wrong structure when there are too few or too many fields', () => {
     expect(answerTo('SD', `${short};1`)).toBe('#ASD#-1\r\n');
     expect(answerTo('SD', '')).toBe('#ASD#-1\r\n');
     expect(answerTo('D', short)).toBe('#AD#-1\r\n');
   });
 
-  it('as a wrong checksum', () => {
+  it('the answer names what cannot be read as a wrong checksum', () => {
     expect(dataAnswer('SD', 'checksum').toString()).toBe('#ASD#13\r\n');
     expect(dataAnswer('D', 'checksum').toString()).toBe('#AD#16\r\n');
   });
 
-  it('not at all when all is well', () => {
+  it('the answer names no error when all is well', () => {
     expect(answerTo('SD', short)).toBe('#ASD#1\r\n');
     expect(answerTo('D', long)).toBe('#AD#1\r\n');
   });
@@ -113,7 +120,7 @@ describe('the answer names what cannot be read', () => {
 describe('data', () => {
   const read = (changes: Readonly<Record<number, string>>) => reportOf('D', withFields(long, changes));
 
-  it('has its parameters by their types', () => {
+  it('data has its parameters by their types', () => {
     expect(reportOf('D', long)).toMatchObject({
       terminal_id: '7',
       time_ms: Date.UTC(2013, 3, 27, 20, 56, 1),
@@ -135,12 +142,12 @@ describe('data', () => {
     });
   });
 
-  it('may have commas, colons and semicolons in the text of a parameter', () => {
+  it('data may have commas, colons and semicolons in the text of a parameter', () => {
     const { attributes: kept } = reportOf('D', `${long},text:3:on site: gate 3; late, sorry,n:1:2`);
     expect(kept).toMatchObject({ text: 'on site: gate 3; late, sorry', n: 2 });
   });
 
-  it('keeps a parameter beside the field that has its name', () => {
+  it('data keeps a parameter beside the field that has its name', () => {
     const params = 'inputs:1:9,adc1:2:7.5,ibutton:3:zz,adc3:2:1';
     expect(read({ 15: params }).attributes).toEqual({
       inputs: 5,
@@ -155,7 +162,7 @@ describe('data', () => {
     });
   });
 
-  it('keeps whole numbers exactly', () => {
+  it('data keeps whole numbers exactly', () => {
     const params = 'mcc:1:02,card:1:12345678901234567890,odo:1:1.5';
     expect(read({ 11: '18446744073709551615', 15: params }).attributes).toMatchObject({
       inputs: '18446744073709551615',
@@ -165,7 +172,7 @@ describe('data', () => {
     });
   });
 
-  it('raises the alarm of the button, and says whether the ignition is on', () => {
+  it('data raises the alarm of the button, and says whether the ignition is on', () => {
     expect(read({ 15: 'SOS:1:1,ign:1:0' })).toMatchObject({ alarms: ['sos'], ignition: false });
     expect(read({ 15: 'sos:1:0,Ignition:1:1' })).toMatchObject({ alarms: [], ignition: true });
     expect(read({ 15: 'SOS:1:1,ign:1:0' }).attributes).toEqual({
@@ -182,14 +189,14 @@ describe('data', () => {
     });
   });
 
-  it('raises the alarm of the button that is written as a text, and of no other text', () => {
+  it('data raises the alarm of the button that is written as a text, and of no other text', () => {
     expect(read({ 15: 'n:1:1,SOS:3:1,ign:3:1' })).toMatchObject({ alarms: ['sos'], ignition: true });
     expect(read({ 15: 'SOS:3:1,ign:3:1' }).attributes).not.toHaveProperty('SOS');
     expect(read({ 15: 'sos:3:0' })).toMatchObject({ alarms: [] });
     expect(read({ 15: 'SOS:3:1,2' })).toMatchObject({ alarms: [], attributes: { SOS: '1,2' } });
   });
 
-  it('leaves out what is NA or empty', () => {
+  it('data leaves out what is NA or empty', () => {
     const nothing = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [at, at % 2 === 0 ? 'NA' : '']));
     expect(read(nothing)).toMatchObject({
       time_ms: null,
@@ -209,12 +216,12 @@ describe('data', () => {
     });
   });
 
-  it('has no fix when it sees no satellite', () => {
+  it('data has no fix when it sees no satellite', () => {
     expect(read({ 9: '0' }).valid).toBe(false);
     expect(read({ 9: 'NA' }).valid).toBe(true);
   });
 
-  it('is taken without what cannot be measured so', () => {
+  it('data is taken without what cannot be measured so', () => {
     expect(read({ 6: '-1', 7: '361', 9: '999', 10: '-1' })).toMatchObject({
       speed_kmh: null,
       course_deg: null,
@@ -225,7 +232,7 @@ describe('data', () => {
     expect(Object.is(read({ 8: '-0.0' }).altitude_m, 0)).toBe(true);
   });
 
-  it('has places in all quarters of the earth, with zeros left out in front', () => {
+  it('data has places in all quarters of the earth, with zeros left out in front', () => {
     const place = (...[lat, ns, lon, ew]: string[]) =>
       read({ 2: lat ?? '', 3: ns ?? '', 4: lon ?? '', 5: ew ?? '' }).place;
     const south = -(36 + 44.67041 / 60);
@@ -236,7 +243,7 @@ describe('data', () => {
     expect(place('9930.', 'N', '03730.', 'E')).toEqual({ lat: 99.5, lon: 37.5 });
   });
 
-  it('has fractions of a second, in UTC', () => {
+  it('data has fractions of a second, in UTC', () => {
     expect(read({ 1: '205601.25' }).time_ms).toBe(Date.UTC(2013, 3, 27, 20, 56, 1, 250));
     expect(read({ 0: '290224', 1: '000000' }).time_ms).toBe(Date.UTC(2024, 1, 29));
   });
@@ -277,8 +284,8 @@ const data: fc.Arbitrary<WialonData> = fc
     Object.fromEntries(Object.entries({ ...more, ...place }).filter(([, it]) => it !== undefined)),
   );
 
-describe('whatever a terminal says', () => {
-  it('is read as it was written', () => {
+describe('a message of a terminal', () => {
+  it('a message of a terminal is read as it was written', () => {
     fc.assert(
       fc.property(data, (said) => {
         const report = reportOf('D', longBody(said));
@@ -306,7 +313,7 @@ describe('whatever a terminal says', () => {
     );
   });
 
-  it('is read or refused, never with an attribute that the contract has no room for', () => {
+  it('a message of a terminal is read or refused, never with an attribute that the contract has no space for', () => {
     const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
       minLength: 1,
       maxLength: 8,
@@ -328,7 +335,7 @@ describe('whatever a terminal says', () => {
 });
 
 describe('a black box', () => {
-  it('with more messages than any terminal has is not read', () => {
+  it('a black box with more messages than any terminal has is not read', () => {
     const boxOf = (count: number) => Array.from({ length: count }, () => 'x').join('|');
     expect(splitBlackBox(boxOf(5_000))).toHaveLength(5_000);
     expect(splitBlackBox(`${boxOf(5_000)}|`)).toHaveLength(5_000);
@@ -336,7 +343,7 @@ describe('a black box', () => {
     expect(splitBlackBox(`${'|'.repeat(6_000)}x`)).toBeNull();
   });
 
-  it('makes no error, with a note of where it was thrown, of each message that cannot be read', () => {
+  it('a black box makes no error, with a note of where it was thrown, of each message that cannot be read', () => {
     for (const body of ['x', '1;2;;;;;;;;', ';;x;N;x;E;;;;', `${short};x;-1;-1;x;;x`]) {
       const { fault } = readData(body.split(';').length === 10 ? 'SD' : 'D', body, '7');
       expect(fault).not.toBeNull();

@@ -13,19 +13,19 @@ import { crcOf } from '../../../../support/fakeWialon.ts';
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 
 describe('a packet', () => {
-  it('is as long as its line', () => {
+  it('a packet is as long as its line', () => {
     expect(packetLength(bytes('#P#\r\n#P#\r\n'))).toBe(5);
     expect(packetLength(bytes('#P#\n'))).toBe(4);
     expect(packetLength(bytes('\r\n#P#'))).toBe(1);
   });
 
-  it('has no length while its line has no end', () => {
+  it('a packet has no length while its line has no end', () => {
     for (const begun of ['#', '#S', '#SD', '#SD#', '#SD#270413;205601', '#M#Батар']) {
       expect(packetLength(bytes(begun))).toBe(0);
     }
   });
 
-  it('goes on after its line when it is a picture or a part of a tachograph file', () => {
+  it('a packet goes on after its line when it is a picture or a part of a tachograph file', () => {
     const picture = '#I#512;0;4;010114;120000;a.jpg\r\n';
     expect(packetLength(bytes(picture))).toBe(picture.length + 512);
     const part = '#T#7;300;0;ABCD\r\n';
@@ -33,7 +33,7 @@ describe('a packet', () => {
     expect(packetLength(bytes('#I#x;0\r\n'))).toBe(8);
   });
 
-  it('is none without a type between two #', () => {
+  it('a packet is none without a type between two #', () => {
     for (const foreign of [
       'GET / HTTP/1.1',
       '##',
@@ -49,7 +49,7 @@ describe('a packet', () => {
     expect(readPacket(bytes('1234##x'))).toBeNull();
   });
 
-  it('says its type, its body and, over UDP, its sender', () => {
+  it('a packet says its type, its body and, over UDP, its sender', () => {
     expect(readPacket(bytes('#D#a;b\r\n'))).toEqual({ sender: '', type: 'D', body: bytes('a;b') });
     expect(readPacket(bytes('2.0;77#SD#a#b'))).toEqual({ sender: '2.0;77', type: 'SD', body: bytes('a#b') });
     expect(readPacket(bytes('#P#\r\n'))).toEqual({ sender: '', type: 'P', body: bytes('') });
@@ -58,7 +58,7 @@ describe('a packet', () => {
 });
 
 describe('a checksum', () => {
-  it('is CRC-16/ARC', () => {
+  it('a checksum is CRC-16/ARC', () => {
     // The check value of the catalogue of parametrised CRC algorithms.
     expect(crc16(bytes('123456789'))).toBe(0xbb3d);
     fc.assert(
@@ -66,7 +66,7 @@ describe('a checksum', () => {
     );
   });
 
-  it('is over all before it, and may be written with 0x and without padding', () => {
+  it('a checksum is over all before it, and may be written with 0x and without padding', () => {
     for (const text of ['x;', 'Батарея;100 %;', ';']) {
       const crc = crcOf(text);
       for (const written of [crc, crc.toLowerCase(), `0x${crc}`, crc.padStart(4, '0')]) {
@@ -77,7 +77,7 @@ describe('a checksum', () => {
     expect(readChecked(bytes(box + crcOf(box)), '|')).toBe('a|b');
   });
 
-  it('that does not fit or is not there is not taken', () => {
+  it('a checksum that does not fit or is not there is not taken', () => {
     for (const body of ['x;0', 'x;', 'x', '', 'x;12345', 'x;zz', `x;${crcOf('y;')}`]) {
       expect(readChecked(bytes(body), ';')).toBeNull();
     }
@@ -85,21 +85,21 @@ describe('a checksum', () => {
 });
 
 describe('a login', () => {
-  it('of 1.1 is a number and a password, or none', () => {
+  it('a login of 1.1 is a number and a password, or none', () => {
     expect(readLogin(bytes('2002;NA'))).toEqual({ terminalId: '2002', isChecked: false });
     expect(readLogin(bytes('2002'))).toEqual({ terminalId: '2002', isChecked: false });
     expect(readLogin(bytes(' ;NA'))).toBeNull();
     expect(readLogin(bytes(`${'2'.repeat(65)};NA`))).toBeNull();
   });
 
-  it('of 2.0 begins with the version and ends with a CRC', () => {
+  it('a login of 2.0 begins with the version and ends with a CRC', () => {
     const body = '2.0;2002;secret;';
     expect(readLogin(bytes(body + crcOf(body)))).toEqual({ terminalId: '2002', isChecked: true });
     expect(readLogin(bytes(`${body}1`))).toBe('bad_checksum');
     expect(readLogin(bytes(`2.0;;NA;${crcOf('2.0;;NA;')}`))).toBeNull();
   });
 
-  it('is not needed by datagrams, which say both in front', () => {
+  it('a login is not needed by datagrams, which say both in front', () => {
     expect(readSender('2002')).toEqual({ terminalId: '2002', isChecked: false });
     expect(readSender('2'.repeat(64))).not.toBeNull();
     expect(readSender('2'.repeat(65))).toBeNull();
@@ -110,7 +110,7 @@ describe('a login', () => {
 });
 
 describe('bytes of any kind', () => {
-  it('break no reader, and the length of a packet does not depend on what follows it', () => {
+  it('bytes of any kind break no reader, and the length of a packet does not depend on what follows it', () => {
     const line = fc.string({
       unit: fc.constantFrom(...Array.from('#;|,:\r\n.0123456789NAEWSDBLPMIT\u0411 ')),
       maxLength: 60,

@@ -38,7 +38,7 @@ function ordersOf(nals: readonly Buffer[]): (number | null)[] {
 }
 
 describe('the reader of H.264', () => {
-  it('counts the order of showing on when its few bits run over', () => {
+  it('the reader of H.264 counts the order of showing on when its few bits run over', () => {
     const pictures = [
       slice(0, I, 0, 0),
       slice(0, P, 1, 6),
@@ -49,7 +49,7 @@ describe('the reader of H.264', () => {
     expect(ordersOf(pictures)).toEqual([0, 6, 12, 18, 15]);
   });
 
-  it('counts from the last picture that others refer to', () => {
+  it('the reader of H.264 counts from the last picture that others refer to', () => {
     const pictures = [
       slice(0, I, 0, 0),
       slice(0, P, 1, 6),
@@ -60,7 +60,7 @@ describe('the reader of H.264', () => {
     expect(ordersOf(pictures)).toEqual([0, 6, 12, 9, 19]);
   });
 
-  it('takes slices for one picture until a number changes, also when the first slice was lost', () => {
+  it('the reader of H.264 takes slices for one picture until a number changes, also when the first slice was lost', () => {
     const slices = [
       slice(0, I, 0, 0),
       slice(40, I, 0, 0),
@@ -71,7 +71,7 @@ describe('the reader of H.264', () => {
     expect(ordersOf(slices)).toEqual([0, 2, 4]);
   });
 
-  it('says what it cannot put in order, and only that', () => {
+  it('the reader of H.264 says what it cannot put in order, and only that', () => {
     const troubleOf = (kind: Kind, ...nals: Buffer[]) => {
       const reader = createH264Reader();
       for (const it of [...setsOf(kind), ...nals]) reader.read(it);
@@ -88,7 +88,7 @@ describe('the reader of H.264', () => {
     expect(troubleOf({ isInterlaced: true }, field)).toMatch(/fields/);
   });
 
-  it('begins at a recovery point that is right at once, at no other', () => {
+  it('the reader of H.264 begins at a recovery point that is right at once, at no other', () => {
     const isKeyAfter = (...message: (number | string)[]) => {
       const reader = createH264Reader();
       for (const it of setsOf({})) reader.read(it);

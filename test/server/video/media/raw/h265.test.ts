@@ -27,7 +27,7 @@ function picturesOf(...nals: Buffer[]) {
 }
 
 describe('the reader of H.265', () => {
-  it('counts the order of showing on when its few bits run over, from the last picture that others refer to', () => {
+  it('the reader of H.265 counts the order of showing on when its few bits run over, from the last picture that others refer to', () => {
     const found = picturesOf(
       slice(IDR, 0),
       slice(TRAIL_R, 6),
@@ -38,14 +38,14 @@ describe('the reader of H.265', () => {
     expect(found.map((it) => it.order)).toEqual([0, 6, 12, 9, 19]);
   });
 
-  it('leaves out what refers to pictures ahead of the key where it begins, there alone', () => {
+  it('the reader of H.265 leaves out what refers to pictures ahead of the key where it begins, there alone', () => {
     const begun = picturesOf(slice(CRA, 8), slice(RASL_N, 6), slice(TRAIL_R, 10));
     expect(begun.map((it) => it.skipped)).toEqual([false, true, false]);
     const underWay = picturesOf(slice(IDR, 0), slice(CRA, 4), slice(RASL_N, 2));
     expect(underWay.map((it) => it.skipped)).toEqual([false, false, false]);
     const endOfSequence = Buffer.from([36 << 1, 1]);
-    const anew = picturesOf(slice(IDR, 0), endOfSequence, slice(CRA, 4), slice(RASL_N, 2));
-    expect(anew.map((it) => it.skipped)).toEqual([false, false, true]);
-    expect(anew.map((it) => it.startsSequence)).toEqual([true, true, false]);
+    const restarted = picturesOf(slice(IDR, 0), endOfSequence, slice(CRA, 4), slice(RASL_N, 2));
+    expect(restarted.map((it) => it.skipped)).toEqual([false, false, true]);
+    expect(restarted.map((it) => it.startsSequence)).toEqual([true, true, false]);
   });
 });

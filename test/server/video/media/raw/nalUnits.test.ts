@@ -29,7 +29,7 @@ const unit = fc.tuple(fc.integer({ min: 1, max: 700_000 }), fc.integer({ min: 1,
 const code = fc.constantFrom('000001', '00000001', '0000000001');
 
 describe('the NAL units of a byte stream', () => {
-  it('are found wherever the reads of the file begin and end', async () => {
+  it('the NAL units of a byte stream are found wherever the reads of the file begin and end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(code, unit), { minLength: 1, maxLength: 8 }), async (list) => {
         const nals = list.map(([, [length, fill]]) => Buffer.alloc(length, fill));
@@ -44,7 +44,7 @@ describe('the NAL units of a byte stream', () => {
     );
   });
 
-  it('are found when a start code lies across the border of two reads', async () => {
+  it('the NAL units of a byte stream are found when a start code lies across the border of two reads', async () => {
     for (const back of [1, 2, 3, 4]) {
       const first = Buffer.alloc(1024 * 1024 - 4 - back, 0x55);
       const stream = Buffer.concat([Buffer.from([0, 0, 0, 1]), first, Buffer.from([0, 0, 0, 1, 7, 8])]);
@@ -52,13 +52,13 @@ describe('the NAL units of a byte stream', () => {
     }
   });
 
-  it('are none in empty files, and none are empty', async () => {
+  it('the NAL units of a byte stream are none in empty files, and none are empty', async () => {
     expect(await split(Buffer.alloc(0))).toEqual([]);
     expect(await split(Buffer.from([0, 0, 1, 0, 0, 1, 0, 0, 0, 1]))).toEqual([]);
     expect(await split(Buffer.from([9, 9, 0, 0, 1, 5, 0, 0]))).toEqual([Buffer.from([5])]);
   });
 
-  it('may only be looked for where a file begins with a start code', () => {
+  it('the NAL units of a byte stream may only be looked for where a file begins with a start code', () => {
     expect(beginsWithStartCode(Buffer.from('0000000167', 'hex'))).toBe(true);
     expect(beginsWithStartCode(Buffer.from('00000167', 'hex'))).toBe(true);
     expect(beginsWithStartCode(Buffer.from('000167', 'hex'))).toBe(false);

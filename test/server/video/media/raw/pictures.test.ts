@@ -19,18 +19,18 @@ const picture = (order: number | null, more: Partial<Picture> = {}): Picture => 
 const idr = picture(0, { isKey: true, startsSequence: true });
 
 describe('placesOf', () => {
-  it('shows B frames before the frame that they were sent after', () => {
+  it('placesOf shows B frames before the frame that they were sent after', () => {
     const found = displayOrder([idr, picture(8), picture(4), picture(2), picture(6)], false);
     expect([...(found?.places ?? [])]).toEqual([0, 4, 2, 1, 3]);
   });
 
-  it('starts anew with each sequence, whatever the order said before', () => {
+  it('placesOf starts afresh with each sequence, whatever the order said before', () => {
     const found = displayOrder([idr, picture(40), picture(20), idr, picture(2)], false);
     expect([...(found?.places ?? [])]).toEqual([0, 2, 1, 3, 4]);
     expect([...(found?.keys ?? [])]).toEqual([1, 0, 0, 1, 0]);
   });
 
-  it('leaves out what comes before the first key, and what is shown before that', () => {
+  it('placesOf leaves out what comes before the first key, and what is shown before that', () => {
     const open = picture(10, { isKey: true });
     const found = displayOrder([picture(2), open, picture(6), picture(14), picture(12)], false);
     expect([...(found?.places ?? [])]).toEqual([-1, 0, -1, 2, 1]);
@@ -38,12 +38,12 @@ describe('placesOf', () => {
     expect(displayOrder([picture(2)], false)).toBeNull();
   });
 
-  it('keeps pictures as they come where none can be shown in another order', () => {
+  it('placesOf keeps pictures as they come where none can be shown in another order', () => {
     const found = displayOrder([idr, picture(9), picture(1), picture(5)], true);
     expect([...(found?.places ?? [])]).toEqual([0, 1, 2, 3]);
   });
 
-  it('gives every picture that is kept a place of its own, and no key one that others are shown ahead of', () => {
+  it('placesOf gives every picture that is kept a place of its own, and no key one that others are shown ahead of', () => {
     const anyPicture = fc.record({
       isKey: fc.boolean(),
       startsSequence: fc.boolean(),
@@ -73,7 +73,7 @@ describe('placesOf', () => {
 });
 
 describe('a sequence parameter set of H.264', () => {
-  it('tells size, rate and the name of the profile', () => {
+  it('a sequence parameter set of H.264 gives size, rate and the name of the profile', () => {
     expect(parseH264Sps(sps)).toMatchObject({ widthPx: 160, heightPx: 120, rate: 25, codec: 'avc1.64000b' });
   });
 });
@@ -97,7 +97,7 @@ describe('the readers of pictures', () => {
   it.each([
     ['H.264', createH264Reader],
     ['H.265', createH265Reader],
-  ])('of %s pass over whatever bytes come', (_, create) => {
+  ])('the readers of pictures of %s pass over whatever bytes come', (_, create) => {
     fc.assert(
       fc.property(fc.array(nal, { maxLength: 30 }), (list) => {
         const reader = create();

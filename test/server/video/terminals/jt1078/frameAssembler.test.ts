@@ -24,7 +24,7 @@ function assemble(sketches: readonly Sketch[]) {
 }
 
 describe('frames', () => {
-  it('are joined of their first, middle and last part, or are whole', () => {
+  it('frames are joined of their first, middle and last part, or are whole', () => {
     const { frames } = assemble([
       ['I', 'first', 65_534, 'a'],
       ['I', 'middle', 65_535, 'b'],
@@ -35,7 +35,7 @@ describe('frames', () => {
     expect(frames).toEqual(['I:abc', 'P:d', 'B:e']);
   });
 
-  it('begin with an I frame', () => {
+  it('frames begin with an I frame', () => {
     const { frames, lost } = assemble([
       ['P', 'last', 5],
       ['P', 'whole', 6],
@@ -45,7 +45,7 @@ describe('frames', () => {
     expect(lost).toBe(1);
   });
 
-  it('of which a part is lost are dropped, and all that refer to them', () => {
+  it('frames of which a part is lost are dropped, and all that refer to them', () => {
     const { frames, lost } = assemble([
       ['I', 'whole', 0, 'i'],
       ['P', 'first', 1, 'a'],
@@ -58,7 +58,7 @@ describe('frames', () => {
     expect(lost).toBe(2);
   });
 
-  it('that come out of order are dropped up to the next I frame', () => {
+  it('frames that come out of order are dropped up to the next I frame', () => {
     const { frames } = assemble([
       ['I', 'whole', 0, 'i'],
       ['P', 'whole', 2, 'b'],
@@ -69,7 +69,7 @@ describe('frames', () => {
     expect(frames).toEqual(['I:i', 'I:j']);
   });
 
-  it('go on past sound between their parts, however the terminal counts', () => {
+  it('frames go on past audio between their parts, however the terminal counts', () => {
     const together = assemble([
       ['I', 'first', 0, 'a'],
       ['sound', 'whole', 1, 's'],
@@ -88,7 +88,7 @@ describe('frames', () => {
     expect(apart.frames).toEqual(['sound:s', 'I:ab', 'sound:t', 'P:p']);
   });
 
-  it('of sound need no I frame after a gap', () => {
+  it('frames of audio need no I frame after a gap', () => {
     expect(
       assemble([
         ['sound', 'whole', 0, 'a'],
@@ -97,7 +97,7 @@ describe('frames', () => {
     ).toEqual(['sound:a', 'sound:b']);
   });
 
-  it('that begin anew within a frame, and frames without end, are given up', () => {
+  it('frames that restart within a frame, and frames without end, are given up', () => {
     const middle = (serial: number): Sketch => ['I', 'middle', serial % 65_536, 'x'.repeat(1_000)];
     const { frames, lost, isInside } = assemble([
       ['I', 'first', 0, 'a'],

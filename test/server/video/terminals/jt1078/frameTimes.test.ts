@@ -13,29 +13,29 @@ function times(stamps: readonly number[], since_ms = 40): number[] {
   return stamps.map((it) => track.of(clip.of(it, since_ms), since_ms, false));
 }
 
-describe('the times of a film', () => {
-  it('are the differences of the stamps, whatever they begin with', () => {
+describe('the times of a clip', () => {
+  it('the times of a clip are the differences of the stamps, whatever they begin with', () => {
     expect(times([1_600_181_225_446, 1_600_181_225_486, 1_600_181_225_566])).toEqual([0, 40, 120]);
   });
 
-  it('keep a time in which the recorder left something out', () => {
+  it('the times of a clip keep a time in which the recorder left something out', () => {
     expect(times([0, 40, 30_040, 30_080])).toEqual([0, 40, 30_040, 30_080]);
   });
 
-  it('go on by one frame where the clock was set, forward or back', () => {
+  it('the times of a clip go on by one frame where the clock was set, forward or back', () => {
     expect(times([1_000, 1_040, 900_000, 900_040])).toEqual([0, 40, 80, 120]);
     expect(times([900_000, 900_040, 1_000, 1_060])).toEqual([0, 40, 80, 140]);
   });
 
-  it('go on past the wrap of a counter of 32 bits', () => {
+  it('the times of a clip go on past the wrap of a counter of 32 bits', () => {
     expect(times([2 ** 32 - 40, 20, 60])).toEqual([0, 60, 100]);
   });
 
-  it('of frames with one stamp are spread by their interval until the clock has caught up', () => {
+  it('the times of a clip of frames with one stamp are spread by their interval until the clock has caught up', () => {
     expect(times([0, 0, 0, 1_000, 1_000], 50)).toEqual([0, 50, 100, 1_000, 1_050]);
   });
 
-  it('of frames that are shown in another order than sent stay so where they may', () => {
+  it('the times of a clip of frames that are shown in another order than sent stay so where they may', () => {
     const clip = createFrameTimes(minute);
     const track = createTrackTimes();
     const at = (stamp: number, mayGoBack: boolean) => track.of(clip.of(stamp, 40), 40, mayGoBack);
@@ -44,7 +44,7 @@ describe('the times of a film', () => {
     ]);
   });
 
-  it('never go back, whatever the stamps', () => {
+  it('the times of a clip never go back, whatever the stamps', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.maxSafeNat(), fc.nat(5_000)), { maxLength: 50 }), (stamps) => {
         const found = times(stamps);

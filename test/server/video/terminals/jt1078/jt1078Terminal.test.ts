@@ -41,14 +41,14 @@ function takenAll(pictures: number) {
 }
 
 describe('a JT/T 1078 terminal', () => {
-  it('that is not connected is off line', async () => {
+  it('a JT/T 1078 terminal that is not connected is off line', async () => {
     const { terminal, order } = await terminalFixture();
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('offline');
     const { signal } = new AbortController();
     expect(await terminal.isOnline({ terminal_id: phone, connection: {}, signal })).toBe(false);
   });
 
-  it('is on line while it is connected, whatever zeros its number has', async () => {
+  it('a JT/T 1078 terminal is on line while it is connected, whatever zeros its number has', async () => {
     const { terminal, connect } = await terminalFixture();
     const fake = await connect();
     const { signal } = new AbortController();
@@ -63,16 +63,19 @@ describe('a JT/T 1078 terminal', () => {
     [2, 'refused', 'it does not understand it'],
     [3, 'refused', 'it cannot do that'],
     [4, 'declined', 'its answer was 4'],
-  ])('that answers an order with %i is told as having %s it, with its reason', async (result, fault, why) => {
-    const { terminal, order, connect } = await terminalFixture();
-    await connect({ answers: { result } });
-    expect(await faultOf(terminal.fetchFragment(order()))).toEqual({
-      fault,
-      detail: `The terminal refuses the order: ${why}.`,
-    });
-  });
+  ])(
+    'a JT/T 1078 terminal that answers a request with %i is reported as having %s it, with its reason',
+    async (result, fault, why) => {
+      const { terminal, order, connect } = await terminalFixture();
+      await connect({ answers: { result } });
+      expect(await faultOf(terminal.fetchFragment(order()))).toEqual({
+        fault,
+        detail: `The terminal refuses the order: ${why}.`,
+      });
+    },
+  );
 
-  it('that has nothing is asked for its sub-stream, then for any', async () => {
+  it('a JT/T 1078 terminal that has nothing is asked for its sub-stream, then for any', async () => {
     const { terminal, order, connect } = await terminalFixture();
     const fake = await connect({ answers: 'empty' });
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('no_recording');
@@ -81,7 +84,7 @@ describe('a JT/T 1078 terminal', () => {
     expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0, 1]);
   });
 
-  it('whose connection ends before anything came is off line', async () => {
+  it('a JT/T 1078 terminal whose connection ends before anything came is off line', async () => {
     const { terminal, order, connect } = await terminalFixture();
     const fake = await connect({ answers: 'nothing', sends: 'no_connection' });
     const work = faultOf(terminal.fetchFragment(order()));
@@ -91,7 +94,7 @@ describe('a JT/T 1078 terminal', () => {
   });
 
   it.each(['nothing', 'no_connection'] as const)(
-    'that takes the order and sends %s has hung up',
+    'a JT/T 1078 terminal that takes the request and sends %s has hung up',
     async (sends) => {
       const { terminal, order, connect, clock } = await terminalFixture();
       const fake = await connect({ sends });
@@ -105,7 +108,7 @@ describe('a JT/T 1078 terminal', () => {
     },
   );
 
-  it('that sends packets without content has no recording', async () => {
+  it('a JT/T 1078 terminal that sends packets without content has no recording', async () => {
     const { terminal, order, connect } = await terminalFixture();
     const packets = [0, 1, 2].map((serial) =>
       writePacket({ sim: phone, kind: 0, serial, payload: Buffer.alloc(0) }),
@@ -114,7 +117,7 @@ describe('a JT/T 1078 terminal', () => {
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('no_recording');
   });
 
-  it('that sends a picture in an unknown coding, or without a key frame, sends bad media', async () => {
+  it('a JT/T 1078 terminal that sends a picture in an unknown coding, or without a key frame, sends bad media', async () => {
     const { terminal, order, connect } = await terminalFixture();
     const packets = (payloadType: number) =>
       [0, 1, 2].map((serial) =>
@@ -137,7 +140,7 @@ describe('a JT/T 1078 terminal', () => {
     });
   });
 
-  it('of which another terminal’s packets came alone is told as bad media, with their number', async () => {
+  it('a JT/T 1078 terminal that sends only packets of another terminal is reported as bad media, with their number', async () => {
     const { terminal, order, connect, clock } = await terminalFixture();
     const packets = [0, 1].map((serial) =>
       writePacket({ sim: phone, kind: 0, serial, payload: Buffer.alloc(50) }),
@@ -153,7 +156,7 @@ describe('a JT/T 1078 terminal', () => {
     expect(detail).toContain('packets of terminal 13812345678, channel 3');
   });
 
-  it('instead of which garbage came is told as bad media', async () => {
+  it('a JT/T 1078 terminal that sends garbage instead is reported as bad media', async () => {
     const { terminal, order, connect, clock, mediaPort } = await terminalFixture();
     const fake = await connect({ sends: 'no_connection' });
     const work = faultOf(terminal.fetchFragment(order()));
@@ -165,7 +168,7 @@ describe('a JT/T 1078 terminal', () => {
     expect(await work).toMatchObject({ fault: 'bad_media', detail: expect.stringContaining('18 bytes') });
   });
 
-  it('that sends pictures without end and never a key frame is stopped', async () => {
+  it('a JT/T 1078 terminal that sends pictures without end and never a key frame is stopped', async () => {
     const { terminal, order, connect } = await terminalFixture();
     const payload = Buffer.alloc(30_000, 7);
     payload.write('0000000141', 'hex');
@@ -179,7 +182,7 @@ describe('a JT/T 1078 terminal', () => {
     await fake.playbacks[0]?.over;
   });
 
-  it('lists what it has, by the clock that its profile says', async () => {
+  it('a JT/T 1078 terminal lists what it has, by the clock that its profile says', async () => {
     const { terminal, connect } = await terminalFixture();
     const many = Array.from({ length: 200 }, (_, i) => ({
       channel: 1 + (i % 4),
@@ -210,7 +213,7 @@ describe('a JT/T 1078 terminal', () => {
     });
   });
 
-  it('that does not answer for its list is off line', async () => {
+  it('a JT/T 1078 terminal that does not answer for its list is off line', async () => {
     const { terminal, connect, clock } = await terminalFixture();
     const fake = await connect();
     const asked = new Promise<void>((resolve) => {
@@ -237,7 +240,7 @@ describe('a JT/T 1078 terminal', () => {
 describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded}`, () => {
   const all = () => captureFacts().video_frames;
 
-  it('without a sub-stream is asked for any', async () => {
+  it('a terminal that plays a real stream without a sub-stream is asked for any', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const fake = await connect({ clips: { main: bothClips().main } });
     await terminal.fetchFragment(order());
@@ -245,15 +248,18 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
-  it.each([1, 3])('that refuses its sub-stream with %i is asked for any', async (refusesSub) => {
-    const { terminal, order, connect, output } = await terminalFixture();
-    const fake = await connect({ refusesSub });
-    await terminal.fetchFragment(order());
-    expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
-    expect((await readBack(output)).times).toHaveLength(all());
-  });
+  it.each([1, 3])(
+    'a terminal that plays a real stream that refuses its sub-stream with %i is asked for any',
+    async (refusesSub) => {
+      const { terminal, order, connect, output } = await terminalFixture();
+      const fake = await connect({ refusesSub });
+      await terminal.fetchFragment(order());
+      expect(fake.playbacks.map((it) => it.stream)).toEqual([2, 0]);
+      expect((await readBack(output)).times).toHaveLength(all());
+    },
+  );
 
-  it('with both streams brings the one that is asked for, and the small one when neither is', async () => {
+  it('a terminal that plays a real stream with both streams sends the requested one, and the sub-stream when neither is requested', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const fake = await connect({ clips: bothClips() });
     const sizes: number[] = [];
@@ -269,7 +275,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   });
 
   it.each(['main', 'sub'] as const)(
-    'without the %s stream that is asked for has no recording',
+    'a terminal that plays a real stream without the %s stream that is asked for has no recording',
     async (stream) => {
       const { terminal, order, connect } = await terminalFixture();
       const { main, sub } = bothClips();
@@ -283,21 +289,24 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
   it.each([
     ['nothing', 'nothing'],
     ['that it will, and with no list', { result: 0 }],
-  ] as const)('that answers %s is taken at its packets', async (_how, answers) => {
-    const { terminal, order, connect, output } = await terminalFixture();
-    await connect({ answers });
-    await terminal.fetchFragment(order());
-    expect((await readBack(output)).times).toHaveLength(all());
-  });
+  ] as const)(
+    'a terminal that plays a real stream that answers %s is taken at its packets',
+    async (_how, answers) => {
+      const { terminal, order, connect, output } = await terminalFixture();
+      await connect({ answers });
+      await terminal.fetchFragment(order());
+      expect((await readBack(output)).times).toHaveLength(all());
+    },
+  );
 
-  it('of 2019, with its wide number, delivers too', async () => {
+  it('a terminal that plays a real stream of 2019, with its wide number, delivers too', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     await connect({ form: '2019' });
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
-  it('is sent its order once alone, whether it answers or not', async () => {
+  it('a terminal that plays a real stream receives its request once alone, whether it answers or not', async () => {
     const { terminal, order, connect, clock } = await terminalFixture();
     const fake = await connect({ answers: 'nothing', sends: 'no_connection' });
     const work = faultOf(terminal.fetchFragment(order()));
@@ -310,7 +319,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect(fake.terminal.received.filter((it) => it.id === 0x9201)).toHaveLength(1);
   });
 
-  it('is told the address by which it can reach the media port from beyond a router', async () => {
+  it('a terminal that plays a real stream receives the address by which it can reach the media port from beyond a router', async () => {
     const playbackOf = async (publicAddress: Jt1078Deps['publicAddress']) => {
       const { terminal, order, connect, mediaPort } = await terminalFixture({ publicAddress });
       const fake = await connect({ sends: 'no_connection' });
@@ -329,7 +338,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect([address, port]).toEqual(['2001:db8::5', mediaPort]);
   });
 
-  it('is asked by its vehicle’s clock, unless its profile says another', async () => {
+  it('a terminal that plays a real stream is asked by its vehicle’s clock, unless its profile says another', async () => {
     const { terminal, order, connect } = await terminalFixture({
       clockOffsetS: (vehicleId) => (vehicleId === 'vehicle' ? -3_610 : 0),
     });
@@ -347,7 +356,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     ).toMatchObject([{ from: new Date(from_ms).toISOString() }]);
   });
 
-  it('is not sent its order again once it plays, though it did not answer', async () => {
+  it('a terminal that plays a real stream does not receive its request again once it plays, though it did not answer', async () => {
     const { terminal, order, connect, clock } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(300);
     const fake = await connect({ answers: 'nothing', stopsAfter: bytes });
@@ -361,7 +370,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect(fake.playbacks).toHaveLength(1);
   });
 
-  it('loses no frame by garbage and another terminal’s packets between its own', async () => {
+  it('a terminal that plays a real stream loses no frame by garbage and another terminal’s packets between its own', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     await connect({
       garbage: { bytes: Buffer.from('0\x01c between packets 301', 'latin1'), every: 3 },
@@ -371,7 +380,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
-  it('that lies about sizes loses what it lied about, and no more than up to the next I frame', async () => {
+  it('a terminal that plays a real stream that lies about sizes loses what it lied about, and no more than up to the next I frame', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     await connect({ lies: { every: 200, length: 1_500 } });
     await terminal.fetchFragment(order());
@@ -380,13 +389,13 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect(times.length).toBeLessThan(all());
   });
 
-  it('that hangs up within a frame has hung up', async () => {
+  it('a terminal that plays a real stream that hangs up within a frame has hung up', async () => {
     const { terminal, order, connect } = await terminalFixture();
     await connect({ hangsUpAfter: wholeFrames(200).bytes + 500 });
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
   });
 
-  it('that lists less than was asked, and ends in good order, gives what it has', async () => {
+  it('a terminal that plays a real stream that lists less than was asked, and ends in good order, gives what it has', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(200);
     const kept = [{ channel: 3, from_ms, to_ms: from_ms + 15_000 }];
@@ -395,7 +404,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await readBack(output)).times).toHaveLength(pictures);
   });
 
-  it('that lists more than it plays has hung up, and has no more when it ends there again', async () => {
+  it('a terminal that plays a real stream that lists more than it plays has hung up, and has no more when it ends there again', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(200);
     await connect({ hangsUpAfter: bytes });
@@ -405,11 +414,11 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     });
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(pictures);
-    // It was whole as far as can be known: the next one begins anew.
+    // It was whole as far as can be known: the next one starts afresh.
     expect((await faultOf(terminal.fetchFragment(order()))).fault).toBe('hung_up');
   });
 
-  it('that ends elsewhere each time has hung up each time', async () => {
+  it('a terminal that plays a real stream that ends elsewhere each time has hung up each time', async () => {
     const { terminal, order, connect } = await terminalFixture();
     for (const packets of [200, 400, 300]) {
       await connect({ hangsUpAfter: wholeFrames(packets).bytes });
@@ -420,7 +429,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await faultOf(terminal.fetchFragment(other))).fault).toBe('hung_up');
   });
 
-  it('that breaks off within the same frame twice has no more', async () => {
+  it('a terminal that plays a real stream that breaks off within the same frame twice has no more', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(200);
     await connect({ hangsUpAfter: bytes + 500 });
@@ -429,7 +438,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await readBack(output)).times.length).toBeGreaterThanOrEqual(pictures);
   });
 
-  it('that stops for a minute in the middle has hung up', async () => {
+  it('a terminal that plays a real stream that stops for a minute in the middle has hung up', async () => {
     const { terminal, order, connect, clock, mediaConnections } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(300);
     const fake = await connect({ stopsAfter: bytes });
@@ -444,7 +453,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     await fake.playbacks[0]?.over;
   });
 
-  it('that stays silent after all it promised is done', async () => {
+  it('a terminal that plays a real stream that stays silent after all it promised is done', async () => {
     const { terminal, order, connect, clock, output } = await terminalFixture();
     const fake = await connect({ staysOpen: true });
     const { there, onProgress } = takenAll(all());
@@ -457,7 +466,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     await fake.playbacks[0]?.ended;
   });
 
-  it('that plays for ever is stopped a little after what was asked', async () => {
+  it('a terminal that plays a real stream that plays for ever is stopped a little after what was asked', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const fake = await connect({ forever: true });
     const span = 150_000;
@@ -469,7 +478,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect(endS * 1_000).toBeLessThan(span + margin_ms + 1_000);
   });
 
-  it('ends the playback and the connection when it is cancelled', async () => {
+  it('a terminal that plays a real stream ends the playback and the connection when it is cancelled', async () => {
     const { terminal, order, connect } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(300);
     const fake = await connect({ stopsAfter: bytes });
@@ -483,7 +492,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     await fake.playbacks[0]?.over;
   });
 
-  it('goes on when its signalling connection ends in the middle', async () => {
+  it('a terminal that plays a real stream goes on when its signalling connection ends in the middle', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const fake = await connect();
     let cut = false;
@@ -495,7 +504,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
-  it('sends one order of a channel at a time', async () => {
+  it('a terminal that plays a real stream sends one order of a channel at a time', async () => {
     const { terminal, order, connect } = await terminalFixture();
     const { bytes, pictures } = wholeFrames(100);
     await connect({ stopsAfter: bytes });
@@ -509,7 +518,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     await expect(first).rejects.toThrow('enough');
   });
 
-  it('comes by the newest connection when two have one number', async () => {
+  it('a terminal that plays a real stream is reached by the newest connection when two have one number', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const older = await connect({ answers: 'empty' });
     const newer = await connect();
@@ -519,7 +528,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     expect((await readBack(output)).times).toHaveLength(all());
   });
 
-  it('comes while another terminal stands still, each by its own number', async () => {
+  it('a terminal that plays a real stream comes while another terminal stands still, each by its own number', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     await connect({ phone: '13900002222', stopsAfter: wholeFrames(100).bytes });
     await connect();
@@ -534,7 +543,7 @@ describe.skipIf(!hasCapture)(`a terminal that plays a real stream${captureNeeded
     await expect(stuck).rejects.toThrow('enough');
   });
 
-  it('begins with the first I frame when the stream begins before it', async () => {
+  it('a terminal that plays a real stream begins with the first I frame when the stream begins before it', async () => {
     const { terminal, order, connect, output } = await terminalFixture();
     const packets = cutPackets(readCapture()).slice(40);
     const firstKey = packets.find((it) => it.readUInt8(15) === 0x01);

@@ -69,7 +69,7 @@ const packet = (serial: number, more: { sim?: string; channel?: number } = {}) =
   });
 
 describe('the media port', () => {
-  it('gives a connection to whoever waits for its terminal and channel, and its packets alone', async () => {
+  it('the media port gives a connection to the claim of its terminal and channel, and its packets alone', async () => {
     const { media } = await listener();
     const mine = noting({ sim: `0${phone}` });
     const other = noting({ channel: 3 });
@@ -86,7 +86,7 @@ describe('the media port', () => {
     expect(other.heard).toEqual([]);
   });
 
-  it('tells a connection that ends within a packet from one that ends after it', async () => {
+  it('the media port distinguishes a connection that ends within a packet from one that ends after it', async () => {
     const { media } = await listener();
     const mine = noting();
     media.claim(mine.claim);
@@ -95,7 +95,7 @@ describe('the media port', () => {
     await mine.until('1 closed cut');
   });
 
-  it('takes the newer of two connections', async () => {
+  it('the media port takes the newer of two connections', async () => {
     const { media } = await listener();
     const mine = noting();
     media.claim(mine.claim);
@@ -108,7 +108,7 @@ describe('the media port', () => {
     await older.over;
   });
 
-  it('ends a claim’s connection with the claim, which can then be made anew', async () => {
+  it('the media port ends a claim’s connection with the claim, which can then be made again', async () => {
     const { media } = await listener();
     const mine = noting();
     const release = media.claim(mine.claim);
@@ -121,7 +121,7 @@ describe('the media port', () => {
     expect(media.claim(noting().claim)).not.toBeNull();
   });
 
-  it('keeps its claims when it is moved, and tells whoever was receiving', async () => {
+  it('the media port keeps its claims when it is moved, and informs their receivers', async () => {
     const { media } = await listener();
     const mine = noting();
     const later = noting({ channel: 3 });
@@ -142,7 +142,7 @@ describe('the media port', () => {
     expect(media.connections()).toBe(1);
   });
 
-  it('closes a connection that nobody waits for, be it silent or slow', async () => {
+  it('the media port closes a connection without a claim, be it silent or slow', async () => {
     const { media, clock } = await listener();
     const mine = noting();
     media.claim(mine.claim);
@@ -158,7 +158,7 @@ describe('the media port', () => {
     expect(media.connections()).toBe(0);
   });
 
-  it('closes a stranger that sends much, at once', async () => {
+  it('the media port closes an unclaimed connection that exceeds its byte limit', async () => {
     const { media } = await listener();
     const socket = await openMedia(media.port);
     const noise = Buffer.alloc(64 * 1024, 0x31);
@@ -171,7 +171,7 @@ describe('the media port', () => {
     await socket.over;
   });
 
-  it('is closed with all its connections', async () => {
+  it('the media port is closed with all its connections', async () => {
     const { media } = await listener();
     const socket = await openMedia(media.port);
     await media.close();
@@ -180,7 +180,7 @@ describe('the media port', () => {
 });
 
 describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
-  it('with a few bytes each are kept to a bound, and a terminal still delivers', async () => {
+  it('ten thousand connections with a few bytes each are kept to a bound, and a terminal still delivers', async () => {
     const {
       terminal,
       order,
@@ -224,7 +224,7 @@ describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
   });
 });
 
-it('lets go of those of the address that floods it, and keeps one of another address that has sent nothing yet', async () => {
+it('the media port releases those of the address that floods it, and keeps one of another address that has sent nothing yet', async () => {
   const { opened, server } = await serverOf(() => listener());
   const { media } = opened;
   const served: Socket[] = [];
@@ -243,7 +243,7 @@ it('lets go of those of the address that floods it, and keeps one of another add
   expect(served[0]?.destroyed).toBe(false);
 });
 
-it('goes on when it cannot take a connection', async () => {
+it('the media port goes on when it cannot take a connection', async () => {
   const {
     opened: { media },
     server,

@@ -47,8 +47,8 @@ async function fetched(packets: readonly Buffer[]) {
   return { finished, facts, clip: await readBack(finished) };
 }
 
-describe.skipIf(!hasCapture)(`the sound of a terminal${captureNeeded}`, () => {
-  it('in G.711 stands in the film as FLAC, as long as the picture', async () => {
+describe.skipIf(!hasCapture)(`the audio of a terminal${captureNeeded}`, () => {
+  it('audio in G.711 is FLAC in the clip, as long as the frames', async () => {
     const tone = Buffer.from(Uint8Array.from({ length: 160 }, (_, i) => (i % 20 < 10 ? 0xaa : 0x2a)));
     const silent = (piece: number) => piece > 1_000 && piece < 1_200;
     const { finished, clip } = await fetched(withSound((piece) => (silent(piece) ? null : tone), 6));
@@ -61,19 +61,19 @@ describe.skipIf(!hasCapture)(`the sound of a terminal${captureNeeded}`, () => {
     expect([at(10_000), at(21_000), at(100_000)]).toEqual([32_256, 0, 32_256]);
   });
 
-  it('that ends long before the picture does not hold it back', async () => {
+  it('the audio of a terminal that ends long before the picture does not hold it back', async () => {
     const { clip } = await fetched(withSound((piece) => (piece < 100 ? Buffer.alloc(160, 0xaa) : null), 7));
     expect(clip.audioTracks).toBe(1);
     expect(clip.times).toHaveLength(931);
   });
 
-  it('in a coding that no browser plays is left out', async () => {
+  it('the audio of a terminal in a coding that no browser plays is left out', async () => {
     const { clip } = await fetched(withSound(() => Buffer.alloc(80, 0x11), 8));
     expect(clip).toMatchObject({ audioTracks: 0, width: 352 });
     expect(clip.times).toHaveLength(931);
   });
 
-  it.skipIf(!has('ffmpeg'))(`in AAC is taken as it is${ffmpegNeeded}`, async () => {
+  it.skipIf(!has('ffmpeg'))(`the audio of a terminal in AAC is taken as it is${ffmpegNeeded}`, async () => {
     const sine = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=8000:duration=106'];
     const aac = ffmpeg([...sine, '-c:a', 'aac', '-f', 'adts', '-']);
     const frames: Buffer[] = [];
@@ -92,8 +92,8 @@ describe.skipIf(!hasCapture)(`the sound of a terminal${captureNeeded}`, () => {
   });
 });
 
-describe.skipIf(!has('ffmpeg'))(`a terminal that films in H.265${ffmpegNeeded}`, () => {
-  it('gives a film of it, with its key frames marked', async () => {
+describe.skipIf(!has('ffmpeg'))(`a terminal that records in H.265${ffmpegNeeded}`, () => {
+  it('a terminal that records in H.265 gives a clip of it, with its key frames marked', async () => {
     const source = ['-f', 'lavfi', '-i', 'testsrc=size=352x288:rate=10:duration=6'];
     const coding = ['-c:v', 'libx265', '-preset', 'ultrafast', '-bf', '0', '-g', '20'];
     const params = 'keyint=20:min-keyint=20:bframes=0:scenecut=0:repeat-headers=1:aud=1:log-level=none';

@@ -47,7 +47,8 @@ const kinds = ['I', 'P', 'B', 'sound', 'transparent'];
 const parts = ['whole', 'first', 'last', 'middle'];
 
 describe(`packets of others' tests`, () => {
-  if (!hasVectors) it('are read as is stated', ({ skip }) => skip(captureNeeded.trim()));
+  if (!hasVectors)
+    it("packets of others' tests are read as is stated", ({ skip }) => skip(captureNeeded.trim()));
 
   it.each(packetVectors().map((it) => [it.id, it] as const))('%s is read as is stated', (_id, vector) => {
     const bytes = Buffer.from(vector.input, 'hex');
@@ -77,7 +78,7 @@ describe(`packets of others' tests`, () => {
 });
 
 describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
-  it('gives the packets and frames that are known of it, every byte in its place', () => {
+  it("a real terminal's stream gives the packets and frames that are known of it, every byte in its place", () => {
     const said = captureFacts();
     const { packets, garbage } = split(readCapture());
     expect({ packets: packets.length, garbage }).toEqual({ packets: said.packets, garbage: 0 });
@@ -96,7 +97,7 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
     expect(found.at(-1)?.time_ms).toBe(said.timestamp_last);
   });
 
-  it('gives the same however it is cut on the way', () => {
+  it("a real terminal's stream gives the same however it is cut on the way", () => {
     const bytes = readCapture().subarray(0, 60_000);
     const whole = frames(bytes).found;
     fc.assert(
@@ -107,7 +108,7 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
     );
   });
 
-  it('gives the same with garbage between its packets, which is counted', () => {
+  it("a real terminal's stream gives the same with garbage between its packets, which is counted", () => {
     const packets = cutPackets(readCapture()).slice(0, 60);
     const whole = frames(Buffer.concat(packets)).found;
     const garbage = fc
@@ -127,7 +128,7 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
     );
   });
 
-  it('that is damaged anywhere crashes nothing, keeps to its bounds, and goes on with whole frames', () => {
+  it("a real terminal's stream that is damaged anywhere crashes nothing, keeps to its bounds, and goes on with whole frames", () => {
     const packets = cutPackets(readCapture()).slice(0, 40);
     const bytes = Buffer.concat(packets);
     const damage = fc.record({
@@ -167,7 +168,7 @@ describe('the packet splitter', () => {
   const video = (serial: number, payload: Uint8Array, more = {}) =>
     writePacket({ sim: '13900001111', channel: 2, kind: 0, serial, time_ms: 1_000, payload, ...more });
 
-  it('reads packets of video, sound and transparent data by their own heads', () => {
+  it('the packet splitter reads packets of video, audio and transparent data by their own heads', () => {
     const bytes = Buffer.concat([
       video(0, Buffer.from('picture'), { sinceFrameMs: 40 }),
       writePacket({
@@ -189,7 +190,7 @@ describe('the packet splitter', () => {
     expect(garbage).toBe(0);
   });
 
-  it('takes SIM numbers of ten bytes, as terminals of 2019 write them', () => {
+  it('the packet splitter takes SIM numbers of ten bytes, as terminals of 2019 write them', () => {
     const wide = [0, 1, 2].map((serial) => video(serial, Buffer.alloc(50, serial + 1), { simBytes: 10 }));
     for (const size of [1, 7, 1_000]) {
       const { packets, garbage } = split(Buffer.concat(wide), [size]);
@@ -200,7 +201,7 @@ describe('the packet splitter', () => {
     }
   });
 
-  it('finds the next packet behind one that claims to be longer than it is', () => {
+  it('the packet splitter finds the next packet behind one that claims to be longer than it is', () => {
     const bytes = Buffer.concat([
       video(0, Buffer.alloc(100, 1)),
       video(1, Buffer.alloc(100, 2), { statedLength: 150 }),
@@ -210,7 +211,7 @@ describe('the packet splitter', () => {
     expect(split(bytes, [33]).packets.map((it) => it.serial)).toEqual([0, 2, 3]);
   });
 
-  it('keeps a payload that holds the four bytes of a head by chance', () => {
+  it('the packet splitter keeps a payload that holds the four bytes of a head by chance', () => {
     const odd = Buffer.concat([Buffer.alloc(10, 1), Buffer.from('30316364', 'hex'), Buffer.alloc(40, 1)]);
     const bytes = Buffer.concat([video(0, odd), video(1, odd)]);
     for (const size of [1, 50, 1_000]) {
@@ -218,7 +219,7 @@ describe('the packet splitter', () => {
     }
   });
 
-  it('passes over a head whose length no packet has', () => {
+  it('the packet splitter passes over a head whose length no packet has', () => {
     const bytes = Buffer.concat([
       video(0, Buffer.alloc(9), { statedLength: 65_535 }),
       video(1, Buffer.alloc(9)),
@@ -226,7 +227,7 @@ describe('the packet splitter', () => {
     expect(split(bytes).packets.map((it) => it.serial)).toEqual([1]);
   });
 
-  it('takes any bytes in any pieces without a fault', () => {
+  it('the packet splitter takes any bytes in any pieces without an error', () => {
     const head = fc.constant(Buffer.from('3031636481', 'hex'));
     const noise = fc.uint8Array({ maxLength: 80 }).map((it) => Buffer.from(it));
     fc.assert(

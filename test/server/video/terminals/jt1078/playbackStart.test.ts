@@ -22,44 +22,44 @@ function listed(begin_ms: number, channel = 3): ListedRecording {
   };
 }
 
-describe('the first picture of a film', () => {
-  it('was filmed when its stamp says, in UTC or by the terminal’s clock', () => {
+describe('the first frame of a clip', () => {
+  it('the first frame of a clip was recorded at its stamp, in UTC or by the terminal’s clock', () => {
     expect(playbackStart(beginning(from_ms + 7_300), [], order)).toBe(from_ms + 7_300);
     expect(playbackStart(beginning(from_ms - 2_000 + inChinaMs), [], order)).toBe(from_ms - 2_000);
   });
 
-  it('was filmed when its stamp says, whatever the list says', () => {
+  it('the first frame of a clip was recorded at its stamp, whatever the list says', () => {
     expect(playbackStart(beginning(from_ms + 7_300), [listed(from_ms + 9_000)], order)).toBe(from_ms + 7_300);
   });
 
-  it('begins with the earliest recording of its channel where stamps count from anywhere', () => {
+  it('the first frame of a clip begins with the earliest recording of its channel where stamps count from anywhere', () => {
     const list = [listed(from_ms + 30_000), listed(from_ms + 20_000), listed(from_ms, 2)];
     expect(playbackStart(beginning(123), list, order)).toBe(from_ms + 20_000);
   });
 
-  it('begins at the moment asked for where the recording began before it', () => {
+  it('the first frame of a clip begins at the moment asked for where the recording began before it', () => {
     expect(playbackStart(beginning(123), [listed(from_ms - 300_000)], order)).toBe(from_ms);
   });
 
-  it('comes after frames that could not be decoded', () => {
+  it('the first frame of a clip comes after frames that could not be decoded', () => {
     expect(playbackStart(beginning(123, 1_800), [listed(from_ms - 300_000)], order)).toBe(from_ms + 1_800);
   });
 
-  it('was filmed nobody knows when, without a list and with stamps from elsewhere', () => {
+  it('the first frame of a clip has no known time without a list and with stamps from elsewhere', () => {
     expect(playbackStart(beginning(123), [], order)).toBeNull();
     expect(playbackStart(beginning(123), [listed(from_ms - 900_000)], order)).toBeNull();
-    // The clock of the playback, not of the recording: the film would end long after what was asked for.
+    // The clock of the playback, not of the recording: the clip would end long after the requested period.
     expect(playbackStart(beginning(order.to_ms - 1_000), [], order)).toBeNull();
   });
 
-  it('is not told by a stamp that fits in both clocks', () => {
+  it('the first frame of a clip is not dated by a stamp that fits in both clocks', () => {
     const near = { ...order, to_ms: from_ms + 600_000, offsetMin: 5 };
     expect(playbackStart(beginning(from_ms + 310_000), [], near)).toBeNull();
   });
 });
 
-describe.skipIf(!hasCapture)(`a terminal’s film${captureNeeded}`, () => {
-  it('begins when the terminal’s own clock says so', async () => {
+describe.skipIf(!hasCapture)(`a clip of a terminal${captureNeeded}`, () => {
+  it('a clip of a terminal begins when the terminal’s own clock says so', async () => {
     const { terminal, order: ask, connect } = await terminalFixture();
     await connect();
     const rendered_ms = captureFacts().timestamp_first - inChinaMs;
@@ -68,7 +68,7 @@ describe.skipIf(!hasCapture)(`a terminal’s film${captureNeeded}`, () => {
     expect(await terminal.fetchFragment(ask(span))).toBe(rendered_ms);
   });
 
-  it('begins with the recording that the terminal lists', async () => {
+  it('a clip of a terminal begins with the recording that the terminal lists', async () => {
     const { terminal, order: ask, connect } = await terminalFixture();
     const begun_ms = from_ms + 4_000;
     const recording = { channel: 3, from_ms: begun_ms, to_ms: from_ms + captureSpanMs };
@@ -76,7 +76,7 @@ describe.skipIf(!hasCapture)(`a terminal’s film${captureNeeded}`, () => {
     expect(await terminal.fetchFragment(ask())).toBe(begun_ms);
   });
 
-  it('begins nobody knows when where the terminal lists nothing', async () => {
+  it('a clip of a terminal begins at an unknown time where the terminal lists nothing', async () => {
     const { terminal, order: ask, connect } = await terminalFixture();
     await connect({ answers: 'nothing' });
     expect(await terminal.fetchFragment(ask())).toBeNull();

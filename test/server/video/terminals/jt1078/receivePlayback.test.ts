@@ -20,10 +20,10 @@ import { phone } from './terminalBench.ts';
 
 const minute = 60_000;
 
-/** A film that waits for a terminal, whose packets are handed in by the test. */
+/** A clip that waits for a terminal, whose packets are handed in by the test. */
 async function waiting(span_ms: number, checkRoom = () => Promise.resolve()) {
-  const folder = await mkdtemp(join(tmpdir(), 'film-'));
-  const path = join(folder, 'film');
+  const folder = await mkdtemp(join(tmpdir(), 'clip-'));
+  const path = join(folder, 'clip');
   const file = await open(path, 'w');
   onTestFinished(async () => {
     await file.close();
@@ -51,7 +51,7 @@ async function waiting(span_ms: number, checkRoom = () => Promise.resolve()) {
   let isOver = false;
   const over = () => void (isOver = true);
   clip.ended.then(over, over);
-  return { film: clip, taker, clock, path, isOver: () => isOver, outcome: () => faultOf(clip.ended) };
+  return { clip, taker, clock, path, isOver: () => isOver, outcome: () => faultOf(clip.ended) };
 }
 
 const packetsOf = (bytes: Buffer) => {
@@ -62,7 +62,7 @@ const packetsOf = (bytes: Buffer) => {
 describe.skipIf(!hasCapture)(`a stream without end${captureNeeded}`, () => {
   const picture = () => cutPackets(readCapture()).slice(0, 30);
 
-  it('of bytes beyond what a camera records is stopped', async () => {
+  it('a stream without end of bytes beyond what a camera records is stopped', async () => {
     const { taker, outcome } = await waiting(1_000);
     for (let at = 0; at < 200; at += 1) taker.bytes(1024 ** 2);
     expect(await outcome()).toMatchObject({
@@ -71,7 +71,7 @@ describe.skipIf(!hasCapture)(`a stream without end${captureNeeded}`, () => {
     });
   });
 
-  it('of more frames than any camera films is stopped', async () => {
+  it('a stream without end of more frames than any camera records is stopped', async () => {
     const { taker, outcome, isOver } = await waiting(1_000);
     const all = packetsOf(Buffer.concat(picture()));
     const key = all.filter((it) => it.time_ms === all[0]?.time_ms);
@@ -89,7 +89,7 @@ describe.skipIf(!hasCapture)(`a stream without end${captureNeeded}`, () => {
     });
   });
 
-  it('of a packet now and then is stopped at last', async () => {
+  it('a stream without end of a packet now and then is stopped at last', async () => {
     const { taker, outcome, clock, isOver } = await waiting(1_000);
     for (let serial = 0; !isOver(); serial += 1) {
       const [packet] = packetsOf(writePacket({ sim: phone, kind: 1, serial, payload: Buffer.of(0) }));
@@ -104,9 +104,9 @@ describe.skipIf(!hasCapture)(`a stream without end${captureNeeded}`, () => {
     expect(clock.monotonic()).toBeLessThanOrEqual(11 * minute);
   });
 
-  it('is stopped when the disk has no more room', async () => {
+  it('a stream without end is stopped when the disk has no more space', async () => {
     const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
-    const { taker, film: clip } = await waiting(20_000, () => Promise.reject(full));
+    const { taker, clip } = await waiting(20_000, () => Promise.reject(full));
     taker.bytes(33 * 1024 ** 2);
     for (const packet of packetsOf(Buffer.concat(picture()))) await taker.take(packet);
     await expect(clip.ended).rejects.toBe(full);
@@ -114,7 +114,7 @@ describe.skipIf(!hasCapture)(`a stream without end${captureNeeded}`, () => {
 });
 
 it.skipIf(!hasCapture)(
-  `a real terminal's stream that is damaged anywhere gives a film or a clear fault${captureNeeded}`,
+  `a real terminal's stream that is damaged anywhere gives a clip or a clear error${captureNeeded}`,
   async () => {
     const packets = cutPackets(readCapture()).slice(0, 60);
     const bytes = Buffer.concat(packets);

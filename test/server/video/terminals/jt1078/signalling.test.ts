@@ -15,14 +15,14 @@ const span = {
   to_ms: Date.UTC(2026, 10, 21, 4, 43, 30, 250),
 };
 
-describe('what a terminal is asked', () => {
-  it('for its list is 24 bytes with times of GMT+8, whole seconds that hold the span', () => {
+describe('a request to a terminal', () => {
+  it('a request for its list is 24 bytes with times in GMT+8, in whole seconds that cover the period', () => {
     expect(hex(recordingsQuery(0, span, standardOffsetMin))).toBe(
       '00' + '261121124300' + '261121124331' + '0000000000000000' + '03' + '00' + '00',
     );
   });
 
-  it('to play names this host, its TCP port, the channel, the stream and the times', () => {
+  it('a request for playback names this host, its TCP port, the channel, the stream and the times', () => {
     const order = { address: '192.168.1.9', port: 1078, channel: 3, offsetMin: -180, ...span };
     const body = hex(playbackRequest({ ...order, stream: 'sub' }));
     const address = Buffer.from('192.168.1.9').toString('hex');
@@ -33,7 +33,7 @@ describe('what a terminal is asked', () => {
     expect([streamOf('main'), streamOf('either')]).toEqual([1, 0]);
   });
 
-  it('to end is nine bytes', () => {
+  it('a request for its end is nine bytes', () => {
     expect(hex(playbackEnd(3))).toBe('030200000000000000');
   });
 });
@@ -42,7 +42,7 @@ describe('the list of recordings', () => {
   const entry = '03' + '261121124300' + '261121125300' + '0000000000000001' + '00' + '02' + '01' + '00100000';
   const other = '01' + '261121000000' + '261121001000' + '0000000000000000' + '02' + '00' + '02' + '00000000';
 
-  it('is read with its channels, times, streams, alarms and sizes', () => {
+  it('the list of recordings is read with its channels, times, streams, alarms and sizes', () => {
     expect(readRecordings(Buffer.from('0007' + '00000002' + entry + other, 'hex'), 480)).toEqual([
       {
         channel: 3,
@@ -63,20 +63,20 @@ describe('the list of recordings', () => {
     ]);
   });
 
-  it('that promises more than it holds, or holds times that are none, gives what is there', () => {
+  it('the list of recordings that promises more than it holds, or holds times that are none, gives what is there', () => {
     const broken = entry.replace('261121125300', '261399126161');
     expect(
       readRecordings(Buffer.from('0007' + 'ffffffff' + broken + other + '0301', 'hex'), 480),
     ).toHaveLength(1);
   });
 
-  it('is empty when it says so, and not when it is cut short', () => {
+  it('the list of recordings is empty when it says so, and not when it is cut short', () => {
     expect(isEmptyList(Buffer.from('000700000000', 'hex'))).toBe(true);
     expect(isEmptyList(Buffer.from('000700000001', 'hex'))).toBe(false);
     expect(isEmptyList(Buffer.from('0007', 'hex'))).toBe(false);
   });
 
-  it('of any bytes is read without a fault', () => {
+  it('the list of recordings of any bytes is read without an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         for (const it of readRecordings(bytes, 480)) expect(it.to_ms).toBeGreaterThan(it.from_ms);

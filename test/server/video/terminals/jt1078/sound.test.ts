@@ -15,7 +15,7 @@ import { has, run } from './terminalBench.ts';
 const [g711a, g711u, g726, aac] = [6, 7, 8, 19];
 
 describe('G.711', () => {
-  it('is decoded to the values of its tables', () => {
+  it('G.711 is decoded to the values of its tables', () => {
     // ITU-T G.711, tables 1a and 2a, scaled to 16 bits: the ends, the least steps and the middle of a segment.
     expect([...decodeG711(Uint8Array.from([0xd5, 0x55, 0xaa, 0x2a, 0x80, 0x00]), g711a)]).toEqual([
       8, -8, 32_256, -32_256, 5_504, -5_504,
@@ -26,7 +26,7 @@ describe('G.711', () => {
   });
 
   it.skipIf(!has('ffmpeg'))(
-    `is decoded as ffmpeg does${has('ffmpeg') ? '' : ' (skipped: ffmpeg is not here)'}`,
+    `G.711 is decoded as ffmpeg does${has('ffmpeg') ? '' : ' (skipped: ffmpeg is not here)'}`,
     () => {
       const codes = Uint8Array.from({ length: 256 }, (_, i) => i);
       for (const [type, name] of [
@@ -47,7 +47,7 @@ describe('the FLAC encoder', () => {
     fc.array(sample, { minLength: length, maxLength: length });
   const loud = fc.integer({ min: -32_768, max: 32_767 });
 
-  it('loses nothing of whole blocks, whatever the sound', () => {
+  it('the FLAC encoder loses nothing of whole blocks, whatever the audio', () => {
     const kinds = fc.oneof(
       block(loud),
       block(fc.constantFrom(-32_768, 32_767)),
@@ -72,7 +72,7 @@ describe('the FLAC encoder', () => {
     );
   });
 
-  it('loses nothing of a last block of any length, nor of its number', () => {
+  it('the FLAC encoder loses nothing of a last block of any length, nor of its number', () => {
     fc.assert(
       fc.property(
         fc.array(loud, { minLength: 1, maxLength: flacBlock - 1 }),
@@ -87,7 +87,7 @@ describe('the FLAC encoder', () => {
     );
   });
 
-  it('says what it writes: 8 kHz, one channel, 16 bits', () => {
+  it('the FLAC encoder says what it writes: 8 kHz, one channel, 16 bits', () => {
     const { description } = createFlacEncoder(8_000);
     expect(Buffer.from(description.subarray(0, 26)).toString('hex')).toBe(
       '664c6143' + '80000022' + '0400' + '0400' + '000000' + '000000' + '01f400f0' + '00000000',
@@ -96,7 +96,7 @@ describe('the FLAC encoder', () => {
   });
 
   it.skipIf(!has('ffmpeg'))(
-    `is understood by ffmpeg, sample for sample${has('ffmpeg') ? '' : ' (skipped: ffmpeg is not here)'}`,
+    `the FLAC encoder is understood by ffmpeg, sample for sample${has('ffmpeg') ? '' : ' (skipped: ffmpeg is not here)'}`,
     () => {
       const count = flacBlock * 150 + 77;
       const pcm = decodeG711(
@@ -118,8 +118,8 @@ function samplesOf(pieces: readonly SoundPiece[]): number[] {
   return pieces.flatMap((it) => decodeFlacFrame(it.data, Math.round(it.duration_ms * 8)));
 }
 
-describe('the sound of a film', () => {
-  it('of G.711 is FLAC without a hole, each sample in its place', () => {
+describe('the audio of a clip', () => {
+  it('the audio of a clip of G.711 is FLAC without a hole, each sample in its place', () => {
     const track = createAudioTrack(g711a);
     if (track === null) throw new Error('no track');
     const tone = Buffer.alloc(160, 0xaa);
@@ -142,7 +142,7 @@ describe('the sound of a film', () => {
     });
   });
 
-  it('does not run away from its picture when stamps jitter, and leaves out what comes twice', () => {
+  it('the audio of a clip does not run away from its picture when stamps jitter, and leaves out what comes twice', () => {
     const track = createAudioTrack(g711u);
     if (track === null) throw new Error('no track');
     const second = Buffer.alloc(8_000, 0x80);
@@ -156,7 +156,7 @@ describe('the sound of a film', () => {
     expect(samplesOf(pieces)).toHaveLength(3 * 8_000);
   });
 
-  it('is silence up to where the picture is when none comes', () => {
+  it('the audio of a clip is silence up to where the picture is when none comes', () => {
     const track = createAudioTrack(g711a);
     if (track === null) throw new Error('no track');
     const pieces = [...track.take(Buffer.alloc(80, 0xaa), 0), ...track.fillTo(5_000), ...track.end()];
@@ -164,7 +164,7 @@ describe('the sound of a film', () => {
     expect(track.fillTo(4_000)).toEqual([]);
   });
 
-  it('of AAC is taken as it is, out of its ADTS heads, with silent frames where some are missing', () => {
+  it('the audio of a clip of AAC is taken as it is, out of its ADTS heads, with silent frames where some are missing', () => {
     const track = createAudioTrack(aac);
     if (track === null) throw new Error('no track');
     const [a, b] = [Buffer.from('first'), Buffer.from('second')];
@@ -184,11 +184,11 @@ describe('the sound of a film', () => {
     expect(later.slice(0, 3).every((it) => it.data === silentAac[1])).toBe(true);
   });
 
-  it('leaves out codings that browsers do not play', () => {
+  it('the audio of a clip leaves out codings that browsers do not play', () => {
     expect(createAudioTrack(g726)).toBeNull();
   });
 
-  it('is freed of the four bytes that HiSilicon’s encoders put ahead, when they fit', () => {
+  it('the audio of a clip is freed of the four bytes that HiSilicon’s encoders put ahead, when they fit', () => {
     const sound = Buffer.alloc(160, 0xd5);
     const headed = Buffer.concat([Buffer.of(0, 1, 80, 0), sound]);
     expect(withoutHisiliconHead(headed)).toEqual(sound);
@@ -197,7 +197,7 @@ describe('the sound of a film', () => {
     expect(withoutHisiliconHead(other)).toEqual(other);
   });
 
-  it('takes any bytes without a fault', () => {
+  it('the audio of a clip takes any bytes without an error', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(g711a, g711u, aac),
@@ -218,7 +218,7 @@ describe('the sound of a film', () => {
     );
   });
 
-  it('of damaged ADTS ends where the damage is', () => {
+  it('the audio of a clip of damaged ADTS ends where the damage is', () => {
     const frame = adtsFrame(Buffer.from('sound'), 16_000, 2);
     fc.assert(
       fc.property(fc.nat(frame.length - 1), fc.nat(255), (at, value) => {

@@ -3,7 +3,7 @@ import { createTruncatedClips } from '../../../../../server/video/terminals/jt10
 
 const asked = { terminal_id: '1', channel: { channel: 2, name: '' }, from_ms: 0, to_ms: 1_000 };
 
-it('where a film ended short is known for its own order alone, until it is forgotten', () => {
+it('the end of a truncated clip is known for its own request alone, until it is forgotten', () => {
   const ends = createTruncatedClips();
   const order = { ...asked, stream: 'sub' } as const;
   ends.note(order, 500);
@@ -21,7 +21,7 @@ it('where a film ended short is known for its own order alone, until it is forgo
   expect(ends.of(order)).toBeNull();
 });
 
-it('of orders without end the thousand newest ends are known', () => {
+it('the thousand newest ends are known of requests without end', () => {
   const ends = createTruncatedClips();
   const order = (at: number) => ({ ...asked, from_ms: at, stream: 'sub' }) as const;
   for (let at = 0; at < 1_000; at += 1) ends.note(order(at), at);

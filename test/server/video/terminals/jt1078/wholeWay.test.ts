@@ -7,7 +7,7 @@ import { readBack } from '../../media/sampleVideos.ts';
 import { has, run, terminalFixture } from './terminalBench.ts';
 
 describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
-  it('goes over the wire and comes out as an MP4 with every frame at its time', async () => {
+  it("a real terminal's stream goes over the wire and comes out as an MP4 with every frame at its time", async () => {
     const { terminal, order, output, connect } = await terminalFixture();
     const media = createMp4Service();
     onTestFinished(() => media.close());
@@ -51,7 +51,7 @@ describe.skipIf(!hasCapture)(`a real terminal's stream${captureNeeded}`, () => {
   });
 
   it.skipIf(!has('ffprobe'))(
-    `is decoded whole by ffmpeg${has('ffprobe') ? '' : ' (skipped: ffprobe is not here)'}`,
+    `a real terminal's stream is decoded whole by ffmpeg${has('ffprobe') ? '' : ' (skipped: ffprobe is not here)'}`,
     async () => {
       const { terminal, order, output, connect } = await terminalFixture();
       const media = createMp4Service();
