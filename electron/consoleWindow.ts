@@ -39,9 +39,7 @@ export function openConsole(deps: {
     origin,
     warn,
     openExternal(url) {
-      shell
-        .openExternal(url)
-        .catch((error: unknown) => log.warn({ err: error }, 'a link could not be opened'));
+      shell.openExternal(url).catch((error: unknown) => log.warn({ err: error }, 'link could not be opened'));
     },
   });
 

@@ -10,7 +10,7 @@ export interface CrashDeps {
   /** Milliseconds since the start of the program. */
   upTimeMs: () => number;
   reload: () => void;
-  /** Ends the program; with `again` it starts anew. */
+  /** Ends the program; with `again` it restarts. */
   end: (why: string, again: boolean) => void;
 }
 
@@ -50,6 +50,6 @@ export function watchCrashes(app: Pick<App, 'on'>, watch: CrashWatch, log: Crash
   process.on('uncaughtException', watch.uncaught);
   process.on('unhandledRejection', watch.uncaught);
   app.on('render-process-gone', (_event, _contents, { reason }) => watch.pageGone(reason));
-  // Chromium starts its own helpers anew.
+  // Chromium restarts its own helper processes.
   app.on('child-process-gone', (_event, details) => log('a helper process is gone', details));
 }

@@ -6,7 +6,7 @@ import { portNotice } from './portNotice.ts';
 import { choosePort, isDatagramPortFree, isPortFree } from './ports.ts';
 
 export interface DesktopHost extends RunningHost {
-  /** What to tell the operator of ports that could not be had; null when all is as usual. */
+  /** The notice to the operator about ports that could not be opened; null if there are none. */
   notice: { message: string; detail: string } | null;
 }
 
@@ -41,7 +41,7 @@ export async function startHost(
       teltonikaPort: hasTeltonika ? teltonikaPort : 0,
       wialonPort: hasWialon ? wialonPort : 0,
       jt808Port: hasJt808 ? jt808Port : 0,
-      // Any other will do: terminals are told it with each order.
+      // Any other port works: each request to a terminal carries it.
       jt1078Port: (await canHave(jt1078Port)) ? jt1078Port : 0,
       mediaAddress: options.mediaAddress,
       // The depot's settings hold.

@@ -25,16 +25,16 @@ export interface DesktopServices {
 
 /** A notice is read at a glance; systems cut longer ones. */
 const LONGEST_TEXT = 500;
-/** Half an hour of film; a page that asks for more has gone astray. */
+/** Half an hour of video; a page that asks for more is faulty. */
 const LARGEST_FILE_BYTES = 1024 ** 3;
 
-/** What a page sent that a page of ours would not send. */
+/** A message that a page of ours would not send. */
 class Unfit extends Error {
   override name = 'Unfit';
 }
 
 /**
- * Answers the console's pages, and nobody else: the top frame of our own origin. What is unfit is dropped and told to
+ * Answers only the console's pages: the top frame of our own origin. Invalid messages are dropped and reported to
  * `warn`.
  */
 export function answerPages(

@@ -20,7 +20,7 @@ export function openLogFile(folder: string, largestBytes = LARGEST_BYTES): LogFi
   let file = openSync(path, 'a', 0o600);
   let bytes = fstatSync(file).size;
 
-  function startAnew(): void {
+  function startNewFile(): void {
     closeSync(file);
     try {
       renameSync(path, join(folder, 'fleetdeck.old.log'));
@@ -35,10 +35,10 @@ export function openLogFile(folder: string, largestBytes = LARGEST_BYTES): LogFi
     folder,
     write(text) {
       try {
-        if (bytes >= largestBytes) startAnew();
+        if (bytes >= largestBytes) startNewFile();
         bytes += writeSync(file, text);
       } catch {
-        // A full disk is told on the screen; a host that stops because it cannot log would tell nobody.
+        // A full disk is shown on the screen; a server that stopped because it cannot log would report nothing.
       }
     },
   };

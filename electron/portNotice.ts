@@ -1,6 +1,6 @@
 import type { PortChoice } from './ports.ts';
 
-/** What to tell the operator of ports that other programs hold; null when all is as usual. */
+/** The notice to the operator about ports that other programs use; null if there are none. */
 export function portNotice(ports: {
   console: PortChoice;
   /** `who` sends positions there; `wanted`: the port that could not be had, or null. */

@@ -11,7 +11,7 @@ export interface Quit {
 /**
  * @param options.exit ends the process at once
  * @param options.after calls once after some milliseconds
- * @param options.warn tells of an end that was not clean
+ * @param options.warn reports a shutdown that was not clean
  */
 export function createShutdown(options: {
   exit: (code: number) => void;

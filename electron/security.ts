@@ -1,8 +1,8 @@
 import type { App, Session, WebContents } from 'electron';
 
-/** What the console's pages may use; Electron grants everything to every page unless told otherwise. */
+/** What the console's pages may use; Electron grants everything to every page unless configured otherwise. */
 export const allowedPermissions: Readonly<Record<string, string>> = {
-  notifications: 'an alarm reaches a dispatcher who looks elsewhere',
+  notifications: 'an alarm reaches a dispatcher who is using another window',
   'persistent-storage': 'fetched videos are not thrown out when the disk fills',
   'clipboard-sanitized-write': 'a link to a vehicle is copied for a colleague',
   fullscreen: 'a video or the map fills the screen',

@@ -90,7 +90,9 @@ const appVersion = '0.1.0';
 /** Requests under way get this long at the end. */
 const closingGraceMs = 2_000;
 
-/** Until a request's head is whole, and all of it: 8 MiB by a slow line. One that never begins gets the time of a head. */
+/**
+ * Until a request's head is whole, and all of it: 8 MiB by a slow line. One that never begins gets the time of a head.
+ */
 const requestTimes = { headersTimeout: 20_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 };
 
 /** Builds the host from its parts and starts it. Throws what `startRefusal` puts into one line. */
@@ -225,7 +227,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       reloadState: async () => {
         fleet.reload(await store.vehicleStates());
         recent.reload(await store.recentNotifications(clock.now() - retentionMs));
-        // What was stored and not told comes to the listeners when they come back.
+        // Clients receive what was stored but not published when they reconnect.
         hub.restart();
       },
       onUnknown: (arrivals) => unknown.noted(arrivals),
@@ -315,7 +317,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       await Promise.all([past.close(), reports.close()]);
     });
 
-    // The doors.
+    // The listeners.
     const api = createApi({
       idempotency: createIdempotency(store, clock),
       checkReplies: options.checkReplies === true,
@@ -393,14 +395,14 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     });
     const front = createFront(createHttpServer(requestTimes, app), tls === null ? {} : { tls });
     const { port } = await front.listen(config.port, config.host);
-    // Open streams would hold the door open.
+    // Open streams would keep the server from closing.
     undo.push(
       () => front.close(closingGraceMs),
       () => hub.close(),
     );
     ownNames.setPort(port);
     undo.push(() => intake.close());
-    // Before the first call can be answered: it may be one that moves the doors.
+    // Before the first request can be answered: it may rebind the listeners.
     await opening.start();
     const intakePorts = intake.ports();
     ports.push(port, ...Object.values(intakePorts).filter((it) => it !== null));
@@ -410,8 +412,8 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const url = `${scheme}://${shownHost.includes(':') ? `[${shownHost}]` : shownHost}:${port}`;
     const setupCode = firstRun.code();
     if (setupCode !== null)
-      log.info({ setup_code: setupCode }, 'first run: make the first dealer in the console with this code');
-    log.info({ url, intake: intakePorts }, 'the host accepts calls');
+      log.info({ setup_code: setupCode }, 'first run: create the first dealer in the console with this code');
+    log.info({ url, intake: intakePorts }, 'server accepts requests');
     return {
       url,
       setupCode,

@@ -14,7 +14,7 @@ export interface FairQueue<Item> {
 }
 
 /**
- * Start-time fair queueing: each user's items bear rising numbers, and the lowest is taken. Whoever comes anew starts at
+ * Start-time fair queueing: each user's items bear rising numbers, and the lowest is taken. A new user starts at
  * the number that was taken last, and so before a second item of the user who was just served.
  * (Goyal, Vin, Cheng: Start-Time Fair Queueing, 1997; here every item costs the same.)
  */

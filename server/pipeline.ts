@@ -68,7 +68,7 @@ export interface Pipeline {
   raise(events: EventRow[]): Promise<void>;
   /** Runs a change of what the engines remember between two batches, never during one. */
   runExclusive<T>(change: () => Promise<T>): Promise<T>;
-  /** Rules, geofences, vehicles or settings have changed: what time alone will bring is worked out anew. */
+  /** Rules, geofences, vehicles or settings have changed: the timers are scheduled again. */
   rescheduleTimers(): void;
   /** Takes no more and waits until all that was taken is stored. */
   close(): Promise<void>;
@@ -124,7 +124,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     if (!isEmpty(draft)) await commitEvaluated({ ...draft, positions: draft.rows.byVehicle().flat() });
   }
 
-  /** Rules over the news, one commit, and only then is it remembered and told. */
+  /** Applies the rules, commits once, and only then keeps the state and publishes. */
   async function commitEvaluated(happened: {
     states: ReadonlyMap<string, VehicleState>;
     updates: readonly RuleEvent[];
@@ -181,7 +181,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     try {
       deps.onCommitted(committed);
     } catch (error) {
-      deps.log.error({ err: error }, 'a batch was stored but not told');
+      deps.log.error({ err: error }, 'batch was stored but not published');
     }
   }
 
@@ -219,8 +219,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   /**
-   * What was evaluated by a rule is told by the rule as it was then, though it has changed since: a notification names
-   * the version that measured its event. What nobody wants any more is not told.
+   * The outcome of a rule is published with the version that evaluated it, even if the rule has changed since: a
+   * notification names the version that measured its event. The outcome of a rule that was deleted or disabled since is
+   * not published.
    */
   function activeRules(rules: readonly Rule[]): readonly Rule[] {
     const enabled = new Set(deps.rules().flatMap((it) => (it.enabled ? it.rule_id : [])));
@@ -281,7 +282,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       if (line !== null)
         deps.log.error(
           { err: error, vehicles: due.length, ...line },
-          'what time has brought was not stored; tried again',
+          'timer evaluation was not stored; retrying',
         );
       for (const vehicleId of due) time.set(vehicleId, now_ms + tryAgainMs);
     }
@@ -298,7 +299,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     if (line !== null)
       deps.log.error(
         { err: error, reports, ...line },
-        'a batch of positions was not stored; its terminals will send it again',
+        'batch of positions was not stored; terminals will resend it',
       );
     return error instanceof DiskFull
       ? { status: 'failed', code: 'disk_full', detail: 'The disk is full; nothing was stored.' }

@@ -6,7 +6,7 @@ import { createFairQueue, type FairQueue } from './fairQueue.ts';
 /** Worker threads and the orders that wait for them: round-robin by user, a thread works on one order at a time. */
 export interface WorkerChannel<Order, Result> {
   /**
-   * @param makeOrder called when the order begins, so that what waits takes no memory; and again when it begins anew
+   * @param makeOrder called when the job begins, so that a waiting job takes no memory; and again when it restarts
    * @throws WorkFailed; what `makeOrder` throws; the signal's reason
    */
   run: (makeOrder: () => Order, ask: WorkAsk) => Promise<Result>;
@@ -23,7 +23,7 @@ export interface WorkAsk {
    * Takes the order out of the queue, or ends it by ending its thread: also one that hangs in a hostile file stops.
    */
   signal: AbortSignal;
-  /** Told the share done, 0 to 1; lower again when the order begins anew. */
+  /** Called with the fraction done, 0 to 1; lower again when the job restarts. */
   onProgress?: (fraction: number) => void;
 }
 
@@ -31,15 +31,15 @@ export interface WorkerChannelOptions {
   /** Starts a thread; called at the first order, and again after a crash, a cancel or a rest. */
   start: () => Worker;
   /**
-   * Orders that may wait; beyond them the newest of the user with the most of them is refused with `queue_full`. Left out:
-   * as many as are asked for, by the host itself.
+   * Orders that may wait; beyond them the newest of the user with the most of them is refused with `queue_full`. Left
+   * out: as many as are asked for, by the host itself.
    */
   waiting?: { per_user: number; all: number };
   /**
-   * Rising times of work on one order, each with a thread. An order begins at the first; one that takes longer keeps its
-   * thread where the next level has none at work, else it begins anew when its turn there comes. So a short order never
-   * waits for a long one to end, whatever they are. Beyond the last it fails with `too_long`. What it wrote
-   * outside is not undone when it begins anew. Left out: one thread, and no bound.
+   * Rising times of work on one order, each with a thread. An order begins at the first; one that takes longer keeps
+   * its thread where the next level has none at work, else it restarts there when its turn comes. So a short order
+   * never waits for a long one to end, whatever they are. Beyond the last it fails with `too_long`. What it wrote
+   * outside is not undone when it restarts. Left out: one thread, and no bound.
    */
   levels_ms?: readonly number[];
   clock?: Clock;
@@ -60,7 +60,7 @@ export class WorkFailed extends Error {
   }
 }
 
-/** What a worker tells the host about the one order that it is working on. */
+/** What a worker reports to the host about its current job. */
 export type WorkerReply<Result> =
   | { kind: 'begun' }
   | { kind: 'progress'; fraction: number }
@@ -302,7 +302,7 @@ function shutDown(): WorkFailed {
 /**
  * The worker's side: takes orders one after the other, as `WorkerLine` sends them.
  *
- * @param codeOf what the host is told of an error; every one is `failed` unless told
+ * @param codeOf the code that the host gets for an error; `failed` by default
  * @param transferOf what of a result is handed over instead of copied
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped

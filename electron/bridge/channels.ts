@@ -5,10 +5,10 @@ export const channels = {
   setupCode: 'desktop:setup-code',
   /** Asked; the answer comes later. */
   saveFile: 'desktop:save-file',
-  /** Told by the page. */
+  /** Sent by the page. */
   notify: 'desktop:notify',
   setBadge: 'desktop:set-badge',
   bringToFront: 'desktop:bring-to-front',
-  /** Told by the shell. */
+  /** Sent by the shell. */
   noticeOpened: 'desktop:notice-opened',
 } as const;

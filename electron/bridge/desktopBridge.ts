@@ -23,7 +23,7 @@ export interface DesktopNotice {
   body: string;
 }
 
-/** What the shell passes to the preload at the start of a page. */
+/** What the shell sends to the preload at the start of a page. */
 export interface DesktopFacts {
   version: string;
   canNotify: boolean;

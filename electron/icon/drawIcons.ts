@@ -1,4 +1,4 @@
-/** Draws resources/icons anew from the shapes: `node electron/icon/drawIcons.ts`. */
+/** Redraws resources/icons from the shapes: `node electron/icon/drawIcons.ts`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

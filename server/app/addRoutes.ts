@@ -73,7 +73,7 @@ export interface RouteDeps extends Repositories {
   tls: boolean;
 }
 
-/** Opens the doors of all domains. Paths that are words come before those that an id could stand in. */
+/** Adds the routes of all domains. Literal paths come before paths with an id in the same position. */
 export function addRoutes(api: Api, deps: RouteDeps): void {
   const { users, groups, vehicles, geofences, rules, sight, pipeline, store, settings, clock } = deps;
   const { snoozes, channels, testRule, countTest } = deps.notifying;

@@ -5,7 +5,7 @@ import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.
 import { changeItem, changeItems, type Lookup, type VisibleResource } from '../stream/streamItems.ts';
 import type { StreamItem } from '../stream/streamItem.ts';
 
-/** How a kind of resource that lives in a document is told to the stream. */
+/** How a kind of resource that is stored in a document is published to the stream. */
 export interface Followed<T> {
   topic: ChangeTopic;
   id: (item: T) => string;
@@ -53,7 +53,7 @@ export function createChangeFeed(deps: {
           })
           .catch((error: unknown) => {
             // The change itself is stored; listeners see it when they read the lists again.
-            deps.log.error({ err: error, topic: how.topic }, 'a change was not told to the stream');
+            deps.log.error({ err: error, topic: how.topic }, 'change was not published to the stream');
           });
       });
     },

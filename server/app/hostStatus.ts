@@ -22,7 +22,7 @@ export interface StatusDeps {
   clock: Clock;
 }
 
-/** What `GET /api/v1/status` tells dealers. */
+/** What `GET /api/v1/status` returns to dealers. */
 export async function hostStatus(deps: StatusDeps): Promise<Status> {
   const { stores } = deps;
   const [stats, disk] = await Promise.all([stores.telemetry.stats(), statfs(stores.path)]);
@@ -66,7 +66,10 @@ export async function hostStatus(deps: StatusDeps): Promise<Status> {
   };
 }
 
-/** A user who was blocked after the backup was written would be free again: until a dealer confirms, only dealers log in. */
+/**
+ * A user who was blocked after the backup was written would be free again: until a dealer confirms, only dealers log
+ * in.
+ */
 export function usersUnconfirmed(stores: Stores): boolean {
   return stores.recoveries.pending().some((it) => it.document === 'users');
 }

@@ -42,20 +42,21 @@ export interface Intake {
   readonly listeners: Readonly<Listeners>;
   /** The terminals that can be asked for something. */
   readonly links: TerminalLinks;
-  /** Those that can be told something, by whatever protocol. */
+  /** Terminals that accept commands, over any protocol. */
   readonly commands: CommandLinks;
   /** Terminals whose vehicle should be set to another clock offset. */
   readonly clocks: ClockWatch;
-  /** Opens one door after the other at this address of the machine; rejects when a port cannot be had. */
+  /** Opens one listener after another at this address of the machine; rejects when a port cannot be opened. */
   open(host: string): Promise<void>;
-  /** Takes over a door that is open, to be told of, moved and closed with the others. */
+  /** Adds a listener that is already open; it is listed, rebound and closed with the others. */
   add(name: ListenerName, listenerName: ListenerInfo): void;
   /**
-   * Ends the connections of all doors, what was taken is stored and answered, and opens them at another address on the
-   * ports that they have. Rejects, with the doors at their former address, when one of them cannot be had there.
+   * Closes the connections of all listeners once what they received is stored and answered, and opens them at another
+   * address on the same ports. Rejects, with the listeners at their former address, when one of them cannot be opened
+   * there.
    */
   rebind(host: string): Promise<void>;
-  /** The port of each door; null for one that is not there. */
+  /** The port of each listener; null for one that does not exist. */
   ports(): Record<ListenerName, number | null>;
   /** Closes them; what was taken is stored and answered. */
   close(): Promise<void>;
@@ -86,7 +87,7 @@ export function createIntake(deps: {
   const portOf = (name: ListenerName) => listeners[name]?.listener.port ?? null;
   const isKnown = (terminalId: string) => vehicles.byTerminal(terminalId) !== undefined;
 
-  /** A sign of life goes the road of the positions; a stranger's is none of a vehicle. */
+  /** A heartbeat takes the path of the positions; one of an unknown terminal belongs to no vehicle. */
   async function heard(terminal_id: string, origin: Origin): Promise<void> {
     if (!isKnown(terminal_id)) return;
     await deps.accept([{ ...emptyReport, terminal_id, isSignOfLife: true }], origin);

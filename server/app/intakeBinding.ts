@@ -6,32 +6,32 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { Intake } from './intake.ts';
 import { startupError } from './startupError.ts';
 
-/** Where the doors listen that only this machine may reach. */
+/** The address of listeners that only this machine may reach. */
 const ownHost = '127.0.0.1';
 
 /** Opens the intake to the network, and closes it, as the settings say. */
 export interface IntakeBinding {
-  /** Where the doors are to listen. */
+  /** Where the listeners should bind. */
   host(): string;
   /** Whether other machines may reach them. */
   isOpen(): boolean;
   /** Whether a command-line option holds where they listen. */
   isOverridden: boolean;
-  /** Opens the doors; rejects when a port cannot be had. */
+  /** Opens the listeners; rejects when a port cannot be opened. */
   start(): Promise<void>;
   /** Why one of them is shut; null when all listen. */
   shut(): string | null;
   /** That, or else why they could not be moved the last time; null when they could. */
   fault(): string | null;
   /**
-   * Changes settings; what they say of the intake holds before it is stored, and is taken back when it cannot be stored.
-   * Throws as the settings do; 409 when a port cannot be had, 503 when the doors cannot be moved for another reason:
-   * nothing is changed then.
+   * Changes settings; what they say of the intake holds before it is stored, and is taken back when it cannot be
+   * stored. Throws as the settings do; 409 when a port cannot be opened, 503 when the listeners cannot be rebound for
+   * another reason: nothing is changed then.
    */
   patch(patch: object, ifMatch: number | null): Promise<Settings>;
 }
 
-/** @param parts.openHost where the doors listen that other machines may reach */
+/** @param deps.openHost the address of listeners that other machines may reach */
 export function createIntakeBinding(deps: {
   settings: SettingsStore;
   intake: Pick<Intake, 'listeners' | 'open' | 'rebind'>;
@@ -59,7 +59,7 @@ export function createIntakeBinding(deps: {
     } catch (error) {
       const words = startupError(error);
       failure = words ?? (error instanceof Error ? error.message : String(error));
-      log.error({ err: error, host }, 'the intake could not be moved: it stays where it was');
+      log.error({ err: error, host }, 'intake could not be rebound; keeping the previous address');
       throw new ApiError(
         words === null ? 'unavailable' : 'in_use',
         `${failure} The intake and the settings stay as they were.`,
@@ -67,7 +67,7 @@ export function createIntakeBinding(deps: {
       );
     }
     failure = null;
-    log.warn({ host }, 'the intake listens at another address');
+    log.warn({ host }, 'intake listens at another address');
   }
 
   async function change(patch: object, ifMatch: number | null): Promise<Settings> {

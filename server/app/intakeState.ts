@@ -8,7 +8,7 @@ import type { IntakeBinding } from './intakeBinding.ts';
 import { reachableAddresses } from './reachableAddresses.ts';
 import { startupError } from './startupError.ts';
 
-/** What `GET /api/v1/intake` tells dealers. */
+/** What `GET /api/v1/intake` returns to dealers. */
 export function intakeState(deps: {
   intake: Pick<Intake, 'listeners' | 'clocks'>;
   opening: IntakeBinding;
@@ -50,7 +50,7 @@ function presentListener(name: ListenerName, listenerName: ListenerInfo, isOpen:
   };
 }
 
-/** A door as the status tells of it. */
+/** A listener as the status shows it. */
 export function listenerStatus({ listener, counts }: ListenerInfo): NonNullable<Status['intake']['osmand']> {
   const { last_message_ms, ...rest } = counts;
   return {

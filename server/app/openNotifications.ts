@@ -19,7 +19,7 @@ import { everybody, userAlone } from '../stream/streamItems.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
 
-/** What stands between a notification and those who are told of it. */
+/** What delivers a notification to its recipients. */
 export interface Notifying {
   snoozes: Snoozes;
   channels: ChannelStore;

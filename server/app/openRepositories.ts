@@ -21,7 +21,7 @@ import { vehicleMeasures, type NowOf } from '../vehicles/vehicleRecord.ts';
 import { createVehicles, type Vehicles } from '../vehicles/vehicles.ts';
 import type { Stores } from './openStores.ts';
 
-/** Who there is, what they watch over, and what is to be told of it. */
+/** Users, what they watch over, and their rules. */
 export interface Repositories {
   groups: Groups;
   users: Users;
@@ -46,7 +46,7 @@ export async function openRepositories(deps: {
   const { stores, settings, isOwnAddress, geofenceWork, clock, log, hash } = deps;
   const { documents } = stores;
   const unheard = (error: unknown) =>
-    log.error({ err: error }, 'a stored change was not followed by all that depends on it');
+    log.error({ err: error }, 'dependent changes of a stored change failed');
 
   const groups = createGroups(
     createCollection(documents.groups, (it) => it.group_id, clock, unheard, createQuotaCheck(groupMeasures)),
@@ -96,7 +96,7 @@ export async function openRepositories(deps: {
     usedBy: (id) => rules.naming(id),
     clock,
     onNotMonitored: ({ geozone_id, name }, reason) =>
-      log.warn({ geozone_id, name, reason }, 'a geofence is not monitored'),
+      log.warn({ geozone_id, name, reason }, 'geofence is not monitored'),
   });
   const recipients = createRecipients({ document: documents.channels, users: () => users.all(), clock });
   const rules = createRules({
@@ -118,7 +118,7 @@ export async function openRepositories(deps: {
   const sight = createSight({ geofences, rules });
   const older = await recipients.enterOlder(rules.all());
   if (older > 0) {
-    log.warn({ recipients: older }, 'recipients of rules wait for a dealer to review them');
+    log.warn({ recipients: older }, 'recipients of rules need approval by a dealer');
   }
   return { groups, users, vehicles, fleet, nowOf, geofences, rules, sight, recipients };
 }

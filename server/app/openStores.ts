@@ -66,7 +66,7 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       onRecovered: ({ setAside: quarantine, at }) => {
         recoveries
           .report({ document: 'telemetry.db', setAside: quarantine, readFrom: 'initial', at })
-          .catch((error: unknown) => log.error({ err: error }, 'a recovery was not written down'));
+          .catch((error: unknown) => log.error({ err: error }, 'recovery was not recorded'));
       },
     });
     undo.push(() => telemetry.close());

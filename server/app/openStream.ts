@@ -11,7 +11,7 @@ import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
 import type { Repositories } from './openRepositories.ts';
 import { createVisibleResources, type VisibleResources } from './visibleResources.ts';
 
-/** How those who look on are told of what changes, and who of them may see what. */
+/** Publishes changes to stream clients, and decides which of them may see what. */
 export interface Stream {
   shown: VisibleResources;
   hub: StreamHub;

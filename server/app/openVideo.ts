@@ -22,10 +22,10 @@ import type { Stream } from './openStream.ts';
 import { videoEvents } from './videoEvents.ts';
 
 /**
- * Opens the door by which terminals bring their video, makes tasks and files agree, and begins to fetch what is
+ * Opens the listener to which terminals send video, reconciles tasks and files, and begins to fetch what is
  * ordered. Rejects when the port cannot be had.
  *
- * @param parts.undo gets what ends each part as soon as it is there; to be called from the last to the first
+ * @param deps.undo gets the close function of each part as soon as it exists; to be called from last to first
  */
 export async function openVideo(deps: {
   stores: Stores;
@@ -35,10 +35,10 @@ export async function openVideo(deps: {
   depot: Pick<Repositories, 'users' | 'vehicles' | 'sight'>;
   stream: Stream;
   intake: Pick<Intake, 'add' | 'links'>;
-  /** Where the door is to listen. */
+  /** Where the listener should bind. */
   intakeHost: string;
   isOwnAddress: IsOwnAddress;
-  /** Tells the rules of tasks that have come to their end. */
+  /** Reports finished tasks to the rules. */
   raise: (events: EventRow[]) => void;
   clock: Clock;
   log: Logger;
@@ -62,8 +62,7 @@ export async function openVideo(deps: {
       documents.profiles,
       (it) => it.profile_id,
       clock,
-      (error) =>
-        log.error({ err: error }, 'a change of a video profile was not followed by all that depends on it'),
+      (error) => log.error({ err: error }, 'dependent changes of a video profile failed'),
       createQuotaCheck(profileMeasures),
     ),
     secrets: documents.secrets,

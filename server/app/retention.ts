@@ -5,7 +5,7 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 
 const dayMs = 86_400_000;
-/** A listener that was away for longer reads the lists anew. */
+/** A stream client that was offline for longer fetches the lists again. */
 const keepChangesDays = 7;
 const keepIdempotencyDays = 1;
 const keepRefusedDays = 90;
@@ -29,7 +29,7 @@ export function startRetention(deps: {
 
   function run(): void {
     prune()
-      .catch((error: unknown) => log.error({ err: error }, 'old data was not deleted; tried again tomorrow'))
+      .catch((error: unknown) => log.error({ err: error }, 'old data was not deleted; retrying tomorrow'))
       .finally(() => {
         if (!stopped) stopTimer = clock.after(dayMs, run);
       });

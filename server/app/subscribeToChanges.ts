@@ -12,7 +12,9 @@ import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { VisibleResources } from './visibleResources.ts';
 
-/** What follows in one domain from a change in another, and what the stream is told. Returns the undos. */
+/**
+ * What follows in one domain from a change in another, and what is published to the stream. Returns the unsubscribes.
+ */
 export function subscribeToChanges(deps: {
   users: Users;
   vehicles: Vehicles;
@@ -26,7 +28,7 @@ export function subscribeToChanges(deps: {
   /** What time alone will bring depends on all of these. */
   rescheduleTimers: () => void;
   shown: VisibleResources;
-  /** Lets work go on by itself; a fault is logged in these words. */
+  /** Runs work in the background; an error is logged with this text. */
   inBackground: (work: Promise<unknown>, fault: string) => void;
 }): (() => void)[] {
   const { vehicles, geofences, rules, snoozes, feed, hub, shown, inBackground } = deps;
@@ -101,7 +103,7 @@ function hasLeft(before: VehicleRecord, after: VehicleRecord | null): boolean {
   return after === null || (before.archived_at === null && after.archived_at !== null);
 }
 
-/** Whether a change of a user changes what it may see or do; its streams then begin anew. */
+/** Whether a change of a user changes what it may see or do; its streams then restart. */
 function changesSight(before: UserRecord, after: UserRecord | null): boolean {
   return after === null || sightOf(before) !== sightOf(after);
 }

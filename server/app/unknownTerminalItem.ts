@@ -3,7 +3,7 @@ import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
 import type { StreamItem } from '../stream/streamItem.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
-/** Tells dealers that a terminal without a vehicle has knocked. */
+/** The stream item by which dealers learn of an unknown terminal. */
 export function unknownTerminalItem({ first_ms, last_ms, ...row }: UnknownTerminalRow): StreamItem {
   const json = JSON.stringify({ ...row, first_seen_at: isoTime(first_ms), last_seen_at: isoTime(last_ms) });
   return {

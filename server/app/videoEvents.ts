@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventRow, TaskRow } from '../store/telemetry/rows.ts';
 
-/** What tasks that have come to their end tell the rules: that a video is there, or that it could not be had. */
+/** The events of finished tasks for the rules: the video is there, or it could not be fetched. */
 export function videoEvents(rows: readonly TaskRow[]): EventRow[] {
   return rows.flatMap((row): EventRow[] => {
     if (row.status !== 'done' && row.status !== 'failed') return [];
@@ -34,7 +34,7 @@ export function videoEvents(rows: readonly TaskRow[]): EventRow[] {
   });
 }
 
-/** The same end told twice is one event; another try that fails is another. */
+/** The same end reported twice is one event; a retry that fails is another. */
 function eventId({ task_id, status, attempts }: TaskRow): string {
   const hash = createHash('sha256').update(`${task_id} ${status} ${attempts}`).digest('hex');
   // A UUID of version 8 (RFC 9562, 5.8), whose other bits are our own.

@@ -12,7 +12,9 @@ export interface Sessions {
   /** `ended`: revoked, logged out, or never there; `over`: it has reached its last day. */
   state(sessionId: string, userId: string): 'live' | 'over' | 'ended';
   get(sessionId: string): SessionRow | undefined;
-  /** Whether a session began from this address in the last 30 days, ended or not, and among the last 1,000 addresses. */
+  /**
+   * Whether a session began from this address in the last 30 days, ended or not, and among the last 1,000 addresses.
+   */
   hasBegunFrom(address: string): boolean;
   touch(sessionId: string): Promise<void>;
   sessionsOf(userId: string): Session[];
@@ -154,7 +156,7 @@ export async function loadSessions(
       return () => listeners.delete(listener);
     },
 
-    // A day longer, so that the last JWTs are told that the session is over, not that it was revoked.
+    // A day longer, so that the last JWTs are rejected as expired, not as revoked.
     prune: () => drop([...live.values()].filter((row) => clock.now() >= row.expires_ms + dayMs)),
   };
 }

@@ -16,7 +16,7 @@ import { logIn } from './restClient.ts';
 const usage = `npm run demo -- [--port 8471] [--osmand-port 5055] [--teltonika-port 5027]
                     [--wialon-port 5039] [--jt808-port 5015] [--jt1078-port 5016]
                     [--seed 1] [--data DIR]
-A depot with a fleet that moves and films, on a temporary store. Ctrl C ends it and takes the store away.`;
+A depot with a fleet that drives and records video, on a temporary store. Ctrl C ends it and deletes the store.`;
 
 const stepMs = 500;
 const historyHours = 2;

@@ -50,7 +50,7 @@ export const authRoutes = {
     ignoresBody: true,
     access: 'anybody',
     summary:
-      'A new JWT, before or after expiry, for the JWT in the header `Authorization refresh` (or `Authorization-Refresh`)',
+      'Exchange the JWT, before or after expiry, for a new one; it is sent in the header `Authorization refresh` (or `Authorization-Refresh`)',
     reply: loginResponse,
     errors: ['jwt_missing', 'jwt_invalid', 'session_revoked', 'session_expired'],
   }),

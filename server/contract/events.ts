@@ -34,7 +34,7 @@ export type EventKind = z.infer<typeof eventKind>;
 
 /** An id in a record that is shared by all who see its vehicle. */
 export const hiddenId = id.nullable().meta({
-  description: 'null: there is none, or it is not for the caller to see, as a deleted geofence for users',
+  description: 'null: there is none, or the caller may not see it, e.g. a deleted geofence',
 });
 
 /** One fix that an event rests on. */
@@ -59,9 +59,9 @@ export const eventValues = z
     /** Of an episode, null while it goes on; a single moment has its own time. */
     ended_at: time.nullable(),
     fixes: z.array(evidenceFix),
-    task_id: id
-      .optional()
-      .meta({ description: 'the video task of `video_done` and `video_failed`; for who may see video' }),
+    task_id: id.optional().meta({
+      description: 'the video task of `video_done` and `video_failed`; only for callers who may see video',
+    }),
   })
   .meta({ id: 'EventValues' });
 export type EventValues = z.infer<typeof eventValues>;
@@ -91,7 +91,7 @@ export const eventRoutes = {
     method: 'GET',
     path: '/api/v1/events',
     access: { right: 'notifications', level: 'read' },
-    summary: 'Recorded events, newest first, whether or not a rule made a notification of them',
+    summary: 'List recorded events, newest first, with or without a notification',
     query: z
       .strictObject({
         ...listQuery,

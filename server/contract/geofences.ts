@@ -60,7 +60,7 @@ export const geofence = z
       .object({ reason: z.string() })
       .nullable()
       .optional()
-      .meta({ description: 'why no vehicle is held against it: its shape cannot be indexed; else null' }),
+      .meta({ description: 'why it is not monitored: its shape cannot be indexed; else null' }),
     ...stamps,
   })
   .meta({ id: 'Geofence' });
@@ -100,8 +100,8 @@ export const geofencePreview = z
   .object({
     from: time,
     to: time,
-    vehicles: z.int().meta({ description: 'how many vehicles were looked at' }),
-    positions: z.int().meta({ description: 'how many positions were looked at' }),
+    vehicles: z.int().meta({ description: 'number of vehicles evaluated' }),
+    positions: z.int().meta({ description: 'number of positions evaluated' }),
     visits: z.int(),
     visitors: z.int().meta({ description: 'how many vehicles visited it' }),
     items: z.array(previewedVisit).meta({ description: 'the first 1,000, in order of time' }),
@@ -111,7 +111,7 @@ export const geofencePreview = z
 export type GeofencePreview = z.infer<typeof geofencePreview>;
 
 export const geofenceImportResult = z.object({
-  row: z.int().meta({ description: 'the place of the shape in the file, from 1' }),
+  row: z.int().meta({ description: 'position of the shape in the file, from 1' }),
   name: z.string().nullable(),
   status: z.enum(['created', 'invalid']),
   geozone_id: id.nullable(),
@@ -182,7 +182,7 @@ export const geofenceRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/geozones/export',
-    summary: 'Visible geofences as a file of GeoJSON or KML',
+    summary: 'Export visible geofences as GeoJSON or KML',
     access: { right: 'geofences', level: 'read' },
     query: z.strictObject({
       format: z.enum(['geojson', 'kml']).default('geojson'),
@@ -195,7 +195,7 @@ export const geofenceRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/geozones/import',
-    summary: 'Add geofences from GeoJSON or KML; an answer per shape',
+    summary: 'Import geofences from GeoJSON or KML; one result per shape',
     access: { right: 'geofences', level: 'write' },
     bodyLimit: 8 * 1024 * 1024,
     alsoTakes: ['application/geo+json', 'application/vnd.google-earth.kml+xml'],
@@ -205,7 +205,7 @@ export const geofenceRoutes = {
       dry_run: z.enum(['0', '1']).optional(),
       group_ids: oneOrMany(id).optional().meta({
         description:
-          'the groups that the geofences hold for; left out: those that the file names, else every vehicle',
+          'the groups to which the geofences apply; left out: those that the file names, else every vehicle',
       }),
       radius_m: z.coerce
         .number()
@@ -228,7 +228,7 @@ export const geofenceRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/geozones/preview',
-    summary: 'The visits that a shape, saved or not, would have had in a past period',
+    summary: 'Preview the visits of a shape, saved or not, in a past period',
     access: { right: 'geofences', level: 'read' },
     body: geofencePreviewQuery,
     bytes: progressBytes(geofencePreview),

@@ -5,7 +5,7 @@ import { route } from './route.ts';
 
 const tag = 'Service';
 
-/** The doors by which terminals come in; `jt1078` is where they bring their video. */
+/** The listeners to which terminals connect; `jt1078` is where they send video. */
 export const listenerName = z.enum(['osmand', 'teltonika', 'wialon', 'jt808', 'jt1078']);
 export type ListenerName = z.infer<typeof listenerName>;
 
@@ -23,7 +23,7 @@ const countsOfListener = {
   last_message_at: time.nullable(),
 };
 
-/** A door as the status tells of it. */
+/** A listener as the status shows it. */
 export const listenerStatus = z.object({
   port: z.int(),
   host: z.string().meta({ description: 'the address of this machine that it listens on' }),
@@ -45,7 +45,7 @@ const intakeListener = z
   .object({
     name: listenerName,
     protocol: z.string().meta({
-      description: 'what the listener understands, in words',
+      description: 'the formats that the listener accepts, as text',
       examples: ['Teltonika Codec 8, 8 Extended and 16'],
     }),
     ...listenerStatus.shape,
@@ -55,7 +55,7 @@ const intakeListener = z
       description: 'why the listener cannot accept connections right now; null: it listens',
     }),
     rejections: z.record(rejectReason, z.int()).nullable().meta({
-      description: 'connections ended and messages left alone, by reason, since the start',
+      description: 'rejected connections and messages by reason since the start',
     }),
   })
   .meta({ id: 'IntakeListener' });
@@ -65,8 +65,8 @@ export type IntakeListener = z.infer<typeof intakeListener>;
 const clockSuggestion = z.object({
   vehicle_id: id,
   terminal_id: z.string(),
-  clock_offset_s: z.int().meta({ description: 'what the vehicle is set to' }),
-  suggested_clock_offset_s: z.int().meta({ description: 'what it should be set to' }),
+  clock_offset_s: z.int().meta({ description: 'the present setting of the vehicle' }),
+  suggested_clock_offset_s: z.int().meta({ description: 'the suggested setting' }),
 });
 
 export const intakeState = z
@@ -78,19 +78,19 @@ export const intakeState = z
     }),
     error: z.string().nullable().meta({
       description:
-        'why the listeners could not be opened, or closed, to the network the last time; null: they could',
+        'why the last attempt to open or close the listeners to the network failed; null: it succeeded',
     }),
     addresses: z.array(z.string()).meta({
       description:
-        'what to enter in a terminal as the host: the addresses of this machine on the network when open, else the one of this machine alone',
+        'what to enter in a terminal as the host: the network addresses of this machine if open, else its loopback address',
     }),
     media_address: z.object({ host: z.string(), port: z.int() }).nullable().meta({
       description:
-        'where terminals are told to bring their video, when that is not where they reach this machine',
+        'where terminals should send video, if that differs from the address at which they reach this machine',
     }),
     listeners: z.array(intakeListener),
     clock_offsets: z.array(clockSuggestion).meta({
-      description: 'vehicles whose terminal has its clock off by a zone that they are not set to',
+      description: 'vehicles whose terminal clock is off by a time zone that is not set for the vehicle',
     }),
   })
   .meta({ id: 'Intake' });
@@ -118,25 +118,25 @@ export const intakeMessage = z
     at: time,
     transport,
     address: z.string().nullable(),
-    terminal_id: z.string().nullable().meta({ description: 'null: nobody had said who it is' }),
+    terminal_id: z.string().nullable().meta({ description: 'null: the terminal was not identified yet' }),
     hex: z.string().meta({
-      description: 'its first bytes, two digits each; what can be a password is overwritten by 2a',
+      description: 'its first bytes, two digits each; possible passwords are overwritten with 2a',
     }),
     masked: z.boolean().meta({ description: 'whether bytes were overwritten' }),
     size_bytes: z.int().meta({ description: 'of the whole message, in bytes' }),
-    summary: z.string().nullable().meta({ description: 'what it was, in words' }),
+    summary: z.string().nullable().meta({ description: 'a summary of the message' }),
     undecodable: z.boolean().meta({
       description:
-        'whether it, or a part of it, could not be read; else one that bears nothing to store is as it should be: a login, a sign of life',
+        'whether it, or a part of it, could not be decoded; a valid message may contain nothing to store: a login, a heartbeat',
     }),
-    report_count: z.int().meta({ description: 'how many reports were read from it' }),
+    report_count: z.int().meta({ description: 'number of reports decoded from it' }),
     reports: z.array(decodedReport).meta({ description: 'the first of them' }),
-    outcomes: z.partialRecord(outcome, z.int()).meta({ description: 'what became of them' }),
+    outcomes: z.partialRecord(outcome, z.int()).meta({ description: 'the number of reports by outcome' }),
     codes: z.partialRecord(outcomeCode, z.int()).meta({
-      description: 'why reports of it were refused or could not be stored, and how many for that',
+      description: 'why reports of it were rejected or not stored, with the number for each reason',
     }),
     response_hex: z.string().nullable().meta({
-      description: 'the first bytes of what the terminal was answered; null: nothing so far',
+      description: 'the first bytes of the response to the terminal; null: none so far',
     }),
   })
   .meta({ id: 'IntakeMessage' });
@@ -148,7 +148,7 @@ export const intakeRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/intake',
-    summary: 'Listeners, addresses to enter in terminals, rejections',
+    summary: 'Get listeners, addresses to enter in terminals, and rejections',
     access: 'dealer',
     reply: intakeState,
   }),
@@ -157,7 +157,7 @@ export const intakeRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/intake/messages',
-    summary: 'The last messages of terminals as they came, newest first, and what was made of them',
+    summary: 'List the last messages of terminals as received, newest first, with their outcomes',
     access: 'dealer',
     query: z.strictObject({
       listener: listenerName.optional(),

@@ -23,22 +23,21 @@ export const notification = z
     late: z.boolean(),
     first_time: time,
     last_time: time,
-    ongoing_until: time.nullable().meta({ description: 'null while it goes on' }),
+    ongoing_until: time.nullable().meta({ description: 'null while it is ongoing' }),
     values: eventValues,
     lat: z.number().nullable(),
     lon: z.number().nullable(),
     event_ids: z.array(id).meta({ description: 'the newest 100' }),
     ack: z.object({ user_id: id, at: time, note: z.string().nullable() }).nullable(),
     shelved_until: time.nullable().meta({
-      description:
-        'while its vehicle or its rule is snoozed: until when; an open one comes back then by itself',
+      description: 'the end of the snooze of its vehicle or rule; an open notification reappears then',
     }),
     updated_at: time,
   })
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof notification>;
 
-/** What became of telling somebody by a channel that leaves the console. */
+/** The result of a delivery by a channel outside the console. */
 const delivery = z
   .object({
     channel,
@@ -56,14 +55,16 @@ export const notificationWhy = z
   .object({
     notification,
     rule: rule.nullable().meta({ description: 'the rule as it was when it fired' }),
-    rule_now: z.enum(['same', 'changed', 'deleted']).meta({ description: 'what became of the rule since' }),
+    rule_now: z
+      .enum(['same', 'changed', 'deleted'])
+      .meta({ description: 'whether the rule has changed since' }),
     events: z.array(event).meta({ description: 'oldest first, at most the newest 100' }),
     deliveries: z.array(delivery),
   })
   .meta({ id: 'NotificationWhy' });
 export type NotificationWhy = z.infer<typeof notificationWhy>;
 
-/** A vehicle or a rule that keeps still until a moment. What it would have told is recorded and stays visible. */
+/** A vehicle or a rule that is silenced until a time. Its notifications are recorded and stay visible. */
 export const snooze = z
   .object({
     snooze_id: id,
@@ -112,7 +113,7 @@ export const channelSettings = z
       .nullable(),
     webhook: z.object({
       has_secret: z.boolean(),
-      signature: z.string().meta({ description: 'the header that bears the signature, and how it is made' }),
+      signature: z.string().meta({ description: 'the header with the signature, and how it is computed' }),
     }),
   })
   .meta({ id: 'ChannelSettings' });
@@ -149,7 +150,7 @@ export const notificationRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/notifications',
-    summary: 'The queue, newest first',
+    summary: 'List notifications, newest first',
     access: { right: 'notifications', level: 'read' },
     query: z
       .strictObject({
@@ -171,7 +172,7 @@ export const notificationRoutes = {
     method: 'POST',
     path: '/api/v1/notifications/{notification_id}/ack',
     access: { right: 'notifications', level: 'write' },
-    summary: 'Acknowledge one; shared by all who see it',
+    summary: 'Acknowledge a notification, for all who see it',
     params: z.object({ notification_id: id }),
     body: z.strictObject({ note }).prefault({}),
     reply: notification,
@@ -204,7 +205,7 @@ export const notificationRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/notifications/{notification_id}/why',
-    summary: 'Why it fired: the numbers, the fixes, and the rule as it was then',
+    summary: 'Explain why it fired: the measured values, the fixes, and the rule as it was then',
     access: { right: 'notifications', level: 'read' },
     params: z.object({ notification_id: id }),
     reply: notificationWhy,
@@ -215,7 +216,7 @@ export const notificationRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/notifications/snoozes',
-    summary: 'What is snoozed now',
+    summary: 'List active snoozes',
     access: { right: 'notifications', level: 'read' },
     query: z.strictObject(listQuery),
     reply: page(snooze),
@@ -225,8 +226,7 @@ export const notificationRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/notifications/snoozes',
-    summary:
-      'Snooze a vehicle or a rule; over by itself. An SOS still notifies, unless its own rule is snoozed',
+    summary: 'Snooze a vehicle or a rule for a time. An SOS still notifies, unless its own rule is snoozed',
     access: { right: 'notifications', level: 'write' },
     body: newSnooze,
     reply: snooze,
@@ -248,7 +248,7 @@ export const notificationRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/notifications/channels',
-    summary: 'The mail server and the signature of webhooks',
+    summary: 'Get the mail server and the signature of webhooks',
     access: 'dealer',
     reply: channelSettings,
   }),
@@ -257,7 +257,7 @@ export const notificationRoutes = {
     tag,
     method: 'PATCH',
     path: '/api/v1/notifications/channels',
-    summary: 'Change how notifications leave the console',
+    summary: 'Change the mail server and the signature of webhooks',
     access: 'dealer',
     body: channelPatch,
     reply: channelSettings,

@@ -38,7 +38,7 @@ export function progressLine<T extends z.ZodType>(result: T) {
 }
 
 /**
- * How an operation of long work answers: JSON when all is done, or lines that tell of its progress. Closing the
+ * How a long-running operation responds: JSON when all is done, or lines that report its progress. Closing the
  * connection cancels the work.
  */
 export function progressBytes(result: z.ZodType, ...others: string[]): Bytes {

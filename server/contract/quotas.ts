@@ -31,7 +31,7 @@ export const quotas = {
     most: 10_000,
     of: 'vehicles that one user added, archived ones too',
     per: 'user',
-    why: 'a whole depot in two imports, and room for the others',
+    why: 'a whole depot in two imports, with capacity left for other users',
   },
   vehicle_groups: {
     most: 500_000,
@@ -56,7 +56,7 @@ export const quotas = {
     most: 1_000,
     of: 'geofences that one user added',
     per: 'user',
-    why: 'an import of 5,000 is for dealers; so twenty users leave no room at the earliest',
+    why: 'an import of 5,000 is for dealers; so it takes at least twenty users to reach the limit',
   },
   corners: {
     most: 1_000_000,

@@ -20,11 +20,11 @@ export const recipient = z
     kind: recipientKind,
     address: z.string().meta({
       description:
-        'an e-mail address, a mail domain without its subdomains, or scheme, host and port of webhooks',
+        'an email address, an email domain without its subdomains, or scheme, host and port of webhooks',
     }),
     state: z.enum(['approved', 'to_review']).meta({
       description:
-        '`to_review`: named by a rule from before recipients were approved; it still receives, but no user may name it anew',
+        '`to_review`: named by a rule from before recipients were approved; it still receives, but users may not add it to other rules',
     }),
     origin: z.enum(['added', 'rule', 'upgrade']).meta({
       description:
@@ -79,7 +79,7 @@ export const recipientRoutes = {
     tag,
     method: 'GET',
     path,
-    summary: 'Where rules may send mail and webhooks, those to review first',
+    summary: 'List approved recipients of email and webhooks, those to review first',
     access: 'dealer',
     query: z.strictObject(listQuery),
     reply: page(recipient),
@@ -89,7 +89,7 @@ export const recipientRoutes = {
     tag,
     method: 'POST',
     path,
-    summary: `Approve an e-mail address, a mail domain or a webhook host; ${maxRecipients} at most`,
+    summary: `Approve an email address, an email domain or a webhook host; ${maxRecipients} at most`,
     access: 'dealer',
     body: newRecipient,
     reply: recipient,
@@ -121,7 +121,7 @@ export const recipientRoutes = {
     tag,
     method: 'PATCH',
     path: `${path}/{recipient_id}`,
-    summary: 'Approve a recipient that is to review',
+    summary: 'Approve a recipient that needs review',
     access: 'dealer',
     params,
     body: z.strictObject({ state: z.literal('approved') }),
@@ -134,7 +134,7 @@ export const recipientRoutes = {
     method: 'DELETE',
     path: `${path}/{recipient_id}`,
     summary:
-      'Take an approval back: rules that name the recipient keep it, but nothing more is sent to it; answered as it was, with these rules',
+      'Revoke an approval: rules keep the recipient, but nothing more is sent to it; returns the previous record with these rules',
     access: 'dealer',
     params,
     reply: recipient,

@@ -10,7 +10,7 @@ export const maxReportDays = 366;
 
 const number = (least: number, most: number) => z.coerce.number().min(least).max(most).optional();
 
-/** How trips and stops are told apart; each left out is the setting's. */
+/** Thresholds of trips and stops; one that is left out is taken from the settings. */
 const tripNumbers = {
   trip_radius_m: number(10, 10_000),
   trip_speed_kmh: number(0, 100),
@@ -26,9 +26,7 @@ const shared = {
   ...previewPeriod,
   vehicle: z.string().max(64).optional().meta({ description: 'the UUID or the terminal ID' }),
   group_id: id.optional(),
-  tz: timeZone
-    .optional()
-    .meta({ description: 'where days are cut; left out: in the time zone of the depot' }),
+  tz: timeZone.optional().meta({ description: 'the time zone of the days; left out: that of the depot' }),
   format: z.enum(['json', 'csv']).default('json'),
 };
 
@@ -137,9 +135,9 @@ function report<T extends z.ZodType>(name: string, row: T) {
       tz: z.string(),
       numbers: z
         .record(z.string(), z.number())
-        .meta({ description: 'the numbers that it was computed with' }),
-      vehicles: z.int().meta({ description: 'how many vehicles were looked at' }),
-      positions: z.int().meta({ description: 'how many positions were looked at' }),
+        .meta({ description: 'the thresholds that it was computed with' }),
+      vehicles: z.int().meta({ description: 'number of vehicles evaluated' }),
+      positions: z.int().meta({ description: 'number of positions evaluated' }),
       rows: z.array(row),
     })
     .meta({ id: name });
@@ -166,7 +164,7 @@ export const reportRoutes = {
     ...common,
     id: 'getSummaryReport',
     path: '/api/v1/reports/summary',
-    summary: 'Distance, driving and standing, a row a vehicle with its days',
+    summary: 'Report distance, driving and standing time, one row per vehicle with its days',
     query: tripQuery,
     bytes: progressBytes(summaryReport, 'text/csv'),
   }),

@@ -79,7 +79,7 @@ export const kindsWithGeofences: readonly EventKind[] = [
   'overspeed',
 ];
 
-/** How somebody is told: in the console and on its desktop, by a call of another server, by mail. */
+/** How a rule notifies: in the console and on the desktop, by a request to another server, by email. */
 export const channel = z.enum(['desktop', 'webhook', 'email']);
 export type Channel = z.infer<typeof channel>;
 
@@ -105,11 +105,11 @@ const fields = {
     .default(null)
     .meta({ description: 'where channel `webhook` posts to; set by dealers' }),
   email_to: z.array(z.email().max(200)).max(20).default([]).meta({
-    description: 'addresses of users of the depot, and those that a dealer has approved',
+    description: 'addresses of users, and addresses approved by a dealer',
   }),
   video: videoWindow.nullable().optional().meta({
     description:
-      'what it orders by itself of vehicles with cameras; null: nothing; left out of a new rule of severity `alarm`: as many seconds as the settings say',
+      'the video that it requests automatically from vehicles with cameras; null: none; left out of a new rule of severity `alarm`: the number of seconds in the settings',
   }),
   cooldown_s: z.number().min(0).max(86_400).default(300),
   enabled: z.boolean().default(true),
@@ -136,10 +136,13 @@ export const rule = z
     video: videoWindow.nullable(),
     cooldown_s: z.number(),
     enabled: z.boolean(),
-    disabled_reason: z.string().nullable().meta({ description: 'for who may change the rule; else null' }),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'only for callers who may change the rule; else null' }),
     unapproved: z.array(z.string()).optional().meta({
       description:
-        'addresses of the rule that no dealer has approved, or no more: nothing is sent to them; left out where there are none, and where the rule is not yours',
+        'addresses of the rule without approval by a dealer: nothing is sent to them; left out if there are none or the rule is not yours',
     }),
     owner_id: id
       .nullable()
@@ -181,8 +184,8 @@ export const rulePreview = z
   .object({
     from: time,
     to: time,
-    vehicles: z.int().meta({ description: 'how many vehicles were looked at' }),
-    positions: z.int().meta({ description: 'how many positions were looked at' }),
+    vehicles: z.int().meta({ description: 'number of vehicles evaluated' }),
+    positions: z.int().meta({ description: 'number of positions evaluated' }),
     events: z.int(),
     notifications: z.int(),
     items: z.array(previewedNotification).meta({ description: 'the first 1,000, in order of time' }),
@@ -268,7 +271,7 @@ export const ruleRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/notifications/rules/preview',
-    summary: 'How often a rule, saved or not, would have fired in a past period, and where',
+    summary: 'Preview when and where a rule, saved or not, would have fired in a past period',
     access: { right: 'notifications', level: 'read' },
     body: rulePreviewQuery,
     bytes: progressBytes(rulePreview),
@@ -279,7 +282,7 @@ export const ruleRoutes = {
     tag,
     method: 'POST',
     path: '/api/v1/notifications/rules/{rule_id}/test',
-    summary: 'Send a marked test through the channels of a rule, and tell what became of it',
+    summary: 'Send a marked test through the channels of a rule, and return the results',
     access: { right: 'notifications', level: 'write' },
     params,
     reply: channelTest,

@@ -60,7 +60,7 @@ const fields = {
   osmand_speed_unit: z.enum(['kn', 'kmh', 'ms']).default('kn'),
   intake_connections: z.int().min(10).max(100_000).default(standardIntake.connections).meta({
     description:
-      'how many connections one protocol takes in. At the limit a new one closes the one that has been open longest without a known terminal; those of known terminals stay, also when it is lowered. Videos come by others',
+      'how many connections one protocol accepts. At the limit a new connection closes the oldest one without a known terminal; those of known terminals stay, also when the limit is lowered. Video uses separate connections',
   }),
   intake_connections_per_address: z
     .int()
@@ -73,11 +73,11 @@ const fields = {
     }),
   intake_idle_s: z.int().min(60).max(86_400).default(standardIntake.idleS).meta({
     description:
-      'a connection without a message for so long is ended; of JT/T 808 after 360 s at the latest, as its terminals give signs of life; one of OsmAnd always ends after 65 s, as its clients open another when they need it',
+      'a connection without a message for this long is closed; a JT/T 808 connection after 360 s at the latest, because its terminals send heartbeats; an OsmAnd connection always after 65 s, because its clients open another when they need it',
   }),
   intake_open: z.boolean().default(false).meta({
     description:
-      'whether terminals on the network can reach the intake, and so whoever else is there; else this machine alone can. A change ends the connections of all terminals, which come again; videos that they are sending begin anew',
+      'whether terminals, and all other devices on the network, can reach the intake; otherwise only this machine can. A change closes the connections of all terminals, which reconnect; running video downloads restart',
   }),
 };
 
@@ -91,7 +91,7 @@ export const settings = z
     instance_id: z.string(),
     version,
     updated_at: time,
-    overridden: z.array(z.string()).meta({ description: 'settings that a command-line option holds' }),
+    overridden: z.array(z.string()).meta({ description: 'settings overridden by a command-line option' }),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settings>;
@@ -110,7 +110,7 @@ export const status = z
     intake_fault: z
       .string()
       .nullable()
-      .meta({ description: 'why the doors do not listen where they were told to; null: they do' }),
+      .meta({ description: 'why the listeners are not bound to the configured address; null: they are' }),
     addresses: z.array(z.string()).meta({ description: 'where terminals can reach this machine' }),
     insecure_lan: z.boolean(),
     store: z.object({
@@ -129,7 +129,7 @@ export const status = z
     streams: z.int(),
     geofences_not_monitored: z
       .array(z.object({ geozone_id: id, name: z.string(), reason: z.string() }))
-      .meta({ description: 'stored geofences that no vehicle is held against, and why' }),
+      .meta({ description: 'stored geofences that are not monitored, and why' }),
     users_blocked_until_confirmed: z.boolean(),
   })
   .meta({ id: 'Status' });
@@ -141,7 +141,7 @@ export const serviceRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/settings',
-    summary: 'The depot and its thresholds',
+    summary: 'Get the depot and its thresholds',
     access: 'user',
     reply: settings,
   }),
@@ -162,7 +162,7 @@ export const serviceRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/status',
-    summary: 'Intake, store warnings, disk',
+    summary: 'Get the status of intake, store and disk',
     access: 'dealer',
     reply: status,
   }),
@@ -181,7 +181,7 @@ export const serviceRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/health',
-    summary: 'Whether the host works',
+    summary: 'Check whether the server works',
     access: 'anybody',
     reply: z.object({
       status: z.enum(['ok', 'degraded']),

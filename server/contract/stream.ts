@@ -28,7 +28,7 @@ export const streamMessages = {
   command: z.union([terminalCommand, gone('command_id')]),
   unknown_terminal: unknownTerminal,
   heartbeat: z.object({ server_time: time }),
-  /** What was missed is no longer known: read the lists anew. */
+  /** What was missed is no longer known: fetch the lists again. */
   reset: z.object({ reason: z.string() }),
 } as const;
 
@@ -58,7 +58,7 @@ export const streamRoute = route({
   path: '/api/v1/stream',
   access: 'user',
   summary:
-    'Server-sent events: a snapshot of positions, then all that changes; `Last-Event-ID` replays what was missed',
+    'Server-sent events: a snapshot of positions, then all changes; `Last-Event-ID` replays what was missed',
   query: z.strictObject({ topics: oneOrMany(chosenTopics).optional() }),
   bytes: { contentTypes: ['text/event-stream'] },
   errors: ['too_many_streams'],

@@ -16,7 +16,7 @@ export type CommandKind = z.infer<typeof commandKind>;
 export const commandStatus = z.enum(['queued', 'sent', 'answered', 'failed', 'cancelled', 'expired']);
 export type CommandStatus = z.infer<typeof commandStatus>;
 
-/** `no_answer`: it was sent, and whether it was done is not known. It is not sent again by itself. */
+/** `no_answer`: it was sent, but it is not known whether it was executed. It is not sent again automatically. */
 export const commandFault = z.enum(['terminal_refused', 'no_answer', 'not_supported']);
 export type CommandFault = z.infer<typeof commandFault>;
 
@@ -32,14 +32,14 @@ export const terminalCommand = z
     kind: commandKind,
     text: z.string().nullable(),
     status: commandStatus,
-    protocol: listenerName.nullable().meta({ description: 'by which it was sent' }),
-    answer: z.string().nullable().meta({ description: 'what the terminal said' }),
+    protocol: listenerName.nullable().meta({ description: 'the protocol over which it was sent' }),
+    answer: z.string().nullable().meta({ description: 'the response of the terminal' }),
     error: z.object({ code: commandFault, detail: z.string() }).nullable(),
     created_by: id,
     created_at: time,
     sent_at: time.nullable(),
     ended_at: time.nullable(),
-    expires_at: time.meta({ description: 'it is not sent any more from then on' }),
+    expires_at: time.meta({ description: 'it is not sent after this time' }),
   })
   .meta({ id: 'TerminalCommand' });
 export type TerminalCommand = z.infer<typeof terminalCommand>;
@@ -62,8 +62,8 @@ export const terminalConnection = z
   .object({
     protocol: listenerName
       .nullable()
-      .meta({ description: 'of the connection that takes commands; null: none now' }),
-    kinds: z.array(commandKind).meta({ description: 'what it takes by that connection' }),
+      .meta({ description: 'of the connection that accepts commands; null: none now' }),
+    kinds: z.array(commandKind).meta({ description: 'what it accepts over that connection' }),
   })
   .meta({ id: 'TerminalReach' });
 export type TerminalConnection = z.infer<typeof terminalConnection>;
@@ -77,7 +77,7 @@ export const terminalCommandRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/terminal',
-    summary: 'Whether its terminal takes commands now, and which',
+    summary: 'Check whether its terminal accepts commands now, and which',
     access,
     params: vehicleParams,
     reply: terminalConnection,
@@ -88,7 +88,7 @@ export const terminalCommandRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/commands',
-    summary: 'What its terminal was told, newest first',
+    summary: 'List the commands sent to its terminal, newest first',
     access,
     params: vehicleParams,
     query: z.strictObject(listQuery),
@@ -114,7 +114,7 @@ export const terminalCommandRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/commands/{command_id}',
-    summary: 'One command, with the answer if there is one',
+    summary: 'Get a command, with the response if there is one',
     access,
     params: vehicleParams.extend({ command_id: id }),
     reply: terminalCommand,
@@ -125,7 +125,7 @@ export const terminalCommandRoutes = {
     tag,
     method: 'DELETE',
     path: '/api/v1/vehicles/{vehicle}/commands/{command_id}',
-    summary: 'Cancel one that waits; what was sent cannot be taken back',
+    summary: 'Cancel a waiting command; a sent one cannot be cancelled',
     access,
     params: vehicleParams.extend({ command_id: id }),
     reply: terminalCommand,

@@ -80,10 +80,10 @@ export type ImportResult = z.infer<typeof importResult>;
 
 /** Of the terminal's clock. */
 const vehicleClock = z.object({
-  clock_offset_s: z.int().meta({ description: 'what the vehicle is set to' }),
+  clock_offset_s: z.int().meta({ description: 'the present setting of the vehicle' }),
   suggested_clock_offset_s: z.int().nullable().meta({
     description:
-      'how far the clock is ahead by what came of late, in whole quarters of an hour; null: that is what the vehicle is set to, or too little came',
+      'how far the clock is ahead in recent messages, in whole quarters of an hour; null: the vehicle is already set to it, or there were too few messages',
   }),
 });
 
@@ -123,7 +123,7 @@ export const vehicleRoutes = {
     method: 'POST',
     path: '/api/v1/vehicles/import',
     access: { right: 'vehicles', level: 'write' },
-    summary: 'Add up to 5,000 vehicles from a JSON array or CSV; an answer per row',
+    summary: 'Import up to 5,000 vehicles from a JSON array or CSV; one result per row',
     bodyLimit: 8 * 1024 * 1024,
     alsoTakes: ['text/csv'],
     query: z.strictObject({ dry_run: z.enum(['0', '1']).optional() }),
@@ -131,7 +131,7 @@ export const vehicleRoutes = {
       .array(z.unknown())
       .min(1)
       .max(5_000)
-      .meta({ description: 'each row as in NewVehicle; or text/csv with a head line' }),
+      .meta({ description: 'each row as in NewVehicle; or text/csv with a header line' }),
     reply: z.object({ created: z.int(), exists: z.int(), invalid: z.int(), results: z.array(importResult) }),
     errors: ['quota_exceeded'],
   }),
@@ -164,7 +164,7 @@ export const vehicleRoutes = {
     tag,
     method: 'GET',
     path: '/api/v1/vehicles/{vehicle}/clock',
-    summary: 'How far the clock of its terminal seems to be ahead',
+    summary: 'Get the suggested clock offset of its terminal',
     access: { right: 'vehicles', level: 'write' },
     params: vehicleParams,
     reply: vehicleClock,

@@ -31,7 +31,9 @@ export const taskErrorCode = z.enum([
 ]);
 export type TaskErrorCode = z.infer<typeof taskErrorCode>;
 
-/** The rules between the fields (order, length, future) need the clock and the settings: the video domain holds them. */
+/**
+ * The rules between the fields (order, length, future) need the clock and the settings: the video domain holds them.
+ */
 const taskFields = {
   channel: z.int().min(1).max(255),
   from: time,
@@ -45,11 +47,11 @@ export const newTask = z
     ...taskFields,
     event_id: id.nullable().default(null),
     stream: streamKind.nullable().default(null).meta({
-      description: "which of a terminal's two recordings; null: what the profile says",
+      description: "which of a terminal's two streams; null: the profile's",
     }),
     small_first: z.boolean().default(false).meta({
       description:
-        'where the terminal may have both recordings and nothing says which: the task brings the sub-stream, and a second task, named by `full_task_id`, the main stream after it',
+        'if the terminal may have both streams and none is chosen: the task fetches the sub-stream, and a second task, named by `full_task_id`, the main stream after it',
     }),
   })
   .meta({ id: 'NewVideoTask' });
@@ -67,15 +69,15 @@ export const task = z
     from: time,
     to: time,
     event_id: id.nullable(),
-    stream: streamKind.nullable().meta({ description: 'null: what the profile says' }),
+    stream: streamKind.nullable().meta({ description: 'null: that of the profile' }),
     full_task_id: id.nullable().meta({
-      description: 'the task that brings the main stream after this one',
+      description: 'the task that fetches the main stream after this one',
     }),
     status: taskStatus,
     important: z.boolean(),
     progress: z.number().min(0).max(1),
     received_bytes: z.int().nullable().meta({ description: 'while it is downloaded' }),
-    total_bytes: z.int().nullable().meta({ description: 'where the terminal says how many will come' }),
+    total_bytes: z.int().nullable().meta({ description: 'if the terminal announces the size' }),
     attempts: z.int(),
     error: z.object({ code: taskErrorCode, detail: z.string() }).nullable(),
     file: z
@@ -88,14 +90,14 @@ export const task = z
         height: z.int(),
         starts_at: time.nullable().meta({
           description:
-            'when its first picture was filmed, which may be before or after `from`; null where the terminal does not tell',
+            'when its first frame was recorded, which may be before or after `from`; null if the terminal does not report it',
         }),
       })
       .nullable(),
     created_by: id,
     rule_id: id
       .nullable()
-      .meta({ description: 'the rule that ordered it by itself, where the caller may see it' }),
+      .meta({ description: 'the rule that requested it automatically, if the caller may see it' }),
     done_at: time.nullable(),
     expires_at: time.nullable(),
     ...stamps,
@@ -109,7 +111,7 @@ export const recording = z
     channel: z.int(),
     from: time,
     to: time,
-    stream: streamKind.nullable().meta({ description: 'null where it does not say' }),
+    stream: streamKind.nullable().meta({ description: 'null if it does not say' }),
     size_bytes: z.int().nullable(),
     alarm: z.boolean(),
   })
@@ -118,18 +120,18 @@ export type Recording = z.infer<typeof recording>;
 
 export const recordings = z
   .object({
-    supported: z.boolean().meta({ description: 'false where the kind of camera has no such list' }),
+    supported: z.boolean().meta({ description: 'false if this kind of camera has no such list' }),
     items: z.array(recording).meta({ description: 'by channel, oldest first' }),
     asked_at: time,
   })
   .meta({ id: 'VideoRecordings' });
 export type Recordings = z.infer<typeof recordings>;
 
-/** Who had a video in hand: its file was read by somebody, or went out as evidence. */
+/** Access log of a video: downloads of its file and evidence exports. */
 export const access = z
   .object({
     user_id: id,
-    login: z.string().nullable().meta({ description: 'null once the user is gone' }),
+    login: z.string().nullable().meta({ description: 'null once the user is deleted' }),
     action: z.enum(['read', 'exported']),
     at: time,
   })
@@ -151,7 +153,7 @@ export const videoRoutes = {
     method: 'GET',
     path: `${base}/profiles`,
     access: read,
-    summary: 'The video profile of a terminal ID; without one, the list of those visible',
+    summary: 'Get the video profile of a terminal ID; without one, list the visible profiles',
     query: z.strictObject({ ...listQuery, terminal_id: z.string().max(64).optional() }),
     reply: z.union([profile, page(profile)]),
     errors: ['not_found'],
@@ -161,7 +163,7 @@ export const videoRoutes = {
     tag,
     method: 'POST',
     path: `${base}/profiles`,
-    summary: 'Give a vehicle its cameras',
+    summary: 'Add a video profile',
     access: 'dealer',
     body: newProfile,
     reply: profile,
@@ -173,7 +175,7 @@ export const videoRoutes = {
     tag,
     method: 'GET',
     path: `${base}/profiles/{profile_id}`,
-    summary: 'One video profile',
+    summary: 'Get a video profile',
     access: 'dealer',
     params: profileParams,
     reply: profile,
@@ -208,7 +210,7 @@ export const videoRoutes = {
     tag,
     method: 'GET',
     path: `${base}/profiles/{profile_id}/recordings`,
-    summary: 'What the terminal still has of a period of up to a day, by its own word; asks it',
+    summary: 'Ask the terminal for its recordings in a period of up to a day',
     access: read,
     params: profileParams,
     query: z
@@ -222,7 +224,7 @@ export const videoRoutes = {
     tag,
     method: 'GET',
     path: `${base}/tasks`,
-    summary: 'Visible tasks, newest first',
+    summary: 'List visible tasks, newest first',
     access: read,
     query: z.strictObject({
       ...listQuery,
@@ -253,7 +255,7 @@ export const videoRoutes = {
     method: 'GET',
     path: `${base}/tasks/{task_id}`,
     access: read,
-    summary: 'One task; with `wait` answered when its status changes or after that many seconds',
+    summary: 'Get a task; with `wait`, when its status changes or after that many seconds',
     params: taskParams,
     query: z.strictObject({ wait: z.coerce.number().min(0).max(60).optional() }),
     reply: task,
@@ -266,7 +268,7 @@ export const videoRoutes = {
     path: `${base}/tasks/{task_id}`,
     access: write,
     versioned: true,
-    summary: 'Change what is asked for, while nothing was fetched yet; `important`, always',
+    summary: 'Change the request while nothing was fetched yet; `important` at any time',
     params: taskParams,
     body: taskPatch,
     reply: task,
@@ -303,7 +305,7 @@ export const videoRoutes = {
     path: `${base}/tasks/{task_id}/access`,
     access: read,
     params: taskParams,
-    summary: 'Who read or exported the video of a task, newest first',
+    summary: 'List who downloaded or exported the video of a task, newest first',
     reply: z.object({ items: z.array(access) }),
     errors: ['not_found'],
   }),
@@ -313,7 +315,7 @@ export const videoRoutes = {
     method: 'GET',
     path: `${base}/evidence`,
     access: read,
-    summary: 'Videos as they came, with track and events of their time and a manifest of checksums, as a ZIP',
+    summary: 'Export original videos with track, events and a manifest of checksums as a ZIP',
     query: z.strictObject({
       tasks: oneOrMany(id).check(z.minLength(1), z.maxLength(maxEvidence)),
       note: z.string().max(2_000).optional(),
@@ -328,7 +330,7 @@ export const videoRoutes = {
     path: `${base}/tasks/file/{task_id}`,
     access: read,
     params: taskParams,
-    summary: 'The video file of a task that is done',
+    summary: 'Download the video file of a finished task',
     bytes: { contentTypes: ['video/mp4'] },
     errors: ['not_found', 'task_not_done', 'file_expired', 'file_missing', 'range_not_satisfiable'],
   }),

@@ -30,7 +30,7 @@ const utcOffset = z.int().min(-720).max(840).meta({
 });
 export const streamKind = z.enum(['main', 'sub']);
 
-/** The terminal comes by itself and is known by its number: the terminal ID of the vehicle. */
+/** The terminal connects to the server and is identified by its number: the terminal ID of the vehicle. */
 export const jt1078Connection = z
   .strictObject({ utc_offset_min: utcOffset.optional(), stream: streamKind.optional() })
   .meta({ id: 'Jt1078Connection' });

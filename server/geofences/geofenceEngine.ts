@@ -29,7 +29,7 @@ export interface GeofenceCrossing {
   fixes: FencedFix[];
 }
 
-/** A stay that is over, whether or not the schedule lets its crossings be told. */
+/** A stay that is over, whether or not its crossings are within the schedule. */
 export interface GeofenceVisit {
   geozone_id: string;
   since_ms: number;
@@ -80,7 +80,7 @@ interface Work {
 }
 
 /**
- * Moves one vehicle's sides by one fix and tells which borders it crossed. Pure. Leaving needs `hysteresis_m` beyond
+ * Moves one vehicle's sides by one fix and returns which borders it crossed. Pure. Leaving needs `hysteresis_m` beyond
  * the border; a crossing counts once it has lasted `min_inside_s` or `min_outside_s`, by the fixes' times.
  */
 export function advanceGeofences(step: GeofenceStep): GeofenceSteps {
@@ -154,7 +154,7 @@ function look({ step, way }: Work, geofence: IndexedGeofence, old: GeofenceSide 
   return way === null ? null : passThrough(geofence, way, fix);
 }
 
-/** What the schedule of the fence lets be told. */
+/** The crossings within the schedule of the geofence. */
 function publishedOf(
   { geofence }: IndexedGeofence,
   ...crossings: readonly GeofenceCrossing[]

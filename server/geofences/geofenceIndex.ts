@@ -140,7 +140,7 @@ function searchTree(candidates: readonly Candidate[]): (box: Box) => Candidate[]
 /** About 900 m of latitude: most ways between two fixes lie within one cell, or two. */
 const cellsPerDegree = 128;
 const columnsAround = 360 * cellsPerDegree + 1;
-/** Some ten megabytes; a fleet that has driven farther begins anew. */
+/** Some ten megabytes; after that the cache is cleared. */
 const maxCells = 50_000;
 
 const columnOf = (lon: number) => Math.floor((lon + 180) * cellsPerDegree);

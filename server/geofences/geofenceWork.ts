@@ -44,7 +44,7 @@ const waiting = { per_user: 4, all: 16 };
 /** A shape or a file of the largest size takes some seconds at the most; one that takes a minute is hostile. */
 const levels_ms = [2_000, 60_000];
 
-/** @param checkHere checks small forms; to be told from the thread in tests */
+/** @param checkHere checks small shapes; passed in so that tests can distinguish it from the thread */
 export function createGeofenceWork({
   checkHere = geofenceFaults,
   start = startThread,

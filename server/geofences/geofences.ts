@@ -69,7 +69,7 @@ export interface GeofencesDeps {
   /** The rules that name the geofence, with the name of one that the viewer may know of; null when there is none. */
   usedBy: (geozoneId: string) => { nameFor(viewer: Viewer): string | null } | null;
   clock: { now(): number };
-  /** Told of each stored fence that is not monitored, and why. */
+  /** Called with each stored geofence that is not monitored, and why. */
   onNotMonitored?: (geofence: GeofenceRecord, reason: string) => void;
   /** Other limits than the given ones; for tests alone. */
   limits?: IndexLimits;

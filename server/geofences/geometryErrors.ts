@@ -60,7 +60,7 @@ function lineFaults(points: Ring): FieldError[] {
     : [];
 }
 
-/** The first fault of each ring; what the rings are to each other is asked once each is good by itself. */
+/** The first error of each ring; relations between rings are checked once each ring is valid. */
 function polygonFaults(rings: readonly Ring[], path: string): FieldError[] {
   const faults = rings.flatMap((ring, at) => ringFault(ring, `${path}.${at}`) ?? []);
   if (faults.length > 0) return faults;

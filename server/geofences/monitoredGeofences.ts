@@ -44,7 +44,7 @@ export interface MonitoredGeofences {
 
 export type StoredGeofence = Geofence & { known_from: string };
 
-/** @param onRefused told of each stored geofence that is not monitored from now on */
+/** @param onRefused called with each stored geofence that is not monitored from now on */
 export function createMonitoredGeofences(
   limits: IndexLimits,
   clock: { now(): number },

@@ -45,7 +45,7 @@ export function planVisits(
     bySchedule.set(key, known);
     spans.set(geozone_id, known);
   }
-  // The engine shall tell of all crossings: whoever stays overnight is there when the schedule begins.
+  // The engine must emit all crossings: a vehicle that stays overnight is inside when the schedule begins.
   const always = geofences.map((geofence) => ({
     geofence: { ...geofence, schedule: null },
     known_from_ms: 0,

@@ -33,8 +33,8 @@ export interface OpenCall<R extends Route> {
 export interface Call<R extends Route> extends OpenCall<R> {
   viewer: Viewer;
   /**
-   * To be called before an answer of bytes begins, with how many it holds in memory; a client that does not read it is cut
-   * off. @throws ApiError 429 when too much is held for this user
+   * To be called before an answer of bytes begins, with how many it holds in memory; a client that does not read it is
+   * cut off. @throws ApiError 429 when too much is held for this user
    */
   holds: (bytes: number) => void;
 }
@@ -125,7 +125,7 @@ export function createApi(options: {
   };
 }
 
-/** Checks who calls before the body is read: a stranger's megabytes are not taken in. */
+/** Authorizes the caller before the body is read: an anonymous caller's megabytes are not read. */
 function readBody(route: Route, oneLargeBody: RequestHandler): RequestHandler[] {
   const guard: RequestHandler = (_request, response, next) => {
     const context = contextOf(response);

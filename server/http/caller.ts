@@ -11,5 +11,5 @@ export type Caller =
   | { kind: 'expired'; userId: string }
   | { kind: 'stranger'; code: ProblemCode; detail: string };
 
-/** Tells a request's caller; the authorization domain builds it. */
+/** Identifies a request's caller; the authorization domain builds it. */
 export type Identify = (request: IncomingMessage) => Promise<Caller>;

@@ -28,8 +28,8 @@ export interface FrontOptions {
 
 export interface FrontLimits {
   /**
-   * Connections at once, handshakes included. Beyond, the one that has waited longest without a whole request gives way, of
-   * the address with the most of them; a newcomer is turned away only while all are being answered.
+   * Connections at once, handshakes included. Beyond, the one that has waited longest without a whole request gives
+   * way, of the address with the most of them; a new connection is rejected only while all others are being answered.
    */
   connections: number;
   /** A client that takes in nothing of its answer gets no longer. */
@@ -90,7 +90,7 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
           });
         });
 
-  /** False: the newcomer is turned away. */
+  /** False: the new connection is rejected. */
   function makeSpace(newcomer: Socket): boolean {
     if (connections.size + handshakes.size < limits.connections) return true;
     const other = unproven.oldestOfMost();
@@ -197,7 +197,7 @@ export function createFront(httpServer: HttpServer, options: FrontOptions = {}):
   };
 }
 
-/** A TLS socket does not tell which socket it was made of; the two have the same ends. */
+/** A TLS socket does not expose its underlying socket; the two have the same addresses and ports. */
 function peerOf(socket: Socket): string {
   return `${socket.remoteAddress ?? ''} ${socket.remotePort ?? 0} ${socket.localAddress ?? ''}`;
 }

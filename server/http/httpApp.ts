@@ -108,8 +108,9 @@ const neverStored: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Tells who calls and counts the call; past a limit it ends here. Of the calls of one caller one begins in each turn of
- * the event loop: as many as are allowed in a minute may come at once, and would else be worked on before anything else.
+ * Identifies the caller and counts the call; past a limit it ends here. Of the calls of one caller one begins in each
+ * turn of the event loop: as many as are allowed in a minute may come at once, and would else be worked on before
+ * anything else.
  */
 function admit(deps: HttpAppDeps): RequestHandler {
   const beginnings = createLines();
@@ -159,7 +160,7 @@ export function tooMany(verdict: RateLimitResult): ApiError {
   });
 }
 
-/** Under the API's own paths: 401 before 404 for strangers, 405 where another method is known. */
+/** Under the API's own paths: 401 before 404 for anonymous callers, 405 where another method is known. */
 function refuseUnknown(routes: readonly Route[]): RequestHandler {
   const known = routes.map((route) => ({
     method: route.method,

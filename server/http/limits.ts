@@ -18,7 +18,7 @@ export interface CallLimits {
   authorized: SlidingWindow;
   /** Per address. */
   unauthorized: SlidingWindow;
-  /** Per address; a call of a stranger is refused while this one is full, too. */
+  /** Per address; an anonymous call is also rejected while this one is full. */
   failed: SlidingWindow;
   /** Per address: a password was checked for it, whatever came of it. Orders the queue for hashes, refuses nobody. */
   tried: SlidingWindow;
@@ -33,7 +33,7 @@ export function createCallLimits(limits: Limits): CallLimits {
   };
 }
 
-/** Counts a stranger's call; it is refused, and not counted, while its address is blocked for either reason. */
+/** Counts an anonymous call; it is rejected, and not counted, while its address is blocked for either reason. */
 export function countUnauthorized(limits: CallLimits, address: string, now: number): RateLimitResult {
   const failed = limits.failed.check(address, now);
   return failed.allowed ? limits.unauthorized.count(address, now) : failed;

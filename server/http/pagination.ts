@@ -84,7 +84,9 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A page of a list that the telemetry store sorts from new to old; rows beyond `limit` only tell that there are more. */
+/**
+ * A page of a list that the telemetry store sorts from new to old; rows beyond `limit` only show that there are more.
+ */
 export function newestFirst<Row, Item>(
   rows: Row[],
   limit: number,

@@ -16,7 +16,7 @@ export interface WindowOptions {
   /** Calls in any `windowMs`; at least 1. */
   limit: number;
   windowMs: number;
-  /** Keys with a call in the window that are told apart; see `createWindow`. */
+  /** Keys with a call in the window that are counted separately; see `createWindow`. */
   maxKeys?: number;
 }
 

@@ -5,9 +5,9 @@ interface Connection {
 }
 
 /**
- * Connections that do nothing yet for which they are worth their place: by which no known terminal has spoken, or no whole
- * request has come. When there are as many connections as there may be, one of these gives way to a newcomer: a flood of
- * them then pushes itself out, and whoever has something to say gets in.
+ * Connections that do nothing yet for which they are worth their place: by which no known terminal has spoken, or no
+ * whole request has come. When there are as many connections as there may be, one of these gives way to a newcomer: a
+ * flood of them then pushes itself out, and whoever has something to say gets in.
  */
 export interface UnprovenConnections<C> {
   /** As the newest of its address. */
@@ -27,7 +27,7 @@ export function countedAddress(connection: Connection): string {
 
 export function createUnprovenConnections<C extends Connection>(): UnprovenConnections<C> {
   const byAddress = new Map<string, Set<C>>();
-  /** A socket does not tell its address any more once it is closed. */
+  /** A closed socket no longer knows its address. */
   const addresses = new Map<C, string>();
 
   const first = (ones: Set<C> | undefined): C | undefined => {

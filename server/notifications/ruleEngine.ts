@@ -52,7 +52,7 @@ export interface RuleOutcome {
   deliveries: DeliveryRow[];
 }
 
-/** Same rule, same vehicle, same fence: that is what counts as a repeat. */
+/** Same rule, same vehicle, same geofence: a repeat. */
 export function repeatKey(row: Pick<NotificationRow, 'rule_id' | 'vehicle_id' | 'geozone_id'>): string {
   return `${row.rule_id} ${row.vehicle_id} ${row.geozone_id ?? ''}`;
 }
@@ -128,9 +128,9 @@ export function applyRules(step: RuleStep): RuleOutcome {
 }
 
 /**
- * Whether a rule is measured by itself: with numbers of its own, or in its own geofences alone. What it measures bears
- * its id and is its own, apart from what the settings' numbers make of the same ride. Nobody asks for silence inside
- * a geofence but such rules.
+ * Whether a rule is measured separately: with thresholds of its own, or in its own geofences alone. What it measures
+ * bears its id and is its own, apart from what the settings' numbers make of the same ride. Nobody asks for silence
+ * inside a geofence but such rules.
  */
 export function isOwnMeasure({
   event_kind,
@@ -196,7 +196,7 @@ function lastOf(event: EventRow) {
   };
 }
 
-/** Their event is told again when they end. A vehicle that is off line tells so by an event of its own, `online`. */
+/** Their event is emitted again when they end. The end of `offline` is an event of its own, `online`. */
 const episodes: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'silent_inside']);
 
 function ongoingUntil({ kind, time_ms, values: { ended_at } }: EventRow): number | null {
@@ -242,7 +242,7 @@ function opened(rule: Rule, event: EventRow, step: RuleStep): NotificationRow {
   };
 }
 
-/** One for each address, so that nobody reads who else is told. */
+/** One for each address, so that nobody sees the other recipients. */
 function deliveriesOf({ row, rule }: Fired, step: RuleStep): DeliveryRow[] {
   const targets = targetsOf(rule);
   if (targets.length === 0 || step.shelvedUntil(row) !== null) return [];

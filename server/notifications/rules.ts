@@ -53,10 +53,10 @@ export interface Rules {
   remove(ruleId: string, viewer: Viewer, ifMatch: number | null): Promise<void>;
   /**
    * Whether a rule holds for a vehicle, and for what happens at a geofence, at this moment. The rules of a blocked or
-   * deleted user rest, and a user's rule asks nothing of fences that its owner does not see.
+   * deleted user rest, and a user's rule does not use geofences that its owner cannot see.
    */
   inScope(rule: Rule, vehicleId: string, geozoneId?: string | null): boolean;
-  /** The owner as one who looks on; null for a rule of the depot, and for an owner who was deleted. */
+  /** The owner as a viewer; null for a rule of the depot, and for an owner who was deleted. */
   ownerOf(rule: Pick<Rule, 'owner_id'>): Viewer | null;
   /** Whether the rights of a rule's owner reach a vehicle at this moment. */
   ownerSees(rule: Rule, vehicleId: string): boolean;
@@ -129,7 +129,7 @@ export function createRules(deps: RulesDeps): Rules {
     return isDealer(viewer) || rule.owner_id === viewer.user.user_id;
   }
 
-  /** The vehicles that a viewer sees, and their groups; gathered anew only when they have changed. */
+  /** The vehicles that a viewer sees, and their groups; recomputed only when they have changed. */
   const gathered = new WeakMap<readonly VehicleRecord[], Seen>();
 
   function seenBy(viewer: Viewer): Seen {
@@ -182,9 +182,9 @@ export function createRules(deps: RulesDeps): Rules {
     const isGeofence = (id: string) => geofences.sees(viewer, id);
     checkNames('geozone_ids', geozone_ids, before?.geozone_ids ?? [], isGeofence, 'is not a geofence');
     const known: readonly string[] = paramsOfKind[event_kind];
-    const stranger = Object.keys(params).find((key) => !known.includes(key));
-    if (stranger !== undefined)
-      throw invalid(`params.${stranger}`, `is not known to rules of kind ${event_kind}`);
+    const unknownKey = Object.keys(params).find((key) => !known.includes(key));
+    if (unknownKey !== undefined)
+      throw invalid(`params.${unknownKey}`, `is not known to rules of kind ${event_kind}`);
     if (event_kind === 'offline' && (params.min_duration_s ?? minOfflineS) < minOfflineS)
       throw invalid('params.min_duration_s', `is at least ${minOfflineS} for rules of kind offline`);
     checkChannels(wanted, before, viewer, isOwnAddress, (it) => recipients.isApproved(it));

@@ -15,7 +15,7 @@ export type Seen<T> = Omit<T, 'rule_id'> & { rule_id: string | null };
 
 /**
  * What of a record the viewer may read who sees its vehicle. Whatever shows events, notifications or tasks asks here:
- * REST, the stream, files and messages. Who acted on a shared record (`ack.user_id`, `created_by`) is told to all who
+ * REST, the stream, files and messages. Who acted on a shared record (`ack.user_id`, `created_by`) is shown to all who
  * share it.
  */
 export interface Sight {

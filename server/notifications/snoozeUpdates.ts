@@ -6,9 +6,9 @@ import type { Snoozed, Snoozes } from './snoozes.ts';
 export interface SnoozeUpdatesParts {
   store: Pick<TelemetryStore, 'notifications' | 'recordChanges'>;
   snoozes: Pick<Snoozes, 'onChange'>;
-  /** Runs while no batch does: what is told here must not come after something newer. */
+  /** Runs while no batch does: nothing published here may come after something newer. */
   between: <T>(change: () => Promise<T>) => Promise<T>;
-  /** Notifications that are to be shown anew, as they are; `written` numbers them in their order. */
+  /** Notifications to publish again in their present state; `written` numbers them in their order. */
   onShown: (rows: NotificationRow[], written: Written) => void;
   log: Logger;
 }
@@ -16,7 +16,7 @@ export interface SnoozeUpdatesParts {
 const rowsPerPage = 1_000;
 
 /**
- * When a snooze begins or ends, the open notifications that it shelves are written to the log of changes, so that all
+ * When a snooze begins or ends, the open notifications that it silences are written to the log of changes, so that all
  * who look on see them move, also those who come back later. Returns its undo.
  */
 export function followShelving({ store, snoozes, between, onShown, log }: SnoozeUpdatesParts): () => void {
@@ -31,7 +31,7 @@ export function followShelving({ store, snoozes, between, onShown, log }: Snooze
       onShown(rows, written);
     }).catch((error: unknown) => {
       // The snooze itself is stored; lists that are read show what it does.
-      log.error({ err: error }, 'what a snooze does to open notifications was not told');
+      log.error({ err: error }, 'effect of a snooze on open notifications was not published');
     });
   });
 }

@@ -22,7 +22,7 @@ export type SnoozeChange = { before: null; after: SnoozeRow } | { before: Snooze
 export type Snoozed = Pick<SnoozeRow, 'vehicle_id' | 'rule_id'>;
 
 /**
- * What keeps still until a moment, and then no more by itself. A thing is snoozed once: a new snooze of it takes the
+ * Vehicles and rules that are silenced until a time. A thing is snoozed once: a new snooze of it takes the
  * place of the one before. All who see a vehicle snooze it; a rule is snoozed by those who may change it.
  */
 export interface Snoozes {
@@ -93,7 +93,7 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       try {
         listener(changes, written);
       } catch (error) {
-        log.error({ err: error }, 'a snooze was stored but not told');
+        log.error({ err: error }, 'snooze was stored but not published');
       }
     }
   }
@@ -133,7 +133,7 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
       return;
     }
     drop(ended).catch((error: unknown) => {
-      log.error({ err: error }, 'snoozes that are over were not removed; tried again');
+      log.error({ err: error }, 'expired snoozes were not removed; retrying');
       schedule(storePauseMs);
     });
   }

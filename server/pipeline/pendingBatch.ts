@@ -9,7 +9,7 @@ import type { VehicleState } from '../telemetry/vehicleState.ts';
 
 /** What the engines have made of some arrivals and the store does not hold yet. */
 export interface PendingBatch {
-  /** By which all of it is evaluated, and told once it is stored. */
+  /** By which all of it is evaluated, and published once it is stored. */
   rules: readonly Rule[];
   /** Each in its last form. */
   rows: VehicleTimeMap<PositionRow>;

@@ -10,16 +10,16 @@ import { WorkFailed, type WorkAsk } from '../workerChannel.ts';
 export type WorkCall = Pick<Call<Route>, 'request' | 'response' | 'log' | 'viewer' | 'holds'>;
 
 const lines = 'application/x-ndjson';
-/** So often is progress told at the most, and at the least: a connection that is silent for long is cut by some proxies. */
+/** Shortest and longest time between progress lines: some proxies close a connection that is silent for long. */
 const minPauseMs = 250;
 const maxPauseMs = 10_000;
 
 /**
  * Answers a call with the result of long work: as JSON or by `write` when it is done or, to a client that accepts
- * `application/x-ndjson`, as lines that tell of the progress first. When the client goes, the work's signal aborts.
+ * `application/x-ndjson`, as lines that report the progress first. When the client goes, the work's signal aborts.
  * A result that is bytes is JSON already, or of `contentType`.
  *
- * @param work done for the caller; tells of its progress by the share done, 0 to 1
+ * @param work done for the caller; reports its progress as a fraction, 0 to 1
  * @throws ApiError while nothing was sent yet; afterwards a problem goes into the last line
  */
 export async function respondWithProgress<T>(
@@ -55,7 +55,7 @@ export async function respondWithProgress<T>(
     if (gone.signal.aborted) return;
     const fault = asApiError(error);
     if (!response.headersSent) throw fault;
-    call.log.warn({ err: error, code: fault.code }, 'long work failed');
+    call.log.warn({ err: error, code: fault.code }, 'long-running operation failed');
     response.end(`${JSON.stringify({ problem: problemOf(fault, contextOf(response).request_id) })}\n`);
   } finally {
     response.off('close', onClose);

@@ -40,7 +40,7 @@ export function addPreviewRoutes(api: Api, deps: PreviewRouteDeps): void {
           ? checkMonitored(geofences, geofences.find(body.geozone_id ?? '', viewer))
           : await geofences.draft(body.geofence, viewer, ask.signal),
       );
-      // Where vehicles were is told to those alone who may see vehicles.
+      // Positions are shown only to callers who may see vehicles.
       const seen = () => (holds(viewer, 'vehicles', 'read') ? vehicles.visible(viewer) : []);
       const order = () => ({
         geofence,
@@ -62,7 +62,7 @@ export function addPreviewRoutes(api: Api, deps: PreviewRouteDeps): void {
     const rule =
       body.rule === undefined ? rules.find(body.rule_id ?? '', viewer) : draftRule(body.rule, viewer);
     if (rule.event_kind === 'video_done' || rule.event_kind === 'video_failed') {
-      throw invalid('rule.event_kind', 'happens to video tasks: no track tells of it');
+      throw invalid('rule.event_kind', 'concerns video tasks, which tracks do not contain');
     }
     return respondWithProgress(call, async (ask) => {
       const preview = await work.firings(() => firingOrder(rule, periodOf(body), viewer), ask);

@@ -6,7 +6,7 @@ export interface CsvColumn<Row> {
   cell: (row: Row) => CsvCell;
 }
 
-/** Tells spreadsheets that the text is UTF-8. */
+/** Byte order mark: spreadsheets then read the text as UTF-8. */
 const byteOrderMark = '\uFEFF';
 /** What spreadsheets take for the beginning of a formula, also behind a tab or a line break. */
 const formulaStart = /^[=+\-@\t\r\n]/;

@@ -16,7 +16,7 @@ export function* drawnFixes(
 
 /**
  * From when on a vehicle's positions must be read for its timeline to be certain at the start of a period: from the
- * last position before the last gap (after which the timeline begins anew), or from the beginning of the data; seven
+ * last position before the last gap (after which the timeline restarts), or from the beginning of the data; seven
  * days before the period at the most. A vehicle that has sent for seven days without a gap has come to rest and driven
  * off often enough in them for its state not to depend on where the reading began.
  */

@@ -4,13 +4,13 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { TimeRange } from '../geofences/scheduleSpans.ts';
 
-/** What is told of a vehicle in a report, and which geofences hold for it. */
+/** What a report shows of a vehicle, and which geofences apply to it. */
 export type ReportVehicle = Pick<
   VehicleRecord,
   'vehicle_id' | 'name' | 'plate' | 'terminal_id' | 'group_ids'
 >;
 
-/** The settings that trips, stops and visits are told apart by. */
+/** The thresholds of trips, stops and visits. */
 export const numberNames = [
   'trip_radius_m',
   'trip_speed_kmh',
@@ -26,7 +26,7 @@ export type ReportThresholds = Pick<SettingsFields, (typeof numberNames)[number]
 
 export type ReportKind = 'summary' | 'trips' | 'stops' | 'geofence-visits';
 
-/** What the reports' thread is told to do. */
+/** A job of the reports' thread. */
 export interface ReportJob {
   kind: ReportKind;
   format: 'json' | 'csv';

@@ -79,7 +79,7 @@ function orderOf(kind: ReportKind, { query, viewer }: Asked, deps: ReportRouteDe
   };
 }
 
-/** Who may not read geofences is not told which ones a place lies in; a summary tells of none. */
+/** Callers without the right to read geofences do not see which ones contain a location; a summary names none. */
 function geofencesFor(
   kind: ReportKind,
   query: TripQuery | VisitQuery,

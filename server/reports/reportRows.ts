@@ -9,7 +9,7 @@ import type { TimelineInterval } from './timelineIntervals.ts';
 import { wayByOdometer, type DaySums, type SummarySums } from './summary.ts';
 import type { VisitDistance } from './visitDistances.ts';
 
-/** Numbers are told to a tenth of a metre and of a km/h; times to the millisecond, so that they add up. */
+/** Numbers are rounded to a tenth of a metre and of a km/h; times to the millisecond, so that they add up. */
 function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -2,7 +2,7 @@ import { distanceM } from '../geofences/geodesy.ts';
 import { advanceTrip, type TripNumbers, type TripState } from '../telemetry/tripDetector.ts';
 import type { TrackSegment, LegNumbers } from './trackSegments.ts';
 
-/** How trips, stops and idling are told apart. */
+/** The thresholds of trips, stops and idling. */
 type TimelineNumbers = TripNumbers & LegNumbers & { trip_min_m: number };
 
 /** One trip or one stop: the same object on all its legs. What is known of its end is known when the next leg comes. */
@@ -19,8 +19,9 @@ export interface TimelineSegment extends TrackSegment {
 }
 
 /**
- * Tells of each leg whether the vehicle drove or stood, by the detector that also runs live. The detector begins anew
- * after each gap, so that a period's timeline does not depend on what lies before the gap that comes before it.
+ * Decides for each segment whether the vehicle drove or stood, with the detector that also runs live. The detector
+ * restarts after each gap, so that a period's timeline does not depend on what lies before the gap that comes before
+ * it.
  *
  * A gap belongs to the stop around it when the vehicle is within `trip_radius_m` of where it was; what drives less than
  * `trip_min_m` is no trip and belongs to the standing around it. Hands on a leg as soon as it is decided: at the end of

@@ -110,7 +110,7 @@ async function readFormat(path: string, warnings: string[]): Promise<FolderForma
     if (errorCode(error) === 'ENOENT') return null;
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     // Nothing is lost: each document and database in the folder bears its own number as well.
-    warnings.push(`${file} could not be read and is written anew`);
+    warnings.push(`${file} could not be read and is rewritten`);
     return null;
   }
 }

@@ -13,8 +13,8 @@ const positionsPerMessage = 500;
 
 /**
  * One open stream. Nothing is written while its client has not taken in what was written before, so that no more than
- * one message beyond the socket's buffer is ever held for it: what is still to be sent lies in the logs that all streams
- * share, and in them it holds but its place.
+ * one message beyond the socket's buffer is ever held for it: what is still to be sent lies in the logs that all
+ * streams share, and in them it holds but its place.
  */
 export interface StreamClient {
   readonly viewer: Viewer;
@@ -234,7 +234,7 @@ export function positionFrames(
   const frames: PositionFrame[] = [];
   let message = createPositionMessage();
   const close = (upTo: number) => {
-    // An empty one tells that there is nothing for this viewer up to there.
+    // An empty one means that there is nothing for this viewer up to there.
     frames.push({ bytes: message.bytes() ?? Buffer.alloc(0), upTo });
     message = createPositionMessage();
   };

@@ -27,14 +27,14 @@ export interface StreamHub {
   listeners(): number;
   /** Bytes that were written and that the clients have not taken in. */
   unsentBytes(): number;
-  /** Ends all streams; they come back and are told what they missed. */
+  /** Ends all streams; clients reconnect and receive what they missed. */
   restart(): void;
   close(): void;
 }
 
 export interface StreamHubDeps {
   store: Pick<TelemetryStore, 'epoch' | 'lastSeq' | 'changesAfter'>;
-  /** The items of past changes, in their order; what is no longer there is told as gone. */
+  /** The items of past changes, in their order; what no longer exists is published as deleted. */
   itemsOf: (changes: readonly ChangeRow[]) => Promise<StreamItem[]>;
   /** The vehicles that the viewer sees; the same list for as long as nothing changes. */
   visible: (viewer: Viewer) => readonly { vehicle_id: string }[];
@@ -50,8 +50,8 @@ export interface StreamHubDeps {
 /** What all streams together may cost. */
 export interface HubLimits extends StreamLimits {
   /**
-   * Written and not taken in by the clients, of all streams together. Beyond, those with the most are closed: who has read
-   * nothing for `overBudgetMs`, and whoever it is beyond twice as much.
+   * Written and not taken in by the clients, of all streams together. Beyond, those with the most are closed: who has
+   * read nothing for `overBudgetMs`, and whoever it is beyond twice as much.
    */
   unsentBytes: number;
   overBudgetMs: number;
@@ -86,7 +86,7 @@ const lookMs = 5_000;
 const replayPage = 1_000;
 /** The resources of so many changes are in memory at once for each stream that is sent the past. */
 const lookedUpAtOnce = 200;
-/** Who missed more than this reads the lists anew: that is quicker for both sides. */
+/** A client that missed more than this fetches the lists again, which is faster for both sides. */
 const maxReplayed = 20_000;
 /** The same for changes that are read to find the last of each resource. */
 const maxRead = 100_000;
@@ -231,7 +231,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
 
   async function begin(listener: StreamClient, lastId: string | undefined): Promise<void> {
     if (lastId === undefined || numberOf(lastId, listener.viewer) === null) {
-      await beginAnew(listener, lastId !== undefined);
+      await restartStream(listener, lastId !== undefined);
       return;
     }
     const { turn, giveUp } = replays.enter(listener.viewer.user.user_id);
@@ -246,7 +246,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     }
   }
 
-  async function beginAnew(listener: StreamClient, isReset: boolean): Promise<void> {
+  async function restartStream(listener: StreamClient, isReset: boolean): Promise<void> {
     const now = await store.lastSeq();
     if (isReset) {
       const reason = 'what was missed is no longer known';
@@ -258,7 +258,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
   async function replayPast(listener: StreamClient, lastId: string): Promise<void> {
     const past = await missed(lastId, listener.viewer);
     if (past === null) {
-      await beginAnew(listener, true);
+      await restartStream(listener, true);
       return;
     }
     const last = past.at(-1)?.seq ?? numberOf(lastId, listener.viewer) ?? 0;
@@ -331,7 +331,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
         try {
           await begin(listener, request.get('last-event-id'));
         } catch (error) {
-          log.error({ err: error }, 'a stream could not begin');
+          log.error({ err: error }, 'stream could not start');
           response.destroy();
         }
         await ended;

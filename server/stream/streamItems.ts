@@ -25,7 +25,7 @@ const kinds: Record<ChangeTopic, { right: RightName; level: RightLevel; key: str
   geofence: { right: 'geofences', level: 'read', key: 'geozone_id' },
   rule: { right: 'notifications', level: 'read', key: 'rule_id' },
   snooze: { right: 'notifications', level: 'read', key: 'snooze_id' },
-  // For those who may give them: they tell how a terminal can be steered.
+  // Only for users who may send commands: they show how a terminal can be controlled.
   command: { right: 'vehicles', level: 'write', key: 'command_id' },
 };
 

@@ -111,7 +111,7 @@ export async function admit(arrivals: readonly IncomingReport[], deps: Admission
     const isFromTheFuture = ahead_ms(row, arrival) > deps.settings.future_s * 1_000;
     const alarms = alarmsOfRefused.of(arrival.report, row, isFromTheFuture);
     if (alarms === null) {
-      // One whose alarms were told all is a repeat, and says nothing of now.
+      // A message whose alarms were all reported is a repeat, and does not describe the present.
       const isClear = row.alarms.length === 0 && refusal.code !== 'unreadable';
       if (isClear && isNewest) heard.alarms = row.alarms;
       continue;

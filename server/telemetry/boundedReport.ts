@@ -14,7 +14,7 @@ export function truncateText(text: string, longest = maxText): string {
   return text.length < minSlice ? text : Buffer.from(text.slice(0, longest)).toString();
 }
 
-/** The beginning of what a terminal is called; a stranger may claim to be called anything. */
+/** The beginning of what a terminal is called; an unidentified client may send any text. */
 export function keptId(terminalId: string): string {
   return truncateText(terminalId, maxId);
 }

@@ -19,7 +19,7 @@ const minMs = 2 * 60_000;
 
 /**
  * How far a terminal's clock is ahead of the right time, in seconds, when that is the offset of a zone and the same in
- * all that was seen; 0 when it is right. Null when it cannot be told: too little was seen, or the stamps do not keep
+ * all that was seen; 0 when it is right. Null when it is unknown: too little was seen, or the stamps do not keep
  * pace with the receipts, as those of messages that were kept back.
  */
 export function suggestClockOffset(seen: readonly StampSeen[]): number | null {

@@ -18,7 +18,7 @@ export interface ClockWatch {
 
 interface Watched {
   seen: StampSeen[];
-  /** What the log has been told. */
+  /** What has been logged. */
   logged_s: number | null;
 }
 
@@ -27,7 +27,7 @@ const keptStamps = 8;
 const apartMs = 20_000;
 const keptTerminals = 20_000;
 
-/** @param parts.offsetOf what the vehicle of a terminal is set to, in seconds; null when no vehicle has it */
+/** @param deps.offsetOf what the vehicle of a terminal is set to, in seconds; null when no vehicle has it */
 export function createClockWatch(deps: {
   offsetOf: (terminalId: string) => number | null;
   clock: Pick<Clock, 'now'>;
@@ -57,7 +57,7 @@ export function createClockWatch(deps: {
   }
 
   function look(terminalId: string, stamp_ms: number): void {
-    // Anybody may claim to be called anything: of strangers nothing is kept.
+    // Any client may send any ID: nothing is kept of unknown terminals.
     if (offsetOf(terminalId) === null) return;
     const one = watchedOf(terminalId);
     const received_ms = clock.now();

@@ -6,7 +6,7 @@ import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { eventRow, evidenceOf, type EvidenceFix } from './eventRows.ts';
 import { baseKey, ruleEffectiveFrom, namesGeofence, type EngineContext } from './engineContext.ts';
 
-/** By geofence, the visit and the measures by which it was told to be long. */
+/** By geofence, the visit and the measures by which it was reported as long. */
 export type ReportedDwells = Readonly<Record<string, { since_ms: number; published: readonly string[] }>>;
 
 /** A stay in a geofence as far as it is known. */
@@ -27,7 +27,10 @@ export interface DueDwell {
   threshold_s: number;
 }
 
-/** The moments at which a stay becomes long, by each measure that has not told it yet; those it does not reach are left out. */
+/**
+ * The moments at which a stay becomes long, by each measure that has not reported it yet; those it does not reach are
+ * left out.
+ */
 export function dueDwells(
   { geofence, since_ms, until_ms }: Stay,
   published: ReportedDwells,
@@ -55,7 +58,7 @@ export function dueDwells(
   return found;
 }
 
-/** What is remembered once these were told; visits that are over are dropped when `isOver` says so. */
+/** The state once these were reported; visits that are over by `isOver` are dropped. */
 export function withDwells(
   published: ReportedDwells,
   dues: readonly DueDwell[],

@@ -17,7 +17,7 @@ export interface EngineContext {
 
 export interface EventUpdate {
   event: EventRow;
-  /** False: an event that was told before has grown or ended. */
+  /** False: an event that was emitted before has grown or ended. */
   isNew: boolean;
 }
 

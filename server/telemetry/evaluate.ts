@@ -22,9 +22,9 @@ export type { EngineContext as Surroundings } from './engineContext.ts';
 export type { Evaluated } from './vehicleState.ts';
 
 /**
- * Takes one admitted position into a vehicle's state and tells what happened. Pure but for `newId`. Late positions and
- * those out of order move no engine, but their alarms count all the same; those without a fix move ignition, battery
- * and the last contact alone.
+ * Takes one admitted position into a vehicle's state and returns what happened. Pure but for `newId`. Late positions
+ * and those out of order move no engine, but their alarms count all the same; those without a fix move ignition,
+ * battery and the last contact alone.
  */
 export function evaluate(before: VehicleState, admitted: Admitted, around: EngineContext): Evaluated {
   const { row, vehicle, received_ms } = admitted;
@@ -67,7 +67,7 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Engin
   return { state, updates };
 }
 
-type Tell = (event: EventRow, isNew?: boolean) => void;
+type Emit = (event: EventRow, isNew?: boolean) => void;
 
 /** A new state, which the steps may write to, with all that holds for late messages as well. */
 function noted(
@@ -93,7 +93,7 @@ function noted(
   return state;
 }
 
-/** The emergency button tells each time; any other alarm of the terminal when the message before did not bear it. */
+/** The emergency button is reported each time; any other alarm only if the message before did not carry it. */
 function tellingAlarms(
   before: VehicleState,
   newAlarms: readonly string[],
@@ -103,7 +103,7 @@ function tellingAlarms(
   return newAlarms.filter((alarm) => alarm === 'sos' || !before.alarms.includes(alarm));
 }
 
-/** Whether an alarm of the terminal is told as something that was measured as well. Notes the manoeuvres it tells of. */
+/** Whether a measured event already reports an alarm of the terminal. Notes the manoeuvres that it reports. */
 function isSaidOtherwise(
   alarm: string,
   state: VehicleState,
@@ -121,7 +121,7 @@ function isSaidOtherwise(
   return false;
 }
 
-/** A message from the future tells where help is needed, though it moves nothing. */
+/** A message from the future shows where help is needed, although it does not move the vehicle. */
 function placedAlarm(row: PositionRow, alarm: string, { early }: Admitted): PositionRow {
   const place = early?.messages.findLast((it) => it.alarms.includes(alarm))?.place ?? null;
   return row.valid || place === null ? row : { ...row, ...place, valid: true };
@@ -137,7 +137,7 @@ function signalStep(
   row: PositionRow,
   alarms: readonly string[],
   { settings, newId }: EngineContext,
-  emit: Tell,
+  emit: Emit,
 ): void {
   const saysLow = alarms.includes('low_battery');
   const { after, switched, low } = advanceSignals({
@@ -162,7 +162,7 @@ function geofenceStep(
   row: PositionRow,
   vehicle: VehicleRecord,
   around: EngineContext,
-  emit: Tell,
+  emit: Emit,
 ): void {
   const evaluated_ms = before.evaluated?.received_ms ?? Number.NEGATIVE_INFINITY;
   const steps = advanceGeofences({
@@ -220,7 +220,7 @@ function speedStep(
   row: PositionRow,
   vehicle: VehicleRecord,
   around: EngineContext,
-  emit: Tell,
+  emit: Emit,
 ): void {
   const { after, updates } = advanceOverspeed({
     limits: speedLimits(vehicle, state.sides, row.time_ms, around),
@@ -241,7 +241,7 @@ function idleStep(
   row: PositionRow,
   vehicle: VehicleRecord,
   around: EngineContext,
-  emit: Tell,
+  emit: Emit,
 ): void {
   const { ignition } = state.signals;
   if (before.idling === null && ignition !== true) return;

@@ -15,7 +15,7 @@ export interface ReportedIdle {
   event_id: string;
   rule_version: number | null;
   threshold_s: number;
-  /** The fix at which it was told, and when that was received. */
+  /** The fix at which it was reported, and when that was received. */
   time_ms: number;
   received_ms: number;
 }
@@ -25,7 +25,7 @@ export interface IdleState {
   /** The first fix of it. */
   since: EvidenceFix;
   last_ms: number;
-  /** By key; a measure that tells nothing of this standing is not here. */
+  /** By key; a measure that reports nothing of this stop is not here. */
   published: Readonly<Record<string, ReportedIdle>>;
 }
 
@@ -92,7 +92,7 @@ export function advanceIdle(step: IdleStep): { after: IdleState | null; updates:
 
 const idleNot: { after: null; updates: readonly IdleUpdate[] } = { after: null, updates: [] };
 
-/** What is told when idling is over at a moment; Unix ms. */
+/** What is reported when idling ends at a time; Unix ms. */
 export function endIdle({ since, published }: IdleState, at_ms: number): IdleUpdate[] {
   return Object.entries(published).map(([key, it]) => ({
     key,

@@ -1,6 +1,6 @@
 import type { Accept, Outcome } from './intake/accept.ts';
 
-/** What came in by one door since the start. */
+/** What one listener has received since the start. */
 export interface IntakeCounts {
   messages: number;
   stored: number;

@@ -4,7 +4,7 @@ import type { Api } from '../http/api.ts';
 import type { LastMessage, MessageLog } from './intake/messageLog.ts';
 import { presentMessage } from './presentMessage.ts';
 
-/** A door whose messages can be looked at. */
+/** A listener whose messages can be listed. */
 export interface WatchedListener {
   name: ListenerName;
   transports: readonly Transport[];
@@ -26,7 +26,7 @@ export function addIntakeRoutes(api: Api, { state, listeners }: IntakeRouteDeps)
       .flatMap((listener) =>
         messagesOf(listener.messages, terminal_id).map((message) => ({ listener, message })),
       );
-    // Each door counts for itself.
+    // Each listener counts separately.
     found.sort((a, b) => b.message.at_ms - a.message.at_ms || b.message.number - a.message.number);
     return {
       messages: found.slice(0, limit).map(({ listener, message }) => presentMessage(message, listener)),

@@ -6,7 +6,7 @@ import type { TerminalReport } from './terminalReport.ts';
 /** ECMA-262, 21.4.1.1: no date lies further from 1970. */
 const farthestMs = 8.64e15;
 
-/** A message of a door as the API shows it. */
+/** A message of a listener as the API shows it. */
 export function presentMessage(
   message: LastMessage,
   listener: { name: ListenerName; transports: readonly Transport[] },

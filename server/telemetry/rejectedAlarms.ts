@@ -38,7 +38,7 @@ export function rememberEarly(
 }
 
 export interface AlarmsOfRefused {
-  /** The alarms alone, without a place; null when there are none that were not told. */
+  /** The alarms alone, without a position; null when all of them were reported before. */
   of(
     report: TerminalReport,
     row: PositionRow,

@@ -8,7 +8,7 @@ export interface Signals {
   ignition: boolean | null;
   /** When the ignition changed to that; null: nobody saw it. */
   ignition_since_ms: number | null;
-  /** The battery was told to be low and has not recovered since. */
+  /** The battery was reported as low and has not recovered since. */
   isLow: boolean;
 }
 

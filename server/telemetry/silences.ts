@@ -14,7 +14,7 @@ import {
 } from './engineContext.ts';
 import { appliesTo, isNewTo } from './geofenceScope.ts';
 
-/** The measures by which a vehicle was told to be off line, since the contact after which it fell silent. */
+/** The measures by which a vehicle was reported as offline, since the contact after which it fell silent. */
 export interface ReportedOffline {
   contact_ms: number;
   /** `base`, or rules' ids. */
@@ -44,7 +44,7 @@ export interface SilenceState {
   /** When the last message came, with or without a fix; Unix ms. */
   last_contact_ms: number | null;
   sides: GeofenceSides;
-  /** Null while the vehicle is not told to be off line. */
+  /** Null while the vehicle is not reported as offline. */
   offline: ReportedOffline | null;
   silences: OpenSilences;
 }
@@ -74,7 +74,7 @@ function silentAt(
   return at_ms < started_ms ? started_ms + settings.settling_s * 1_000 : at_ms;
 }
 
-/** The moments at which the present silence becomes long, by each measure that has not told it yet. */
+/** When the present silence becomes long, by each measure that has not reported it yet. */
 export function dueSilences(
   state: SilenceState,
   vehicle: VehicleRecord,
@@ -138,7 +138,7 @@ function silenceKey(ruleId: string, geozoneId: string): string {
   return `${ruleId} ${geozoneId}`;
 }
 
-/** Tells that a silence has become long. */
+/** Reports that a silence has become long. */
 export function reportSilence<S extends SilenceState>(
   state: S,
   vehicle: VehicleRecord,
@@ -199,7 +199,7 @@ function silenceEvent(fix: PositionRow | null, vehicle_id: string, silence: Repo
   });
 }
 
-/** Whether something was told of a silence that a contact has ended since. */
+/** Whether a silence was reported that a contact has ended since. */
 export function isHeardAgain({ offline, silences, last_contact_ms }: SilenceState): boolean {
   if (last_contact_ms === null) return false;
   if (offline !== null && offline.contact_ms < last_contact_ms) return true;
@@ -208,7 +208,8 @@ export function isHeardAgain({ offline, silences, last_contact_ms }: SilenceStat
 }
 
 /**
- * Ends what was told of a silence, once the vehicle was heard; the same state when there is nothing to end.
+ * Ends what was reported of a silence, once the vehicle has sent something; the same state when there is nothing to
+ * end.
  *
  * @param lastSeen the newest position before it was heard again
  */

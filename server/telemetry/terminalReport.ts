@@ -60,12 +60,13 @@ export const emptyReport: Omit<TerminalReport, 'terminal_id'> = {
   ...nothingMeasured,
 };
 
-/** What a row of the refused log has room for, beside the rest of a report. */
+/** The maximum size in a row of the rejected positions, beside the rest of a report. */
 const maxShown = 3_500;
 
 /**
- * What came as the terminal sent it, and can never be read. It is handed in like any other report: it may be acknowledged
- * when it is recorded, which it is whole. What is too long for one report is several, their order said in `why`.
+ * What came as the terminal sent it, and can never be read. It is handed in like any other report: it may be
+ * acknowledged when it is recorded, which it is whole. What is too long for one report is several, their order said in
+ * `why`.
  *
  * @param why in words
  * @param came the bytes in hex, or the text, of what cannot be read

@@ -63,7 +63,9 @@ const none: readonly TripChange[] = [];
 /** What is remembered of a vehicle's driving between two fixes; plain data of a few hundred bytes as JSON. */
 export type TripState = Standing | Moving;
 
-/** Of fixes that come faster than so many in `trip_stop_s` some are left out as places of rest, to keep the state small. */
+/**
+ * Of fixes that come faster than so many in `trip_stop_s` some are left out as places of rest, to keep the state small.
+ */
 const restsPerStop = 36;
 /** With those at which it halted in stop-and-go traffic; then the newest stands for all that follow. */
 const maxRests = 2 * restsPerStop;
@@ -90,7 +92,7 @@ export function advanceTrip(
   return state.moving ? drive(state, fix, numbers) : stand(state, fix, numbers);
 }
 
-/** Of a single fix only its speed tells whether the vehicle moves. */
+/** With a single fix only its speed shows whether the vehicle moves. */
 function begun(fix: TripFix, numbers: TripNumbers, since_ms: number | null): TripState {
   const { speed_kmh, ignition } = fix;
   const known = { since_ms, last: fix, ignition };

@@ -6,17 +6,17 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { IncomingReport } from './admission.ts';
 import { keptId } from './boundedReport.ts';
 
-/** Terminals that knock without a vehicle: written down together, at most once in this time. */
+/** Unknown terminals are stored together, at most once in this time. */
 const writePauseMs = 1_000;
 
 export interface UnknownTerminals {
   noted(arrivals: readonly IncomingReport[]): void;
-  /** Vehicles have these terminals now, however many leading zeros they knocked with. */
+  /** These terminals belong to vehicles now, whatever leading zeros they sent. */
   forget(terminalIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param onKnock told after the knock is stored, with all knocks of its terminals so far */
+/** @param deps.onUnknownTerminal called after the commit, with the counts of all messages of its terminals so far */
 export function createUnknownTerminals(deps: {
   store: Pick<TelemetryStore, 'noteUnknown' | 'forgetUnknown' | 'unknownTerminals'>;
   clock: Clock;
@@ -34,8 +34,8 @@ export function createUnknownTerminals(deps: {
     try {
       deps.onUnknownTerminal(await deps.store.noteUnknown(rows));
     } catch (error) {
-      // They knock again: nothing is lost but the count.
-      deps.log.warn({ err: error }, 'unknown terminals were not written down');
+      // They will send again: only the count is lost.
+      deps.log.warn({ err: error }, 'unknown terminals were not stored');
     }
   }
 

@@ -19,7 +19,7 @@ export interface VehicleState extends SilenceState {
   episodes: Episodes;
   /** The alarms of the last live message, or of one since that was refused. */
   alarms: readonly string[];
-  /** The messages from the future whose alarms were told last, oldest first. */
+  /** The messages from the future whose alarms were reported last, oldest first. */
   early: readonly FutureAlarms[];
   /** The last value of each thing that a message need not repeat. */
   ignition: boolean | null;
@@ -70,7 +70,7 @@ type Written = Partial<Omit<VehicleState, 'newest' | 'evaluated'>> & {
   evaluated?: Partial<PositionRow> | 'newest';
 };
 
-/** Written anew with each fix of the vehicle: what `readState` fills in by itself is left out. */
+/** Rewritten with each fix of the vehicle: what `readState` fills in is left out. */
 export function writeState(state: VehicleState): string {
   const { newest, evaluated, speed_kmh, ...others } = state;
   const written: Written = { ...published(others), speed_kmh };
@@ -99,7 +99,7 @@ export interface Contact {
   received_ms: number;
   /** Those of a message that was refused, if it is the last word on them. */
   alarms?: readonly string[] | undefined;
-  /** Those that were told of messages from the future, oldest first. */
+  /** Alarms reported from messages from the future, oldest first. */
   early: readonly PlacedAlarms[];
 }
 
@@ -114,7 +114,9 @@ export function withContact(
   return { ...state, last_contact_ms, alarms, early: rememberEarly(state.early, early) };
 }
 
-/** Whether a message of that time, Unix ms, is the newest one of its vehicle that names a moment which can have been. */
+/**
+ * Whether a message of that time, Unix ms, is the newest one of its vehicle that names a moment which can have been.
+ */
 export function isLatest({ last_stored_ms }: VehicleState, time_ms: number): boolean {
   return last_stored_ms === null || time_ms >= last_stored_ms;
 }
@@ -124,7 +126,7 @@ export function maybeStored({ last_stored_ms, early }: VehicleState, time_ms: nu
   return time_ms <= Math.max(last_stored_ms ?? -Infinity, early.at(-1)?.received_ms ?? -Infinity);
 }
 
-/** Null for a state of another form: the vehicle then begins anew, which raises nothing. */
+/** Null for a state of another form: the vehicle then starts with an initial state, which raises no event. */
 export function readState(text: string): VehicleState | null {
   const { form: written, state } = JSON.parse(text) as { form?: unknown; state?: Written };
   if (written !== form || state === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Things by vehicle and time, of which there is one at each. It is asked for every fix of the fleet: a text made of both
- * would have to be made and hashed anew each time.
+ * Things by vehicle and time, of which there is one at each. It is asked for every fix of the fleet: a text made of
+ * both would have to be built and hashed again each time.
  */
 export class VehicleTimeMap<T> {
   readonly #byVehicle = new Map<string, Map<number, T>>();

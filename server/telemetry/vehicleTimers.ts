@@ -38,8 +38,8 @@ export function runVehicleTimers(
 }
 
 /**
- * When `elapse` has something to tell next, Unix ms, which may have passed; null when only a message, or a change of
- * the surroundings, can bring anything.
+ * When `runVehicleTimers` has something to report next, Unix ms, which may have passed; null when only a message, or a
+ * change of the surroundings, can bring anything.
  */
 export function nextDeadline(
   state: VehicleState,

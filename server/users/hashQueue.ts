@@ -1,7 +1,7 @@
 import { ApiError } from '../http/apiError.ts';
 import { hashesAtOnce } from './passwordHasher.ts';
 
-/** On whose behalf a password is hashed: a stranger's address, normalised, or a user. Turns go round over these. */
+/** On whose behalf a password is hashed: an anonymous caller's address, normalised, or a user. These take turns. */
 export interface Requester {
   kind: 'address' | 'user';
   id: string;
@@ -9,8 +9,9 @@ export interface Requester {
 
 /**
  * Whose turn comes first. `trusted`: users, and addresses with a recent login; `failing`: addresses that had a turn
- * lately and did not log in; `unknown`: all others, of which the newest comes first. Nothing tells an honest one from a
- * flood of them, but each has one turn only: the newest waits for those that come after it, not for all before it.
+ * lately and did not log in; `unknown`: all others, of which the newest comes first. Nothing distinguishes an honest
+ * one from a flood of them, but each has one turn only: the newest waits for those that come after it, not for all
+ * before it.
  */
 export type Standing = 'trusted' | 'unknown' | 'failing';
 

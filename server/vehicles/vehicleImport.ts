@@ -12,7 +12,7 @@ const numbers = new Set(['speed_limit_kmh', 'clock_offset_s']);
 /** The rows of a CSV text in the form of the JSON array; throws 400. `group_ids` are parted by spaces or bars. */
 export async function rowsOfCsv(text: string): Promise<unknown[]> {
   try {
-    // One more tells that there are too many.
+    // One more shows that there are too many.
     const rows = await inSlices(csvRecords(text, maxRows), rowOf);
     if (rows.length > 0) return rows;
   } catch (error) {

@@ -59,7 +59,7 @@ export function createVehicles({ collection, groupExists, clock }: VehiclesDeps)
   let terminals = new Map<string, VehicleRecord>();
   let byGroup = new Map<string, string[]>();
 
-  /** Built anew only when some vehicle has changed. */
+  /** Rebuilt only when some vehicle has changed. */
   function index(): void {
     const records = collection.all();
     if (indexedFrom === records) return;

@@ -13,7 +13,7 @@ export interface AccessLogDeps {
   log: Logger;
 }
 
-/** Who had which video in hand. Nobody waits for what is noted; a store that fails is told to the log. */
+/** The access log of videos. No caller waits for the write; a failed write is logged. */
 export interface AccessLog {
   read(taskId: string, userId: string): void;
   exported(taskIds: readonly string[], userId: string): void;
@@ -33,13 +33,13 @@ export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): 
       .saveAccess(rows)
       .catch((error: unknown) => {
         undo();
-        log.error({ err: error, tasks: rows.map((it) => it.task_id) }, 'who had a video was not recorded');
+        log.error({ err: error, tasks: rows.map((it) => it.task_id) }, 'video access was not logged');
       })
       .finally(() => writing.delete(written));
     writing.add(written);
   }
 
-  function forgetOld(now_ms: number): void {
+  function dropExpired(now_ms: number): void {
     for (const [key, began_ms] of readings) {
       if (now_ms - began_ms < sameReadingMs) return;
       readings.delete(key);
@@ -49,7 +49,7 @@ export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): 
   return {
     read(task_id, user_id) {
       const at_ms = clock.now();
-      forgetOld(at_ms);
+      dropExpired(at_ms);
       const key = `${task_id} ${user_id}`;
       const began_ms = readings.get(key);
       // A clock that was put back must not silence the record.

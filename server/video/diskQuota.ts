@@ -17,7 +17,7 @@ export interface DiskQuotaDeps {
 /** Keeps the videos within what they may take of the disk. Old files give way to new ones, important ones never. */
 export interface DiskQuota {
   /**
-   * Makes room for a download where it can.
+   * Frees disk space for a download if possible.
    * @throws {TerminalError} `disk_full` when only the disk's reserve is left even so
    */
   check(): Promise<void>;
@@ -42,7 +42,10 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
     const changed = await ledger.change(taskIds, (row) =>
       row.important ? null : { happening: 'make_room' },
     );
-    log.info({ wanted_bytes: bytes, files: names.length, expired: changed.length }, 'old videos made room');
+    log.info(
+      { wanted_bytes: bytes, files: names.length, expired: changed.length },
+      'old videos were deleted to free disk space',
+    );
   }
 
   return {

@@ -47,17 +47,17 @@ export interface Download {
   readonly ending: Promise<Ending>;
 }
 
-/** Steps in which progress is told: finer ones are not seen, and each is a message to every console. */
+/** Steps in which progress is published: finer ones are not visible, and each is a message to every console. */
 const publishedStep = 0.02;
-/** Where nothing tells how much will come, there is no share to go by. */
+/** If the size is unknown there is no fraction to go by. */
 const publishedBytes = 500_000;
 const publishedPauseMs = 500;
 
 const noFullQuality = 'The terminal keeps no recording of this time in full quality.';
 
 /**
- * The stream of the tasks stands in the place of the profile's. A small one that a full one follows is there for a quick
- * picture: where the terminal has no small recording, the one it has will do.
+ * The stream of the tasks stands in the place of the profile's. A small one that a full one follows is there for a
+ * quick picture: where the terminal has no small recording, the one it has will do.
  */
 function connectionFor({ rows }: Fragment, { connection }: ProfileRecord): ProfileRecord['connection'] {
   const { stream: usual, ...others } = connection;
@@ -90,7 +90,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
   const mine = () => ledger.unfinished().filter((row) => fragmentKey(row) === key);
   const ids = () => mine().map((row) => row.task_id);
 
-  function tell(progress: Progress): void {
+  function publishProgress(progress: Progress): void {
     const rows = mine();
     for (const row of rows) ledger.setProgress(row.task_id, progress);
     const now = clock.monotonic();
@@ -132,7 +132,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
         fragment: { ...wanted, secret: deps.secretOf(profile) },
         fileName,
         signal,
-        onProgress: tell,
+        onProgress: publishProgress,
         async onReceived() {
           received = true;
           await ledger.change(ids(), () => ({ happening: 'received' }));
@@ -151,8 +151,8 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
   }
 
   /**
-   * Of a full recording what fails for good is told by what the terminal lacks: one that gave the small one and refuses
-   * the full one has none. Where it only failed it may still be closing the small one, and is asked again.
+   * A main stream that fails for good is recorded as missing on the terminal: a terminal that sent the sub-stream and
+   * rejects the main stream has none. If it only failed it may still be closing the sub-stream, and is asked again.
    */
   function inItsPlace(failure: Failure): Failure {
     const { fault, detail } = failure;
@@ -176,7 +176,7 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
     try {
       await deps.room.tidy(fileName);
     } catch (error) {
-      deps.log.error({ err: error }, 'old videos could not make room');
+      deps.log.error({ err: error }, 'old videos could not be deleted to free disk space');
     }
   }
 

@@ -55,7 +55,7 @@ export function failureOf(error: unknown): Failure {
   return { fault: 'failed', detail: 'Internal error; see the server log.' };
 }
 
-const noRoom = 'The disk of the host has no room for the video.';
+const noRoom = 'The server’s disk has no free space for the video.';
 
 /** Media errors are phrases: "damaged: ..." */
 function sentence(phrase: string): string {
@@ -70,7 +70,7 @@ export interface RetryDecision {
 
 /**
  * @param alike how many attempts in a row have ended with this fault, this one included
- * @param over whether the task's patience is at its end
+ * @param over whether the task's retry window has ended
  */
 export function decideRetry({ fault, detail }: Failure, alike: number, over: boolean): RetryDecision {
   const { code, attempts } = meaning[fault];

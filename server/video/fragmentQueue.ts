@@ -66,7 +66,7 @@ export interface Circumstances {
   room: number;
   /** By terminal, how many have gone before a full recording that is due. */
   overtakings: ReadonlyMap<string, number>;
-  /** How many have begun while a full recording waited for room. */
+  /** How many have begun while a main stream waited for disk space. */
   passes: number;
 }
 
@@ -81,8 +81,8 @@ export interface Plan {
 }
 
 /**
- * What is to be done now: one fragment of a terminal at a time, full recordings after the others, of whichever terminal,
- * else the oldest first.
+ * What is to be done now: one fragment of a terminal at a time, full recordings after the others, of whichever
+ * terminal, else the oldest first.
  */
 export function planDownloads(fragments: readonly Fragment[], now: Circumstances): Plan {
   const plan: Plan = { start: [], park: [], wakeAt: null, overtakings: new Map(), passes: 0 };
@@ -124,7 +124,7 @@ function turnsOf(due: readonly Fragment[], overtakings: Circumstances['overtakin
   return turns;
 }
 
-/** Who begins first where there is not room for all. */
+/** The order of starting when not all can start. */
 function inOrder(ready: readonly Fragment[], passes: number): Fragment[] {
   const fulls = ready.filter(isMainStream);
   const first = passes >= maxOvertakes ? fulls.splice(0, 1) : [];

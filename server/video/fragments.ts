@@ -42,7 +42,9 @@ function spanKey(row: FragmentSpec & Pick<TaskRow, 'profile_id'>): string {
   return `${row.profile_id} ${row.channel} ${row.from_ms} ${row.to_ms}`;
 }
 
-/** The same for the same fragment of the same camera: a profile that is put right does not bring back what was wrong. */
+/**
+ * The same for the same fragment of the same camera: a profile that is put right does not bring back what was wrong.
+ */
 export function fileNameOf(
   row: Parameters<typeof fragmentKey>[0],
   { kind, connection }: ProfileRecord,
@@ -55,7 +57,7 @@ export function fileNameOf(
   return `${createHash('sha256').update(source).digest('hex').slice(0, 32)}.mp4`;
 }
 
-/** The part of a wish around a moment that may be asked for: as it stands, or shortened on both sides alike. */
+/** The part of a period around a moment that may be requested: all of it, or shortened equally on both sides. */
 export function around(
   at_ms: number,
   { before_s, after_s }: { before_s: number; after_s: number },

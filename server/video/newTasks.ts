@@ -41,7 +41,7 @@ export function newTasks(
   return [{ ...one, stream: 'sub', full_task_id: full.task_id }, full];
 }
 
-/** JT/T 1078 knows a main and a sub-stream; a profile that names one has been told which there is, or is wanted. */
+/** JT/T 1078 knows a main and a sub-stream; a profile that names one says which exists or is requested. */
 function mayHaveBoth({ kind, connection }: ProfileRecord): boolean {
   return kind === 'jt1078' && connection.stream === undefined;
 }

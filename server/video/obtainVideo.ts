@@ -27,7 +27,8 @@ export interface ObtainOrder {
 const downloadShare = 0.9;
 
 /**
- * From the terminal to a file under its name in the video folder; leaves nothing else behind, however it ends. Answers the file's facts.
+ * From the terminal to a file under its name in the video folder; leaves nothing else behind, however it ends. Answers
+ * the file's facts.
  * @throws {TerminalError}, {MediaError}, the system's errors, what the callbacks throw, or the signal's reason
  */
 export async function obtainVideo(order: ObtainOrder, { files, media, log }: ObtainDeps): Promise<TaskFile> {
@@ -60,7 +61,7 @@ export async function obtainVideo(order: ObtainOrder, { files, media, log }: Obt
       await files.removeParts(fileName);
     } catch (error) {
       // What is left over goes with the next attempt or start.
-      log.warn({ err: error, file: fileName }, 'parts of a video could not be removed');
+      log.warn({ err: error, file: fileName }, 'temporary files of a video could not be removed');
     }
   }
 }

@@ -53,7 +53,7 @@ export async function recoverVideos({ store, ledger, files, expiresAt, log }: Re
   if (lost.length + resumed.length + stray.length > 0) {
     log.warn(
       { lost: lost.length, resumed: resumed.length, finished: whole.size, removed: stray },
-      'video tasks and files were made to agree',
+      'video tasks and files were reconciled',
     );
   }
 }

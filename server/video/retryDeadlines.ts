@@ -2,7 +2,7 @@ import { retryWindowMs } from './failurePolicy.ts';
 
 /**
  * How long each task goes on failing. The day begins when the host first sees the task, or when its fragment has
- * passed; a start of the host begins it anew, because nobody tried while it was down.
+ * passed; a server start resets it, because nothing was tried while it was down.
  */
 export interface RetryDeadlines {
   /** Whether the day of a task is over; begins it for one that is new. */

@@ -15,7 +15,7 @@ export interface SchedulerDeps extends DownloadDeps {
 export interface Scheduler {
   /** Looks for work now, and from now on whenever a task changes. */
   start(): void;
-  /** A profile was changed or deleted: what waits for it is tried anew, or cancelled. */
+  /** A profile was changed or deleted: its waiting tasks are retried, or cancelled. */
   profileChanged(profileId: string): Promise<void>;
   /** Ends all downloads; their tasks are queued again. */
   stop(): Promise<void>;
@@ -103,7 +103,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     if (next !== Infinity) stopTimer = clock.after(Math.min(Math.max(0, next - now_ms), maxSleepMs), wake);
   }
 
-  /** True when the fragment's tasks are in hands: on their way, or being put back in the line. */
+  /** True when the fragment's tasks are active: being fetched, or being queued again. */
   function tend({ key, rows }: Fragment): boolean {
     const download = downloads.get(key);
     if (download === undefined) {
@@ -152,7 +152,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 
   function storeFailed(error: unknown): void {
     if (!running) return;
-    log.error({ err: error }, 'video tasks could not be stored; they are looked at again in a while');
+    log.error({ err: error }, 'video tasks could not be stored; retrying later');
     notBefore = clock.monotonic() + storePauseMs;
   }
 
@@ -202,7 +202,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
           signal: stopping.signal,
         });
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ err: error, profile_id }, 'a camera could not be asked');
+        if (!stopping.signal.aborted) log.error({ err: error, profile_id }, 'request to camera failed');
         return false;
       }
     }

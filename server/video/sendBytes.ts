@@ -8,8 +8,8 @@ const MOST_SPARE = 16;
 const spare: Buffer[] = [];
 
 /**
- * Sends bytes `start` to `end` of a file, both included, as the whole body of an answer, and ends it; no faster than the
- * client takes them. Resolves when all are handed to the system, or the client hung up.
+ * Sends bytes `start` to `end` of a file, both included, as the whole body of an answer, and ends it; no faster than
+ * the client takes them. Resolves when all are handed to the system, or the client has disconnected.
  * @throws the system's errors of reading; an error when the file ends before
  */
 export async function sendBytes(
@@ -24,11 +24,11 @@ export async function sendBytes(
       const { bytesRead } = await file.read(piece, 0, Math.min(PIECE_BYTES, end + 1 - at), at);
       if (bytesRead === 0) throw new Error(`the file ends before byte ${end}`);
       at += bytesRead;
-      // The piece of a client that hung up may still be held by its socket: it does not serve again.
+      // The chunk of a client that disconnected may still be held by its socket: it is not reused.
       if (!(await taken(response, piece.subarray(0, bytesRead)))) return;
     }
   } catch (error) {
-    // Its status is sent: only a connection that ends in the middle tells the client.
+    // Its status is sent: only closing the connection early signals the error to the client.
     response.destroy();
     throw error;
   }
@@ -36,7 +36,7 @@ export async function sendBytes(
   response.end();
 }
 
-/** Whether the system has taken the bytes; false once the client hung up. */
+/** Whether the system has taken the bytes; false once the client has disconnected. */
 function taken(response: Response, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     if (response.destroyed) {

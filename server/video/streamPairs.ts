@@ -33,8 +33,8 @@ export interface Ended {
 }
 
 /**
- * Of tasks that came to their end in one write those whose end is news. A pair is one video to whoever watches it: that
- * it is there is told once, and that it could not be had only when neither came.
+ * Of the tasks that ended in one write, those whose end is published. A pair is one video to the viewer: that
+ * it is there is reported once, and that it could not be fetched only when neither came.
  */
 export function newsOf(ended: readonly Ended[]): TaskRow[] {
   return ended

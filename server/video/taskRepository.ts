@@ -155,7 +155,7 @@ export function createTaskRepository({
     try {
       await files.remove(name);
     } catch (error) {
-      log.warn({ err: error, file: name }, 'a video file could not be removed');
+      log.warn({ err: error, file: name }, 'video file could not be removed');
     }
   }
 

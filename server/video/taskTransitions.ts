@@ -7,7 +7,7 @@ const transitions = {
   begin: { queued: 'downloading', waiting: 'downloading' },
   /** All bytes are here. */
   received: { downloading: 'processing' },
-  /** The facts of the file are stored before it gets its name: a restart can tell it from a torn one. */
+  /** The facts of the file are stored before it gets its name: a restart can distinguish it from an incomplete one. */
   state_file: { processing: 'processing' },
   /** The file is in its place: fetched for this task, or for another one of the same fragment. */
   file_there: { queued: 'done', waiting: 'done', downloading: 'done', processing: 'done' },
@@ -76,7 +76,7 @@ export type TaskFacts = Partial<
 
 /**
  * The task after `happening`, one version on; null when it cannot happen to it. What the old status knew (an error, a
- * pause, a file) is forgotten unless `facts` state it anew, or the task was only marked; an expired task remembers when
+ * pause, a file) is dropped unless `facts` state it again, or the task was only marked; an expired task remembers when
  * it was done.
  */
 export function advance(

@@ -48,7 +48,7 @@ export interface VideoDeps {
   media: Pick<Mp4Service, 'finish'>;
   trackSamples: TrackSamples;
   isOwnAddress: IsOwnAddress;
-  /** The terminals that come by themselves; left out where this host has no door for them. */
+  /** Terminals that connect to this server; left out if it has no listener for them. */
   jt1078?: Terminal;
   sight: Sight;
   /** Of this program; stands in what is exported. */
@@ -80,7 +80,8 @@ export interface VideoService {
   addRoutes(api: Api): void;
   /**
    * The tasks that a rule orders around a moment, on each channel of the vehicle, the small recordings first; none
-   * without a profile, or where too many are unfinished. To be stored by the caller in one transaction, and then given to `adopt`.
+   * without a profile, or where too many are unfinished. To be stored by the caller in one transaction, and then given
+   * to `adopt`.
    */
   planForRule(
     vehicleId: string,
@@ -91,7 +92,7 @@ export interface VideoService {
   ): TaskRow[];
   /** Takes up tasks that were planned here and are stored now. */
   adopt(rows: readonly TaskRow[]): void;
-  /** Rejects when the disk has no more room for video. */
+  /** Rejects when the disk has no more space for video. */
   checkQuota(): Promise<void>;
   /** Gives up files whose time is over. To be called now and then. */
   prune(): Promise<void>;
@@ -156,14 +157,14 @@ export function createVideo(deps: VideoDeps): VideoService {
     try {
       await scheduler.profileChanged(profileId);
     } catch (error) {
-      log.error({ err: error, profile_id: profileId }, 'the tasks of a video profile could not be stored');
+      log.error({ err: error, profile_id: profileId }, 'tasks of a video profile could not be stored');
     }
   }
 
   function adopt(taskIds: readonly string[]): void {
     if (taskIds.length === 0 || closing.signal.aborted) return;
     ledger.takeUp(taskIds).catch((error: unknown) => {
-      log.error({ err: error, tasks: taskIds.length }, 'video tasks of rules could not be read; tried again');
+      log.error({ err: error, tasks: taskIds.length }, 'video tasks of rules could not be read; retrying');
       clock.after(adoptPauseMs, () => adopt(taskIds));
     });
   }
@@ -265,7 +266,7 @@ export function createVideo(deps: VideoDeps): VideoService {
         checkTaskBounds(ledger.unfinished(), rows);
         return rows;
       } catch (error) {
-        log.warn({ err: error, rule_id: rule.rule_id, event_id: eventId }, 'a rule could not order video');
+        log.warn({ err: error, rule_id: rule.rule_id, event_id: eventId }, 'rule could not request video');
         return [];
       }
     },
@@ -275,7 +276,7 @@ export function createVideo(deps: VideoDeps): VideoService {
 
     async prune() {
       const expired = await expire(ledger.overAt(clock.now()), 'age');
-      if (expired > 0) log.info({ expired }, 'videos whose time was over were removed');
+      if (expired > 0) log.info({ expired }, 'expired videos were removed');
       await room.tidy();
     },
 

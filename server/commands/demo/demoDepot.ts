@@ -59,7 +59,7 @@ async function makeGroups(
   return ids;
 }
 
-/** An SOS orders its video by itself; entries are watched where they matter. */
+/** An SOS requests its video automatically; entries are monitored where they matter. */
 async function adjustRules(dealer: RestClient, geozone_ids: string[]): Promise<void> {
   const { items } = await dealer.call(ruleRoutes.list);
   for (const rule of items) {

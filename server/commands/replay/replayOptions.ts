@@ -38,8 +38,7 @@ export function replayOptions(argv: readonly string[], environment: NodeJS.Proce
   const { values, positionals } = parsed(argv);
   if (values.help === true) return null;
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    throw new ReplayProblem('name one track file (--help tells more)');
+  if (file === undefined || more.length > 0) throw new ReplayProblem('name one track file (see --help)');
   const intake = values.intake === undefined ? null : addressOf(values.intake, '--intake', ['http:']);
   const login = values.login === undefined ? null : credentialsOf(values.login, environment);
   if (login === null && intake === null) {

@@ -1,4 +1,4 @@
-/** What the person at the terminal window has to put right; its message is all that they are told. */
+/** An error that the person at the command line can fix; only its message is printed. */
 export class ReplayProblem extends Error {
   override name = 'ReplayProblem';
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { manifestName, sumsName } from '../../contract/evidence.ts';
 
-/** The archive cannot be read at all; the message is what the person at the terminal window is told. */
+/** The archive cannot be read at all; the message is printed on the command line. */
 export class UnreadableArchive extends Error {
   override name = 'UnreadableArchive';
 }

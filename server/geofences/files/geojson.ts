@@ -15,8 +15,8 @@ import {
 const wgs84 = /^(?:urn:(?:x-)?ogc:def:crs:(?:OGC:(?:[\d.]*:)?CRS84|EPSG:[\d.]*:4326)|EPSG:4326|OGC:CRS84)$/i;
 
 /**
- * The shapes of a GeoJSON document: collections and geometries of several parts are taken apart, but for a MultiPolygon,
- * which is one geofence.
+ * The shapes of a GeoJSON document: collections and geometries of several parts are taken apart, but for a
+ * MultiPolygon, which is one geofence.
  *
  * @throws FileFault for what is not GeoJSON, or not in longitude and latitude; FileTooLarge
  */
@@ -95,7 +95,7 @@ function featuresOf(value: unknown, read: { shapes: number }): FileFeature[] {
   }
 }
 
-/** Several parts of one feature are told apart by a number. */
+/** Several parts of one feature are distinguished by a number. */
 export function named(
   geometries: readonly FileGeometry[],
   properties: FileFeature['properties'],

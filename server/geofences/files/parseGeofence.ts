@@ -65,7 +65,7 @@ export function parseGeofence(
   );
 }
 
-/** As its file names it; several shapes of one feature are told apart by their number. */
+/** As its file names it; several shapes of one feature are distinguished by a number. */
 export function nameOfFeature({ properties, part }: FileFeature): string | undefined {
   const name = nameOf(reader(properties)('name'));
   return name === undefined || part === undefined ? name : `${name} ${part}`;

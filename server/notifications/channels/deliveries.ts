@@ -17,7 +17,7 @@ export interface Deliveries {
   start(): Promise<void>;
   /** Takes over rows that were just stored. */
   adopt(rows: readonly DeliveryRow[]): void;
-  /** A channel was set up anew: what waits for it is tried at once. */
+  /** A channel was configured again: waiting deliveries are retried at once. */
   tryNow(channel: DeliveryRow['channel']): void;
   /** Lets go of what a vehicle has under way, before its data is deleted. */
   forgetVehicle(vehicleId: string): Promise<void>;
@@ -113,7 +113,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       if (composed === null) lanes.drop(row);
       else if ('refusal' in composed) note(abandoned(row, composed.refusal), null);
       else {
-        const { message, told: outcome, over } = await withMore(composed.message, row, shared);
+        const { message, outcome, over } = await withMore(composed.message, row, shared);
         const result = await send[row.channel](message, signal);
         noteResult(row, result);
         for (const settle of over) settle();
@@ -133,10 +133,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       if (signal.aborted) {
         lanes.drop(row);
       } else {
-        log.error(
-          { err: error, delivery: row.delivery_id },
-          'a delivery could not be made ready; tried again',
-        );
+        log.error({ err: error, delivery: row.delivery_id }, 'delivery could not be prepared; retrying');
         lanes.putBack({ ...row, next_try_ms: clock.now() + storePauseMs });
       }
     } finally {
@@ -150,8 +147,8 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
   }
 
   /**
-   * A message with what else there is to tell in the same mail. `over` settles those of which nothing may be
-   * told any more; after the mail, since settling opens the lane.
+   * A message with the other notifications for the same mail. `over` settles those of which nothing may be
+   * sent any more; after the mail, since settling frees the queue.
    */
   async function withMore(message: Message, row: DeliveryRow, alike: readonly DeliveryRow[]) {
     const dropped = row.channel === 'email' ? (unreported.get(placeOf(row)) ?? 0) : 0;
@@ -169,7 +166,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
       }
     }
     const count = outcome.length + dropped;
-    return { message: count === 0 ? message : { ...message, more: { count, listed } }, told: outcome, over };
+    return { message: count === 0 ? message : { ...message, more: { count, listed } }, outcome, over };
   }
 
   /** More than this wait only when something floods the depot; the oldest are no longer news. */
@@ -182,7 +179,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
         rules: [...new Set(dropped.map((it) => it.rule_id))].slice(0, 20),
         ...maxWaiting,
       },
-      'too many notifications wait to be sent: the oldest were dropped',
+      'delivery queue is full; oldest notifications were dropped',
     );
     for (const row of dropped) {
       const next = abandoned(
@@ -200,7 +197,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
     if (next.status === 'failed') {
       log.warn(
         { delivery: row.delivery_id, channel: row.channel, attempts: next.attempts, reason: next.last_error },
-        'a notification could not be delivered and is given up',
+        'notification could not be delivered; giving up',
       );
     }
     note(next, result);
@@ -226,10 +223,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
           if (unsaved.get(row.delivery_id) === row) unsaved.delete(row.delivery_id);
         }
       } catch (error) {
-        log.error(
-          { err: error, deliveries: rows.length },
-          'what became of deliveries was not stored; tried again',
-        );
+        log.error({ err: error, deliveries: rows.length }, 'delivery results were not stored; retrying');
         clock.after(storePauseMs, () => {
           if (!closed) save();
         });

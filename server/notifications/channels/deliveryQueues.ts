@@ -14,8 +14,8 @@ export interface DeliveryQueues {
   /** Takes others out of the lane of one that was taken. */
   takeAlike(row: DeliveryRow, isMeant: (other: DeliveryRow) => boolean): DeliveryRow[];
   /**
-   * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the rules with most. A
-   * tenth more goes with them, so that a flood is not sorted anew at each commit.
+   * Takes out the oldest when there are more than a number, of a rule or of all; of all, those of the rules with most.
+   * A tenth more goes with them, so that a flood is not sorted again at each commit.
    */
   trim(max: { ofRule: number; ofAll: number }): DeliveryRow[];
   /** Opens the lane of one that was taken, with the row as it is now; one that waits no more is forgotten. */

@@ -11,7 +11,7 @@ export interface EmailDeps {
   clock: Pick<Clock, 'after'>;
 }
 
-/** Mail servers let strangers wait on purpose before they greet. */
+/** Mail servers delay unknown clients on purpose before they greet. */
 const maxTalkMs = 60_000;
 const connectMs = 20_000;
 

@@ -24,7 +24,7 @@ export function textOf(message: Message): string {
   ].join('\n');
 }
 
-/** No pictures, styles or links from elsewhere: nothing is fetched, and nobody is told that it was read. */
+/** No pictures, styles or links from elsewhere: nothing is fetched, so nobody can track that it was read. */
 export function htmlOf(message: Message): string {
   const rows = linesOf(message).map(
     ([name, value]) =>

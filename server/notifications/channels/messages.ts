@@ -13,7 +13,7 @@ import type { Seen, Sight } from '../sight.ts';
 import { alarmText } from './alarmText.ts';
 import type { Message } from './sender.ts';
 
-/** What a delivery has to say; null when its notification is gone; `refusal` when it may no longer be told. */
+/** The message of a delivery; null when its notification is gone; `refusal` when it may no longer be sent. */
 export type Composed = { message: Message } | { refusal: string } | null;
 
 export interface Messages {

@@ -34,7 +34,7 @@ export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }
     const record = await recipients.add(body, viewer.user.user_id);
     log.info(
       { user: viewer.user.login, kind: record.kind, address: record.address },
-      'a recipient was approved',
+      'recipient was approved',
     );
     response.set('Location', `/api/v1/notifications/recipients/${record.recipient_id}`);
     return presenterOf(rules.all())(record);
@@ -50,7 +50,7 @@ export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }
     const record = await recipients.keep(params.recipient_id, viewer.user.user_id);
     log.info(
       { user: viewer.user.login, kind: record.kind, address: record.address },
-      'a recipient was approved',
+      'recipient was approved',
     );
     return presenterOf(rules.all())(record);
   });
@@ -60,7 +60,7 @@ export function addRecipientRoutes(api: Api, { recipients, rules, isOwnAddress }
     const shown = presenterOf(rules.all())(record);
     log.info(
       { user: viewer.user.login, kind: record.kind, address: record.address, rules: shown.rule_count },
-      'a recipient was removed',
+      'recipient was removed',
     );
     return shown;
   });

@@ -26,8 +26,8 @@ export const recipientRecord = z.object({
 export type RecipientRecord = z.infer<typeof recipientRecord>;
 
 /**
- * Where mail and webhooks of rules may go. The address of a user of the depot needs no approval, since dealers alone set
- * it; it counts no more once the user is blocked or deleted.
+ * Where mail and webhooks of rules may go. The address of a user of the depot needs no approval, since dealers alone
+ * set it; it counts no more once the user is blocked or deleted.
  */
 export interface Recipients {
   all(): readonly RecipientRecord[];
@@ -243,7 +243,7 @@ function found(record: RecipientRecord | undefined): RecipientRecord {
   return record;
 }
 
-/** Made anew when the list is another one. */
+/** Rebuilt when the list has changed. */
 function remembered<L extends object, R>(list: () => L, make: (list: L) => R): () => R {
   let from: L | null = null;
   let made: R;

@@ -2,7 +2,7 @@ import type { Notification } from '../../contract/notifications.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
 import type { Target } from '../ruleChannels.ts';
 
-/** What somebody beyond the console is told. */
+/** A message to a recipient outside the console. */
 export interface Message {
   type: 'notification' | 'test';
   /** The same at each try, so that a receiver can drop what it has. */
@@ -16,7 +16,7 @@ export interface Message {
   text: string;
   /** Null in a test. */
   notification: Notification | null;
-  /** What else the same mail tells: how many, and the first of them. */
+  /** The other notifications of the same mail: how many, and the first of them. */
   more?: { count: number; listed: { time: string; text: string; rule: string }[] };
   rule: { rule_id: string; name: string; version: number };
   /** Null in a test, and when the vehicle was deleted meanwhile. */

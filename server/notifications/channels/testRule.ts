@@ -6,7 +6,7 @@ import { withDeadline } from './deadline.ts';
 import type { Messages } from './messages.ts';
 import { away, type Senders, type SendResult } from './sender.ts';
 
-/** Sends a marked test to wherever a rule sends to, once each and right away, and tells what became of it. */
+/** Sends a marked test to each target of a rule, once and at once, and returns the results. */
 export type TestRule = (rule: Rule) => Promise<ChannelTest['results']>;
 
 /** Somebody waits at the console for the answer. */

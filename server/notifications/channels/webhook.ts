@@ -23,7 +23,7 @@ export const signatureRule =
 const maxCallMs = 10_000;
 /**
  * One text for whatever is no answer of HTTP: refused, filtered, silent, reset, or something else that listens. By
- * different ones, a test of a rule would tell which ports of a network are open.
+ * different ones, a test of a rule would reveal which ports of a network are open.
  */
 const noConnection = 'No connection.';
 /** Timed out, too early, too many calls: later it may work. */
@@ -109,7 +109,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The status is all that is told of an answer: whoever may test a rule must not read other servers by it. */
+/** Only the status of a response is returned: a rule test must not be a way to read other servers. */
 function resultOf(response: IncomingMessage, now_ms: number): SendResult {
   const { statusCode = 0 } = response;
   response.destroy();

@@ -40,7 +40,7 @@ export interface DocumentFileOptions<T extends object> {
   files: Files;
 }
 
-// A newer version may have laid out all but the number anew.
+// A newer version may have changed everything but the version number.
 const envelope = z.object({ schema: z.int().positive(), data: z.unknown().optional() });
 type Envelope = z.infer<typeof envelope>;
 
@@ -190,7 +190,10 @@ export class DocumentFile<T extends object> implements Adapter<T> {
   async #tighten(path: string): Promise<void> {
     const { files, log, name } = this.#options;
     if (await files.tighten(path)) {
-      log.warn({ document: name, file: basename(path) }, 'a file was open to other users and is no longer');
+      log.warn(
+        { document: name, file: basename(path) },
+        'file was accessible to other users; permissions were corrected',
+      );
     }
   }
 }

@@ -61,7 +61,7 @@ export const diskFiles: Files = {
   remove: (path) => fs.rm(path, { force: true }),
 
   async syncFolder(folder) {
-    // Windows opens no folder as a file, and NTFS journals its names by itself.
+    // Windows opens no folder as a file, and NTFS journals its file names.
     if (onWindows) return;
     const handle = await fs.open(folder, 'r');
     try {

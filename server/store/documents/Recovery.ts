@@ -4,7 +4,7 @@ export interface Recovery {
   document: string;
   /** The names under which broken files were kept, `users.json.broken-20261121T074300Z`; none when it was missing. */
   setAside: readonly string[];
-  /** `bak`: the copy from before the last change; `initial`: nothing could be read, it starts anew. */
+  /** `bak`: the copy from before the last change; `initial`: nothing could be read, it starts empty. */
   readFrom: 'bak' | 'initial';
   /** RFC 3339, UTC. */
   at: string;

@@ -40,7 +40,7 @@ export interface Collection<T extends Stamped> {
   onChange(listener: (changes: Change<T>[]) => void): () => void;
 }
 
-/** Told of what is to become of which resources, beside all that are there; throws to keep them as they are. */
+/** Called with the pending change and all present resources; throws to reject the change. */
 export type CheckGrowth<T> = (
   items: readonly T[],
   changes: readonly { before: T | null; after: T }[],
@@ -48,7 +48,8 @@ export type CheckGrowth<T> = (
 
 /**
  * @param idOf the resource's own id
- * @param onListenerFault told of what a listener throws; the change is stored all the same, and the others hear of it
+ * @param onListenerFault called with what a subscriber throws; the change is stored all the same, and the other
+ * subscribers are called
  * @param checkGrowth by default everything is taken
  */
 export function createCollection<T extends Stamped>(

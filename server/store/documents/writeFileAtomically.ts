@@ -42,7 +42,7 @@ export async function writeFileAtomically(
   try {
     await files.syncFolder(dirname(path));
   } catch (error) {
-    // The new text is in place, but its caller will be told that it is not.
+    // The new text is in place, but the caller gets an error.
     if (!backedUp) throw new LeftAhead(path, error);
     await takeBack(files, path, error);
     throw asDiskFull(path, error);
@@ -93,12 +93,12 @@ async function takeBack(files: Files, path: string, reason: unknown): Promise<vo
     await files.remove(temporary);
     await files.syncFolder(dirname(path));
   } catch {
-    // The reason of the first failure is the one to tell.
+    // The first failure is the one to report.
     throw new LeftAhead(path, reason);
   }
 }
 
-/** A leftover does no harm (the next write removes it first), so the error that led here stays the one told. */
+/** A leftover does no harm (the next write removes it first), so the original error is reported. */
 async function removeIfPossible(files: Files, path: string): Promise<void> {
   try {
     await files.remove(path);

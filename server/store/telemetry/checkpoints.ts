@@ -23,7 +23,7 @@ interface Checkpoints {
 }
 
 /**
- * RESTART lets the log begin anew in the file as it is, whose blocks need not be asked for again; TRUNCATE gives them
+ * RESTART reuses the log file from its start, without allocating its blocks again; TRUNCATE gives them
  * back.
  */
 type Mode = 'RESTART' | 'TRUNCATE';
@@ -36,7 +36,7 @@ export function createCheckpoints(
 ): Checkpoints {
   let idle: NodeJS.Timeout | undefined;
   let limit = maxLogBytes;
-  // What a long read has made it grow beyond that is given back when the log begins anew.
+  // What a long read has made it grow beyond that is freed when the log restarts.
   db.exec(`PRAGMA journal_size_limit = ${2 * maxLogBytes}`);
 
   function checkpoint(mode: Mode): void {

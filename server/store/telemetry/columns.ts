@@ -23,7 +23,7 @@ export function toJson<T>(column: string): T {
   return JSON.parse(column) as T;
 }
 
-/** An empty list or map takes no room in a table of a billion rows. */
+/** An empty list or map takes no space in a table of a billion rows. */
 export function fromJsonOrEmpty(value: object): string | null {
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }

@@ -48,7 +48,7 @@ interface Waiting {
 /** Pause before the second restart in a row, doubled for each further one; the first comes at once. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A worker that has lived this long was well; the pauses begin anew. */
+/** A worker that has run this long was healthy; the restart delays start over. */
 const WELL_AFTER_MS = 60_000;
 
 /**
@@ -101,7 +101,7 @@ export async function connectWorker<Table extends Ops, Ready>(
       });
       started.on('error', (error: unknown) => {
         reason = new StoreFailed(`The ${name} of the telemetry store has died.`, { cause: error });
-        log.warn({ worker: name, error }, 'a worker of the telemetry store has died');
+        log.warn({ worker: name, error }, 'telemetry worker ended unexpectedly');
       });
       started.on('exit', () => {
         worker = null;
@@ -121,10 +121,10 @@ export async function connectWorker<Table extends Ops, Ready>(
     if (clock.monotonic() - startedAt >= WELL_AFTER_MS) restarts = 0;
     const pauseMs = restarts === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (restarts - 1), LONGEST_PAUSE_MS);
     restarts++;
-    log.warn({ worker: name, pauseMs }, 'a worker of the telemetry store is started anew');
+    log.warn({ worker: name, pauseMs }, 'telemetry worker is restarted');
     const again = () => {
       start(restart).catch((error: unknown) => {
-        log.warn({ worker: name, error }, 'a worker of the telemetry store could not be started');
+        log.warn({ worker: name, error }, 'telemetry worker could not be started');
       });
     };
     if (pauseMs === 0) again();

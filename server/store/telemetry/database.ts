@@ -12,7 +12,7 @@ export interface Database {
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a row's type is known where its SQL stands
   get<Row extends object>(sql: string, params?: SqlParams): Row | undefined;
   all<Row extends object>(sql: string, params?: SqlParams): Row[];
-  /** False also after an error that made SQLite roll the transaction back by itself. */
+  /** False also after an error that made SQLite roll the transaction back. */
   readonly inTransaction: boolean;
   close(): void;
 }

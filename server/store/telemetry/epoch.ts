@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import type { Database } from './database.ts';
 
 /**
- * The name of this database. A copy that was put in its place has taken another course since, so it takes another
- * name: it is told by the file's number on the disk (inode), which a copy does not share.
+ * The name of this database. A copy that replaced it has a different history, so it gets another
+ * name: it is recognised by the file's number on the disk (inode), which a copy does not share.
  */
 export function epochOf(db: Database, file: string): string {
   const fileNumber = statSync(file, { bigint: true }).ino.toString();

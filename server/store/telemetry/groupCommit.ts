@@ -15,7 +15,7 @@ const LONGEST_GROUP_MS = 50;
 export function commitGroup(db: Database, ops: Ops, waiting: Call[], now: () => number): Reply[] {
   const until = now() + LONGEST_GROUP_MS;
   const replies: Reply[] = [];
-  /** The call under way or done last; when not even a transaction can be begun, the first one is told so. */
+  /** The current or last call; when not even a transaction can be begun, the first call gets the error. */
   let begun = 1;
   try {
     db.exec('BEGIN IMMEDIATE');

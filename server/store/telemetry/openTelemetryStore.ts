@@ -84,10 +84,10 @@ export async function openTelemetryStore(options: TelemetryStoreOptions): Promis
     onReady(ready) {
       epoch = ready.epoch;
       if (ready.copy !== null)
-        log.info({ copy: ready.copy }, 'the telemetry database was migrated after a copy');
+        log.info({ copy: ready.copy }, 'telemetry database was migrated; a copy was kept');
       if (ready.setAside.length > 0) {
         const at = new Date(clock.now()).toISOString();
-        log.warn({ setAside: ready.setAside }, 'the telemetry database was broken and is begun anew');
+        log.warn({ setAside: ready.setAside }, 'telemetry database was corrupt; starting with an empty one');
         onRecovered?.({ setAside: ready.setAside, at });
         // It still reads the file that was set aside.
         renewReader();

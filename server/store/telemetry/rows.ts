@@ -97,7 +97,7 @@ export interface TaskFile {
   sha256: string;
   width: number;
   height: number;
-  /** When its first picture was filmed, RFC 3339; null where the terminal does not tell. */
+  /** When its first frame was recorded, RFC 3339; null if the terminal does not report it. */
   starts_at: string | null;
 }
 
@@ -118,14 +118,14 @@ export interface TaskRow {
   /** Its file is kept until somebody deletes it. */
   important: boolean;
   attempts: number;
-  /** Not tried again before this moment; null: as soon as there is room. */
+  /** Not tried again before this moment; null: as soon as there is free space. */
   next_try_ms: number | null;
   error: { code: TaskErrorCode; detail: string } | null;
   file: TaskFile | null;
   /** Tasks for the same fragment share one file of this name in the video folder. */
   file_name: string | null;
   created_by: string;
-  /** The rule that ordered it by itself. */
+  /** The rule that requested it automatically. */
   rule_id: string | null;
   created_ms: number;
   updated_ms: number;
@@ -161,7 +161,7 @@ export interface IdempotencyRow {
   at_ms: number;
 }
 
-/** A rule as it was when a notification was made by it, so that why it fired can be told after it was changed. */
+/** A rule as it was when it created a notification, so that the reason can be shown after the rule has changed. */
 export interface RuleVersionRow {
   rule_id: string;
   version: number;
@@ -169,7 +169,7 @@ export interface RuleVersionRow {
   rule: string;
 }
 
-/** A vehicle or a rule that keeps still until a moment; one of the two is null. */
+/** A vehicle or a rule that is silenced until a time; one of the two is null. */
 export interface SnoozeRow {
   snooze_id: string;
   vehicle_id: string | null;
@@ -198,7 +198,7 @@ export interface DeliveryRow {
   sent_ms: number | null;
 }
 
-/** Somebody had the video of a task in hand: read its file, or took it along as evidence. */
+/** A user accessed the video of a task: downloaded its file, or exported it as evidence. */
 export interface VideoAccessRow {
   task_id: string;
   user_id: string;
@@ -206,7 +206,7 @@ export interface VideoAccessRow {
   at_ms: number;
 }
 
-/** What a terminal was told, or is to be told. */
+/** A command that was or will be sent to a terminal. */
 export interface TerminalCommandRow {
   command_id: string;
   vehicle_id: string;

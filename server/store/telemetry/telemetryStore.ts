@@ -93,7 +93,7 @@ export interface TelemetryStore {
   /** Deletes all data of a vehicle: positions, state, events, notifications. Its tasks are the video domain's. */
   purgeVehicle(vehicle_id: string): Promise<void>;
 
-  /** Counts a knock of each terminal; at most 1,000 terminals are kept, those silent for longest go first. */
+  /** Counts a message of each terminal; at most 1,000 terminals are kept, the one seen longest ago is dropped first. */
   noteUnknown(unknownTerminals: UnknownTerminalRow[]): Promise<UnknownTerminalRow[]>;
   forgetUnknown(terminal_ids: string[]): Promise<void>;
   unknownTerminals(): Promise<UnknownTerminalRow[]>;
@@ -125,11 +125,11 @@ export interface TelemetryStore {
   tasksIn(statuses: string[]): Promise<TaskRow[]>;
 
   saveAccess(rows: VideoAccessRow[]): Promise<void>;
-  /** Who had the video of a task in hand, newest first; the newest 1,000. */
+  /** The access log of a task's video, newest first; the newest 1,000. */
   accessOf(task_id: string): Promise<VideoAccessRow[]>;
 
   saveTerminalCommands(rows: TerminalCommandRow[]): Promise<Written>;
-  /** What a vehicle's terminal was told, newest first. */
+  /** The commands to a vehicle's terminal, newest first. */
   terminalCommands(query: PageQuery & { vehicle_id: string }): Promise<TerminalCommandRow[]>;
   terminalCommandsById(ids: string[]): Promise<TerminalCommandRow[]>;
   /** Those without an end, of all vehicles, oldest first. */

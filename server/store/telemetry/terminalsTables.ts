@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import type { RejectedPositionRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
 import type { VehicleKeys } from './vehicleIds.ts';
 
-/** API.md: "terminal IDs that knocked without a vehicle profile, at most the last 1,000". */
+/** API.md: at most the last 1,000 unknown terminals. */
 const MOST_UNKNOWN = 1_000;
 
 const countUnknownTerminal = `
@@ -23,9 +23,9 @@ const dropSilent = `
     SELECT terminal_id FROM unknown_terminals ORDER BY last_ms DESC, terminal_id LIMIT -1 OFFSET ${MOST_UNKNOWN}
   )`;
 
-/** @returns each terminal with all that it has knocked so far */
-export function noteUnknown(db: Database, knocks: readonly UnknownTerminalRow[]): UnknownTerminalRow[] {
-  const rows = knocks.flatMap((unknownTerminal) =>
+/** @returns each terminal with the count of all its messages so far */
+export function noteUnknown(db: Database, terminals: readonly UnknownTerminalRow[]): UnknownTerminalRow[] {
+  const rows = terminals.flatMap((unknownTerminal) =>
     db.all<UnknownTerminalRow>(countUnknownTerminal, { ...unknownTerminal }),
   );
   db.run(dropSilent);
@@ -38,7 +38,7 @@ export function forgetUnknown(db: Database, terminal_ids: readonly string[]): vo
   ]);
 }
 
-/** The last to knock first. */
+/** The last seen first. */
 export function unknownTerminals(db: Database): UnknownTerminalRow[] {
   return db
     .all<UnknownTerminalRow>('SELECT * FROM unknown_terminals ORDER BY last_ms DESC, terminal_id')

@@ -1,4 +1,4 @@
-/** How many reports of one door wait for the store, and who waits until there are fewer. */
+/** How many reports of one listener wait for the store, and which connections wait until there are fewer. */
 export interface Backlog {
   isFull(): boolean;
   /** Returns what takes them off again. */
@@ -17,7 +17,7 @@ export function createBacklog(max: number): Backlog {
   const isFull = () => size >= max;
 
   function wake(): void {
-    // Those that wait have waited in this order; one that fills the room again leaves the others waiting.
+    // Those that wait have waited in this order; one that fills the backlog again leaves the others waiting.
     for (const call of waiting) {
       if (isFull()) return;
       waiting.delete(call);

@@ -3,12 +3,12 @@ import type { CommandKind } from '../../contract/terminalCommands.ts';
 import type { TerminalReport } from '../terminalReport.ts';
 import { createLinkRegistry, type LinkRegistry } from './linkRegistry.ts';
 
-/** What a terminal is told. */
+/** A command to a terminal. */
 export type TerminalCommandRequest = { kind: 'text'; text: string } | { kind: 'position' };
 
 /** What became of it. */
 export type CommandResult =
-  /** Null: it did what it was told, and had nothing to say. */
+  /** Null: it executed the command and returned no text. */
   | { outcome: 'said'; text: string | null }
   /** Where it is, by its own clock; handed in by the usual road as well. Null: what came cannot be read. */
   | { outcome: 'position'; report: TerminalReport | null }
@@ -27,11 +27,13 @@ export interface CommandLink {
   isOpen(): boolean;
   /** Why this text cannot be said by this protocol, naming what is in the way; null: it can. */
   textFault(text: string): string | null;
-  /** Writes a command of one of the kinds, its text without a fault, once and at once, and waits so long for the answer. */
+  /**
+   * Writes a command of one of the kinds, its text without a fault, once and at once, and waits so long for the answer.
+   */
   send(order: TerminalCommandRequest, timeoutMs: number): Promise<CommandResult>;
 }
 
-/** The terminals that can be told something. */
+/** The terminals that accept commands. */
 export type CommandLinks = LinkRegistry<CommandLink>;
 
 export function createCommandLinks(): CommandLinks {

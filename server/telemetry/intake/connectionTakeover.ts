@@ -1,7 +1,7 @@
 import { terminalKey } from '../../contract/fields.ts';
 
 /**
- * Of each terminal of a door the connection by which it came last. A mobile network that was lost leaves the earlier one
+ * The latest connection of each terminal of a listener. A mobile network that was lost leaves the earlier one
  * behind half open for minutes: it would take a connection's place, and answers and commands would go into the void.
  */
 export interface ConnectionTakeover {

@@ -2,7 +2,7 @@ import { ProtocolMismatch, type TcpProtocol } from './protocolHandler.ts';
 
 export interface Cut {
   whole: Buffer[];
-  /** What follows them is no message, and nothing after it can be told; else null. */
+  /** What follows them is not a message, and nothing after it can be decoded; else null. */
   foreign: { error: ProtocolMismatch; bytes: Buffer } | null;
 }
 

@@ -17,7 +17,7 @@ export function createIntakeMessage(deps: {
   work: Backlog;
   rejections: Rejections;
   entry: LastMessage;
-  /** Told who sent it, as far as it says. */
+  /** Called with the sender, as far as the message names it. */
   onSender: (terminalId: string) => void;
   onIgnored?: () => void;
 }): { message: Message; answered: (answer: Answer) => void } {

@@ -14,7 +14,7 @@ export function createJt808CommandLink(deps: {
 }): CommandLink {
   const { link, header, isOpen } = deps;
 
-  /** A terminal would do it twice that was told it twice. */
+  /** A terminal would execute a repeated command twice. */
   const request = (id: number, body: Uint8Array, answer: number, timeoutMs: number) =>
     link.request({ id, body, answer, timeoutMs, once: true });
 

@@ -37,7 +37,7 @@ import type { LogRateLimit } from './logRateLimit.ts';
 import type { LinkRequest, TerminalLinks } from './terminalLinks.ts';
 import { looksLike } from './rejections.ts';
 
-/** What all connections of a door have in common. */
+/** What all connections of a listener have in common. */
 export interface Jt808Shared {
   /** Whether a vehicle has this terminal. */
   isKnown: (terminalId: string) => boolean;
@@ -149,12 +149,12 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
   function follow(work: Promise<unknown>): void {
     const settled = work.then(
       () => undefined,
-      (error: unknown) => log.error({ err: error }, 'a jt808 message was not taken in'),
+      (error: unknown) => log.error({ err: error }, 'jt808 message was not processed'),
     );
     works.push(settled);
   }
 
-  /** Terminals that knock are recorded by way of all others: as a message that no vehicle has a use for. */
+  /** Unknown terminals are recorded like all others: as a message without a vehicle. */
   function recordUnknownTerminal(terminal_id: string): void {
     follow(accept([{ ...emptyReport, terminal_id }]));
   }
@@ -167,7 +167,7 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
       if (left !== null)
         log.info(
           { terminal_id: terminalId, ...readRegistration(message.body, message), ...left },
-          'a jt808 terminal registers that no vehicle has',
+          'registration of an unknown jt808 terminal',
         );
       isReportedOf = true;
       recordUnknownTerminal(terminalId);
@@ -226,7 +226,7 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
       const outcomes = await accept(reports);
       if (outcomes.some((it) => it.status === 'failed')) return;
       isTakenIn = true;
-      // Its vehicle is gone since it came: it has to register anew.
+      // Its vehicle was deleted meanwhile: the terminal must register again.
       if (outcomes.some((it) => it.status === 'unknown')) wire.destroy();
       else acknowledge(from);
     } finally {
@@ -235,8 +235,8 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
   }
 
   /**
-   * Stores what can be read, records what cannot, and says that it is well only when nothing is lost of it. What does not
-   * hold together may be parts of two messages: of that nothing can be sure.
+   * Stores what can be read, records what cannot, and says that it is well only when nothing is lost of it. What does
+   * not hold together may be parts of two messages: of that nothing can be sure.
    */
   function takeReports(
     joined: AssembledMessage,
@@ -244,8 +244,8 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
   ): void {
     const { message, serials, isSure } = joined;
     const answerWith = (outcome: Result) => (from: Arrived | null) => answer(message, outcome, serials, from);
-    // A picture is not kept, but it is taken all the same: the terminal would send it again, and what else it has to say
-    // waits behind it.
+    // A picture is not kept, but it is taken all the same: the terminal would send it again, and what else it has to
+    // say waits behind it.
     const answerMedia = (id: number) => (from: Arrived | null) =>
       reply(message, fromPlatform.mediaAnswer, mediaAnswerBody(id), from);
     if (isWhole) {
@@ -256,7 +256,7 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
     const of = stated === undefined ? '' : `, ${reports.length} of ${stated}`;
     const what = `${messageWords(message.id)} of ${terminalIdOf(message)}${of}: not whole`;
     // What was joined in a pause of the terminal came with no message.
-    if (arrived === null) log.debug({ what }, 'a long jt808 message cannot be read');
+    if (arrived === null) log.debug({ what }, 'jt808 message could not be decoded');
     else arrived.unreadable(what);
     if (!isSure) {
       answerWith(result.badMessage)(arrived);
@@ -322,8 +322,8 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
   }
 
   /**
-   * Nothing is taken before the authentication, not even an answer, which could pass for a receipt. The terminal is told
-   * so: it authenticates then, or registers, and sends again what it was refused.
+   * Nothing is accepted before the authentication, not even a response, which could pass for a receipt. The response
+   * is an error: the terminal then authenticates, or registers, and sends the rejected message again.
    */
   function refuseEarly(message: Message): void {
     noteOf(message, 'before its authentication, not taken');
@@ -332,7 +332,7 @@ function converse(wire: HandlerConnection, deps: Jt808Shared): ProtocolHandler {
     if (message.id !== fromTerminal.generalResponse) answer(message, result.failed);
   }
 
-  /** A terminal that bears another number now goes on only by a connection of its own: it is told, and tries one. */
+  /** A terminal that now sends another number needs a connection of its own: it gets an error and opens one. */
   function refuseOther(message: Message): void {
     noteOf(message, 'not the terminal of this connection');
     if (message.id !== fromTerminal.generalResponse) answer(message, result.failed);

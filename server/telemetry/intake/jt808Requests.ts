@@ -23,7 +23,7 @@ interface Pending {
   reject: (error: unknown) => void;
 }
 
-/** @param parts.takeSerial the next serial of this host on the connection */
+/** @param deps.takeSerial the next serial of this server on the connection */
 export function createJt808Requests(deps: {
   takeSerial: () => number;
   write: (id: number, body: Uint8Array, serial: number) => void;

@@ -2,13 +2,14 @@ import type { Server, Socket } from 'node:net';
 import type { ListenerContext } from './listenerContext.ts';
 import { countedAddress, createUnprovenConnections } from '../../http/unprovenConnections.ts';
 
-/** Told whether a known terminal speaks by the connection: then it never gives way to another one. */
+/** Called with whether the connection belongs to a known terminal: then it is never closed in favour of another. */
 export type Prove = (isProven: boolean) => void;
 
 /**
  * Hands the connections of a server to `take` as far as the depot's limits allow. Beyond, the connection that has been
- * unproven longest gives way: of the newcomer's address where that one is full, else of the address with the most of them.
- * Where all are proven the newcomer is turned away. Returns those that are open, each with what was made of it.
+ * unproven longest gives way: of the newcomer's address where that one is full, else of the address with the most of
+ * them. Where all are proven the new connection is rejected. Returns those that are open, each with what was made of
+ * it.
  */
 export function limitConnections<Taken>(
   server: Server,

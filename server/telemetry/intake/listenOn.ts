@@ -5,9 +5,9 @@ import { createLogRateLimit } from './logRateLimit.ts';
 import type { Listener } from './listener.ts';
 
 /**
- * Opens the port of a door; rejects when it cannot be had. From then on the log is told when the server cannot take a
- * connection, as when the process has no file descriptor left: unheard, the error would end the program. The next
- * connection may be taken again.
+ * Opens the port of a listener; rejects when it cannot be opened. From then on it is logged when the server cannot
+ * accept a connection, as when the process has no file descriptor left: unheard, the error would end the program. The
+ * next connection may be taken again.
  */
 export async function listenOn(
   server: Server,
@@ -25,7 +25,7 @@ export async function listenOn(
   const limit = createLogRateLimit(clock);
   server.on('error', (error) => {
     const left = limit();
-    if (left !== null) log.warn({ err: error, listener, ...left }, 'a connection could not be taken');
+    if (left !== null) log.warn({ err: error, listener, ...left }, 'connection was not accepted');
   });
   const { port: ownPort, address } = server.address() as AddressInfo;
   return { port: ownPort, host: address };

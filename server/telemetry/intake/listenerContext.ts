@@ -7,7 +7,7 @@ import { createConnectionTakeover, type ConnectionTakeover } from './connectionT
 import type { RejectReason, Rejections } from './rejections.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
 
-/** What all connections and datagrams of one door have in common. */
+/** What all connections and datagrams of one listener have in common. */
 export interface ListenerContext extends Omit<IntakeDeps, 'limits' | 'watch'> {
   limits: Omit<IntakeLimits, keyof DepotLimits>;
   depotLimits: () => DepotLimits;
@@ -15,11 +15,14 @@ export interface ListenerContext extends Omit<IntakeDeps, 'limits' | 'watch'> {
   rejections: Rejections;
   work: Backlog;
   newest: ConnectionTakeover;
-  /** Of the lines on what was not taken in by a fault of this host: who can reach the door may know how to bring it about. */
+  /**
+   * Limits the lines about messages not processed because of an error of this server: anyone who can reach the listener
+   * may know how to cause it.
+   */
   errorLogLimit: LogRateLimit;
 }
 
-/** A door, and what it can tell of those who came by. */
+/** A listener, and what it records of its connections. */
 export interface MonitoredListener extends Listener {
   readonly messages: MessageLog;
   /** Connections that this side ended, and datagrams that it left alone, since the start. */

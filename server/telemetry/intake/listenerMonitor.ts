@@ -4,15 +4,15 @@ import type { Redact } from '../protocols/redact.ts';
 import { createMessageRecord, type RecordedMessage } from './messageLog.ts';
 import { createRejections, type Rejections } from './rejections.ts';
 
-/** What can be told of a door since the start, however often it was opened anew. */
+/** What is recorded of a listener since the start, however often it was reopened. */
 export interface ListenerMonitor {
   readonly record: RecordedMessage;
   readonly rejections: Rejections;
 }
 
 /**
- * @param name of the door, as in the log
- * @param parts.veil what of its bytes is neither kept nor logged; nothing when it is left out
+ * @param name of the listener, as in the log
+ * @param deps.redact removes secrets before bytes are kept or logged; nothing is removed if it is left out
  */
 export function createListenerMonitor(
   name: string,

@@ -6,7 +6,7 @@ import type { Outcome, OutcomeCode } from './accept.ts';
 
 /** One message as it came and what was made of it; to understand a terminal that does not get through. */
 export interface LastMessage {
-  /** Counts the messages of the door. */
+  /** Counts the messages of the listener. */
   number: number;
   at_ms: number;
   transport: 'tcp' | 'udp';
@@ -33,7 +33,7 @@ export interface LastMessage {
 }
 
 export interface MessageLog {
-  /** The newest of a door, newest first. */
+  /** The last messages of a listener, newest first. */
   latest(): LastMessage[];
   /** The newest of one terminal (leading zeros and letter case do not matter). */
   ofTerminal(terminalId: string): LastMessage | null;
@@ -57,7 +57,7 @@ const retainedOfListener = 50;
 const keptTerminals = 5_000;
 
 /**
- * Keeps the last messages of a door and the last one of each of the terminals that spoke last.
+ * Keeps the last messages of a listener and the last message of each of the most recent terminals.
  *
  * @param redact what of their bytes is not kept
  */

@@ -75,7 +75,7 @@ export async function listenOsmand(
       if (!server.listening) response.shouldKeepAlive = false;
       serve(request, response).catch((error: unknown) => {
         if (request.destroyed && !request.complete) {
-          log.debug('an osmand terminal hung up half-way');
+          log.debug('osmand connection closed before the request was complete');
           return;
         }
         const left = errorLogLimit();
@@ -142,8 +142,8 @@ export async function listenOsmand(
 }
 
 /**
- * Of terminals that speak by one connection: it is proven while it is the newest of any of them. Theirs before that one is
- * not ended, as its answers may still be under way.
+ * Of terminals that speak by one connection: it is proven while it is the newest of any of them. Theirs before that one
+ * is not ended, as its answers may still be under way.
  */
 function createSpeakers(
   socket: Socket,

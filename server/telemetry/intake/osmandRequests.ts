@@ -14,8 +14,8 @@ const webPage = 'a web page';
 /**
  * Answers one request of a terminal after the commit, or of somebody else.
  *
- * @param parts.accept hands reports in
- * @param parts.isTaken told once what the request holds counts as work of the door
+ * @param deps.accept hands reports in
+ * @param deps.isTaken called once the content of the request counts towards the listener's backlog
  */
 export async function answerRequest(
   request: IncomingMessage,

@@ -6,9 +6,9 @@ import type { Accept, Outcome } from './accept.ts';
 import type { ListenerMonitor } from './listenerMonitor.ts';
 
 // What a protocol is to the intake: how its bytes are cut into messages (a pure function), and what is answered to each
-// (a conversation; for datagrams a function). Sockets, limits, time-outs, back-pressure and the order of the answers are
-// the listeners' business (listenTcpAndUdp.ts opens both kinds on one port). To add a protocol: a folder under protocols/ for
-// the decoder, one file here for the conversation, a door in app/intake.ts.
+// (a conversation; for datagrams a function). Sockets, limits, time-outs, back-pressure and the order of the answers
+// are the listeners' business (listenTcpAndUdp.ts opens both kinds on one port). To add a protocol: a folder under
+// protocols/ for the decoder, one handler file here, a listener in app/intake.ts.
 
 /** Bytes to write, or null: nothing is answered. */
 export type Answer = Uint8Array | null;
@@ -23,11 +23,11 @@ export interface Message {
   from(terminalId: string): void;
   /** What the message was, in a few words, for whoever looks at what came last: "login", "the CRC does not fit". */
   note(words: string): void;
-  /** As `note`, of a message that cannot be read: counted, and told in a log that it cannot flood. */
+  /** As `note`, of a message that cannot be read: counted, and logged at a limited rate. */
   unreadable(words: string): void;
   /** As `note`, of what turns out to be no message: it keeps no connection, as silence would not. */
   ignore(words: string): void;
-  /** Notes an answer that goes out by `Wire.write`; what `take` returns is noted by itself. */
+  /** Notes an answer that goes out by `Wire.write`; what `take` returns is noted automatically. */
   answered(bytes: Uint8Array): void;
 }
 
@@ -39,7 +39,9 @@ export interface HandlerConnection {
   readonly log: Logger;
   /** Hands in what does not come of the message at hand; the connection ends after it. */
   accept(reports: readonly TerminalReport[]): Promise<Outcome[]>;
-  /** The connection belongs to this terminal from now on: it is no stranger's any more, and its earlier one is ended. */
+  /**
+   * The connection belongs to this terminal from now on: it is identified, and its earlier connection is closed.
+   */
   identify(terminalId: string): void;
   /** Says something unasked; answers are returned by `take`. */
   write(bytes: Uint8Array): void;
@@ -63,7 +65,7 @@ export interface ProtocolHandler {
 }
 
 export interface TcpProtocol {
-  /** As doors are named: `teltonika`. */
+  /** The name of its listener: `teltonika`. */
   readonly name: string;
   /** The longest message that there can be, in bytes. */
   readonly longest: number;
@@ -90,9 +92,9 @@ export class ProtocolMismatch extends Error {
 
 /** Limits that the depot sets. Those who are connected stay when one is lowered. */
 export interface DepotLimits {
-  /** Of one door. */
+  /** Of one listener. */
   connections: number;
-  /** Of one door; many terminals share the address of their mobile network's gateway. */
+  /** Of one listener; many terminals share the address of their mobile network's gateway. */
   connectionsPerAddress: number;
   /** Without a message for so long a connection is over. */
   idleMs: number;
@@ -108,8 +110,8 @@ export interface IntakeLimits extends DepotLimits {
   /** Messages of one connection that may wait for the store before it is read no further. */
   messagesUnderWay: number;
   /**
-   * Reports of one door that may wait for the store before no connection of it is read any further; a message counts as
-   * a report for each kilobyte of it, if it holds fewer.
+   * How many reports of one listener may wait for the store before its connections are no longer read; a message counts
+   * as a report for each kilobyte of it, if it holds fewer.
    */
   maxPendingReports: number;
   /** Answers that a terminal may leave unread. */
@@ -144,6 +146,6 @@ export interface IntakeDeps {
   limits?: Partial<IntakeLimits>;
   /** Those that the depot has set, asked for whenever one is needed; they never change when it is left out. */
   depotLimits?: () => DepotLimits;
-  /** Goes on with what is told of the door; begun anew when it is left out. */
+  /** Continues the records of the listener; a new monitor is created if it is left out. */
   watch?: ListenerMonitor;
 }

@@ -6,7 +6,7 @@ import type { Listener } from './listener.ts';
 export interface RebindableListener extends Listener {
   /**
    * Takes no more, lets what is under way be answered, ends the connections, and listens there. Rejects when it cannot:
-   * it is shut then, and tries again by itself until it listens there or is sent elsewhere.
+   * it is closed then, and retries until it listens there or is rebound elsewhere.
    */
   rebind(host: string): Promise<void>;
   /** Why it is shut; null: it listens. */
@@ -52,8 +52,7 @@ export async function openMovable(
     if (isClosed || current !== null) return;
     try {
       current = await open(ownPort, wanted);
-      if (fault !== null)
-        log.info({ listener, host: wanted, port: ownPort }, 'a door that was shut is open again');
+      if (fault !== null) log.info({ listener, host: wanted, port: ownPort }, 'listener is open again');
       fault = null;
     } catch (error) {
       fault = error instanceof Error ? error : new Error(String(error));
@@ -81,7 +80,7 @@ export async function openMovable(
         } catch (error) {
           log.error(
             { err: error, listener, host: to, port: ownPort },
-            'a door could not be opened: it is shut',
+            'listener could not be opened; retrying',
           );
           throw error;
         }

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Backlog } from './backlog.ts';
 
 /**
- * How many requests of one connection are worked on at a time, none while the door is full; the others wait, unread,
- * and their connection is not read.
+ * Limits how many requests of one connection are processed at a time, none while the listener's backlog is full; the
+ * others wait, unread, and their connection is not read.
  */
 export interface RequestLimiter {
   /** Resolves when it is a request's turn; null when its connection is over before. */
@@ -12,7 +12,7 @@ export interface RequestLimiter {
 
 /** Of a request that is read, and then worked on. */
 export interface Turn {
-  /** What it holds counts as work of the door by itself from now on; until then it counts as one report. */
+  /** From now on its content counts towards the listener's backlog; until then it counts as one report. */
   isTaken: () => void;
   /** It is done. */
   leave: () => void;
@@ -28,8 +28,8 @@ export function createRequestLimiter(
   let isHeld = false;
 
   /**
-   * Again for each that waits: Node reads on whenever a request is whole or the body of an earlier one is asked for. Not
-   * at once: what Node has resumed it begins to read a tick later, even if it was paused since.
+   * Again for each that waits: Node reads on whenever a request is whole or the body of an earlier one is asked for.
+   * Not at once: what Node has resumed it begins to read a tick later, even if it was paused since.
    */
   function hold(): void {
     isHeld = true;

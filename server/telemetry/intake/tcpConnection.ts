@@ -29,7 +29,7 @@ interface UnderWay {
 /**
  * Speaks one protocol with one terminal. Takes the socket over.
  *
- * @param prove told as soon as it is known which terminal it is
+ * @param prove called as soon as the terminal is identified
  */
 export function serveTcp(
   socket: Socket,
@@ -81,7 +81,7 @@ export function serveTcp(
     giveUp = listener.newest.take(terminalId, () => {
       log.debug(
         { listener: protocol.name, terminal_id: terminalId },
-        'a terminal came by another connection',
+        'terminal reconnected; previous connection closed',
       );
       socket.destroy();
     });
@@ -142,7 +142,7 @@ export function serveTcp(
       if (left !== null)
         log.error(
           { err: error, listener: protocol.name, ...left },
-          'a message was not taken in; its connection is ended',
+          'message was not processed; connection closed',
         );
       socket.destroy();
     };
@@ -163,7 +163,7 @@ export function serveTcp(
     takeOn();
   }
 
-  /** Takes what waits as far as there is room, and lets the terminal wait for the rest. */
+  /** Processes waiting messages as far as the backlog allows; the terminal waits for the rest. */
   function takeOn(): void {
     if (isTaking) return;
     isTaking = true;
@@ -252,7 +252,7 @@ export function serveTcp(
     whole = [];
     conversation.ended?.();
   });
-  socket.on('error', (error) => log.debug({ err: error, listener: protocol.name }, 'a connection broke'));
+  socket.on('error', (error) => log.debug({ err: error, listener: protocol.name }, 'connection failed'));
 
   return {
     finish,

@@ -3,7 +3,7 @@ import { commandPacket } from '../protocols/teltonika/commands.ts';
 import type { CommandLink, CommandResult } from './commandLinks.ts';
 import type { HandlerConnection } from './protocolHandler.ts';
 
-/** What this host told one terminal by its connection. */
+/** The commands of this server to one terminal over its connection. */
 export interface TeltonikaCommands {
   readonly link: CommandLink;
   /** Hands in what the terminal answers to a command. @returns whether somebody waits for it */
@@ -17,7 +17,7 @@ export interface TeltonikaCommands {
  * still do so where the terminal gives it by its next connection, and later than some seconds after its login there, or
  * after a new start of this host.
  *
- * @param onOwed told whether the terminal owes an answer: it may give it by its next connection
+ * @param onOwed called with whether a response is outstanding: the terminal may send it over its next connection
  */
 export function createTeltonikaCommands(
   wire: Pick<HandlerConnection, 'write' | 'destroy' | 'isOpen'>,
@@ -28,7 +28,7 @@ export function createTeltonikaCommands(
   let isAnswerOwed = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  function tell(text: string, timeoutMs: number): Promise<CommandResult> {
+  function sendCommand(text: string, timeoutMs: number): Promise<CommandResult> {
     if (isAnswerOwed) wire.destroy();
     if (!wire.isOpen()) return Promise.resolve({ outcome: 'not_written' });
     return new Promise((resolve) => {
@@ -60,7 +60,7 @@ export function createTeltonikaCommands(
       send(order, timeoutMs) {
         if (order.kind !== 'text')
           return Promise.resolve({ outcome: 'unsupported', detail: 'Teltonika has texts alone.' });
-        const mine = last.then(() => tell(order.text, timeoutMs));
+        const mine = last.then(() => sendCommand(order.text, timeoutMs));
         last = mine;
         return mine;
       },

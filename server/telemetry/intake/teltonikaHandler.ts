@@ -53,7 +53,7 @@ export function createTeltonika(deps: TeltonikaDeps): { tcp: TcpProtocol; udp: U
   };
 }
 
-/** @param owing the terminals that have not answered what this host told them last, by any of their connections */
+/** @param owing the terminals with an outstanding response to the last command, over any of their connections */
 function createConversation(
   wire: HandlerConnection,
   deps: TeltonikaDeps,
@@ -76,7 +76,7 @@ function createConversation(
       return answers.welcome;
     }
     isRefused = true;
-    // Terminals that knock are recorded by way of all others: as a message that no vehicle has a use for.
+    // Unknown terminals are recorded like all others: as a message without a vehicle.
     await message.accept([{ ...emptyReport, terminal_id: imei }]);
     wire.end();
     return answers.refusal;
@@ -156,9 +156,9 @@ async function takeDatagram(message: Message): Promise<Answer> {
 }
 
 /**
- * Hands in the records of a packet. Returns how many the terminal is to be told: what is refused for good counts, and so
- * does what can never be read, as soon as that is recorded: it would be sent for ever. `not_taken`: it is to send all of
- * it again, as when the store failed, or its vehicle is gone since it came. `text`: there is no answer to it.
+ * Processes the records of a packet. Returns how many to acknowledge: what is rejected for good counts, and so
+ * does what can never be decoded, once that is recorded: it would be sent for ever. `not_taken`: the terminal must send
+ * all of it again, because the store failed or its vehicle was deleted meanwhile. `text`: it has no response.
  */
 async function storeRecords(
   message: Message,

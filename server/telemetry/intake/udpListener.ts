@@ -44,7 +44,7 @@ export async function listenUdp(
     if (answer === null) return Promise.resolve();
     return new Promise((resolve) => {
       socket.send(answer, to, address, (error) => {
-        if (error !== null) log.debug({ err: error, listener: protocol.name }, 'a datagram was not sent');
+        if (error !== null) log.debug({ err: error, listener: protocol.name }, 'datagram was not sent');
         resolve();
       });
     });
@@ -61,7 +61,7 @@ export async function listenUdp(
       .catch((error: unknown) => {
         const left = errorLogLimit();
         if (left !== null)
-          log.error({ err: error, listener: protocol.name, ...left }, 'a datagram was not taken in');
+          log.error({ err: error, listener: protocol.name, ...left }, 'datagram was not processed');
       })
       .finally(() => underWay.delete(one));
     underWay.add(one);
@@ -73,9 +73,7 @@ export async function listenUdp(
       resolve();
     });
   });
-  socket.on('error', (error) =>
-    log.warn({ err: error, listener: protocol.name }, 'the socket for datagrams failed'),
-  );
+  socket.on('error', (error) => log.warn({ err: error, listener: protocol.name }, 'UDP socket failed'));
   const bound = socket.address();
   return {
     port: bound.port,

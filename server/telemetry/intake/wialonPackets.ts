@@ -31,7 +31,7 @@ export async function answerPacket(
   deps: WialonDeps & { origin: Origin },
 ): Promise<PacketAnswer> {
   const answer = await answerToWords(packet, sender, message);
-  // A stranger is not told what is wrong with what it says either.
+  // An unidentified client does not get the reason for an error either.
   if (answer !== null) return deps.isKnown(sender.terminalId) ? answer : notAnswered;
   if (!deps.isKnown(sender.terminalId)) {
     await unknownTerminal(sender.terminalId, message);
@@ -73,15 +73,15 @@ async function answerToWords(
   }
 }
 
-/** Terminals that knock are recorded by way of all others: as a message that no vehicle has a use for. */
+/** Unknown terminals are recorded like all others: as a message without a vehicle. */
 async function unknownTerminal(terminal_id: string, message: Message): Promise<void> {
   await message.accept([{ ...emptyReport, terminal_id }]);
 }
 
 /**
- * Whether a terminal may come in, and what it is told. Any password will do: terminals are known by their number here,
- * by every protocol alike. The password crosses the network in plain text as the number does, so it proves no more; and
- * a terminal that comes from another platform keeps the one that it had there.
+ * Whether a terminal may log in, and the response. Any password is accepted: terminals are identified by their number
+ * here, by every protocol alike. The password crosses the network in plain text as the number does, so it proves no
+ * more; and a terminal that comes from another platform keeps the one that it had there.
  */
 export function logIn(
   body: Buffer,
@@ -197,7 +197,7 @@ function readBlackBox(text: string, terminalId: string): BlackBox {
     }
     const { fault, heard } = read;
     firstWhy ??= fault.why;
-    // By itself, as its alarms are of its moment.
+    // Submitted separately, because its alarms belong to its time.
     if (heard.alarms.length > 0)
       alarming.push(...unreadableReports(terminalId, fault.why, { text: one.text }, heard));
     else faulty.push(one.text);

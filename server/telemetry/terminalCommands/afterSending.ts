@@ -48,7 +48,7 @@ export function afterSending(
   }
 }
 
-const unknownEnd = 'Whether it did what it was told is not known.';
+const unknownEnd = 'It is not known whether it was executed.';
 
 /** One that was on its way when the host stopped. */
 export function afterHostStopped(row: TerminalCommandRow, now_ms: number): TerminalCommandRow {

@@ -136,7 +136,7 @@ export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
     try {
       return await link.send(orderOf(row), answerMs);
     } catch (error) {
-      log.error({ err: error, command_id: row.command_id }, 'what became of a command was not heard');
+      log.error({ err: error, command_id: row.command_id }, 'command result was not received');
       return { outcome: 'ended' };
     }
   }
@@ -177,7 +177,7 @@ export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
     return row.expires_ms <= now ? { ...row, status: 'expired', ended_ms: now } : null;
   }
 
-  /** When a command is over by itself if nothing happens; null: it is on its way. */
+  /** When a command expires if nothing happens; null: it is being sent. */
   function endOf(row: TerminalCommandRow): number | null {
     if (onTheWay.has(row.command_id)) return null;
     return row.status === 'queued' ? row.expires_ms : clock.now();

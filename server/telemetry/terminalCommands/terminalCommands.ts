@@ -9,7 +9,7 @@ import { keyedCommandId } from './commandId.ts';
 import { createCommandRepository } from './commandRepository.ts';
 import { createCommandQueue, type CommandQueueDeps } from './commandQueue.ts';
 
-/** What vehicles' terminals were told, are being told, and are to be told once they are on line. */
+/** The commands to vehicles' terminals: sent, being sent, and to be sent once they are online. */
 export interface TerminalCommands {
   /** Ends what an earlier run has left half done, and begins to send. */
   start(): void;
@@ -19,8 +19,8 @@ export interface TerminalCommands {
   /** Throws 404. */
   find(vehicleId: string, commandId: string): Promise<TerminalCommandRow>;
   /**
-   * Throws 409 for a vehicle that is archived, and when too many wait for it or of this user; 400 for a text that the connected terminal's
-   * protocol cannot say.
+   * Throws 409 for an archived vehicle, and when too many commands wait for it or of this user; 400 for a text that
+   * the protocol of the connected terminal cannot carry.
    *
    * @param by.key with the same key again it is the same command, as it stands by then; 400 for another one. Null: each
    *   is a new one
@@ -43,7 +43,7 @@ export interface TerminalCommandsDeps extends Omit<CommandQueueDeps, 'ledger'> {
     TelemetryStore,
     'saveTerminalCommands' | 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'
   >;
-  /** Told of each write. */
+  /** Called after each write. */
   onChange: (rows: readonly TerminalCommandRow[], written: Written) => void;
 }
 
@@ -97,7 +97,7 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
         return {
           ...{ command_id, vehicle_id, terminal_id, kind, text, status: 'queued' },
           ...{ protocol: null, answer: null, error: null, created_by: userId },
-          // They are told in the order in which they were given, whatever the wall clock does.
+          // They are sent in the order in which they were created, whatever the wall clock does.
           created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
           ...{ sent_ms: null, ended_ms: null, expires_ms: now + expires_in_s * 1_000 },
         };

@@ -7,7 +7,7 @@ import { isoTime } from '../../telemetry/presentPosition.ts';
 import { eventLabels } from './eventLabels.ts';
 import type { CountedText, Period } from './positionFiles.ts';
 
-/** An event with what is told of it. */
+/** An event with its details. */
 export interface PublishedEvent {
   /** As the one who exports may read it. */
   row: Seen<EventRow>;

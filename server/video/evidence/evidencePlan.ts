@@ -33,7 +33,7 @@ export interface PlanDeps {
 
 export type DoneTask = Omit<PlannedClip, 'name' | 'channel_name'>;
 
-/** What led to it and what followed is told for this long around the clips. */
+/** Events and track are included for this long before and after the clips. */
 const aroundMs = 60_000;
 
 /** What an export holds, by vehicle in the order of their names. */
@@ -72,7 +72,9 @@ export function planEvidence(tasks: readonly DoneTask[], deps: PlanDeps): Planne
     });
 }
 
-/** Names that come again get a number before their ending; letter case makes no other name, as on Windows and macOS. */
+/**
+ * Repeated names get a number before the extension; letter case does not distinguish names, as on Windows and macOS.
+ */
 export function uniqueNames(): (name: string) => string {
   const taken = new Set<string>();
   return (name) => {

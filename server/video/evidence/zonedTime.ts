@@ -1,4 +1,4 @@
-/** Tells moments in the depot's time zone: `2026-11-21 13:58:50 GMT+01:00`. */
+/** Formats times in the depot's time zone: `2026-11-21 13:58:50 GMT+01:00`. */
 export function zonedTime(timezone: string): (ms: number) => string {
   // Sweden writes dates as ISO 8601 does.
   const local = new Intl.DateTimeFormat('sv-SE', {

@@ -45,7 +45,7 @@ function boxSize(header: Buffer, headerBytes: number, rest: number): number {
 
 /**
  * Refuses a file whose media or index is provably cut short. A fragmented file cut exactly between two
- * fragments cannot be told from a shorter recording and passes.
+ * fragments cannot be distinguished from a shorter recording and passes.
  * @throws MediaError `bad_media`
  */
 export function refuseTruncated(boxes: readonly TopBox[], fileSize: number): void {

@@ -21,7 +21,7 @@ export interface FinishOrder {
   input: string;
   /** Where the finished MP4 goes; an older file there is replaced. */
   output: string;
-  /** The span that was asked for: raw streams that do not tell their frame rate are spread over it. */
+  /** The requested period: raw streams without a frame rate are spread over it. */
   expected_s?: number;
 }
 
@@ -53,8 +53,8 @@ const OWNER_ONLY = 0o600;
  * and writes it as an MP4 with the index in front, synced to the disk. Nothing is re-encoded, and never the whole is
  * held in memory.
  *
- * A file that is so already, with true key marks and under a name that players know, is kept byte for byte: what the camera delivered stays
- * provably the same, and a rewrite can lose nothing.
+ * A file that is so already, with true key marks and under a name that players know, is kept byte for byte: what the
+ * camera delivered stays provably the same, and a rewrite can lose nothing.
  * @throws MediaError `bad_media`, or the system's own error; the output may then be there in part
  */
 export async function finishVideo(

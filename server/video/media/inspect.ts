@@ -59,7 +59,7 @@ export function soundTimeline({ maxGapS, offsets }: Inspection): Timeline {
 
 /**
  * Reads every packet of picture and sound once.
- * @param maxGapS a longer gap between two frames is a clock that was set anew
+ * @param maxGapS a longer gap between two frames is a clock that was adjusted
  * @throws MediaError `bad_media`: no video track, a codec that MP4 cannot hold, no key frame, unreadable frames
  */
 export async function inspect(input: Input, maxGapS: number): Promise<Inspection> {
@@ -95,7 +95,7 @@ export async function inspect(input: Input, maxGapS: number): Promise<Inspection
   };
 }
 
-/** The frame's type by its own bits; what the container says where the bits do not tell. */
+/** The frame's type by its own bits; the container's value if the bits do not say. */
 export async function trueType(video: InputVideoTrack, packet: EncodedPacket): Promise<PacketType> {
   return (await video.determinePacketType(packet)) ?? packet.type;
 }

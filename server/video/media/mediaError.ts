@@ -2,7 +2,7 @@ import { WorkFailed } from '../../workerChannel.ts';
 
 /**
  * `bad_media`: what came is not a playable video; the detail says what it is.
- * `disk_full`: no room for the result. `failed`: the worker's thread ended in the middle of the job, or the
+ * `disk_full`: no free space for the result. `failed`: the worker's thread ended in the middle of the job, or the
  * system refused (the detail says what). `closed`: the host is shutting down.
  */
 export type MediaErrorCode = (typeof codes)[number];
@@ -22,7 +22,7 @@ export function badMedia(detail: string, cause?: unknown): MediaError {
   return new MediaError('bad_media', detail, { cause });
 }
 
-/** The error as one of the codes; a full disk is told from everything else that the system refuses. */
+/** The error as one of the codes; a full disk is distinguished from all other system errors. */
 export function asMediaError(error: unknown): MediaError {
   if (error instanceof MediaError) return error;
   const detail = error instanceof Error ? error.message : String(error);
@@ -30,7 +30,7 @@ export function asMediaError(error: unknown): MediaError {
     return new MediaError(codes.find((it) => it === error.code) ?? 'failed', detail, { cause: error });
   }
   return NO_ROOM.has(systemCode(error) ?? '')
-    ? new MediaError('disk_full', 'no room left on the disk for the video', { cause: error })
+    ? new MediaError('disk_full', 'no free disk space for the video', { cause: error })
     : new MediaError('failed', detail, { cause: error });
 }
 

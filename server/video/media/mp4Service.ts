@@ -19,7 +19,7 @@ export interface Mp4Service {
 
 /** A hostile index can ask for much; its thread ends with an error before the host runs short. */
 const WORKER_HEAP_MB = 512;
-/** Frames live for a moment; the less room their kind has, the sooner the memory of those that are done with is free. */
+/** Frames live for a moment; the smaller their heap, the sooner the memory of finished ones is freed. */
 const YOUNG_HEAP_MB = 6;
 
 /**

@@ -6,7 +6,9 @@ import { pictureTimeline, soundTimeline, trueType } from './inspect.ts';
 import type { InspectedAudio, Inspection } from './inspect.ts';
 import { packetsOf } from './packetsOf.ts';
 
-/** Sound this far ahead of the first frame is kept, unheard: an AAC decoder starts up on one or two packets of 21 ms. */
+/**
+ * Sound this far ahead of the first frame is kept, unheard: an AAC decoder starts up on one or two packets of 21 ms.
+ */
 const WARM_UP_S = 0.05;
 
 interface Stream {
@@ -38,7 +40,7 @@ export async function remux(
     await pump(streams, found.endS - found.firstKey.timestamp, onProgress);
     await output.finalize();
   } catch (error) {
-    // The first error is the one to tell; a second one from giving up adds nothing.
+    // The first error is reported; a second one from cancelling adds nothing.
     await output.cancel().catch(() => undefined);
     throw error;
   }

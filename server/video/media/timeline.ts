@@ -13,7 +13,7 @@ export interface TimedFrame {
 }
 
 export interface TimelineRules {
-  /** A longer gap is no gap in the recording but a clock that was set anew. */
+  /** A longer gap is not a gap in the recording but a clock that was adjusted. */
   maxGapS: number;
   /** How far frames may stand before one that was sent ahead of them; 0 for sound. */
   reorderS: number;
@@ -33,8 +33,8 @@ const LONGEST_BESIDE_JUMPS_S = 1;
 const FIRST_STEP_S = 1 / 25;
 
 /**
- * Transport streams are cut together from pieces with clocks of their own, and cameras set their clocks while they film
- * (ISO/IEC 13818-1, 2.4.3.5: discontinuity). Frames after a jump go on where those before it ended.
+ * Transport streams are cut together from pieces with clocks of their own, and cameras set their clocks while they
+ * record (ISO/IEC 13818-1, 2.4.3.5: discontinuity). Frames after a jump go on where those before it ended.
  */
 export function createTimeline({ maxGapS, reorderS, follow = [] }: TimelineRules): Timeline {
   const offsets: number[] = [];

@@ -1,4 +1,4 @@
-/** A number from 0 to 1 that depends on nothing but its arguments: the same place looks the same in every film. */
+/** A number from 0 to 1 that depends on nothing but its arguments: the same place looks the same in every clip. */
 export function chance(seed: number, place: number, aspect = 0): number {
   let h = Math.imul(seed ^ Math.imul(place | 0, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(aspect + 1, 0xc2b2ae35);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);

@@ -9,7 +9,7 @@ export interface H264Encoder {
 
 /** Of 0 (best) to 10 (fastest); flat drawings lose nothing visible at the fastest. */
 const SPEED = 10;
-/** Of 10 (best) to 51; letters stay crisp, a film of 30 s takes some 300 kB. */
+/** Of 10 (best) to 51; letters stay crisp, a clip of 30 s takes some 300 kB. */
 const QUANTIZATION = 27;
 
 /** @param keyEvery frames from one key frame to the next. */

@@ -1,7 +1,7 @@
 import { POSITION_STEP_MS } from './renderJob.ts';
 import type { RenderPosition } from './renderJob.ts';
 
-/** The vehicle at one instant of the film, as the scenes need it. */
+/** The vehicle at one instant of the clip, as the scenes need it. */
 export interface Moment {
   atMs: number;
   /** As recorded; null where nothing is known, the picture then stands still and says so. */

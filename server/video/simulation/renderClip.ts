@@ -20,8 +20,8 @@ const KEY_EVERY_S = 2;
 const PROGRESS_STEPS = 20;
 
 /**
- * Draws, encodes and writes the film of an order: MP4 with the index in front, key frames marked, as long as the
- * fragment to the millisecond. A film of some minutes is a few MB and is muxed in memory.
+ * Draws, encodes and writes the clip of a job: MP4 with the index in front, key frames marked, as long as the
+ * fragment to the millisecond. A clip of some minutes is a few MB and is muxed in memory.
  * @throws Error of the system when the output cannot be written; it may then be there in part
  */
 export async function renderClip(order: RenderJob, onProgress: (fraction: number) => void): Promise<void> {

@@ -6,7 +6,7 @@ export interface RenderPosition {
   lon: number;
 }
 
-/** A film as it goes to the worker: instants in ms since 1970, positions once a second of the fragment. */
+/** A clip as it goes to the worker: instants in ms since 1970, positions once a second of the fragment. */
 export interface RenderJob {
   vehicle: { name: string; plate: string };
   channel: { channel: number; name: string };

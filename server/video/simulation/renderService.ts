@@ -9,11 +9,11 @@ export interface RenderRequest {
   vehicle: { name: string; plate: string };
   channel: { channel: number; name: string };
   from: Date;
-  /** After `from`; the film lasts exactly as long as the fragment. */
+  /** After `from`; the clip lasts exactly as long as the fragment. */
   to: Date;
-  /** Frames per second, 1 to 25; 8 unless told. */
+  /** Frames per second, 1 to 25; 8 by default. */
   fps?: number;
-  /** Asked once for every second of the fragment; null or left out: the film stands still and says so. */
+  /** Called once for every second of the fragment; null or left out: the clip shows a still picture and says so. */
   position?: (at: Date) => RenderPosition | null;
   /** Where the MP4 goes; an older file there is replaced. */
   output: string;
@@ -21,7 +21,7 @@ export interface RenderRequest {
 
 export interface RenderService {
   /**
-   * The film is whole and synced when the promise resolves, and gone when it rejects.
+   * The clip is complete and synced when the promise resolves, and gone when it rejects.
    * @param onProgress called with the share done, 0 to 1
    * @throws MediaError `disk_full`, `failed`, `closed`; the signal's reason when cancelled
    */
@@ -36,14 +36,14 @@ export interface RenderService {
 /** Smooth enough to see a lane change, and half of the encoder's work at 16. */
 const DEFAULT_FPS = 8;
 
-/** The encoder's pictures are typed arrays outside the heap; in it are the scene and one film's index. */
+/** The encoder's pictures are typed arrays outside the heap; in it are the scene and one clip's index. */
 const heap_mb = 256;
 
 /** The scheduler, whose downloads take turns, orders no more at once than there may be downloads. */
 const host = 'host';
 
 /**
- * Films for simulated terminals, one after the other in a thread of its own: thirty cameras asked at once take
+ * Clips for simulated terminals, one after the other in a thread of its own: thirty cameras asked at once take
  * one core for half a minute and leave the map alone.
  */
 export function createRenderService(): RenderService {
@@ -65,7 +65,7 @@ export function createRenderService(): RenderService {
 
 function orderOf({ vehicle, channel, from, to, fps, position, output }: RenderRequest): RenderJob {
   const [fromMs, toMs] = [from.getTime(), to.getTime()];
-  if (!(toMs > fromMs)) throw new RangeError('a film ends after it starts');
+  if (!(toMs > fromMs)) throw new RangeError('a clip must end after it starts');
   const count = Math.ceil((toMs - fromMs) / POSITION_STEP_MS) + 1;
   const positions = Array.from(
     { length: count },

@@ -42,7 +42,7 @@ export function eachDot(text: string, draw: (column: number, row: number) => voi
   });
 }
 
-/** The text, cut with an ellipsis where it has more letters than there is room for. */
+/** The text, cut with an ellipsis if it is too long. */
 export function fitText(text: string, letters: number): string {
   const all = lettersOf(text);
   return all.length <= letters ? text : `${all.slice(0, Math.max(0, letters - 1)).join('')}…`;

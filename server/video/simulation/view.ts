@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [RegExp, View])[] = [
   [/rear|back|cargo|trailer/i, 'rear'],
 ];
 
-/** Channels without a telling name, in the order in which cameras are usually wired. */
+/** Channels without a descriptive name, in the order in which cameras are usually wired. */
 const BY_NUMBER: readonly View[] = ['front', 'cabin', 'left', 'rear', 'right'];
 
 export function viewOf({ channel, name }: { channel: number; name: string }): View {

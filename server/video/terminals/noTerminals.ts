@@ -1,6 +1,6 @@
 import { TerminalError, type Terminal } from './terminal.ts';
 
-/** Terminals that come by themselves, to a host that has no door for them. */
+/** Terminals that connect to a server that has no listener for them. */
 export const noTerminals: Terminal = {
   fetchFragment: () => Promise.reject(offline()),
   isOnline: () => Promise.resolve(false),

@@ -10,7 +10,7 @@ export interface ReceiveDeps {
   /** How long a camera may send nothing in the middle of its answer. */
   idleMs: number;
   maxBytes: number;
-  /** Rejects when the disk has no more room for video. */
+  /** Rejects when the disk has no more space for video. */
   checkQuota: () => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function receiveBody(
     await pipeline(response, meter, createWriteStream(output, { mode: ownerOnly }), { signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    // Node tells a body that ends before its stated length, or before its last chunk, as a reset connection.
+    // Node reports a body that ends before its stated length, or before its last chunk, as a reset connection.
     const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
     throw isReset ? hungUp('disconnected') : error;
   } finally {

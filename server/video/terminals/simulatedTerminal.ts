@@ -2,7 +2,7 @@ import type { RenderPosition } from '../simulation/renderJob.ts';
 import type { RenderService } from '../simulation/renderService.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where a vehicle was, as its track tells. */
+/** Where a vehicle was, by its track. */
 export interface TrackSample {
   time_ms: number;
   lat: number;
@@ -24,7 +24,7 @@ export interface SimulatedTerminalDeps {
 /** A position holds for this long: terminals that stand still report seldom, every 5 min or so. */
 const holdsMs = 10 * 60_000;
 
-/** A camera that is not there: its films show the drive that the track tells. */
+/** A simulated camera: its clips show the drive of the track. */
 export function createSimulatedTerminal({
   clip,
   vehicleOf,

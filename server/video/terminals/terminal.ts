@@ -17,7 +17,7 @@ export interface FragmentRequest extends Fragment {
   output: string;
   signal: AbortSignal;
   /**
-   * Called as the bytes come: with the share received, 0 to 1 (0 where nothing tells how much will come), and the bytes;
+   * Called as the bytes come: with the share received, 0 to 1 (0 if the size is unknown), and the bytes;
    * null where none are sent.
    */
   onProgress: (fraction: number, bytes: ReceivedBytes | null) => void;
@@ -41,7 +41,7 @@ export interface RecordingsOrder extends Pick<
 export interface Terminal {
   /**
    * Writes what the terminal recorded of the fragment to `output`, as it comes. Answers when its first picture was
-   * filmed, in Unix ms; null where the terminal does not tell.
+   * recorded, in Unix ms; null if the terminal does not report it.
    * @throws {TerminalError}, or the signal's reason
    */
   fetchFragment(order: FragmentRequest): Promise<number | null>;
@@ -58,7 +58,7 @@ export interface Terminal {
  * Why a fragment did not come. `offline`: the terminal cannot be reached; `busy`: it answered that it cannot now;
  * `hung_up`: it stopped in the middle; `refused`: it does not let us;
  * `declined`: it says no without a reason, which may pass; `no_recording`: it has nothing of that time;
- * `bad_media`: what came is no video; `disk_full`: no room here; `failed`: something here went wrong.
+ * `bad_media`: the response is not video; `disk_full`: no disk space here; `failed`: an error of this server.
  */
 export type FailureReason =
   | 'offline'

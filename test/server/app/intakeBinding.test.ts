@@ -136,7 +136,10 @@ describe('the intake', () => {
     expect((await dealer.ask(serviceRoutes.status)).intake_fault).toBe(words);
     expect(await dealer.ask(intakeRoutes.state)).toMatchObject({ open: false, error: words });
     expect(host.logged).toContainEqual(
-      expect.objectContaining({ level: 50, msg: 'the intake could not be moved: it stays where it was' }),
+      expect.objectContaining({
+        level: 50,
+        msg: 'intake could not be rebound; keeping the previous address',
+      }),
     );
     expect(await host.anybody.ask(serviceRoutes.health)).toMatchObject({ status: 'ok' });
 
@@ -159,7 +162,7 @@ describe('the intake', () => {
     await dealer.ask(serviceRoutes.patchSettings, { body: { intake_open: null, depot_name: 'North' } });
     terminal.endSending();
     await terminal.ended;
-    expect(host.logged.map((it) => it['msg'])).not.toContain('the intake listens at another address');
+    expect(host.logged.map((it) => it['msg'])).not.toContain('intake listens at another address');
   });
 
   it('the intake takes changes that come together one after the other', async () => {

@@ -64,14 +64,14 @@ it('a host of 0.1.0 with two upright zigzags of 19,993 corners starts, monitors 
   for (const { geozone_id } of geofences) {
     expect(await dealer.outcome(geofenceRoutes.remove, { params: { geozone_id } })).toBe(204);
   }
-  expect(host.logged.filter(({ msg }) => msg === 'a geofence is not monitored')).toEqual([]);
+  expect(host.logged.filter(({ msg }) => msg === 'geofence is not monitored')).toEqual([]);
 });
 
 it('a host of 0.1.0 with geofences that cannot be indexed starts, names them, and lets a dealer delete or redraw them', async () => {
   const good = storedAt010('Yard', yard);
   const bad = [Math.PI / 4, 1].map((angle, at) => storedAt010(`Zigzag ${at}`, zigzag(19_993, angle)));
   const { host, dealer } = await startOn([good, ...bad]);
-  const published = host.logged.filter(({ msg }) => msg === 'a geofence is not monitored');
+  const published = host.logged.filter(({ msg }) => msg === 'geofence is not monitored');
   expect(published.map(({ name, geozone_id }) => [name, geozone_id])).toEqual(
     bad.map(({ name, geozone_id }) => [name, geozone_id]),
   );

@@ -25,7 +25,7 @@ const load = 8;
 const loads: readonly (string | null)[] = [null, 'half', null, 'full'];
 const fuelCut = 10;
 const circuitCut = 11;
-const listenersLocked = 12;
+const doorsLocked = 12;
 const firstListener = 13;
 const lastListener = 17;
 const satelliteSystems: readonly [bit: number, name: string][] = [
@@ -55,7 +55,7 @@ export function readLocation(body: Uint8Array, header: Header): TerminalReport |
   const course = bytes.readUInt16BE(20);
   const time_ms = readBcdTime(body.subarray(22, fixedLength), standardOffsetMin);
   const items = readItems(body.subarray(fixedLength));
-  const openListeners = bitsOf(status)
+  const openDoors = bitsOf(status)
     .filter((bit) => bit >= firstListener && bit <= lastListener)
     .map((bit) => bit - firstListener + 1);
   const namesOf = (bits: readonly [bit: number, name: string][]) =>
@@ -92,8 +92,8 @@ export function readLocation(body: Uint8Array, header: Header): TerminalReport |
       ...(is(encryptedPlace) ? { place_encrypted: true } : {}),
       ...(is(fuelCut) ? { fuel_cut: true } : {}),
       ...(is(circuitCut) ? { circuit_cut: true } : {}),
-      ...(is(listenersLocked) ? { doors_locked: true } : {}),
-      ...(openListeners.length > 0 ? { doors_open: openListeners.join(',') } : {}),
+      ...(is(doorsLocked) ? { doors_locked: true } : {}),
+      ...(openDoors.length > 0 ? { doors_open: openDoors.join(',') } : {}),
       ...(loaded === null ? {} : { load: loaded }),
       ...(systems.length > 0 ? { satellite_systems: systems.join(',') } : {}),
       ...(is2019 ? { movement: is(moving) } : {}),
@@ -111,7 +111,9 @@ export interface LocationBatch {
   reports: TerminalReport[];
   /** How many there are by its own words. */
   stated: number;
-  /** Whether nothing of it is lost: each has the length that it says, as many are there as it says, and no byte is left. */
+  /**
+   * Whether nothing of it is lost: each has the length that it says, as many are there as it says, and no byte is left.
+   */
   isWhole: boolean;
 }
 

@@ -18,7 +18,7 @@ const alarmsOfEvents: Readonly<Record<number, (value: number) => string | null>>
   318: (value) => (value >= 1 ? 'gnss_jamming' : null),
 };
 
-/** One record as all protocols' messages are told. */
+/** One record in the common form of all protocols. */
 export function avlReport(record: AvlRecord, terminal_id: string): TerminalReport {
   const { time_ms, lat, lon, altitude_m, course_deg, satellites, speed_kmh, priority } = record;
   const { event_io, generation_type } = record;

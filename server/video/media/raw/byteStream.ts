@@ -6,7 +6,7 @@ export function byteStream(nals: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * A film's first picture carries all parameter sets: the MP4's index is made of them, and a camera may have sent them
+ * A clip's first picture carries all parameter sets: the MP4's index is made of them, and a camera may have sent them
  * long before.
  */
 export function withParameterSets(nals: readonly Uint8Array[], sets: readonly Uint8Array[]): Uint8Array[] {

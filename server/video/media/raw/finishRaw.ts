@@ -12,7 +12,7 @@ export interface RawFacts {
   codec: string;
 }
 
-/** What cameras film at when nothing says otherwise. */
+/** The frame rate of cameras unless the stream says otherwise. */
 const USUAL_RATE = 25;
 /** A span that would make it slower or faster is not the span of these pictures. */
 const RATES = { min: 1, max: 120 };
@@ -32,10 +32,11 @@ export async function finishRaw(
   const input = await open(path, 'r');
   try {
     const { size } = await input.stat();
-    const tell = (begin: number) => (bytes: number) => onProgress(begin + Math.min(1, bytes / size) / 2);
-    const found = await scanRaw(input, codec, tell(0));
+    const reportFrom = (begin: number) => (bytes: number) =>
+      onProgress(begin + Math.min(1, bytes / size) / 2);
+    const found = await scanRaw(input, codec, reportFrom(0));
     const frameS = 1 / rateOf(found, expectedS);
-    await writeRaw({ input, output, codec, found, frameS, onRead: tell(0.5) });
+    await writeRaw({ input, output, codec, found, frameS, onRead: reportFrom(0.5) });
     const { widthPx, heightPx, pixelAspect, codec: parameter } = found.format;
     const isWide = pixelAspect > 1;
     return {

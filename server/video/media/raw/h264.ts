@@ -32,7 +32,7 @@ interface Slice {
   sps: H264Sps;
 }
 
-/** Follows an H.264 byte stream. Pictures coded as separate fields are told as trouble. */
+/** Follows an H.264 byte stream. Pictures coded as separate fields are reported as an error. */
 export function createH264Reader(): PictureReader {
   const sps = createParameterSetCache<H264Sps>(parseH264Sps);
   const pps = createParameterSetCache<H264Pps>(parseH264Pps);

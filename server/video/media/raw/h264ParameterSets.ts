@@ -20,7 +20,7 @@ export interface H264Pps {
   hasBottomOrder: boolean;
 }
 
-/** Profiles whose sets tell of colour depth and scaling lists (7.3.2.1.1). */
+/** Profiles whose sets contain colour depth and scaling lists (7.3.2.1.1). */
 const HIGH_PROFILES: ReadonlySet<number> = new Set([
   100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135,
 ]);

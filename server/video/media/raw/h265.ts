@@ -29,13 +29,13 @@ interface Header {
   temporalId: number;
 }
 
-/** Follows an H.265 byte stream. Pictures coded as separate fields are told as trouble. */
+/** Follows an H.265 byte stream. Pictures coded as separate fields are reported as an error. */
 export function createH265Reader(): PictureReader {
   const vps = createParameterSetCache(parseH265Vps);
   const sps = createParameterSetCache<H265Sps>(parseH265Sps);
   const pps = createParameterSetCache<H265Pps>(parseH265Pps);
   let keyFormat: H265Sps | null = null;
-  let beginsAnew = true;
+  let isSequenceStart = true;
   let raslCanBeDecoded = false;
   let orderBefore = 0;
   let hasFields = false;
@@ -70,10 +70,10 @@ export function createH265Reader(): PictureReader {
     bits.skip((set.hasOutputFlag ? 1 : 0) + (sequence.hasColourPlanes ? 2 : 0));
     const isIdr = type === FIRST_IDR || type === LAST_IDR;
     const lsb = isIdr ? 0 : bits.u(sequence.orderBits);
-    const startsSequence = isKey && (beginsAnew || type <= LAST_IDR);
+    const startsSequence = isKey && (isSequenceStart || type <= LAST_IDR);
     if (isKey) {
       keyFormat = sequence;
-      beginsAnew = false;
+      isSequenceStart = false;
       raslCanBeDecoded = !startsSequence;
     }
     hasFields ||= sequence.isOfFields;
@@ -107,7 +107,7 @@ export function createH265Reader(): PictureReader {
         return OPENS;
       case END_OF_SEQUENCE:
       case END_OF_STREAM:
-        beginsAnew = true;
+        isSequenceStart = true;
         return BELONGS;
       default:
         return (type >= 41 && type <= 44) || (type >= 48 && type <= 55) ? OPENS : BELONGS;

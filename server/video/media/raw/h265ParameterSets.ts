@@ -138,7 +138,7 @@ function skipScalingLists(bits: Bits): void {
   }
 }
 
-/** st_ref_pic_set (7.3.7); a set may be told by its difference from the one before (7.4.8). */
+/** st_ref_pic_set (7.3.7); a set may be coded as its difference from the one before (7.4.8). */
 function skipReferenceSets(bits: Bits): void {
   let before: number[] = [];
   const sets = atMost(bits.ue(), 64);

@@ -17,10 +17,10 @@ export function beginsWithStartCode(head: Uint8Array): boolean {
 }
 
 /**
- * The NAL units of a byte stream in their order, without start codes, none empty. A unit shares its memory with the piece
- * of the file that was read: keep a copy, not the unit.
+ * The NAL units of a byte stream in their order, without start codes, none empty. A unit shares its memory with the
+ * piece of the file that was read: keep a copy, not the unit.
  * @param upTo bytes of the file to look at
- * @param onRead told after each read how many bytes of the file are behind it
+ * @param onRead called after each read with the number of bytes read so far
  * @throws MediaError `bad_media` for a unit larger than any picture
  */
 export async function* nalUnits(

@@ -17,7 +17,7 @@ const MOST_PICTURES = 500_000;
 
 /**
  * Reads a raw stream once and finds what it holds, and the order in which its pictures are shown.
- * @param onRead told how many bytes of the file are behind it
+ * @param onRead called with the number of bytes read so far
  * @throws MediaError `bad_media`
  */
 export async function scanRaw(

@@ -14,7 +14,7 @@ export interface RawWriting {
   found: RawScan;
   /** How long each picture is shown, in seconds. */
   frameS: number;
-  /** Told how many bytes of the input are behind it. */
+  /** Called with the number of input bytes read so far. */
   onRead: (bytes: number) => void;
 }
 
@@ -46,7 +46,7 @@ export async function writeRaw({
     }
     await output.finalize();
   } catch (error) {
-    // The first error is the one to tell; a second one from giving up adds nothing.
+    // The first error is reported; a second one from cancelling adds nothing.
     await output.cancel().catch(() => undefined);
     throw error;
   }

@@ -3,7 +3,7 @@ import { createFlacEncoder, flacBlock } from './flac.ts';
 import { decodeG711, g711Rate } from './g711.ts';
 import { payloadTypes } from './mediaPacket.ts';
 
-/** One packet of the film's sound. */
+/** One packet of the clip's audio. */
 export interface SoundPiece {
   format: SoundFormat;
   data: Uint8Array;
@@ -17,7 +17,7 @@ export interface SoundFormat {
 }
 
 /**
- * The sound of a film without holes from its start on: what did not come is silence, so that sound and picture stay
+ * The audio of a clip without gaps from its start on: what did not arrive is silence, so that audio and picture stay
  * together whatever a player does with gaps.
  */
 export interface AudioTrack {

@@ -27,7 +27,7 @@ export interface ClipMuxerBeginning {
   stamp_ms: number;
   /** From the first frame that came, which may need one that did not come, to that picture. */
   afterFirstMs: number;
-  /** Of the film so far. */
+  /** Of the clip so far. */
   length_ms: number;
 }
 
@@ -36,7 +36,7 @@ const soundPatienceMs = 5_000;
 /** No camera shows more; the file's index grows with each. */
 const maxPicturesPerSecond = 120;
 
-/** @param longest_ms of the film; a longer step of the terminal's clock is none of the recording */
+/** @param longest_ms of the clip; a longer step of the terminal's clock is not part of the recording */
 export function createClipMuxer(file: FileHandle, longest_ms: number): ClipMuxer {
   const times = createFrameTimes(longest_ms);
   const pictureTimes = createTrackTimes();
@@ -66,7 +66,7 @@ export function createClipMuxer(file: FileHandle, longest_ms: number): ClipMuxer
     if (++pictures > maxPictures) {
       throw new TerminalError(
         'bad_media',
-        `The terminal sent ${pictures} frames, more than any camera films.`,
+        `The terminal sent ${pictures} frames, more than any camera records.`,
       );
     }
     await writer.picture(picture, at_ms, sinceFrameMs);
@@ -108,7 +108,7 @@ export function createClipMuxer(file: FileHandle, longest_ms: number): ClipMuxer
         await writer?.finish();
       }),
     async cancel() {
-      // Why it is given up is told already.
+      // The reason was reported already.
       await writer?.cancel().catch(() => undefined);
     },
   };

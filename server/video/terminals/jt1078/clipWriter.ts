@@ -12,7 +12,10 @@ import { TerminalError } from '../terminal.ts';
 import type { ClipPicture } from './pictureTrack.ts';
 import type { SoundFormat, SoundPiece } from './audioTrack.ts';
 
-/** Writes a film into an open file as its pieces come: a fragmented MP4, of which one group of pictures is held at most. */
+/**
+ * Writes a clip into an open file as its pieces arrive: a fragmented MP4, of which at most one group of pictures is
+ * buffered.
+ */
 export interface ClipWriter {
   /** @param time_ms after all before it, but for B frames; the first is a key */
   picture(picture: ClipPicture, time_ms: number, interval_ms: number): Promise<void>;

@@ -31,7 +31,7 @@ interface Begun {
 
 /**
  * A gap in the serial numbers drops the frame under way, and of the picture all that follows up to the next I frame, as
- * it refers to what is lost. Terminals count either over a channel's packets of all kinds or over each kind by itself,
+ * it refers to what is lost. Terminals count either over a channel's packets of all kinds or over each kind separately,
  * so a packet is in its order when it is by either count.
  */
 export function createFrameAssembler(): FrameAssembler {

@@ -1,14 +1,14 @@
-/** From the times that packets bear to times of the film: milliseconds that begin with 0 and never go back. */
+/** From the packets' timestamps to times in the clip: milliseconds that begin with 0 and never go back. */
 export interface FrameTimes {
   /**
    * @param time_ms as the packet bears it: any start, any jump
    * @param since_ms since the frame before, where the terminal says so; else 0
-   * @returns the time from the start of the film; before 0 for what comes from before the first frame
+   * @returns the time from the start of the clip; before 0 for what comes from before the first frame
    */
   of(time_ms: number, since_ms: number): number;
 }
 
-/** Where a frame's own time tells nothing: 25 frames a second. */
+/** If a frame's own time is not usable: 25 frames a second. */
 const usualIntervalMs = 40;
 const maxIntervalMs = 5_000;
 /** Sound and picture of one moment, or frames shown in another order than sent, are never farther apart than this. */
@@ -18,7 +18,7 @@ const wrap_ms = 2 ** 32;
 
 /**
  * Differences are kept as they are; recorders leave out times in which they did not record. What cannot be a difference
- * (a clock that was set, a counter that began anew) goes on as one more frame.
+ * (a clock that was set, a counter that restarted) goes on as one more frame.
  * @param maxGapMs a step forward that is longer is a clock's, not a recorder's
  */
 export function createFrameTimes(maxGapMs: number): FrameTimes {

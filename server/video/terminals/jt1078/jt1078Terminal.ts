@@ -46,7 +46,9 @@ const answerMs = 60_000;
 const lateAnswerMs = 500;
 const ownerOnly = 0o600;
 
-/** A terminal of JT/T 808 and 1078: asked on the connection that it keeps, it brings its recording to the media port. */
+/**
+ * A terminal of JT/T 808 and 1078: asked on the connection that it keeps, it brings its recording to the media port.
+ */
 export function createJt1078Terminal(deps: Jt1078Deps): Terminal {
   const { links } = deps;
   const ways: Ways = { ...deps, shortEnds: createTruncatedClips() };
@@ -102,8 +104,8 @@ function choicesOf(wanted: 'main' | 'sub' | undefined): StreamChoice[] {
 }
 
 /**
- * Of the terminal's clock, in minutes ahead of UTC; not always whole ones. What is said of the video alone goes first, as
- * some recorders stamp their films otherwise than their positions.
+ * Of the terminal's clock, in minutes ahead of UTC; not always whole ones. What is said of the video alone goes first,
+ * as some recorders timestamp recordings and positions differently.
  */
 function offsetOf(
   { connection, vehicle_id }: Pick<FragmentRequest, 'connection' | 'vehicle_id'>,
@@ -181,7 +183,10 @@ async function fetchStream(
   }
 }
 
-/** Answers what the terminal lists, nothing where it lists nothing. Never rejects: what goes wrong ends the film, unless that has begun without an answer, as it does with some terminals. */
+/**
+ * Answers what the terminal lists, nothing where it lists nothing. Never rejects: an error ends the clip, unless that
+ * has begun without an answer, as it does with some terminals.
+ */
 async function requestPlayback(
   stream: StreamChoice,
   link: TerminalLink,
@@ -207,7 +212,7 @@ async function requestPlayback(
         to_ms,
       }),
       silence: 'hung_up',
-      // A second order begins the playback anew, in the middle of the first one.
+      // A second request restarts the playback in the middle of the first one.
       once: true,
       signal,
     });
@@ -222,7 +227,9 @@ async function requestPlayback(
   }
 }
 
-/** @throws {TerminalError} `offline`, `refused`, `declined`, `silence` when it does not answer; or the signal's reason */
+/**
+ * @throws {TerminalError} `offline`, `refused`, `declined`, `silence` when it does not answer; or the signal's reason
+ */
 async function askLink(
   link: TerminalLink,
   order: { id: number; body: Uint8Array; silence: FailureReason; once?: boolean; signal: AbortSignal },

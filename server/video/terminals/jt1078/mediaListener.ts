@@ -49,7 +49,10 @@ const name = 'jt1078';
 export const strangersLeaveAfterMs = 10_000;
 /** Packets of other channels may come first. */
 const maxStrangeBytes = 1024 * 1024;
-/** Of more that nobody waits for, the oldest of the address with the most goes: who is waited for shows it by its first packet. */
+/**
+ * Of more that nobody waits for, the oldest of the address with the most goes: who is waited for shows it by its first
+ * packet.
+ */
 export const maxStrangers = 1_000;
 
 interface Standing {
@@ -76,7 +79,7 @@ export async function listenMedia(
       // The reading loop hears of it too.
       socket.on('error', () => undefined);
       serve(socket).catch((error: unknown) => {
-        deps.log.error({ err: error }, 'a media connection failed');
+        deps.log.error({ err: error }, 'media connection failed');
         socket.destroy();
       });
     });
@@ -139,7 +142,7 @@ export async function listenMedia(
       await give(splitter.end());
     } catch (error) {
       isLost = true;
-      deps.log.debug({ err: error }, 'a media connection was lost');
+      deps.log.debug({ err: error }, 'media connection was lost');
     } finally {
       stopTimer();
       strangers.remove(socket);
@@ -157,7 +160,7 @@ export async function listenMedia(
       first === null
         ? `${received} bytes that are no media packets`
         : `packets of terminal ${first.sim}, channel ${first.channel}`;
-    deps.log.debug({ received, what }, 'a media connection was nobody’s');
+    deps.log.debug({ received, what }, 'unclaimed media connection was closed');
     for (const { claim, end } of claims.values()) if (end === null) claim.stranger(what);
   }
 

@@ -52,7 +52,7 @@ export function readPacket(bytes: Buffer, simWidth: SimWidth): ReadPacket {
   const typeAt = 15 + shift;
   if (bytes.length <= typeAt) return startsAsPacket(bytes) ? { is: 'incomplete', needed: typeAt + 1 } : none;
   if (!startsAsPacket(bytes)) return none;
-  // Numbers have 16 digits at most, so a wide field begins with zeros; it tells it from what else may stand there.
+  // Numbers have 16 digits at most, so a wide field begins with zeros, which distinguishes it from other content.
   if (simWidth === 10 && bytes.readUInt16BE(8) !== 0) return none;
   const type = bytes.readUInt8(typeAt);
   const kind = kinds[type >> 4];

@@ -15,8 +15,8 @@ export interface PacketSplitter {
 type Found = Exclude<ReadPacket, { is: 'none' }>;
 
 /**
- * What is no packet is passed over up to the next head. A packet whose payload holds a head is taken for one with a lying
- * length unless the next packet follows it directly. Holds one packet at most.
+ * What is no packet is passed over up to the next head. A packet whose payload holds a head is taken for one with a
+ * lying length unless the next packet follows it directly. Holds one packet at most.
  */
 export function createPacketSplitter(): PacketSplitter {
   let held: Buffer = Buffer.alloc(0);
@@ -100,13 +100,15 @@ function firstOf(possible: readonly Found[]): ReadPacket {
   return possible.find((it) => it.is === 'packet') ?? possible[0] ?? { is: 'none' };
 }
 
-/** Two readings are possible: the bytes that follow a whole one tell. */
+/** Two readings are possible: the bytes after a complete packet decide. */
 function waitFor(possible: readonly Found[], bytes: Buffer): ReadPacket {
   const open = possible.some((it) => it.is === 'incomplete' || bytes.length < it.length + packetHead.length);
   return open ? { is: 'incomplete', needed: bytes.length + 1 } : firstOf(possible);
 }
 
-/** Where the next head may begin, after the first byte; a head cut short at the end is kept, unless nothing more comes. */
+/**
+ * Where the next head may begin, after the first byte; a head cut short at the end is kept, unless nothing more comes.
+ */
 function nextHead(bytes: Buffer, isLast: boolean): number {
   const next = bytes.indexOf(packetHead, 1);
   if (next >= 0) return next;

@@ -4,7 +4,7 @@ import { createH265Reader } from '../../media/raw/h265.ts';
 import type { Format, PictureReader } from '../../media/raw/pictures.ts';
 import { payloadTypes } from './mediaPacket.ts';
 
-/** One frame of the film's picture, as a byte stream (annex B). */
+/** One video frame of the clip, as a byte stream (annex B). */
 export interface ClipPicture {
   data: Buffer;
   isKey: boolean;
@@ -33,7 +33,7 @@ export function createPictureTrack(payloadType: number): PictureTrack | null {
   }
 }
 
-/** Begins with the first picture that can be decoded by itself, and puts all parameter sets ahead of it. */
+/** Begins with the first picture that can be decoded on its own, and puts all parameter sets ahead of it. */
 function follow(codec: 'avc' | 'hevc', reader: PictureReader): PictureTrack {
   let held: Buffer[] = [];
   let format: Format | null = null;

@@ -10,9 +10,9 @@ export interface PlaybackStartOrder extends Span {
 }
 
 /**
- * When the first picture of a film was filmed, in Unix ms; null where nothing tells it. The standard's stamps count from
- * anywhere, but many terminals write the time of the recording, in UTC or by their own clock. Where they do not, the list
- * that answers the order says when the recording begins; it is played from there, or from the moment asked for.
+ * When the first frame of a clip was recorded, in Unix ms; null if unknown. The standard's stamps count from anywhere,
+ * but many terminals write the time of the recording, in UTC or by their own clock. Where they do not, the list that
+ * answers the order says when the recording begins; it is played from there, or from the moment asked for.
  * @param listed empty where the terminal did not answer with a list
  */
 export function playbackStart(

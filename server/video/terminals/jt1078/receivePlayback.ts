@@ -9,7 +9,7 @@ import type { MediaPacket } from './mediaPacket.ts';
 export interface ReceivePlaybackParts {
   listener: Pick<MediaListener, 'claim'>;
   clock: Pick<Clock, 'after' | 'monotonic'>;
-  /** Rejects when the disk has no more room for video. */
+  /** Rejects when the disk has no more space for video. */
   checkQuota: () => Promise<void>;
 }
 
@@ -30,7 +30,10 @@ export interface PlaybackReception {
 }
 
 export interface Reception {
-  /** Resolves when the film is whole in the file; rejects with a `TerminalError`, the system's error or the reason given. */
+  /**
+   * Resolves when the clip is complete in the file; rejects with a `TerminalError`, the system's error or the reason
+   * given.
+   */
   readonly ended: Promise<void>;
   /** Whether the terminal has begun to send. */
   hasBegun(): boolean;
@@ -55,7 +58,10 @@ const receiveTimeouts = {
 export const margin_ms = 15_000;
 /** What is missing of the end when the last frames were left out. */
 const slack_ms = 2_000;
-/** What may be missing besides where a terminal ends in good order: it begins with a later I frame, or its files have gaps. */
+/**
+ * What may be missing besides where a terminal ends in good order: it begins with a later I frame, or its files have
+ * gaps.
+ */
 const cleanSlackMs = 5_000;
 /** Terminals play at the speed of life; with pauses that is slower. */
 const longestMs = (span_ms: number) => span_ms * 3 + 600_000;
@@ -110,7 +116,7 @@ export function receivePlayback(order: PlaybackReception, deps: ReceivePlaybackP
       ? new TerminalError('no_recording', 'The terminal took the order and ended it without a picture.')
       : new TerminalError(
           'bad_media',
-          `The terminal sent ${received} bytes that are no film: ${clip.fault()}.`,
+          `The terminal sent ${received} bytes that are not video: ${clip.fault()}.`,
         );
   }
 

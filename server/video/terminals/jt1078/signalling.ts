@@ -9,7 +9,7 @@ export const messageIds = {
   queryRecordings: 0x9205,
 } as const;
 
-/** The byte for the stream, in orders and lists alike: 0 leaves it to the terminal, or is not told by it. */
+/** The byte for the stream, in requests and lists alike: 0 leaves it to the terminal, or is not reported by it. */
 const streamBytes = { either: 0, main: 1, sub: 2 } as const;
 export type StreamChoice = keyof typeof streamBytes;
 

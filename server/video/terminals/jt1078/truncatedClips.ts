@@ -2,8 +2,8 @@ import type { FragmentRequest } from '../terminal.ts';
 import type { StreamChoice } from './signalling.ts';
 
 /**
- * How far films came that ended before what their terminals had promised. A terminal that is asked again and ends at the
- * same moment has no more, whatever its list says: a network breaks off here and there.
+ * How long clips were that ended earlier than their terminals had announced. A terminal that is asked again and ends at
+ * the same moment has no more, whatever its list says: a network breaks off here and there.
  */
 export interface TruncatedClips {
   /** Of the order's last try; null where that was whole, or there was none. */

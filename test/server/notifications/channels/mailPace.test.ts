@@ -146,7 +146,7 @@ describe('mail of a rule that fires without end', () => {
     const left = (await depot.store.waitingDeliveries()).length;
     expect(depot.logged).toContainEqual(
       expect.objectContaining({
-        msg: 'too many notifications wait to be sent: the oldest were dropped',
+        msg: 'delivery queue is full; oldest notifications were dropped',
         dropped: made - left,
         rules: [rule],
       }),

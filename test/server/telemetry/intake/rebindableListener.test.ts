@@ -107,7 +107,7 @@ test('a listener that is shut retries until it may open, and never at its old po
   await expect.poll(() => listener.fault()).toBeNull();
   expect(listener.host).toBe(there);
   expect(await isPortOpen(listener.port, here)).toBe(false);
-  expect(logged.at(-1)).toMatchObject({ listener: 'toy', msg: 'a door that was shut is open again' });
+  expect(logged.at(-1)).toMatchObject({ listener: 'toy', msg: 'listener is open again' });
 });
 
 test('a listener that is closed while it is shut, or on its way, stays closed', async () => {

@@ -163,7 +163,7 @@ describe('the queue of simulated clips', () => {
 
   it('the queue of simulated clips refuses a clip that ends before it starts', async () => {
     await expect(service.clip(request('back.mp4', -1000), never)).rejects.toThrow(
-      'a film ends after it starts',
+      'a clip must end after it starts',
     );
   });
 

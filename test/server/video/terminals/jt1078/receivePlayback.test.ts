@@ -85,7 +85,7 @@ describe.skipIf(!hasCapture)(`a stream without end${captureNeeded}`, () => {
     }
     expect(await outcome()).toMatchObject({
       fault: 'bad_media',
-      detail: expect.stringContaining('more than any camera films'),
+      detail: expect.stringContaining('more than any camera records'),
     });
   });
 
