@@ -16,9 +16,9 @@ import { createPreferences, type PreferenceStore } from './settings/preferences.
 import { createDirectSource } from './stream/directSource.ts';
 import { createSharedSource, openSharedWorker } from './stream/sharedSource.ts';
 import { createPlaceNameFinder } from './telemetry/landNames.ts';
-import { startCommandNews } from './terminalCommands/commandNews.ts';
+import { startCommandToasts } from './terminalCommands/commandToasts.ts';
 import { createVideoContext } from './video/videoActions.ts';
-import { startVideoToasts } from './video/videoNews.ts';
+import { startVideoToasts } from './video/videoToasts.ts';
 
 /** What outlives a session. */
 export interface RootContext {
@@ -95,7 +95,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
         townMap,
         video: createVideoContext,
         news: (app) => {
-          const undo = [startVideoToasts(app, t), startCommandNews(app)];
+          const undo = [startVideoToasts(app, t), startCommandToasts(app)];
           return () => undo.forEach((run) => run());
         },
       }),

@@ -40,8 +40,8 @@ import { createOpenApi } from './http/openApi.ts';
 import { createAllowedHosts } from './http/allowedHosts.ts';
 import { createStaticFiles, type StaticFile } from './http/staticFiles.ts';
 import { createRecentNotifications, retentionMs } from './notifications/recentNotifications.ts';
-import { followShelving } from './notifications/snoozeUpdates.ts';
-import { createPastWork } from './preview/pastWork.ts';
+import { followSnoozes } from './notifications/snoozeUpdates.ts';
+import { createPreviewWork } from './preview/previewWork.ts';
 import { createPipeline } from './pipeline.ts';
 import { createReportLine } from './reports/reportLine.ts';
 import { addServiceRoutes } from './settings/serviceRoutes.ts';
@@ -218,7 +218,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       geofences: () => geofences.index(),
       rules: () => rules.all(),
       inScope: (rule, vehicleId, geozoneId) => rules.inScope(rule, vehicleId, geozoneId),
-      shelvedUntil: (row) => snoozes.shelvedUntil(row),
+      snoozedUntil: (row) => snoozes.snoozedUntil(row),
       settings: numbers,
       planVideo: ({ vehicle_id, last_ms }, rule, window, eventId) =>
         mayOrderVideo(rule) ? video.planForRule(vehicle_id, last_ms, window, eventId, rule) : [],
@@ -244,7 +244,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
     const opening = createIntakeBinding({ settings, intake, config, openHost, log });
 
     undo.push(
-      followShelving({
+      followSnoozes({
         store,
         snoozes,
         between: (change) => pipeline.runExclusive(change),
@@ -311,7 +311,7 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
 
     // What was, tried and reported.
     const telemetryFile = join(stores.path, 'telemetry.db');
-    const past = createPastWork(telemetryFile);
+    const past = createPreviewWork(telemetryFile);
     const reports = createReportLine(telemetryFile);
     undo.push(async () => {
       await Promise.all([past.close(), reports.close()]);

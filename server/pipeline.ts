@@ -5,7 +5,7 @@ import type { Rule, VideoWindow } from './contract/rules.ts';
 import type { SettingsFields } from './contract/settings.ts';
 import type { GeofenceIndex } from './geofences/geofenceIndex.ts';
 import type { RecentNotifications } from './notifications/recentNotifications.ts';
-import { applyRules, isOwnMeasure, type RuleEvent, type ShelvedUntil } from './notifications/ruleEngine.ts';
+import { applyRules, isOwnMeasure, type RuleEvent, type SnoozedUntil } from './notifications/ruleEngine.ts';
 import {
   uncommittedView,
   emptyPendingBatch,
@@ -50,7 +50,7 @@ export interface PipelineDeps {
   rules: () => readonly Rule[];
   /** Whether a rule holds for a vehicle and, where an event has one, for its geofence. */
   inScope: (rule: Rule, vehicleId: string, geozoneId: string | null) => boolean;
-  shelvedUntil: ShelvedUntil;
+  snoozedUntil: SnoozedUntil;
   settings: () => SettingsFields;
   /** The video tasks that a rule orders around a moment. */
   planVideo: (notification: NotificationRow, rule: Rule, video: VideoWindow, eventId: string) => TaskRow[];
@@ -139,7 +139,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       updates,
       rules: activeRules(happened.rules),
       inScope: deps.inScope,
-      shelvedUntil: deps.shelvedUntil,
+      snoozedUntil: deps.snoozedUntil,
       recent: deps.recent,
       newId,
       now_ms: deps.clock.now(),

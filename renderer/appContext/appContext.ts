@@ -16,7 +16,7 @@ import type { MapControl } from '../live/mapControl.ts';
 import type { TownMap } from '../live/townMap.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { AckOutbox } from '../notifications/ackOutbox.ts';
-import type { ShelfStore } from '../notifications/snoozeStore.ts';
+import type { SnoozedStore } from '../notifications/snoozeStore.ts';
 import type { SnoozeActions } from '../notifications/snoozes.ts';
 import type { VideoContext } from '../notifications/videoContext.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -56,7 +56,7 @@ export interface AppContext {
   notifications: ResourceStore<Notification>;
   snoozes: ResourceStore<Snooze>;
   /** Open notifications that keep still while their vehicle or rule is snoozed. */
-  shelves: ShelfStore;
+  snoozed: SnoozedStore;
   /** Unknown terminals; sent to dealers alone. */
   unknownTerminals: ResourceStore<UnknownTerminal>;
   /** Names of users by their id, as far as this user may know them. */

@@ -18,7 +18,7 @@ import type { TownMap } from '../live/townMap.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import { createAckOutbox } from '../notifications/ackOutbox.ts';
 import { createAlarmSound } from '../notifications/alarmSound.ts';
-import { createShelfStore, snoozeStore } from '../notifications/snoozeStore.ts';
+import { createSnoozedStore, snoozeStore } from '../notifications/snoozeStore.ts';
 import { createSnoozeActions, createSnoozeStore } from '../notifications/snoozes.ts';
 import type { VideoContext } from '../notifications/videoContext.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -91,7 +91,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     isOlder: (a, b) => a.updated_at < b.updated_at,
   });
   const snoozes = createSnoozeStore();
-  const shelves = createShelfStore();
+  const snoozed = createSnoozedStore();
   const unknownTerminals = createResourceStore<UnknownTerminal>({
     idOf: (it) => it.terminal_id,
     isOlder: (a, b) => a.last_seen_at < b.last_seen_at,
@@ -168,7 +168,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     geofences,
     notifications,
     snoozes,
-    shelves,
+    snoozed,
     unknownTerminals,
     userNames: lists.userNames,
     attention: createStore<ReturnType<AppContext['attention']['getState']>>(() => ({ byVehicle: new Map() })),

@@ -3,7 +3,7 @@ import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { isArrival } from '../notifications/alarmArrival.ts';
 import type { AlarmSound } from '../notifications/alarmSound.ts';
 import { openRows } from '../notifications/openRows.ts';
-import { cameBack } from '../notifications/shelving.ts';
+import { cameBack } from '../notifications/snoozedStates.ts';
 import type { AppContext } from './appContext.ts';
 
 /** A new row is lit for so long (LOOKS 2, motion), and then fades. */
@@ -11,7 +11,7 @@ const LIT_MS = 4_150;
 
 /** Takes notifications from the stream and makes an arriving one seen and heard. */
 export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
-  const { stream, notifications, arrivals, platform, preferences, clock, acks, shelves } = app;
+  const { stream, notifications, arrivals, platform, preferences, clock, acks, snoozed } = app;
   const timers = new Set<() => void>();
 
   const light = (id: string) => {
@@ -54,12 +54,12 @@ export function startAlarms(app: AppContext, sound: AlarmSound): () => void {
         isArrival(byId.get(message.notification_id), message) &&
         (load.phase === 'ready' || message.count === 1);
       notifications.put([message]);
-      if (isNew && !shelves.getState().byId.has(message.notification_id)) arrive(message);
+      if (isNew && !snoozed.getState().byId.has(message.notification_id)) arrive(message);
     }),
     stream.onLink((link) => {
       if (link.phase === 'live') void acks.flush();
     }),
-    shelves.subscribe((state, before) => {
+    snoozed.subscribe((state, before) => {
       announceAttention();
       const ids = new Set(cameBack(before.byId, state.byId, app.serverTime.now()));
       // The gravest is heard; the others are seen beside it.

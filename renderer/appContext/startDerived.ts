@@ -8,14 +8,14 @@ export function startDerived(
   statuses: ReturnType<typeof createStatusStore>,
   placeNames: { onChange: (run: () => void) => () => void },
 ): () => void {
-  const { vehicles, notifications, geofences, attention, places, serverTime, settings, acks, shelves } = app;
+  const { vehicles, notifications, geofences, attention, places, serverTime, settings, acks, snoozed } = app;
 
   const renewAttention = () => {
     const waiting = acks.store.getState().waiting;
-    const shelved = shelves.getState().byId;
+    const snoozedById = snoozed.getState().byId;
     // What somebody has snoozed is in somebody's hands as well.
     const shown = [...notifications.store.getState().byId.values()].map((it) =>
-      waiting.has(it.notification_id) || shelved.has(it.notification_id)
+      waiting.has(it.notification_id) || snoozedById.has(it.notification_id)
         ? { ...it, state: 'acknowledged' as const }
         : it,
     );
@@ -33,7 +33,7 @@ export function startDerived(
       if (state.byId !== before.byId) renewAttention();
     }),
     acks.store.subscribe(renewAttention),
-    shelves.subscribe(renewAttention),
+    snoozed.subscribe(renewAttention),
     geofences.store.subscribe((state, before) => {
       if (state.byId !== before.byId) places.renew();
     }),

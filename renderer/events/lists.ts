@@ -36,15 +36,15 @@ const queryOf = ({ from, to }: Ends, address: EventsAddress) => ({
 export function notificationList(app: AppContext, address: EventsAddress): PagedList<Notification> {
   const ends = endsOf(address, app);
   const { state, severity, vehicle, rule } = address;
-  const isShelved = (it: Notification) => app.shelves.getState().byId.has(it.notification_id);
+  const isSnoozed = (it: Notification) => app.snoozed.getState().byId.has(it.notification_id);
   const isOfState = (it: Notification) => {
     switch (state) {
       case 'all':
         return true;
       case 'open':
-        return it.state === 'open' && !isShelved(it);
+        return it.state === 'open' && !isSnoozed(it);
       case 'shelved':
-        return it.state === 'open' && (isShelved(it) || it.shelved_until !== null);
+        return it.state === 'open' && (isSnoozed(it) || it.shelved_until !== null);
       case 'acknowledged':
         return it.state === 'acknowledged';
     }

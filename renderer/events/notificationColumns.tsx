@@ -115,17 +115,20 @@ function StateCell({ notification }: { notification: Notification }) {
   const { notification_id, ack, state } = notification;
   const names = useStore(app.userNames, ({ byId }) => byId);
   const unsent = useStore(app.acks.store, ({ waiting }) => waiting.has(notification_id));
-  const shelf = useStore(app.shelves, ({ byId }) => byId.get(notification_id));
-  const now = useStore(app.serverTime.ticks, (ticks) => (shelf === undefined ? 0 : ticks.now));
+  const snoozed = useStore(app.snoozed, ({ byId }) => byId.get(notification_id));
+  const now = useStore(app.serverTime.ticks, (ticks) => (snoozed === undefined ? 0 : ticks.now));
   const text = unsent
     ? t('queue.not_sent')
     : ack !== null
       ? t('queue.taken_by', { user: names.get(ack.user_id) ?? t('user.another') })
-      : shelf !== undefined
-        ? snoozeText(shelf, { t, time, names, now })
+      : snoozed !== undefined
+        ? snoozeText(snoozed, { t, time, names, now })
         : t(`notification.${state}`);
   return (
-    <span className={state === 'open' && shelf === undefined ? 'strong' : 'quiet'} title={ack?.note ?? text}>
+    <span
+      className={state === 'open' && snoozed === undefined ? 'strong' : 'quiet'}
+      title={ack?.note ?? text}
+    >
       {text}
     </span>
   );

@@ -15,7 +15,7 @@ import { HexBlock } from './HexBlock.tsx';
 import { codeText, outcomeText, refusalWords, reportFacts, saysMore } from './intakeLabels.ts';
 import { lengthText, messageText, wayText } from './messageText.ts';
 import { canBeAdded, messageStatus } from './messageStatus.ts';
-import { VerdictMark } from './VerdictMark.tsx';
+import { StatusMark } from './StatusMark.tsx';
 
 /** One message as it came: its bytes, what they were understood as, what became of it and what was answered. */
 export function MessagePanel({
@@ -142,7 +142,7 @@ function Understanding({ message }: { message: IntakeMessage }) {
       <dl className="facts">
         <dt className="quiet">{t('intake.became')}</dt>
         <dd className="strong verdict">
-          <VerdictMark verdict={verdict} />
+          <StatusMark verdict={verdict} />
           {outcomeText(message, t)}
         </dd>
         {code !== '' && (

@@ -8,7 +8,7 @@ import type { Column } from '../ui/DataTable.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { codeText, summarize, outcomeText } from './intakeLabels.ts';
 import { knownTerminals, messageStatus, type MessageStatus } from './messageStatus.ts';
-import { VerdictMark } from './VerdictMark.tsx';
+import { StatusMark } from './StatusMark.tsx';
 
 /** What somebody who sets up a terminal must see first. */
 const troubles: readonly MessageStatus[] = ['failed', 'unknown', 'unreadable', 'refused'];
@@ -83,7 +83,7 @@ function Became({
       className={`verdict ${troubles.includes(verdict) ? 'strong' : 'quiet'}`}
       title={code === '' ? words : `${words}: ${code}`}
     >
-      <VerdictMark verdict={verdict} />
+      <StatusMark verdict={verdict} />
       <span className="ellipsis">{words}</span>
       {withCode && code !== '' && <code className="faint ellipsis">{code}</code>}
     </span>

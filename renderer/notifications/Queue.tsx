@@ -29,20 +29,20 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
   const t = useT();
   const { byId, load } = useStore(app.notifications.store);
   const waiting = useStore(app.acks.store, (state) => state.waiting);
-  const shelves = useStore(app.shelves, (state) => state.byId);
+  const snoozedById = useStore(app.snoozed, (state) => state.byId);
   const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
   const vehicles = useStore(app.vehicles.store, (state) => state.byId);
   const time = useDepotTime();
   const lost = useLostSince() !== null;
   const today = time.dayStart(useNow());
 
-  const [open, shelved] = useMemo(() => {
+  const [open, snoozed] = useMemo(() => {
     const all = [...byId.values()].filter((it) => it.state === 'open').sort(compareRows);
     return [
-      all.filter((it) => !shelves.has(it.notification_id)),
-      all.filter((it) => shelves.has(it.notification_id)),
+      all.filter((it) => !snoozedById.has(it.notification_id)),
+      all.filter((it) => snoozedById.has(it.notification_id)),
     ];
-  }, [byId, shelves]);
+  }, [byId, snoozedById]);
   const taken = useMemo(
     () =>
       [...byId.values()]
@@ -52,8 +52,8 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
   );
   const rows: readonly Notification[] = showAcknowledged ? taken : open;
   const nameWidth = useMemo(
-    () => nameWidthPx([...rows, ...shelved].flatMap((it) => vehicles.get(it.vehicle_id) ?? [])),
-    [rows, shelved, vehicles],
+    () => nameWidthPx([...rows, ...snoozed].flatMap((it) => vehicles.get(it.vehicle_id) ?? [])),
+    [rows, snoozed, vehicles],
   );
   // Folded, the head and the top alarm stay.
   const shown = folded ? rows.slice(0, 1) : rows;
@@ -90,7 +90,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
         !folded && (
           <div className="queue__rows" style={{ '--name-width': `${nameWidth}px` }}>
             <QueueEmpty last={taken[0] ?? null} />
-            {!showAcknowledged && <SnoozedRows rows={shelved} wide={wide} lost={lost} />}
+            {!showAcknowledged && <SnoozedRows rows={snoozed} wide={wide} lost={lost} />}
           </div>
         )
       ) : (
@@ -110,7 +110,7 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
               <QueueRow key={it.notification_id} notification={it} wide={wide} lost={lost} />
             ))}
           </div>
-          {!showAcknowledged && !folded && <SnoozedRows rows={shelved} wide={wide} lost={lost} />}
+          {!showAcknowledged && !folded && <SnoozedRows rows={snoozed} wide={wide} lost={lost} />}
         </div>
       )}
     </Pane>

@@ -10,7 +10,7 @@ import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { RowMenu } from './RowMenu.tsx';
-import type { SnoozedState } from './shelving.ts';
+import type { SnoozedState } from './snoozedStates.ts';
 import { snoozeText } from './snoozeText.ts';
 import { useAlarmWords } from './useLabels.ts';
 import { VideoCell } from './VideoCell.tsx';
@@ -19,13 +19,13 @@ export function QueueRow({
   notification,
   wide,
   lost,
-  shelf = null,
+  snoozed = null,
 }: {
   notification: Notification;
   wide: boolean;
   lost: boolean;
   /** Why it keeps still; null for a row that waits. */
-  shelf?: SnoozedState | null;
+  snoozed?: SnoozedState | null;
 }) {
   const app = useAppContext();
   const t = useT();
@@ -42,7 +42,7 @@ export function QueueRow({
   const mayAcknowledge = user.role === 'dealer' || meetsLevel(user.rights.notifications, 'write');
   const time = useDepotTime();
   // A row that waits needs no clock of its own.
-  const now = useStore(app.serverTime.ticks, (state) => (shelf === null ? 0 : state.now));
+  const now = useStore(app.serverTime.ticks, (state) => (snoozed === null ? 0 : state.now));
   const words = useAlarmWords(notification);
   const { lat, lon, severity, ack } = notification;
   const place = lat === null || lon === null ? '' : app.places.at(lat, lon);
@@ -92,9 +92,9 @@ export function QueueRow({
           {t('queue.taken_by', { user: names.get(ack.user_id) ?? t('user.another') })}{' '}
           <TimeOfDay at={Date.parse(ack.at)} />
         </span>
-      ) : shelf !== null ? (
+      ) : snoozed !== null ? (
         <span className="queue-row__unsent queue-row__shelf">
-          <span className="quiet small ellipsis">{snoozeText(shelf, { t, time, names, now })}</span>
+          <span className="quiet small ellipsis">{snoozeText(snoozed, { t, time, names, now })}</span>
           <RowMenu notification={notification} />
         </span>
       ) : (

@@ -19,7 +19,7 @@ export function SnoozedRows({
 }) {
   const app = useAppContext();
   const t = useT();
-  const shelves = useStore(app.shelves, (state) => state.byId);
+  const snoozed = useStore(app.snoozed, (state) => state.byId);
   const [shown, setShown] = useState(false);
   if (rows.length === 0) return null;
   return (
@@ -36,7 +36,7 @@ export function SnoozedRows({
               notification={it}
               wide={wide}
               lost={lost}
-              shelf={shelves.get(it.notification_id) ?? null}
+              snoozed={snoozed.get(it.notification_id) ?? null}
             />
           ))}
         </div>

@@ -22,13 +22,13 @@ export function WhyView({ notification }: { notification: Notification }) {
   const time = useDepotTime();
   const now = useNow();
   const names = useStore(app.userNames, (state) => state.byId);
-  const shelf = useStore(app.shelves, (state) => state.byId.get(notification.notification_id));
+  const snoozed = useStore(app.snoozed, (state) => state.byId.get(notification.notification_id));
   const { load, why, ruleNow, retry } = useWhy(notification.notification_id, notification.updated_at);
   const { ack } = notification;
   return (
     <div className="why">
       <WhySentence notification={notification} />
-      {shelf !== undefined && <p className="quiet">{snoozeText(shelf, { t, time, names, now })}</p>}
+      {snoozed !== undefined && <p className="quiet">{snoozeText(snoozed, { t, time, names, now })}</p>}
       <WhyFacts
         kind={notification.event_kind}
         at={notification.last_time}

@@ -8,12 +8,12 @@ import { queueOrder } from './queueOrder.ts';
  */
 export function awaitingAck({
   waiting,
-  shelved,
+  snoozed,
 }: {
   waiting: ReadonlyMap<string, unknown>;
-  shelved: ReadonlyMap<string, unknown>;
+  snoozed: ReadonlyMap<string, unknown>;
 }): (it: Notification) => boolean {
-  return (it) => it.state === 'open' && !waiting.has(it.notification_id) && !shelved.has(it.notification_id);
+  return (it) => it.state === 'open' && !waiting.has(it.notification_id) && !snoozed.has(it.notification_id);
 }
 
 /** By the state of the store, which is another object after each change. */
@@ -39,12 +39,12 @@ export function notificationsOf(
 
 /** The rows that wait for somebody, of one vehicle or of all, in the order of the queue. */
 export function openRows(
-  app: Pick<AppContext, 'notifications' | 'acks' | 'shelves'>,
+  app: Pick<AppContext, 'notifications' | 'acks' | 'snoozed'>,
   vehicleId?: string,
 ): Notification[] {
   const waits = awaitingAck({
     waiting: app.acks.store.getState().waiting,
-    shelved: app.shelves.getState().byId,
+    snoozed: app.snoozed.getState().byId,
   });
   const { byId } = app.notifications.store.getState();
   const rows = vehicleId === undefined ? [...byId.values()] : notificationsOf(byId, vehicleId);

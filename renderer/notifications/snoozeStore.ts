@@ -2,24 +2,24 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Notification, Snooze } from '../../server/contract/notifications.ts';
 import type { ServerTime } from '../clock/serverTime.ts';
 import type { ResourceStore } from '../resources/resourceStore.ts';
-import { sameShelves, snoozesOf, type Shelves } from './shelving.ts';
+import { sameSnoozes, snoozesOf, type SnoozedStates } from './snoozedStates.ts';
 
-export type ShelfStore = StoreApi<{ byId: Shelves }>;
+export type SnoozedStore = StoreApi<{ byId: SnoozedStates }>;
 
-export function createShelfStore(): ShelfStore {
-  return createStore<{ byId: Shelves }>(() => ({ byId: new Map() }));
+export function createSnoozedStore(): SnoozedStore {
+  return createStore<{ byId: SnoozedStates }>(() => ({ byId: new Map() }));
 }
 
 /** Works out what is shelved whenever a notification, a snooze or the time says otherwise; returns its end. */
 export function snoozeStore({
   notifications,
   snoozes,
-  shelves,
+  snoozed,
   serverTime,
 }: {
   notifications: Pick<ResourceStore<Notification>, 'store'>;
   snoozes: Pick<ResourceStore<Snooze>, 'store'>;
-  shelves: ShelfStore;
+  snoozed: SnoozedStore;
   serverTime: Pick<ServerTime, 'now' | 'ticks'>;
 }): () => void {
   const renew = () => {
@@ -28,7 +28,7 @@ export function snoozeStore({
       snoozes.store.getState().byId.values(),
       serverTime.now(),
     );
-    if (!sameShelves(next, shelves.getState().byId)) shelves.setState({ byId: next });
+    if (!sameSnoozes(next, snoozed.getState().byId)) snoozed.setState({ byId: next });
   };
   renew();
   const undo = [
@@ -38,7 +38,7 @@ export function snoozeStore({
     snoozes.store.subscribe(renew),
     serverTime.ticks.subscribe(({ now }) => {
       // The one thing that time alone changes: a snooze is over.
-      for (const { until } of shelves.getState().byId.values()) {
+      for (const { until } of snoozed.getState().byId.values()) {
         if (until > now) continue;
         renew();
         return;

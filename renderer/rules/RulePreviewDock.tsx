@@ -6,7 +6,7 @@ import { askProgress } from '../api/progress.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { createPastPreview } from '../preview/pastPreview.ts';
+import { createPreviewStore } from '../preview/previewStore.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
@@ -27,7 +27,7 @@ export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
   const [days, setDays] = useState<(typeof DAYS)[number]>('7');
   const [listed, setListed] = useState(false);
   const [preview] = useState(() =>
-    createPastPreview<NewRule, RulePreview>({
+    createPreviewStore<NewRule, RulePreview>({
       clock: app.clock,
       now: () => app.serverTime.now(),
       ask: (wanted, period, signal, onProgress) =>

@@ -37,11 +37,11 @@ export function Rail({ place, narrow }: { place: ScreenName; narrow: boolean }) 
   const t = useT();
   const notifications = useStore(app.notifications.store, (state) => state.byId);
   const { waiting } = useStore(app.acks.store);
-  const { byId: shelved } = useStore(app.shelves);
+  const { byId: snoozed } = useStore(app.snoozed);
   const open = useMemo(() => {
-    const waits = awaitingAck({ waiting, shelved });
+    const waits = awaitingAck({ waiting, snoozed });
     return [...notifications.values()].filter((it) => waits(it) && it.severity !== 'info').length;
-  }, [notifications, waiting, shelved]);
+  }, [notifications, waiting, snoozed]);
   const { user } = app;
   return (
     <nav className={narrow ? 'rail rail--narrow' : 'rail'} aria-label={t('rail.title')}>

@@ -43,8 +43,8 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
   const day = useVehicleDay(vehicleId);
 
   const { waiting } = useStore(app.acks.store);
-  const { byId: shelved } = useStore(app.shelves);
-  const waits = awaitingAck({ waiting, shelved });
+  const { byId: snoozed } = useStore(app.snoozed);
+  const waits = awaitingAck({ waiting, snoozed });
   const open = [...notifications.values()]
     .filter((it) => it.vehicle_id === vehicleId && it.severity !== 'info' && waits(it))
     .sort(compareRows);

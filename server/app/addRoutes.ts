@@ -20,7 +20,7 @@ import type { RecentNotifications } from '../notifications/recentNotifications.t
 import type { IsOwnAddress } from '../notifications/ruleChannels.ts';
 import { addRuleRoutes } from '../notifications/ruleRoutes.ts';
 import { addSnoozeRoutes } from '../notifications/snoozeRoutes.ts';
-import type { PastWork } from '../preview/pastWork.ts';
+import type { PreviewWork } from '../preview/previewWork.ts';
 import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { ReportLine } from '../reports/reportLine.ts';
@@ -58,7 +58,7 @@ export interface RouteDeps extends Repositories {
   feed: ChangeFeed;
   shown: VisibleResources;
   store: TelemetryStore;
-  past: PastWork;
+  past: PreviewWork;
   reports: ReportLine;
   geofenceWork: GeofenceWork;
   settings: () => SettingsFields;

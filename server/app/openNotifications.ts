@@ -63,7 +63,7 @@ export async function openNotifications(deps: {
     sight,
     vehicles,
     geofences,
-    shelvedUntil: (row) => snoozes.shelvedUntil(row),
+    snoozedUntil: (row) => snoozes.snoozedUntil(row),
     settings,
   });
   const send = toApprovedAlone(

@@ -64,7 +64,7 @@ export function createVisibleResources(deps: {
   });
   const event = (row: EventRow): VisibleResource => naming(eventOf(row));
   const notification = (row: NotificationRow): VisibleResource =>
-    naming(notificationOf(row, snoozes.shelvedUntil(row)));
+    naming(notificationOf(row, snoozes.snoozedUntil(row)));
   const task = (row: TaskRow): VisibleResource => naming(deps.presentTask(row));
   const vehicle = (record: VehicleRecord): VisibleResource => ({
     resource: presentVehicle(record, deps.nowOf(record)),

@@ -1,7 +1,7 @@
 import {
   boxAround,
   placeOf,
-  sideNumbers,
+  edgeNumbers,
   type Coordinates,
   type GeofenceShape,
   type ShapePlan,
@@ -21,7 +21,7 @@ import {
   type Box,
   type LatLon,
 } from './geodesy.ts';
-import { createSideTree, fewSides, sidesOf, sideTreeBytes } from './sideTree.ts';
+import { createEdgeTree, fewSides, sidesOf, edgeTreeBytes } from './edgeTree.ts';
 
 // Shapes that are everything within a radius of something: of a point, or of a line.
 
@@ -35,7 +35,7 @@ export function planCircle(centre: LatLon, radius: number): ShapePlan {
   const boxes = [boxAround([centre], radius)];
   return {
     boxes,
-    sides: noSides,
+    edges: noSides,
     bytes: 0,
     maxReadInside: 0,
     build: () => circleShape(centre, radius, boxes),
@@ -63,8 +63,8 @@ export function planLine(coordinates: Coordinates, radius: number): ShapePlan {
   const boxes = [boxAround(coordinates.map(placeOf), radius)];
   return {
     boxes,
-    sides,
-    bytes: sides.byteLength + sideTreeBytes(sides.length / sideNumbers),
+    edges: sides,
+    bytes: sides.byteLength + edgeTreeBytes(sides.length / edgeNumbers),
     maxReadInside: 0,
     build: () => lineShape(sides, boxes, radius),
   };
@@ -74,9 +74,9 @@ export function planLine(coordinates: Coordinates, radius: number): ShapePlan {
 const maxSpans = 64;
 
 function lineShape(sides: Sides, boxes: readonly Box[], radius: number): GeofenceShape {
-  const tree = createSideTree(sides);
+  const tree = createEdgeTree(sides);
 
-  const few = sides.length < fewSides * sideNumbers ? piecesOf(sides) : null;
+  const few = sides.length < fewSides * edgeNumbers ? piecesOf(sides) : null;
 
   function crossing(a: LatLon, b: LatLon): Span | null {
     if (few === null) return spanAlong(a, b);
@@ -143,12 +143,12 @@ function distanceTo(piece: Piece): (place: LatLon) => number {
 }
 
 function piecesOf(sides: Sides): Piece[] {
-  return Array.from({ length: sides.length / sideNumbers }, (_, side) => pieceOf(sides, side, 0));
+  return Array.from({ length: sides.length / edgeNumbers }, (_, side) => pieceOf(sides, side, 0));
 }
 
 /** In the turn of the earth that it is looked at in. */
 function pieceOf(sides: Sides, side: number, turn: number): Piece {
-  const at = side * sideNumbers;
+  const at = side * edgeNumbers;
   return {
     from: { lon: (sides[at] ?? 0) - turn, lat: sides[at + 1] ?? 0 },
     to: { lon: (sides[at + 2] ?? 0) - turn, lat: sides[at + 3] ?? 0 },

@@ -1,4 +1,4 @@
-import { createSideOrder, type Ordered } from './sideOrder.ts';
+import { createEdgeOrder, type Ordered } from './edgeOrder.ts';
 
 /** A corner of a ring on a plane (x is the longitude, y the latitude), and where it stands in the ring as it was sent. */
 export interface Vertex {
@@ -8,11 +8,11 @@ export interface Vertex {
 }
 
 /** One side of a ring; `left` is its end that the sweep meets first. */
-interface Side {
+interface Edge {
   ring: number;
   /** Its place among the sides of its ring, and how many these are. */
   place: number;
-  sides: number;
+  edges: number;
   from: Vertex;
   left: Vertex;
   right: Vertex;
@@ -48,45 +48,45 @@ export interface Swept {
 export function sweepSides(rings: readonly (readonly Vertex[])[], goesOn = false): Swept {
   const stops = rings
     .flatMap(sidesOf)
-    .flatMap((side) => [
-      { point: side.left, side, isLeft: true },
-      { point: side.right, side, isLeft: false },
+    .flatMap((edge) => [
+      { point: edge.left, side: edge, isLeft: true },
+      { point: edge.right, side: edge, isLeft: false },
     ])
     // What ends at a place goes out before what begins there comes in.
     .sort((a, b) => inSweep(a.point, b.point) || Number(a.isLeft) - Number(b.isLeft));
   // The sides that the sweep stands on, from south to north.
-  const under = createSideOrder<Side>();
-  const handles = new Map<Side, Ordered<Side>>();
+  const under = createEdgeOrder<Edge>();
+  const handles = new Map<Edge, Ordered<Edge>>();
   const around: (number | null | undefined)[] = rings.map(() => undefined);
   let comparisons = 0;
   let met: Meeting | null = null;
 
-  function meets(a: Side | undefined, b: Side | undefined): boolean {
+  function meets(a: Edge | undefined, b: Edge | undefined): boolean {
     if (a === undefined || b === undefined) return false;
     comparisons += 1;
     return meet(a, b);
   }
 
-  for (const { point, side, isLeft } of stops) {
-    let touched: Side | undefined;
+  for (const { point, side: edge, isLeft } of stops) {
+    let touched: Edge | undefined;
     if (isLeft) {
-      const handle = under.insert(side, (other) => {
+      const handle = under.insert(edge, (other) => {
         comparisons += 1;
         const above = turn(other.left, other.right, point);
         if (above !== 0) return above > 0;
-        if (!areNeighbours(side, other)) touched = other;
-        return turn(other.left, other.right, side.right) > 0;
+        if (!areNeighbours(edge, other)) touched = other;
+        return turn(other.left, other.right, edge.right) > 0;
       });
-      handles.set(side, handle);
+      handles.set(edge, handle);
       const [south, north] = [handle.before?.item, handle.after?.item];
-      if (around[side.ring] === undefined) {
-        around[side.ring] =
+      if (around[edge.ring] === undefined) {
+        around[edge.ring] =
           south === undefined ? null : south.isInsideAbove ? south.ring : (around[south.ring] ?? null);
       }
-      touched ??= [south, north].find((other) => meets(side, other));
-      if (touched !== undefined) met ??= meeting(side, touched);
+      touched ??= [south, north].find((other) => meets(edge, other));
+      if (touched !== undefined) met ??= meeting(edge, touched);
     } else {
-      const handle = handles.get(side);
+      const handle = handles.get(edge);
       if (handle === undefined) continue;
       const [south, north] = [handle.before?.item, handle.after?.item];
       under.remove(handle);
@@ -97,14 +97,14 @@ export function sweepSides(rings: readonly (readonly Vertex[])[], goesOn = false
   return { met, around: around.map((it) => it ?? null), comparisons };
 }
 
-function sidesOf(ring: readonly Vertex[], index: number): Side[] {
+function sidesOf(ring: readonly Vertex[], index: number): Edge[] {
   const isLeftHanded = runsLeftHanded(ring);
   return ring.map((from, place) => {
     const to = ring[(place + 1) % ring.length] ?? from;
     const goesEast = inSweep(from, to) <= 0;
     const [left, right] = goesEast ? [from, to] : [to, from];
     const isInsideAbove = goesEast === isLeftHanded;
-    return { ring: index, place, sides: ring.length, from, left, right, isInsideAbove };
+    return { ring: index, place, edges: ring.length, from, left, right, isInsideAbove };
   });
 }
 
@@ -128,14 +128,14 @@ export function turn(a: Vertex, b: Vertex, c: Vertex): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-function areNeighbours(a: Side, b: Side): boolean {
+function areNeighbours(a: Edge, b: Edge): boolean {
   if (a.ring !== b.ring) return false;
   const apart = Math.abs(a.place - b.place);
-  return apart === 1 || apart === a.sides - 1;
+  return apart === 1 || apart === a.edges - 1;
 }
 
 /** Neighbours have one corner in common and, as no side turns back on another, nothing else. */
-function meet(a: Side, b: Side): boolean {
+function meet(a: Edge, b: Edge): boolean {
   if (areNeighbours(a, b)) return false;
   const bLeft = Math.sign(turn(a.left, a.right, b.left));
   const bRight = Math.sign(turn(a.left, a.right, b.right));
@@ -151,7 +151,7 @@ function meet(a: Side, b: Side): boolean {
 }
 
 /** Whether a point of a side's line lies on the side itself. */
-function isBeside({ left, right }: Side, point: Vertex): boolean {
+function isBeside({ left, right }: Edge, point: Vertex): boolean {
   return (
     point.x >= left.x &&
     point.x <= right.x &&
@@ -160,7 +160,7 @@ function isBeside({ left, right }: Side, point: Vertex): boolean {
   );
 }
 
-function meeting(a: Side, b: Side): Meeting {
+function meeting(a: Edge, b: Edge): Meeting {
   const aIsFirst = a.ring - b.ring || a.from.at - b.from.at;
   const [first, second] = aIsFirst <= 0 ? [a, b] : [b, a];
   const along = turn(b.left, b.right, a.left);

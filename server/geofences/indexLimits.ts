@@ -1,4 +1,4 @@
-import { sideNumbers, type Sides } from './shapeTypes.ts';
+import { edgeNumbers, type Sides } from './shapeTypes.ts';
 import type { FieldError } from '../contract/problem.ts';
 import { planShape, type ShapedGeofence, type ShapePlan } from './geofenceShape.ts';
 import { densestCell, heaviestOverlap, type Overlap } from './overlap.ts';
@@ -32,19 +32,19 @@ export const readsOfGeofence = 64;
 const fewSides = 64;
 
 /** Sides whose boxes lie over one place: the most, or where it is few enough, somewhat more than that; and the place. */
-function densest({ sides }: ShapePlan): Overlap {
-  const count = sides.length / sideNumbers;
-  if (count <= fewSides) return { lat: sides[1] ?? 0, lon: sides[0] ?? 0, weight: count };
-  const boxes = boxesOf(sides);
+function densest({ edges }: ShapePlan): Overlap {
+  const count = edges.length / edgeNumbers;
+  if (count <= fewSides) return { lat: edges[1] ?? 0, lon: edges[0] ?? 0, weight: count };
+  const boxes = boxesOf(edges);
   const about = densestCell(boxes);
   if (about.weight <= maxSidesOverPlace) return about;
   return heaviestOverlap(boxes, () => 1) ?? about;
 }
 
-function boxesOf(sides: Sides): Float64Array {
-  const boxes = new Float64Array(sides.length);
-  for (let at = 0; at < sides.length; at += sideNumbers) {
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [sides[at], sides[at + 1], sides[at + 2], sides[at + 3]];
+function boxesOf(edges: Sides): Float64Array {
+  const boxes = new Float64Array(edges.length);
+  for (let at = 0; at < edges.length; at += edgeNumbers) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [edges[at], edges[at + 1], edges[at + 2], edges[at + 3]];
     boxes[at] = Math.min(x1, x2);
     boxes[at + 1] = Math.min(y1, y2);
     boxes[at + 2] = Math.max(x1, x2);

@@ -114,7 +114,7 @@ export function createMonitoredGeofences(
       const asked = claimed.get(id);
       if (asked !== undefined && isSameForm(asked.geofence, geofence)) {
         // A small shape keeps the rings that it was measured of: of the two copies, those that are stored.
-        const isSmall = asked.measured.plan.sides.length <= smallSides;
+        const isSmall = asked.measured.plan.edges.length <= smallSides;
         adopt({ geozone_id: id, geofence, measured: isSmall ? measureShape(geofence) : asked.measured });
       } else fresh.push({ geofence, claim: { geozone_id: id, geofence, measured: measureShape(geofence) } });
     }

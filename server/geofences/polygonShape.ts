@@ -2,7 +2,7 @@ import pointInPolygon from 'point-in-polygon-hao';
 import {
   boxAround,
   placeOf,
-  sideNumbers,
+  edgeNumbers,
   type Coordinates,
   type GeofenceShape,
   type ShapePlan,
@@ -11,7 +11,7 @@ import {
 import { lonDifference, type Box, type LatLon } from './geodesy.ts';
 import { heaviestOverlap } from './overlap.ts';
 import { planRingBands } from './ringBands.ts';
-import { countSides, createSideTree, fewSides, sidesOf, sideTreeBytes } from './sideTree.ts';
+import { countSides, createEdgeTree, fewSides, sidesOf, edgeTreeBytes } from './edgeTree.ts';
 
 type Rings = readonly Coordinates[];
 
@@ -20,7 +20,7 @@ const fewSidesOfPart = 64;
 
 /** Rings of at most 180 degrees of longitude, by polygon; the first of each is the outer one. */
 export function planPolygon(polygons: readonly Rings[]): ShapePlan {
-  const sides = sidesOf(polygons.flat());
+  const edges = sidesOf(polygons.flat());
   let end = 0;
   const parts = polygons.map((rings) => {
     const first = end;
@@ -28,15 +28,15 @@ export function planPolygon(polygons: readonly Rings[]): ShapePlan {
     const box = boxAround((rings[0] ?? []).map(placeOf), 0);
     return end - first < fewSidesOfPart
       ? { box, bytes: 0, maxRead: end - first, build: () => walkedRings(rings) }
-      : { box, ...planRingBands(sides, first, end) };
+      : { box, ...planRingBands(edges, first, end) };
   });
   const boxes = Float64Array.from(parts.flatMap((it) => it.box));
   return {
     boxes: parts.map((it) => it.box),
-    sides,
-    bytes: sides.byteLength + sideTreeBytes(end) + parts.reduce((sum, it) => sum + it.bytes, 0),
+    edges,
+    bytes: edges.byteLength + edgeTreeBytes(end) + parts.reduce((sum, it) => sum + it.bytes, 0),
     maxReadInside: heaviestOverlap(boxes, (at) => parts[at]?.maxRead ?? 0)?.weight ?? 0,
-    build: () => polygonShape(sides, parts),
+    build: () => polygonShape(edges, parts),
   };
 }
 
@@ -58,9 +58,9 @@ function walkedRings(rings: Rings) {
   };
 }
 
-function polygonShape(sides: Sides, plans: readonly Part[]): GeofenceShape {
+function polygonShape(edges: Sides, plans: readonly Part[]): GeofenceShape {
   const parts = plans.map(({ box, build }) => ({ box, rings: build() }));
-  const tree = createSideTree(sides);
+  const tree = createEdgeTree(edges);
 
   function isInside(place: LatLon): boolean {
     for (const { rings, box } of parts) if (inBox(place, box) && rings.holds(place)) return true;
@@ -75,11 +75,11 @@ function polygonShape(sides: Sides, plans: readonly Part[]): GeofenceShape {
       const way = { lon: lonDifference(b.lon, a.lon), lat: b.lat - a.lat };
       const there = meetings(a, way);
       if (there === null) return null;
-      if (sides.length < fewSides * sideNumbers) {
+      if (edges.length < fewSides * edgeNumbers) {
         return there.isAlone ? null : { enter: there.share, leave: there.last };
       }
       const back = meetings({ lon: a.lon + way.lon, lat: b.lat }, { lon: -way.lon, lat: -way.lat });
-      if (back === null || (there.isAlone && back.isAlone && there.side === back.side)) return null;
+      if (back === null || (there.isAlone && back.isAlone && there.edge === back.edge)) return null;
       return { enter: there.share, leave: Math.max(there.share, 1 - back.share) };
     },
     read: () => parts.reduce((sum, it) => sum + it.rings.read(), tree.read()),
@@ -88,18 +88,18 @@ function polygonShape(sides: Sides, plans: readonly Part[]): GeofenceShape {
   /** The first side that a way meets, and the last one of those that were looked at. */
   function meetings(a: LatLon, way: { lon: number; lat: number }) {
     let [met, first, share, last] = [0, -1, 1, 0];
-    tree.along(a, way, noMargin, (side, aLon) => {
-      const at = meetingShare(sides, side, aLon, a.lat, way.lon, way.lat);
+    tree.along(a, way, noMargin, (edge, aLon) => {
+      const at = meetingShare(edges, edge, aLon, a.lat, way.lon, way.lat);
       if (at < 0) return share;
       met += 1;
       if (first === -1 || at < share) {
-        first = side;
+        first = edge;
         share = at;
       }
       if (at > last) last = at;
       return share;
     });
-    return first === -1 ? null : { side: first, share, last, isAlone: met === 1 };
+    return first === -1 ? null : { edge: first, share, last, isAlone: met === 1 };
   }
 }
 
@@ -109,12 +109,12 @@ const noMargin = { lon: 0, lat: 0 };
  * The share of the way from a place by (x, y) at which it meets a side; -1 when it does not. In degrees: how far along
  * two lines meet is the same however a plane is stretched.
  */
-function meetingShare(sides: Sides, side: number, lon: number, lat: number, x: number, y: number): number {
-  const at = side * sideNumbers;
-  const cx = (sides[at] ?? 0) - lon;
-  const cy = (sides[at + 1] ?? 0) - lat;
-  const sx = (sides[at + 2] ?? 0) - (sides[at] ?? 0);
-  const sy = (sides[at + 3] ?? 0) - (sides[at + 1] ?? 0);
+function meetingShare(edges: Sides, edge: number, lon: number, lat: number, x: number, y: number): number {
+  const at = edge * edgeNumbers;
+  const cx = (edges[at] ?? 0) - lon;
+  const cy = (edges[at + 1] ?? 0) - lat;
+  const sx = (edges[at + 2] ?? 0) - (edges[at] ?? 0);
+  const sy = (edges[at + 3] ?? 0) - (edges[at + 1] ?? 0);
   const cross = x * sy - y * sx;
   if (cross === 0) return -1;
   const t = (cx * sy - cy * sx) / cross;

@@ -1,4 +1,4 @@
-import { sideNumbers, type Sides } from './shapeTypes.ts';
+import { edgeNumbers, type Sides } from './shapeTypes.ts';
 import type { LatLon } from './geodesy.ts';
 
 /** Which places lie within the rings of one polygon; the border counts as inside. */
@@ -23,7 +23,7 @@ export interface RingBandsPlan {
 const cornersOfLeaf = 4;
 const maxDepth = 12;
 /** A side spans at most two nodes of a level, and begins and ends in a leaf. */
-export const maxEntriesOfSide = 2 * maxDepth + 2;
+export const maxEntriesOfEdge = 2 * maxDepth + 2;
 
 /**
  * The sides of a polygon's rings by bands of latitude: a tree whose leaves end at corners. A side stands in the nodes
@@ -31,11 +31,11 @@ export const maxEntriesOfSide = 2 * maxDepth + 2;
  * polygon do not cross, so those that span a node lie in it from west to east, and a binary search counts those that
  * lie west of a place. Entries grow with the corners, and a question reads a few sides of each level, whatever the shape.
  *
- * @param sides those from `first` to `end`, counted in sides, are the rings
+ * @param edges those from `first` to `end`, counted in sides, are the rings
  */
-export function planRingBands(sides: Sides, first: number, end: number): RingBandsPlan {
+export function planRingBands(edges: Sides, first: number, end: number): RingBandsPlan {
   const lats = new Float64Array(end - first);
-  for (let side = first; side < end; side++) lats[side - first] = sides[side * sideNumbers + 1] ?? 0;
+  for (let edge = first; edge < end; edge++) lats[edge - first] = edges[edge * edgeNumbers + 1] ?? 0;
   lats.sort();
   const borders = bordersOf(lats);
   const leafCount = Math.max(0, borders.length - 1);
@@ -54,29 +54,29 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
   }
 
   /** Shows each node that a side spans, then each leaf that it lies in with a part (from `2 * size` on). */
-  function eachNode(side: number, see: (node: number, side: number) => void): void {
-    const [a, b] = [sides[side * sideNumbers + 1] ?? 0, sides[side * sideNumbers + 3] ?? 0];
+  function eachNode(edge: number, see: (node: number, edge: number) => void): void {
+    const [a, b] = [edges[edge * edgeNumbers + 1] ?? 0, edges[edge * edgeNumbers + 3] ?? 0];
     if (a === b) return;
     const [south, north] = a < b ? [a, b] : [b, a];
     let from = leafOf(south);
     let to = leafOf(north);
     const beginsWithin = (borders[from] ?? 0) < south;
     const endsWithin = (borders[to] ?? 0) < north;
-    if (beginsWithin) see(2 * size + from, side);
-    if (endsWithin && !(beginsWithin && from === to)) see(2 * size + to, side);
+    if (beginsWithin) see(2 * size + from, edge);
+    if (endsWithin && !(beginsWithin && from === to)) see(2 * size + to, edge);
     if (beginsWithin) from += 1;
     for (from += size, to += size; from < to; from >>= 1, to >>= 1) {
-      if (from % 2 === 1) see(from++, side);
-      if (to % 2 === 1) see(--to, side);
+      if (from % 2 === 1) see(from++, edge);
+      if (to % 2 === 1) see(--to, edge);
     }
   }
 
   const starts = new Uint32Array(3 * size + 1);
-  const isLevel = (side: number) => sides[side * sideNumbers + 1] === sides[side * sideNumbers + 3];
+  const isLevel = (edge: number) => edges[edge * edgeNumbers + 1] === edges[edge * edgeNumbers + 3];
   let levelCount = 0;
-  for (let side = first; side < end; side++) {
-    if (isLevel(side)) levelCount += 1;
-    else eachNode(side, (node) => (starts[node + 1] = (starts[node + 1] ?? 0) + 1));
+  for (let edge = first; edge < end; edge++) {
+    if (isLevel(edge)) levelCount += 1;
+    else eachNode(edge, (node) => (starts[node + 1] = (starts[node + 1] ?? 0) + 1));
   }
   let maxOfLeaf = 0;
   for (let leaf = 0; leaf < leafCount; leaf++) {
@@ -96,19 +96,19 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
 
     build() {
       const { members, level } = filled();
-      sortSpanning(sides, members, starts, borders, size);
+      sortSpanning(edges, members, starts, borders, size);
       let readInAll = 0;
       level.sort((a, b) => latOf(a) - latOf(b) || westOf(a) - westOf(b) || eastOf(a) - eastOf(b));
       return { holds, read: () => readInAll };
 
-      function latOf(side: number): number {
-        return sides[side * sideNumbers + 1] ?? 0;
+      function latOf(edge: number): number {
+        return edges[edge * edgeNumbers + 1] ?? 0;
       }
-      function westOf(side: number): number {
-        return Math.min(sides[side * sideNumbers] ?? 0, sides[side * sideNumbers + 2] ?? 0);
+      function westOf(edge: number): number {
+        return Math.min(edges[edge * edgeNumbers] ?? 0, edges[edge * edgeNumbers + 2] ?? 0);
       }
-      function eastOf(side: number): number {
-        return Math.max(sides[side * sideNumbers] ?? 0, sides[side * sideNumbers + 2] ?? 0);
+      function eastOf(edge: number): number {
+        return Math.max(edges[edge * edgeNumbers] ?? 0, edges[edge * edgeNumbers + 2] ?? 0);
       }
 
       function holds({ lat, lon }: LatLon): boolean {
@@ -143,10 +143,10 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
         const past = starts[2 * size + leaf + 1] ?? 0;
         readInAll += past - begin;
         for (let at = begin; at < past; at++) {
-          const side = members[at] ?? 0;
-          const [a, b] = [sides[side * sideNumbers + 1] ?? 0, sides[side * sideNumbers + 3] ?? 0];
+          const edge = members[at] ?? 0;
+          const [a, b] = [edges[edge * edgeNumbers + 1] ?? 0, edges[edge * edgeNumbers + 3] ?? 0];
           if ((a > lat && b > lat) || (a < lat && b < lat)) continue;
-          const turn = turnOf(side, lat, lon);
+          const turn = turnOf(edge, lat, lon);
           if (turn === 0) return onBorder;
           if (turn > 0 && (a > lat || b > lat)) west += 1;
         }
@@ -158,12 +158,12 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
         while (low < high) {
           const middle = (low + high) >> 1;
           readInAll += 1;
-          const side = level[middle] ?? 0;
-          if (latOf(side) < lat || (latOf(side) === lat && westOf(side) <= lon)) low = middle + 1;
+          const edge = level[middle] ?? 0;
+          if (latOf(edge) < lat || (latOf(edge) === lat && westOf(edge) <= lon)) low = middle + 1;
           else high = middle;
         }
-        const side = level[low - 1];
-        return side !== undefined && latOf(side) === lat && westOf(side) <= lon && lon <= eastOf(side);
+        const edge = level[low - 1];
+        return edge !== undefined && latOf(edge) === lat && westOf(edge) <= lon && lon <= eastOf(edge);
       }
     },
   };
@@ -173,12 +173,12 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
     const level = new Uint32Array(levelCount);
     const next = starts.slice();
     let levels = 0;
-    for (let side = first; side < end; side++) {
-      if (isLevel(side)) level[levels++] = side;
+    for (let edge = first; edge < end; edge++) {
+      if (isLevel(edge)) level[levels++] = edge;
       else {
-        eachNode(side, (node) => {
+        eachNode(edge, (node) => {
           const at = next[node] ?? 0;
-          members[at] = side;
+          members[at] = edge;
           next[node] = at + 1;
         });
       }
@@ -187,12 +187,12 @@ export function planRingBands(sides: Sides, first: number, end: number): RingBan
   }
 
   /** More than 0 when a side, taken from south to north, passes west of a place, and 0 when through it. */
-  function turnOf(side: number, lat: number, lon: number): number {
-    const at = side * sideNumbers;
-    const x1 = (sides[at] ?? 0) - lon;
-    const y1 = (sides[at + 1] ?? 0) - lat;
-    const x2 = (sides[at + 2] ?? 0) - lon;
-    const y2 = (sides[at + 3] ?? 0) - lat;
+  function turnOf(edge: number, lat: number, lon: number): number {
+    const at = edge * edgeNumbers;
+    const x1 = (edges[at] ?? 0) - lon;
+    const y1 = (edges[at + 1] ?? 0) - lat;
+    const x2 = (edges[at + 2] ?? 0) - lon;
+    const y2 = (edges[at + 3] ?? 0) - lat;
     return y1 < y2 ? x2 * y1 - x1 * y2 : x1 * y2 - x2 * y1;
   }
 }
@@ -217,13 +217,13 @@ function bordersOf(lats: Float64Array): Float64Array {
 
 /** From west to east, as they lie half-way up their node. */
 function sortSpanning(
-  sides: Sides,
+  edges: Sides,
   members: Uint32Array,
   starts: Uint32Array,
   borders: Float64Array,
   size: number,
 ): void {
-  const lons = new Float64Array(sides.length / sideNumbers);
+  const lons = new Float64Array(edges.length / edgeNumbers);
   for (let node = 1; node < 2 * size; node++) {
     const spanning = members.subarray(starts[node], starts[node + 1]);
     if (spanning.length < 2) continue;
@@ -231,12 +231,12 @@ function sortSpanning(
     while (leaf < size) [leaf, last] = [2 * leaf, 2 * last + 1];
     const end = Math.min(last - size + 1, borders.length - 1);
     const lat = ((borders[leaf - size] ?? 0) + (borders[end] ?? 0)) / 2;
-    for (const side of spanning) lons[side] = lonAt(sides, side * sideNumbers, lat);
+    for (const edge of spanning) lons[edge] = lonAt(edges, edge * edgeNumbers, lat);
     spanning.sort((a, b) => (lons[a] ?? 0) - (lons[b] ?? 0));
   }
 }
 
-function lonAt(sides: Sides, at: number, lat: number): number {
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [sides[at], sides[at + 1], sides[at + 2], sides[at + 3]];
+function lonAt(edges: Sides, at: number, lat: number): number {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [edges[at], edges[at + 1], edges[at + 2], edges[at + 3]];
   return x1 + ((lat - y1) / (y2 - y1)) * (x2 - x1);
 }

@@ -26,12 +26,12 @@ export interface GeofenceShape {
  * the earth, so that its end may lie beyond 180 degrees.
  */
 export type Sides = Float64Array;
-export const sideNumbers = 4;
+export const edgeNumbers = 4;
 
 /** A shape that is measured and not built yet. */
 export interface ShapePlan {
   boxes: readonly Box[];
-  sides: Sides;
+  edges: Sides;
   /** Of the typed arrays that the shape holds. */
   bytes: number;
   /** The most sides that are read to say whether a place is inside. */

@@ -9,7 +9,7 @@ import type { Acknowledge } from './acknowledge.ts';
 import { presentNotification } from './presentNotification.ts';
 import { presentWhy, type WhyDeps } from './presentWhy.ts';
 import { readQueue } from './queuePage.ts';
-import type { ShelvedUntil } from './ruleEngine.ts';
+import type { SnoozedUntil } from './ruleEngine.ts';
 import type { Sight } from './sight.ts';
 import type { Snoozes } from './snoozes.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
@@ -19,7 +19,7 @@ export interface NotificationRouteDeps {
   vehicles: SeenVehicles;
   rules: WhyDeps['rules'];
   sight: Sight;
-  snoozes: Pick<Snoozes, 'all' | 'shelvedUntil'>;
+  snoozes: Pick<Snoozes, 'all' | 'snoozedUntil'>;
   acknowledge: Acknowledge;
   clock: { now(): number };
 }
@@ -27,9 +27,9 @@ export interface NotificationRouteDeps {
 /** To be called after the routes of rules, snoozes and channels, whose paths would else be taken for an id. */
 export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): void {
   const { store, vehicles, rules, sight, snoozes, acknowledge, clock } = deps;
-  const shelvedUntil: ShelvedUntil = (row) => snoozes.shelvedUntil(row);
+  const snoozedUntil: SnoozedUntil = (row) => snoozes.snoozedUntil(row);
   const shownTo = (viewer: Viewer) => (row: NotificationRow) =>
-    presentNotification(row, viewer, sight, shelvedUntil(row));
+    presentNotification(row, viewer, sight, snoozedUntil(row));
 
   api.handle(notificationRoutes.list, async ({ query, viewer }) => {
     const seen = shownVehicles(vehicles, viewer, query.vehicle);
@@ -44,7 +44,7 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
         ...(query.state === undefined ? {} : { state: query.state }),
         ...(query.severity === undefined ? {} : { severities: query.severity }),
       },
-      (row) => query.shelved === undefined || (shelvedUntil(row) !== null) === (query.shelved === 'true'),
+      (row) => query.shelved === undefined || (snoozedUntil(row) !== null) === (query.shelved === 'true'),
     );
     return {
       items: rows.map(shownTo(viewer)),
@@ -105,7 +105,7 @@ export function addNotificationRoutes(api: Api, deps: NotificationRouteDeps): vo
       store,
       rules,
       sight,
-      shelvedUntil,
+      snoozedUntil,
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import { presentEvent } from './presentEvent.ts';
 import { presentNotification } from './presentNotification.ts';
-import type { ShelvedUntil } from './ruleEngine.ts';
+import type { SnoozedUntil } from './ruleEngine.ts';
 import type { Rules } from './rules.ts';
 import { ruleAsItWas } from './ruleVersions.ts';
 import type { Sight } from './sight.ts';
@@ -14,7 +14,7 @@ export interface WhyDeps {
   store: Pick<TelemetryStore, 'events' | 'ruleVersion' | 'deliveriesOf'>;
   rules: Pick<Rules, 'get' | 'isOwn' | 'shownTo'>;
   sight: Sight;
-  shelvedUntil: ShelvedUntil;
+  snoozedUntil: SnoozedUntil;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface WhyDeps {
 export async function presentWhy(
   row: NotificationRow,
   viewer: Viewer,
-  { store, rules, sight, shelvedUntil }: WhyDeps,
+  { store, rules, sight, snoozedUntil }: WhyDeps,
 ): Promise<NotificationWhy> {
   const [rule, events, deliveries] = await Promise.all([
     ruleAsItWas(store, row),
@@ -35,7 +35,7 @@ export async function presentWhy(
   const owned = rule ?? now;
   const isOwn = owned !== undefined && rules.isOwn(viewer, owned);
   return {
-    notification: presentNotification(row, viewer, sight, shelvedUntil(row)),
+    notification: presentNotification(row, viewer, sight, snoozedUntil(row)),
     rule: rule === null || (rule.owner_id !== null && !isOwn) ? null : rules.shownTo(viewer, rule),
     rule_now: now === undefined ? 'deleted' : now.version === row.rule_version ? 'same' : 'changed',
     events: events.sort((a, b) => a.time_ms - b.time_ms).map((it) => presentEvent(it, viewer, sight)),

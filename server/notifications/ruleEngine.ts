@@ -16,7 +16,7 @@ export interface RuleStep {
   rules: readonly Rule[];
   /** Whether a rule's scope, within its owner's rights, holds for a vehicle, and for an event's geofence. */
   inScope: (rule: Rule, vehicleId: string, geozoneId: string | null) => boolean;
-  shelvedUntil: ShelvedUntil;
+  snoozedUntil: SnoozedUntil;
   /** Rows that an event may still count on or belong to. */
   recent: RecentRows;
   newId: () => string;
@@ -24,7 +24,7 @@ export interface RuleStep {
 }
 
 /** Until when what a rule makes of a vehicle is snoozed, Unix ms; null when it is not. */
-export type ShelvedUntil = (
+export type SnoozedUntil = (
   row: Pick<NotificationRow, 'vehicle_id' | 'rule_id' | 'event_kind'>,
 ) => number | null;
 
@@ -245,7 +245,7 @@ function opened(rule: Rule, event: EventRow, step: RuleStep): NotificationRow {
 /** One for each address, so that nobody sees the other recipients. */
 function deliveriesOf({ row, rule }: Fired, step: RuleStep): DeliveryRow[] {
   const targets = targetsOf(rule);
-  if (targets.length === 0 || step.shelvedUntil(row) !== null) return [];
+  if (targets.length === 0 || step.snoozedUntil(row) !== null) return [];
   return targets.map(({ channel, target }) => ({
     delivery_id: step.newId(),
     notification_id: row.notification_id,

@@ -19,7 +19,7 @@ const rowsPerPage = 1_000;
  * When a snooze begins or ends, the open notifications that it silences are written to the log of changes, so that all
  * who look on see them move, also those who come back later. Returns its undo.
  */
-export function followShelving({ store, snoozes, between, onShown, log }: SnoozeUpdatesParts): () => void {
+export function followSnoozes({ store, snoozes, between, onShown, log }: SnoozeUpdatesParts): () => void {
   return snoozes.onChange((changes) => {
     const snoozed = changes.map(({ before, after }) => before ?? after);
     between(async () => {

@@ -10,7 +10,7 @@ import type { SnoozeRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
-import type { ShelvedUntil } from './ruleEngine.ts';
+import type { SnoozedUntil } from './ruleEngine.ts';
 import type { Rules } from './rules.ts';
 
 export type NewSnooze = z.output<typeof newSnooze>;
@@ -27,7 +27,7 @@ export type Snoozed = Pick<SnoozeRow, 'vehicle_id' | 'rule_id'>;
  */
 export interface Snoozes {
   /** A vehicle's snooze leaves its SOS alone; that of the SOS rule does not. */
-  shelvedUntil: ShelvedUntil;
+  snoozedUntil: SnoozedUntil;
   /** Those in force. */
   all(): readonly SnoozeRow[];
   sees(viewer: Viewer, snooze: Snoozed): boolean;
@@ -143,7 +143,7 @@ export async function loadSnoozes(deps: SnoozesDeps): Promise<Snoozes> {
     all,
     sees,
 
-    shelvedUntil({ vehicle_id, rule_id, event_kind }) {
+    snoozedUntil({ vehicle_id, rule_id, event_kind }) {
       let until_ms: number | null = null;
       for (const row of rows.values()) {
         const isMeant = row.rule_id === rule_id || (row.vehicle_id === vehicle_id && event_kind !== 'sos');

@@ -13,11 +13,11 @@ import type { Rules } from '../notifications/rules.ts';
 import type { Sight } from '../notifications/sight.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { respondWithProgress } from './answerWork.ts';
-import type { PastWork } from './pastWork.ts';
+import type { PreviewWork } from './previewWork.ts';
 import type { FiringOrder } from './rulePreview.ts';
 
 export interface PreviewRouteDeps {
-  work: Pick<PastWork, 'visits' | 'firings'>;
+  work: Pick<PreviewWork, 'visits' | 'firings'>;
   vehicles: Pick<Vehicles, 'visible'>;
   geofences: Pick<Geofences, 'all' | 'find' | 'draft' | 'notMonitored'>;
   rules: Pick<Rules, 'find' | 'inScope'>;

@@ -67,7 +67,7 @@ export function replayRule(replay: Replay): { events: number } {
         updates: [item],
         rules: [rule],
         inScope: (_rule, _vehicleId, geozoneId) => geozoneId === null || replay.seesGeofence(geozoneId),
-        shelvedUntil: () => null,
+        snoozedUntil: () => null,
         recent,
         newId: counter,
         now_ms: clock_ms,

@@ -1,4 +1,4 @@
-import { pastLevelsMs } from '../preview/pastWork.ts';
+import { previewLevelsMs } from '../preview/previewWork.ts';
 import { startWorker } from '../startWorker.ts';
 import { createWorkerChannel, type WorkerChannel, type WorkerChannelOptions } from '../workerChannel.ts';
 import type { EncodedReport } from './encodeReport.ts';
@@ -20,7 +20,7 @@ export function createReportLine(file: string, options: Partial<WorkerChannelOpt
   return createWorkerChannel<ReportJob, EncodedReport>({
     start: () => startWorker(import.meta.url, 'reports.worker', { heap_mb, workerData: { file } }),
     waiting,
-    levels_ms: pastLevelsMs,
+    levels_ms: previewLevelsMs,
     ...options,
   });
 }

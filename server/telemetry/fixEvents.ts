@@ -4,7 +4,7 @@ import { eventRow, evidence, evidenceOf, type NewEvent } from './eventRows.ts';
 import type { Harsh } from './harshEngine.ts';
 import type { IdleUpdate } from './idleEngine.ts';
 import { isoTime } from './presentPosition.ts';
-import type { SignalNews } from './signals.ts';
+import type { SignalUpdate } from './signals.ts';
 import { baseKey } from './engineContext.ts';
 import type { TripChange, TripNumbers } from './tripDetector.ts';
 
@@ -65,7 +65,7 @@ export function crossingEvent(crossing: GeofenceCrossing, row: PositionRow, even
 
 export function switchEvent(
   row: PositionRow,
-  { kind, duration_s }: NonNullable<SignalNews['switched']>,
+  { kind, duration_s }: NonNullable<SignalUpdate['switched']>,
   event_id: string,
 ): EventRow {
   return eventRow({ ...eventAt(row, event_id), kind, values: { duration_s, fixes: fixesOf(row) } });
@@ -74,7 +74,7 @@ export function switchEvent(
 /** @param alarm the terminal's own, when it said so as well */
 export function lowBatteryEvent(
   row: PositionRow,
-  { measured_pct, threshold_pct }: NonNullable<SignalNews['low']>,
+  { measured_pct, threshold_pct }: NonNullable<SignalUpdate['low']>,
   alarm: string | null,
   event_id: string,
 ): EventRow {

@@ -22,7 +22,7 @@ export interface SignalStep {
   numbers: Pick<SettingsFields, 'low_battery_pct' | 'low_battery_clear_pct'>;
 }
 
-export interface SignalNews {
+export interface SignalUpdate {
   after: Signals;
   /** The ignition was switched; `duration_s`: how long it had been the other way, null when nobody saw that begin. */
   switched: { kind: 'ignition_on' | 'ignition_off'; duration_s: number | null } | null;
@@ -31,7 +31,7 @@ export interface SignalNews {
 }
 
 /** Moves ignition and battery by one live message, with or without a fix. Pure. First knowledge switches nothing. */
-export function advanceSignals({ before, row, known_pct, saysLow, numbers }: SignalStep): SignalNews {
+export function advanceSignals({ before, row, known_pct, saysLow, numbers }: SignalStep): SignalUpdate {
   const { time_ms, battery_pct } = row;
   const ignition = row.ignition ?? before.ignition;
   const isSwitched = before.ignition !== null && ignition !== before.ignition;

@@ -94,12 +94,12 @@ export function startDownload(fragment: Fragment, profile: ProfileRecord, deps: 
     const rows = mine();
     for (const row of rows) ledger.setProgress(row.task_id, progress);
     const now = clock.monotonic();
-    if (!isNews(progress) || now - published.at < publishedPauseMs) return;
+    if (!isUpdate(progress) || now - published.at < publishedPauseMs) return;
     published = { ...progress, at: now };
     deps.onProgress(rows);
   }
 
-  function isNews({ fraction, bytes }: Progress): boolean {
+  function isUpdate({ fraction, bytes }: Progress): boolean {
     const more = (bytes?.received ?? 0) - (published.bytes?.received ?? 0);
     return (
       fraction - published.fraction >= publishedStep ||

@@ -8,7 +8,7 @@ import { newGeofence, type Geofence } from '../../server/contract/geofences.ts';
 import { newRule, type NewRule } from '../../server/contract/rules.ts';
 import { settingsFields } from '../../server/contract/settings.ts';
 import { newVehicle } from '../../server/contract/vehicles.ts';
-import { createPastWork } from '../../server/preview/pastWork.ts';
+import { createPreviewWork } from '../../server/preview/previewWork.ts';
 import { emptyBatch } from '../../server/store/telemetry/emptyBatch.ts';
 import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
@@ -41,7 +41,7 @@ export async function benchPreview(): Promise<void> {
   for (const [at, { vehicle_id }] of fleet.entries()) {
     await store.commit({ ...emptyBatch(), positions: track(vehicle_id, at) });
   }
-  const work = createPastWork(join(folder, 'telemetry.db'));
+  const work = createPreviewWork(join(folder, 'telemetry.db'));
   const period = { from_ms: start_ms, to_ms: start_ms + days * dayMs };
   const settings = settingsFields.parse({});
   const ask = { user_id: 'user', signal: new AbortController().signal };

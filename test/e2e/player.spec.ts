@@ -11,7 +11,7 @@ import { startCamera, type Camera } from './camera.ts';
 import { createDepot, MIDDLE, rights, startConsoleHost, userPassword, type Depot } from './depot.ts';
 import { expect, Operator, test } from './operator.ts';
 import { boxOf, LOAD_MS, lookAt, Player } from './player.ts';
-import { startStallingLine, type StallingLine } from './stallingLine.ts';
+import { startStallingLine, type StallingLine } from './stallingProxy.ts';
 
 /** Ten pictures a second of ffmpeg's own test picture: 4 s in H.265, 4 s and 8 s in H.264. */
 const FIXTURES = join(import.meta.dirname, 'fixtures');

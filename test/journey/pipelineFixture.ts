@@ -66,7 +66,7 @@ export function createPipelineFixture(deps: {
     vehicleOf: (terminalId) => byTerminal.get(terminalKey(terminalId)),
     vehicleById: (id) => byId.get(id),
     vehicles: () => deps.vehicles,
-    shelvedUntil: () => null,
+    snoozedUntil: () => null,
     geofences: () => index,
     rules: () => deps.rules,
     inScope: () => true,

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createWorkerChannel, WorkFailed, type WorkerChannelOptions } from '../../server/workerChannel.ts';
 import type { WorkerChannel } from '../../server/workerChannel.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
-import { handThreads } from '../support/handThread.ts';
+import { fakeThreads } from '../support/fakeThread.ts';
 
 /**
  * Answers an order with itself; `crash` ends the thread, `hang` never comes back, `bad` is refused, `greedy` takes
@@ -147,7 +147,7 @@ function lineByHand({
   ...options
 }: Pick<WorkerChannelOptions, 'waiting' | 'levels_ms'> & { startsSlowly?: boolean } = {}) {
   const clock = createFakeClock();
-  const { threads, start } = handThreads<string>({ startsSlowly });
+  const { threads, start } = fakeThreads<string>({ startsSlowly });
   const line = createWorkerChannel<string, string>({ ...options, clock, start });
   const done: string[] = [];
   const failed: string[] = [];

@@ -7,13 +7,13 @@ import {
 import type { Api } from '../../api/client.ts';
 import { askProgress } from '../../api/progress.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { createPastPreview, type PastPreview, type PastState } from '../../preview/pastPreview.ts';
+import { createPreviewStore, type PreviewStore, type PastState } from '../../preview/previewStore.ts';
 
 /** What is tried on the past: a stored geofence as it is, or one as it would be made. */
 export type PreviewSubject = { geozone_id: string } | { geofence: Omit<NewGeofence, 'name'> };
 
 export type PreviewState = PastState<GeofencePreview>;
-export type FencePreview = PastPreview<PreviewSubject, GeofencePreview>;
+export type FencePreview = PreviewStore<PreviewSubject, GeofencePreview>;
 
 /** Tries a shape on the past. */
 export function createGeofencePreview({
@@ -26,7 +26,7 @@ export function createGeofencePreview({
   /** The server's time. */
   now: () => number;
 }): FencePreview {
-  return createPastPreview<PreviewSubject, GeofencePreview>({
+  return createPreviewStore<PreviewSubject, GeofencePreview>({
     clock,
     now,
     ask: (subject, period, signal, onProgress) =>

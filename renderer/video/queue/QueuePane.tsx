@@ -60,7 +60,7 @@ export function QueuePane({
   const { width } = useWindowSize();
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [exported, setExported] = useState<readonly Task[] | null>(null);
-  const hasNews = useStore(
+  const hasUpdates = useStore(
     video.many.store,
     ({ work, outcome }) => work !== null || (outcome?.failed ?? 0) > 0,
   );
@@ -140,7 +140,7 @@ export function QueuePane({
           asked={JSON.stringify(filter)}
         />
       )}
-      {ticked.length > 0 || hasNews ? (
+      {ticked.length > 0 || hasUpdates ? (
         <QueueBar tasks={ticked} onEvidence={setExported} onClear={() => setChecked(new Set())} />
       ) : (
         <QueueFoot shown={shown.length} />

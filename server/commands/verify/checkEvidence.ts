@@ -13,7 +13,7 @@ export interface Finding {
   detail: string | null;
 }
 
-export interface Verdict {
+export interface EvidenceCheck {
   /** Null when there is none that can be read. */
   manifest: EvidenceManifest | null;
   /** The SHA-256 of the manifest as it stands there. */
@@ -25,7 +25,7 @@ export interface Verdict {
 }
 
 /** Compares what an archive holds with what its manifest and its checksums say. */
-export function checkEvidence(found: FoundEvidence): Verdict {
+export function checkEvidence(found: FoundEvidence): EvidenceCheck {
   const manifest = parseManifest(found.manifest);
   const listed = manifest?.files ?? [];
   const byName = new Map(found.files.map((file) => [file.name, file]));

@@ -6,7 +6,7 @@ import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
 import { notificationOf } from '../presentNotification.ts';
 import type { Target } from '../ruleChannels.ts';
-import type { ShelvedUntil } from '../ruleEngine.ts';
+import type { SnoozedUntil } from '../ruleEngine.ts';
 import type { Rules } from '../rules.ts';
 import { ruleAsItWas } from '../ruleVersions.ts';
 import type { Seen, Sight } from '../sight.ts';
@@ -27,12 +27,12 @@ export interface MessagesDeps {
   sight: Pick<Sight, 'of'>;
   vehicles: Pick<Vehicles, 'get'>;
   geofences: Pick<Geofences, 'get'>;
-  shelvedUntil: ShelvedUntil;
+  snoozedUntil: SnoozedUntil;
   settings: () => Pick<SettingsFields, 'depot_name' | 'timezone'>;
 }
 
 export function createMessages(deps: MessagesDeps): Messages {
-  const { store, rules, sight, vehicles, geofences, shelvedUntil, settings } = deps;
+  const { store, rules, sight, vehicles, geofences, snoozedUntil, settings } = deps;
 
   function depot() {
     const { depot_name, timezone } = settings();
@@ -68,7 +68,7 @@ export function createMessages(deps: MessagesDeps): Messages {
           target,
           ...depot(),
           text: record === undefined ? text : `${record.name}: ${text}`,
-          notification: notificationOf(seen, shelvedUntil(row)),
+          notification: notificationOf(seen, snoozedUntil(row)),
           rule: { rule_id: row.rule_id, name: row.rule_name, version: row.rule_version },
           vehicle:
             record === undefined

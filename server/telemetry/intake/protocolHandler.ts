@@ -102,9 +102,9 @@ export interface DepotLimits {
 
 export interface IntakeLimits extends DepotLimits {
   /** A terminal says who it is as soon as it is connected. */
-  strangerMs: number;
+  unidentifiedMs: number;
   /** Of a message that has begun, while a connection has not said whose it is. */
-  strangerBytes: number;
+  unidentifiedBytes: number;
   /** From the first byte of a message to its last. */
   incompleteMessageTimeoutMs: number;
   /** Messages of one connection that may wait for the store before it is read no further. */
@@ -125,9 +125,9 @@ export interface IntakeLimits extends DepotLimits {
 export const standardLimits: IntakeLimits = {
   connections: standardIntake.connections,
   connectionsPerAddress: standardIntake.connectionsPerAddress,
-  strangerMs: 30_000,
+  unidentifiedMs: 30_000,
   // What says it takes less than 2 kB, escapes included, by every protocol.
-  strangerBytes: 4 * 1024,
+  unidentifiedBytes: 4 * 1024,
   idleMs: standardIntake.idleS * 1_000,
   incompleteMessageTimeoutMs: 30_000,
   messagesUnderWay: 64,

@@ -190,7 +190,7 @@ export function serveTcp(
     whole = [];
     taken = 0;
     if (foreign !== null) turnAway(foreign.error, foreign.bytes);
-    else if (owner === null && cutter.held() > limits.strangerBytes)
+    else if (owner === null && cutter.held() > limits.unidentifiedBytes)
       rejectSilently(
         'unidentified',
         `${cutter.held()} bytes of it are no message, nor say which terminal it is`,
@@ -267,7 +267,7 @@ export function serveTcp(
       const now = clock.monotonic();
       if (half_ms !== null && now - half_ms >= limits.incompleteMessageTimeoutMs)
         rejectSilently('incomplete', 'a message that does not get on');
-      else if (owner === null && now - born_ms >= limits.strangerMs)
+      else if (owner === null && now - born_ms >= limits.unidentifiedMs)
         rejectSilently('unidentified', 'it did not say which terminal it is');
       else if (now - heard_ms >= Math.min(depotLimits().idleMs, protocol.idleMs ?? Infinity))
         rejectSilently('idle');

@@ -7,13 +7,13 @@ import { createResourceStore, olderByVersion } from '../../../renderer/resources
 import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
 import { createTrails } from '../../../renderer/telemetry/trails.ts';
 import { sampleGeofence } from '../geofences/sampleGeofence.ts';
-import { createHandFrames } from '../handFrames.ts';
+import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition, sampleVehicle } from '../samples.ts';
-import { createSpokenStream } from '../stream/spokenStream.ts';
+import { createFakeStream } from '../stream/fakeStream.ts';
 
 function setUp() {
-  const frames = createHandFrames();
-  const { stream, send } = createSpokenStream();
+  const frames = createFakeFrames();
+  const { stream, send } = createFakeStream();
   const vehicles = createResourceStore<Vehicle>({ idOf: (it) => it.vehicle_id, isOlder: olderByVersion });
   const geofences = createResourceStore<Geofence>({ idOf: (it) => it.geozone_id, isOlder: olderByVersion });
   const positions = createPositionStore(frames, () => 3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInsideWatch } from '../../../renderer/geofences/insideWatch.ts';
 import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
-import { createHandFrames } from '../handFrames.ts';
+import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition } from '../samples.ts';
 import { sampleGeofence } from './sampleGeofence.ts';
 
@@ -11,7 +11,7 @@ const MIDDLE = { lat: 52.52, lon: 13.4 };
 const CORNER = { lat: 52.5233, lon: 13.4055 };
 
 function setUp(holdsFor: (id: string) => boolean = () => true) {
-  const frames = createHandFrames();
+  const frames = createFakeFrames();
   const positions = createPositionStore(frames, () => 3);
   const watch = createInsideWatch(sampleGeofence(), positions, holdsFor);
   const seen: string[][] = [];

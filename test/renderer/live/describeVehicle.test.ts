@@ -25,7 +25,7 @@ function setUp() {
   const app = {
     notifications,
     acks: { store: createStore(() => ({ waiting: new Map() })) },
-    shelves: createStore(() => ({ byId: new Map() })),
+    snoozed: createStore(() => ({ byId: new Map() })),
     positions: { get: () => undefined },
     geofences: { store: createStore(() => ({ byId: new Map() })) },
     settings: createStore(() => ({ time: createDepotTime('UTC') })),
@@ -71,9 +71,9 @@ describe('the label of a vehicle', () => {
     const sos = sampleNotification({ event_kind: 'sos', severity: 'alarm' });
     notifications.put([sos]);
     expect(label()).toBe('SOS button pressed');
-    app.shelves.setState({ byId: new Map([[sos.notification_id, {}]]) } as never);
+    app.snoozed.setState({ byId: new Map([[sos.notification_id, {}]]) } as never);
     expect(label()).toBeNull();
-    app.shelves.setState({ byId: new Map() });
+    app.snoozed.setState({ byId: new Map() });
     notifications.put([{ ...sos, state: 'acknowledged' }]);
     expect(label()).toBeNull();
   });

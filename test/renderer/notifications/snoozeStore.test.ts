@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification, Snooze } from '../../../server/contract/notifications.ts';
 import { createServerTime } from '../../../renderer/clock/serverTime.ts';
-import { createShelfStore, snoozeStore } from '../../../renderer/notifications/snoozeStore.ts';
+import { createSnoozedStore, snoozeStore } from '../../../renderer/notifications/snoozeStore.ts';
 import { createSnoozeStore } from '../../../renderer/notifications/snoozes.ts';
 import { createResourceStore } from '../../../renderer/resources/resourceStore.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
@@ -15,8 +15,8 @@ function setUp() {
     isOlder: (a, b) => a.updated_at < b.updated_at,
   });
   const snoozes = createSnoozeStore();
-  const shelves = createShelfStore();
-  const stop = [serverTime.start(), snoozeStore({ notifications, snoozes, shelves, serverTime })];
+  const shelves = createSnoozedStore();
+  const stop = [serverTime.start(), snoozeStore({ notifications, snoozes, snoozed: shelves, serverTime })];
   notifications.put([sampleNotification()]);
   const snooze = (minutes: number): Snooze => ({
     snooze_id: `s${minutes}`,

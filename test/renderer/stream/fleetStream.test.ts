@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamMessage } from '../../../server/contract/stream.ts';
 import { readStreamMessage } from '../../../renderer/stream/streamSource.ts';
-import { createSpokenStream } from './spokenStream.ts';
+import { createFakeStream } from './fakeStream.ts';
 
 function read(event: string, data: string) {
   const messages: StreamMessage[] = [];
@@ -33,7 +33,7 @@ describe('the reader of a stream message', () => {
 
 describe('the stream as the domains see it', () => {
   it('the stream as the domains see it delivers each topic to its subscribers, until they unsubscribe', () => {
-    const { stream, send } = createSpokenStream();
+    const { stream, send } = createFakeStream();
     const heard: string[] = [];
     const undo = stream.on('heartbeat', ({ server_time }) => heard.push(server_time));
     stream.on('reset', ({ reason }) => heard.push(reason));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
-import { createHandFrames } from '../handFrames.ts';
+import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition } from '../samples.ts';
 
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, s)).toISOString();
 
 describe('the store of positions', () => {
   it('the store of positions publishes all moves once a frame, and each vehicle to its subscribers', () => {
-    const frames = createHandFrames();
+    const frames = createFakeFrames();
     const store = createPositionStore(frames, () => 3);
     const published: string[][] = [];
     let first = 0;
@@ -30,7 +30,7 @@ describe('the store of positions', () => {
   });
 
   it('the store of positions forgets a vehicle that was deleted, and says so', () => {
-    const frames = createHandFrames();
+    const frames = createFakeFrames();
     const store = createPositionStore(frames, () => 3);
     const published: string[][] = [];
     store.take([samplePosition({ vehicle_id: 'a' })]);

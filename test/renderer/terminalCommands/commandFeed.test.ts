@@ -5,7 +5,7 @@ import type { Api } from '../../../renderer/api/client.ts';
 import { ApiProblem, UnexpectedAnswer, Unreachable } from '../../../renderer/api/errors.ts';
 import { createCommandFeed } from '../../../renderer/terminalCommands/commandFeed.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { createSpokenStream } from '../stream/spokenStream.ts';
+import { createFakeStream } from '../stream/fakeStream.ts';
 import { answeredCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -27,7 +27,7 @@ function setUp() {
   const calls: Call[] = [];
   const request = (route: unknown, asked: Partial<Call>) =>
     new Promise((answer, fail) => calls.push({ route, ...asked, answer, fail }));
-  const { stream, send } = createSpokenStream();
+  const { stream, send } = createFakeStream();
   stream.start();
   // A stand-in for calls of the contract; the client itself is tested against a real server.
   const feed = createCommandFeed({ api: { request } as unknown as Api, clock, stream }, 'v1');

@@ -3,7 +3,7 @@ import { createStatusStore } from '../../../renderer/telemetry/statusStore.ts';
 import { createPositionStore } from '../../../renderer/telemetry/positionStore.ts';
 import { withPosition } from '../../../renderer/telemetry/livePosition.ts';
 import { statusOf } from '../../../renderer/vehicles/vehicleStatus.ts';
-import { createHandFrames } from '../handFrames.ts';
+import { createFakeFrames } from '../fakeFrames.ts';
 import { samplePosition, sampleVehicle } from '../samples.ts';
 
 const numbers = { offline_s: 600, moving_kmh: 5, idle_s: 300 };
@@ -37,7 +37,7 @@ describe('the status of a vehicle', () => {
   });
 
   it('the status of a vehicle changes with silence alone', () => {
-    const frames = createHandFrames();
+    const frames = createFakeFrames();
     const positions = createPositionStore(frames, () => 3);
     const vehicles = new Map([['v1', sampleVehicle()]]);
     let now = noon;

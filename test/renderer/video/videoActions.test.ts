@@ -6,7 +6,7 @@ import { isProblem } from '../../../renderer/api/errors.ts';
 import { createTransport } from '../../../renderer/api/transport.ts';
 import type { VideoDeps } from '../../../renderer/appContext/createAppContext.ts';
 import { createVideoContext, type Video } from '../../../renderer/video/videoActions.ts';
-import { createSpokenStream, type SpokenStream } from '../stream/spokenStream.ts';
+import { createFakeStream, type FakeStream } from '../stream/fakeStream.ts';
 import { createEagerClock } from './eagerClock.ts';
 import { doneTask, sampleTask } from './sampleTask.ts';
 import { sha256Of } from './store/fileHost.ts';
@@ -28,9 +28,9 @@ afterEach(async () => {
 });
 
 /** The video domain of a session over real HTTP, with a stream that the test speaks on. */
-function openSession(user: Partial<User> = {}): { video: Video; send: SpokenStream['send'] } {
+function openSession(user: Partial<User> = {}): { video: Video; send: FakeStream['send'] } {
   const clock = createEagerClock();
-  const { stream, send } = createSpokenStream();
+  const { stream, send } = createFakeStream();
   const texts = new Map<string, string>();
   const deps = {
     api: createApi({

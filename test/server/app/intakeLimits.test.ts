@@ -63,7 +63,9 @@ it('a connection without a known terminal gives way to a new one when the limit 
   expect(await (await connect(host, other)).logIn()).toBe(1);
   await oldest.ended;
   expect(await known.send([{ ...fix, time_ms: Date.now() - 60_000 }])).toBe(1);
-  expect(settingsFields.shape.intake_connections.meta()?.description).toMatch(/a new one closes the one/);
+  expect(settingsFields.shape.intake_connections.meta()?.description).toMatch(
+    /a new connection closes the oldest one without a known terminal/,
+  );
 });
 
 it('settings that were kept before there were limits to set have the standard ones', async () => {

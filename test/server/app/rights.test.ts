@@ -85,7 +85,7 @@ async function attempt(route: Route, caller: Caller | undefined): Promise<Answer
 
 /** Names what it is about in its query, as others do in their path. */
 function namesTasks(route: Route): boolean {
-  return route.id === 'videoEvidence';
+  return route.id === 'exportVideoEvidence';
 }
 
 type Expected = 'open' | '401' | '403' | '404' | 'own';

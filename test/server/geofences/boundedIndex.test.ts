@@ -10,8 +10,8 @@ import {
   measureShape,
   maxSidesOverPlace,
 } from '../../../server/geofences/indexLimits.ts';
-import { maxEntriesOfSide, planRingBands } from '../../../server/geofences/ringBands.ts';
-import { countSides, maxRead, sidesOf } from '../../../server/geofences/sideTree.ts';
+import { maxEntriesOfEdge, planRingBands } from '../../../server/geofences/ringBands.ts';
+import { countSides, maxRead, sidesOf } from '../../../server/geofences/edgeTree.ts';
 import {
   coast,
   comb,
@@ -87,7 +87,7 @@ describe('the index of a polygon of 20,000 corners', () => {
       const sides = sidesOf([ring]);
       const count = countSides([ring]);
       const plan = planRingBands(sides, 0, count);
-      expect(plan.entries).toBeLessThanOrEqual(count * maxEntriesOfSide);
+      expect(plan.entries).toBeLessThanOrEqual(count * maxEntriesOfEdge);
       expect(plan.bytes).toBeLessThan(2_500_000);
       expect(plan.maxRead).toBeLessThanOrEqual(450);
       const bands = plan.build();

@@ -116,7 +116,7 @@ describe('the monitored geofences', () => {
     vi.stubGlobal('Float64Array', CountedFloat64);
     onTestFinished(() => void vi.unstubAllGlobals());
     plan.build();
-    const kept = plan.bytes - plan.sides.byteLength;
+    const kept = plan.bytes - plan.edges.byteLength;
     // Beside what is kept: keys to sort by, and where the next entry of each node goes.
     const passing = 2 * corners * 8 + 3 * 8_192 * 4;
     expect(allocated).toBeGreaterThanOrEqual(kept - 8 * corners);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pointInPolygon from 'point-in-polygon-hao';
 import { describe, expect, it } from 'vitest';
 import { planRingBands } from '../../../server/geofences/ringBands.ts';
-import { countSides, sidesOf } from '../../../server/geofences/sideTree.ts';
+import { countSides, sidesOf } from '../../../server/geofences/edgeTree.ts';
 import { geofenceShape } from '../../../server/geofences/geofenceShape.ts';
 import { closed, coast, comb, roundRing, spiral, zigzag, type Ring } from './densePolygons.ts';
 import { offset } from './geofences.ts';

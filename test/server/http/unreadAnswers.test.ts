@@ -11,7 +11,7 @@ import { serveApi } from '../preview/apiServer.ts';
 
 const bounds: UnreadBounds = { per_user_bytes: 100, all_bytes: 250, stall_ms: 60_000 };
 
-class HandResponse extends EventEmitter {
+class FakeResponse extends EventEmitter {
   destroyed = false;
   readonly timeouts: number[] = [];
   destroy(): void {
@@ -27,8 +27,8 @@ function byHand() {
   const unread = createUnreadAnswers(bounds);
   return {
     bytes: (user_id?: string) => unread.bytes(user_id),
-    hold: (user_id: string, bytes: number): HandResponse => {
-      const response = new HandResponse();
+    hold: (user_id: string, bytes: number): FakeResponse => {
+      const response = new FakeResponse();
       unread.add(user_id, response as unknown as Response, bytes);
       return response;
     },

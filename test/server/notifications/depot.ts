@@ -40,7 +40,7 @@ import { createRecentNotifications } from '../../../server/notifications/recentN
 import { newRules, rulesDocument } from '../../../server/notifications/ruleRecord.ts';
 import { addRuleRoutes } from '../../../server/notifications/ruleRoutes.ts';
 import { createRules, type Rules } from '../../../server/notifications/rules.ts';
-import { followShelving } from '../../../server/notifications/snoozeUpdates.ts';
+import { followSnoozes } from '../../../server/notifications/snoozeUpdates.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
 import { addSnoozeRoutes } from '../../../server/notifications/snoozeRoutes.ts';
 import { loadSnoozes, type SnoozeChange } from '../../../server/notifications/snoozes.ts';
@@ -259,7 +259,7 @@ export async function openDepot(before: { folder?: string } = {}) {
   const snoozeChanges: SnoozeChange[] = [];
   snoozes.onChange((changes) => snoozeChanges.push(...changes));
   const shownAgain: { rows: NotificationRow[]; changes: ChangeRow[] }[] = [];
-  followShelving({
+  followSnoozes({
     store,
     snoozes,
     between: (change) => change(),
@@ -274,7 +274,7 @@ export async function openDepot(before: { folder?: string } = {}) {
     sight,
     vehicles,
     geofences,
-    shelvedUntil: (row) => snoozes.shelvedUntil(row),
+    snoozedUntil: (row) => snoozes.snoozedUntil(row),
     settings: () => ({ depot_name: 'Port', timezone: 'Europe/Berlin' }),
   });
   const send = toApprovedAlone(

@@ -49,7 +49,7 @@ describe('the rule of a user', () => {
       updates: news,
       rules: [noras],
       inScope: (rule, vehicleId, geozoneId) => depot.rules.inScope(rule, vehicleId, geozoneId),
-      shelvedUntil: () => null,
+      snoozedUntil: () => null,
       recent: createRecentNotifications([], depot.clock),
       newId: randomUUID,
       now_ms: depot.clock.now(),

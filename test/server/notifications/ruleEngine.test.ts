@@ -8,7 +8,7 @@ import {
   isOwnMeasure,
   type RuleEvent,
   type Fired,
-  type ShelvedUntil,
+  type SnoozedUntil,
   type RuleOutcome,
 } from '../../../server/notifications/ruleEngine.ts';
 import type { EventRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
@@ -20,7 +20,7 @@ function queueOf(...rules: Rule[]) {
   const recent = createRecentNotifications([], clock);
   const rows = new Map<string, NotificationRow>();
   const scope = { holds: (_rule: Rule, _vehicleId: string) => true };
-  const shelved: { until: ShelvedUntil } = { until: () => null };
+  const shelved: { until: SnoozedUntil } = { until: () => null };
   const put = (changed: readonly NotificationRow[]) => {
     recent.apply(changed);
     for (const row of changed) rows.set(row.notification_id, row);
@@ -30,7 +30,7 @@ function queueOf(...rules: Rule[]) {
       updates: news,
       rules,
       inScope: (rule, vehicleId) => scope.holds(rule, vehicleId),
-      shelvedUntil: (row) => shelved.until(row),
+      snoozedUntil: (row) => shelved.until(row),
       recent,
       newId: randomUUID,
       now_ms: clock.at,
@@ -444,7 +444,7 @@ describe('the rows that are remembered', () => {
       updates: [{ event: at(9, { kind: 'sos' }), isNew: true }],
       rules: [rule],
       inScope: () => true,
-      shelvedUntil: () => null,
+      snoozedUntil: () => null,
       recent,
       newId: randomUUID,
       now_ms: 0,

@@ -121,7 +121,7 @@ describe('a snooze', () => {
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     const { snooze_id } = await snoozed(depot, 'nora', { vehicle_id });
     const shelved = () =>
-      depot.snoozes.shelvedUntil({ vehicle_id, rule_id: randomUUID(), event_kind: 'overspeed' });
+      depot.snoozes.snoozedUntil({ vehicle_id, rule_id: randomUUID(), event_kind: 'overspeed' });
     depot.clock.advance(hour_s * 1_000 - 1);
     expect(shelved()).toBe(start_ms + hour_s * 1_000);
     const before = await depot.store.lastSeq();
@@ -194,7 +194,7 @@ describe('the snoozed part of the queue', () => {
     const { vehicle_id } = await depot.addVehicle('North 1', [groups.north]);
     const rule_id = await ruleOf(depot, 'dora');
     const until = (event_kind: 'sos' | 'moving', vehicle = vehicle_id, rule = 'another') => {
-      const shelved = depot.snoozes.shelvedUntil({ event_kind, vehicle_id: vehicle, rule_id: rule });
+      const shelved = depot.snoozes.snoozedUntil({ event_kind, vehicle_id: vehicle, rule_id: rule });
       return shelved === null ? null : (shelved - start_ms) / 1_000;
     };
     await snoozed(depot, 'dora', { vehicle_id, duration_s: 60 });

@@ -29,7 +29,7 @@ async function openFired(as: Login, ruleMore: object, ...moments: Partial<EventR
     updates: events.map((event) => ({ event, isNew: true })),
     rules: [rule],
     inScope: (it, vehicle) => depot.rules.inScope(it, vehicle),
-    shelvedUntil: () => null,
+    snoozedUntil: () => null,
     recent: depot.recent,
     newId: randomUUID,
     now_ms: depot.clock.now(),

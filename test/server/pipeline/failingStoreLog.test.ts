@@ -70,7 +70,7 @@ test('a timer evaluation that a failing store does not take is retried, and logg
   expect(lines).toHaveLength(10);
   expect(lines[0]).toMatchObject({
     vehicles: 1,
-    msg: expect.stringContaining('what time has brought') as string,
+    msg: expect.stringContaining('timer evaluation was not stored') as string,
   });
   await passFailing(15);
   expect(lines.length).toBeGreaterThan(10);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { geofencePreview, newGeofence } from '../../../server/contract/geofences.ts';
 import { progressLine } from '../../../server/contract/preview.ts';
 import { groups, viewerOf } from '../notifications/depot.ts';
-import { away, day_ms, openPastDepot, period, yard, yardAt } from './pastDepot.ts';
+import { away, day_ms, openPreviewDepot, period, yard, yardAt } from './previewDepot.ts';
 
 const path = 'POST /geozones/preview';
 
@@ -12,7 +12,7 @@ function at(minute: number): string {
 
 describe('the preview of a geofence', () => {
   it('the preview of a geofence lists the visits that a shape, saved or not, would have had', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const van = await depot.addVehicle('van', [groups.north]);
     await depot.drive(van.vehicle_id, [
       { minute: -1 },
@@ -49,7 +49,7 @@ describe('the preview of a geofence', () => {
   });
 
   it('the preview of a geofence looks at the vehicles that the viewer sees and the geofence holds for, and counts no others', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const seen = await depot.addVehicle('seen', [groups.north]);
     const hidden = await depot.addVehicle('hidden', [groups.south]);
     for (const { vehicle_id } of [seen, hidden]) {
@@ -69,7 +69,7 @@ describe('the preview of a geofence', () => {
   });
 
   it('the preview of a geofence refuses a shape that could not be added, groups of others, and what is not there', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const refused = (body: object) => depot.ask('nora', path, { ...period, ...body });
     expect((await refused({ geofence: { ...yard, radius_m: null } })).status).toBe(400);
     expect((await refused({ geofence: { ...yard, group_ids: [groups.south] } })).status).toBe(400);
@@ -78,7 +78,7 @@ describe('the preview of a geofence', () => {
   });
 
   it('the preview of a geofence reports its progress, which rises', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     for (const name of ['a', 'b', 'c']) {
       const { vehicle_id } = await depot.addVehicle(name, [groups.north]);
       await depot.drive(vehicle_id, [
@@ -101,7 +101,7 @@ describe('the preview of a geofence', () => {
 
 describe('the thread of previews', () => {
   it('the thread of previews is ended by a cancel, and the next order has a new one', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const van = await depot.addVehicle('van', [groups.north]);
     const fixes = Array.from({ length: 20_000 }, (_, second) => ({ minute: second / 60, ...yardAt }));
     await depot.drive(van.vehicle_id, fixes);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newGeofence } from '../../../server/contract/geofences.ts';
 import { newRule, rulePreview, type RulePreview } from '../../../server/contract/rules.ts';
 import { groups, viewerOf, type Login } from '../notifications/depot.ts';
-import { day_ms, openPastDepot, period, yard, yardAt, type PastDepot } from './pastDepot.ts';
+import { day_ms, openPreviewDepot, period, yard, yardAt, type PreviewDepot } from './previewDepot.ts';
 
 const dayMinutes = 24 * 60;
 
@@ -10,7 +10,7 @@ function minuteOf(time: string): number {
   return (Date.parse(time) - day_ms) / 60_000;
 }
 
-async function preview(depot: PastDepot, rule: object, as: Login = 'dora'): Promise<RulePreview> {
+async function preview(depot: PreviewDepot, rule: object, as: Login = 'dora'): Promise<RulePreview> {
   const wanted = { name: 'Tried', scope: { all: true }, ...rule };
   const { body, text } = await depot.ask(as, 'POST /notifications/rules/preview', {
     ...period,
@@ -26,7 +26,7 @@ function firstMinutes({ items }: RulePreview): number[] {
 }
 
 async function depotWithVan() {
-  const depot = await openPastDepot();
+  const depot = await openPreviewDepot();
   const van = await depot.addVehicle('van', [groups.north]);
   const geofence = await depot.geofences.add(newGeofence.parse(yard), viewerOf(depot.users.dora));
   return { depot, van, geofence };

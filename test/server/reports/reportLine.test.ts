@@ -17,7 +17,7 @@ import { addReportRoutes } from '../../../server/reports/reportRoutes.ts';
 import { systemClock } from '../../../server/clock.ts';
 import { pathOf } from '../../support/caller.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { handThreads } from '../../support/handThread.ts';
+import { fakeThreads } from '../../support/fakeThread.ts';
 import { batch } from '../store/telemetry/sampleRows.ts';
 import { openStore } from '../store/telemetry/sampleStore.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
@@ -149,7 +149,7 @@ test('a host that shuts down fails the report under way, and says so', async () 
 describe('the reports of many users', () => {
   /** Sixty summaries of Ann: one is computed, the others wait. */
   async function openBusy() {
-    const { threads, start } = handThreads<ReportJob>();
+    const { threads, start } = fakeThreads<ReportJob>();
     const line = createReportLine('unread.db', { start, clock: createFakeClock() });
     const served = await serveReports(line);
     const anns = [];

@@ -53,7 +53,7 @@ const maxStrangeBytes = 1024 * 1024;
  * Of more that nobody waits for, the oldest of the address with the most goes: who is waited for shows it by its first
  * packet.
  */
-export const maxStrangers = 1_000;
+export const maxUnclaimed = 1_000;
 
 interface Standing {
   claim: MediaClaim;
@@ -106,7 +106,7 @@ export async function listenMedia(
     const end = () => void socket.destroy();
     strangers.add(socket);
     const oldest = strangers.oldestOfMost();
-    if (oldest !== undefined && strangers.size() > maxStrangers) {
+    if (oldest !== undefined && strangers.size() > maxUnclaimed) {
       strangers.remove(oldest);
       oldest.destroy();
     }

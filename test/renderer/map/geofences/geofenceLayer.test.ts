@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGeofenceLayer } from '../../../../renderer/map/geofences/geofenceLayer.ts';
 import type { MapGeofence } from '../../../../renderer/map/geofences/mapGeofence.ts';
 import type { MapStage } from '../../../../renderer/map/mapStage.ts';
-import { createHandFrames } from '../../handFrames.ts';
+import { createFakeFrames } from '../../fakeFrames.ts';
 
 /** A layer on a map that only counts what its sources are sent. */
 function setUp() {
@@ -34,7 +34,7 @@ const circle = (id: number, version = 1, radius_m = 100): MapGeofence => ({
 const yards = (count: number) => Array.from({ length: count }, (_, id) => circle(id));
 
 describe('the geofences on the map', () => {
-  const frames = createHandFrames();
+  const frames = createFakeFrames();
   beforeEach(() => {
     vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.next(run));
     reads = 0;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MapStage } from '../../../../renderer/map/mapStage.ts';
 import { createVehicleLayer } from '../../../../renderer/map/vehicles/vehicleLayer.ts';
-import { createHandFrames } from '../../handFrames.ts';
+import { createFakeFrames } from '../../fakeFrames.ts';
 
 /** A canvas on which nothing is seen: the layer draws its glyphs there before all else. */
 class EmptyCanvas {
@@ -43,7 +43,7 @@ const dots = [
 ];
 
 describe('the trails on the map', () => {
-  const frames = createHandFrames();
+  const frames = createFakeFrames();
   beforeEach(() => {
     vi.stubGlobal('window', { devicePixelRatio: 1 });
     vi.stubGlobal('OffscreenCanvas', EmptyCanvas);

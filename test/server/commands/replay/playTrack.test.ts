@@ -6,7 +6,7 @@ import {
 } from '../../../../server/commands/demo/osmandSender.ts';
 import { playTrack, type PlayOptions } from '../../../../server/commands/replay/playTrack.ts';
 import type { TrackRow } from '../../../../server/commands/replay/trackFile.ts';
-import { handPace } from './handPace.ts';
+import { fakePace } from './fakePace.ts';
 
 const RECORDED_MS = Date.UTC(2017, 3, 18, 22, 10);
 const TODAY_MS = Date.UTC(2026, 10, 19, 11);
@@ -49,7 +49,7 @@ function noting(
 }
 
 function play(seconds: number[], options: Partial<PlayOptions> = {}, code = 200) {
-  const pace = handPace(TODAY_MS);
+  const pace = fakePace(TODAY_MS);
   const sender = noting(pace, code);
   const done = playTrack({
     rows: rowsAt(seconds),
@@ -82,7 +82,7 @@ describe('a replay', () => {
   });
 
   it('a replay does not fall behind by what sending takes', async () => {
-    const pace = handPace(TODAY_MS);
+    const pace = fakePace(TODAY_MS);
     const plain = noting(pace);
     const slow: OsmandSender = {
       ...plain,
@@ -127,7 +127,7 @@ describe('a replay', () => {
 
   it('a replay ends where it is when it is interrupted', async () => {
     const interrupted = new AbortController();
-    const pace = handPace(TODAY_MS);
+    const pace = fakePace(TODAY_MS);
     const sender = noting(pace);
     const { done } = play([0, 5, 10, 15], {
       sender,

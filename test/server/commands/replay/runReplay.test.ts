@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runReplay } from '../../../../server/commands/replay/runReplay.ts';
 import { fakeIntake, type FakeIntake } from '../demo/fakeIntake.ts';
-import { handPace } from './handPace.ts';
+import { fakePace } from './fakePace.ts';
 
 const TRACK = `vehicle,time_utc_iso,lat,lon,speed_kmh,course_deg
 Bus 1,2017-04-18T22:10:00Z,30.20,-97.70,36,10
@@ -91,7 +91,7 @@ async function fakeHost(osmandPort: number | null): Promise<{ url: string; calls
 async function replay(argv: string[], environment: NodeJS.ProcessEnv = {}) {
   const said: string[] = [];
   const noted: string[] = [];
-  const pace = handPace(NOW_MS);
+  const pace = fakePace(NOW_MS);
   const code = await runReplay(argv, {
     environment,
     pace,

@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { geofenceLimits } from '../../../../server/contract/geofenceGeometry.ts';
 import { geofenceRoutes } from '../../../../server/contract/geofences.ts';
 import { createGeofenceWork } from '../../../../server/geofences/geofenceWork.ts';
-import { openPastDepot, period, yard, type PastDepot } from '../../preview/pastDepot.ts';
+import { openPreviewDepot, period, yard, type PreviewDepot } from '../../preview/previewDepot.ts';
 
 const kml = { 'content-type': 'application/vnd.google-earth.kml+xml' };
 const geoJson = { 'content-type': 'application/geo+json' };
 const problem = z.object({ status: z.int(), code: z.string(), detail: z.string() });
 
-async function refusalOf(depot: PastDepot, file: unknown, type: Record<string, string>, query = '') {
+async function refusalOf(depot: PreviewDepot, file: unknown, type: Record<string, string>, query = '') {
   const { body } = await depot.ask('nora', `POST /geozones/import${query}`, file, type);
   return problem.parse(body);
 }
 
-async function resultsOf(depot: PastDepot, file: unknown, type = geoJson) {
+async function resultsOf(depot: PreviewDepot, file: unknown, type = geoJson) {
   const { status, body, text } = await depot.ask('dora', 'POST /geozones/import?dry_run=1', file, type);
   if (status !== 200) throw new Error(text);
   return geofenceRoutes.import.reply.parse(body).results;
@@ -55,7 +55,7 @@ const polygon = (...coordinates: unknown[]) => ({ type: 'Polygon', coordinates }
 
 describe('a costly file of geofences', () => {
   it('a costly file of geofences whose polygon goes over the antimeridian 90,000 times is refused by its number of corners', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const [result] = await resultsOf(depot, polygon(comb(45_000)));
     expect(result?.errors).toEqual([
       { path: 'geometry.coordinates', message: 'has 180003 corners, at most 20000 are taken' },
@@ -63,7 +63,7 @@ describe('a costly file of geofences', () => {
   });
 
   it('a costly file of geofences whose polygon goes over the antimeridian 9,000 times is refused by their number', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const [result] = await resultsOf(depot, polygon(comb(4_500)));
     expect(result?.errors).toEqual([
       {
@@ -79,7 +79,7 @@ describe('a costly file of geofences', () => {
   });
 
   it('a costly file of geofences of polygons with 990 holes is read without a check on the main thread', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const geometries = Array.from({ length: 6 }, () => polygon(...pierced(15_000, 990)));
     const results = await resultsOf(depot, { type: 'GeometryCollection', geometries });
     expect(results.map((it) => it.status)).toEqual(geometries.map(() => 'created'));
@@ -88,7 +88,7 @@ describe('a costly file of geofences', () => {
   });
 
   it('a costly file of geofences of more than 250,000 corners or 5,000 shapes is refused with the limit and what it holds', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const line = { type: 'LineString', coordinates: Array.from({ length: 25_001 }, () => [1, 2]) };
     const collection = (count: number, geometry: object) => ({
       type: 'GeometryCollection',
@@ -116,7 +116,7 @@ describe('a costly file of geofences', () => {
   });
 
   it('a costly file of geofences of 5,000 geofences with 20 corners each is taken', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     // Beside each other: only so many may lie over one place.
     const [ring = []] = pierced(20, 0);
     const geometries = Array.from({ length: 5_000 }, (_, at) =>
@@ -151,7 +151,7 @@ describe('a costly file of geofences', () => {
   ])(
     'a costly file of geofences of KML with %s is refused with the place, and the next file is read',
     async (_, file, detail) => {
-      const depot = await openPastDepot();
+      const depot = await openPreviewDepot();
       const [refused, next] = await Promise.all([
         refusalOf(depot, file, kml),
         depot.ask('dora', 'POST /geozones/import?dry_run=1&radius_m=9', yard.geometry, geoJson),
@@ -167,7 +167,7 @@ describe('a costly file of geofences', () => {
     ['objects', '{"a":'.repeat(200_000)],
     ['collections', `${'{"type":"GeometryCollection","geometries":['.repeat(10_000)}${']}'.repeat(10_000)}`],
   ])('a costly file of geofences of deeply nested %s is refused with the place', async (_, file) => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const { status, detail } = await refusalOf(depot, file, geoJson);
     expect([status, detail]).toEqual([
       400,
@@ -178,7 +178,7 @@ describe('a costly file of geofences', () => {
   });
 
   it('a costly file of geofences of long runs of spaces is read in one pass', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const spaces = ' '.repeat(1_000_000);
     const inside = `<Point><coordinates>1${spaces},${spaces}2</coordinates></Point>`;
     const speed = `<ExtendedData><Data name="maxspeed"><value>1${spaces}x</value></Data></ExtendedData>`;
@@ -192,7 +192,7 @@ describe('a costly file of geofences', () => {
   });
 
   it('a costly file of geofences whose shapes share 20,000 properties has them read once', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const names = Array.from({ length: 20_000 }, (_, at) => [`key ${at}`, at]);
     const feature = {
       type: 'Feature',
@@ -243,7 +243,7 @@ describe('a costly geofence', () => {
   const costly = { name: 'Costly', shape: 'polygon', geometry: polygon(...pierced(15_000, 990)) };
 
   it('a costly geofence is checked in the thread when it is added, changed or tried', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const added = await depot.ask('dora', 'POST /geozones', costly);
     expect(added.status).toBe(201);
     const id = z.object({ geozone_id: z.string() }).parse(added.body).geozone_id;
@@ -256,7 +256,7 @@ describe('a costly geofence', () => {
   });
 
   it('a costly geofence is refused with the place of its error when it is added, changed or tried', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const wrong = { ...costly, geometry: polygon(...pierced(15_000, 990, false)) };
     const saved = await depot.ask('dora', 'POST /geozones', yard);
     const id = z.object({ geozone_id: z.string() }).parse(saved.body).geozone_id;
@@ -275,14 +275,14 @@ describe('a costly geofence', () => {
   });
 
   it('a costly geofence of few corners is checked at once, without a queue', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const small = { ...costly, geometry: polygon(...pierced(50, 20)) };
     expect((await depot.ask('dora', 'POST /geozones', small)).status).toBe(201);
     expect(depot.checkedHere).toHaveLength(1);
   });
 
   it('a costly geofence is refused for 170,000 wrong corners with one error', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const rings = Array.from({ length: 9 }, () => Array.from({ length: 10_000 }, () => [999, 999]));
     const { body } = await depot.ask('nora', 'POST /geozones', { ...costly, geometry: polygon(...rings) });
     expect(z.object({ errors: z.array(z.unknown()) }).parse(body).errors).toEqual([
@@ -291,7 +291,7 @@ describe('a costly geofence', () => {
   });
 
   it('a costly geofence with thousands of unknown fields is answered with 100 of them', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`field ${at}`, at]));
     const { body } = await depot.ask('nora', 'POST /geozones', { ...yard, ...fields(1_900) });

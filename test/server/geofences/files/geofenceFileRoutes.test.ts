@@ -9,12 +9,17 @@ import type { GeofenceRecord } from '../../../../server/geofences/geofenceRecord
 import type { Viewer } from '../../../../server/http/viewer.ts';
 import { groups, viewerOf, type Login } from '../../notifications/depot.ts';
 import { serveApi } from '../../preview/apiServer.ts';
-import { openPastDepot, yard, type PastAnswer, type PastDepot } from '../../preview/pastDepot.ts';
+import {
+  openPreviewDepot,
+  yard,
+  type PreviewResponse,
+  type PreviewDepot,
+} from '../../preview/previewDepot.ts';
 
 const kmlType = { 'content-type': 'application/vnd.google-earth.kml+xml' };
 const geoJsonType = { 'content-type': 'application/geo+json' };
 
-function resultOf({ body, text }: PastAnswer) {
+function resultOf({ body, text }: PreviewResponse) {
   const parsed = geofenceRoutes.import.reply.safeParse(body);
   if (!parsed.success) throw new Error(text);
   return parsed.data;
@@ -26,13 +31,13 @@ function placemarks(...inside: string[]): string {
 
 const point = (name: string) => `<name>${name}</name><Point><coordinates>13.4,52.5</coordinates></Point>`;
 
-async function addYard(depot: PastDepot, more: object = {}, as: Login = 'dora') {
+async function addYard(depot: PreviewDepot, more: object = {}, as: Login = 'dora') {
   return depot.geofences.add(newGeofence.parse({ ...yard, ...more }), viewerOf(depot.users[as]));
 }
 
 describe('an import of geofences', () => {
   it('an import of geofences adds what can be added and answers for each shape', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const file = placemarks(
       point('Gate'),
       '<name>Note</name>',
@@ -65,7 +70,7 @@ describe('an import of geofences', () => {
   });
 
   it('an import of geofences writes nothing when it is only tried, and says what it would do', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const answer = await depot.ask(
       'dora',
       'POST /geozones/import?radius_m=50&dry_run=1',
@@ -80,7 +85,7 @@ describe('an import of geofences', () => {
   });
 
   it('an import of geofences takes GeoJSON by either of its content types', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const file = { type: 'Feature', properties: { name: 'Gate', radius: 80 }, geometry: yard.geometry };
     expect(resultOf(await depot.ask('dora', 'POST /geozones/import', file)).created).toBe(1);
     const text = `\uFEFF${JSON.stringify(file)}`;
@@ -89,7 +94,7 @@ describe('an import of geofences', () => {
   });
 
   it('an import of geofences refuses a shape that crosses itself with the place of the error', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const bow =
       '<Polygon><outerBoundaryIs><LinearRing><coordinates>0,0 4,4 4,0 0,4 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon>';
     const { results } = resultOf(await depot.ask('dora', 'POST /geozones/import', placemarks(bow), kmlType));
@@ -97,7 +102,7 @@ describe('an import of geofences', () => {
   });
 
   it('an import of geofences makes geofences of the groups that the caller names and may use', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const file = placemarks(point('Gate'));
     const ask = (query: string) =>
       depot.ask('nora', `POST /geozones/import?radius_m=50${query}`, file, kmlType);
@@ -109,7 +114,7 @@ describe('an import of geofences', () => {
   });
 
   it('an import of geofences refuses whole files that are broken, of another coordinate system, or with too many shapes', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const problem = z.object({ code: z.string(), detail: z.string() });
     const ask = async (body: unknown, headers: Record<string, string>) =>
       problem.parse((await depot.ask('dora', 'POST /geozones/import', body, headers)).body);
@@ -128,7 +133,7 @@ describe('an import of geofences', () => {
   });
 
   it('an import of geofences adds thousands in one write', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     let announced = 0;
     depot.geofences.onChange(() => (announced += 1));
     const geometries = Array.from({ length: 3_000 }, (_, at) => ({
@@ -143,7 +148,7 @@ describe('an import of geofences', () => {
 
 describe('an export of geofences', () => {
   it('an export of geofences holds those that the viewer sees, or those of them that are asked for', async () => {
-    const depot = await openPastDepot();
+    const depot = await openPreviewDepot();
     const own = await addYard(depot, { name: 'Own', group_ids: [groups.north] });
     const all = await addYard(depot, { name: 'All' });
     const hidden = await addYard(depot, { name: 'Hidden', group_ids: [groups.south] });
@@ -162,7 +167,7 @@ describe('an export of geofences', () => {
   ])(
     'an export of geofences as %s is a file of its own type, which is taken back as it was',
     async (format, type, sent) => {
-      const depot = await openPastDepot();
+      const depot = await openPreviewDepot();
       await addYard(depot, { name: 'Yard & gate', color: '#12ab34', speed_limit_kmh: 20, min_inside_s: 30 });
       const { headers, text } = await depot.ask('dora', `GET /geozones/export?format=${format}`);
       expect(headers.get('content-type')).toMatch(type);

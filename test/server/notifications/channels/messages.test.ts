@@ -33,7 +33,7 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
       },
       ...{ rules, geofences: fences, vehicles: { get: () => undefined } },
       sight: createSight({ geofences: fences, rules }),
-      shelvedUntil: () => null,
+      snoozedUntil: () => null,
       settings: () => ({ depot_name: 'Port', timezone: 'UTC' }),
     });
     const composed = await messages.ofDelivery(deliveryRow({ notification_id: row.notification_id }));

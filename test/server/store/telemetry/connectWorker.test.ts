@@ -6,7 +6,7 @@ import type { Connection } from '../../../../server/store/telemetry/connectWorke
 import type { Database } from '../../../../server/store/telemetry/database.ts';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
 import type { ToWorker } from '../../../../server/store/telemetry/messages.ts';
-import { handThreads } from '../../../support/handThread.ts';
+import { fakeThreads } from '../../../support/fakeThread.ts';
 import { fakeClock } from './fakeClock.ts';
 
 /** A type and not an interface: those are open, and so no table of operations. */
@@ -107,7 +107,7 @@ test('a worker that cannot start at all says why', async () => {
 
 describe('a worker whose calls are queued', () => {
   async function connectByHand() {
-    const { threads, start } = handThreads<ToWorker>();
+    const { threads, start } = fakeThreads<ToWorker>();
     let user: string | undefined;
     const connecting = connectWorker<Dying, null>({
       name: 'reader',

@@ -175,7 +175,7 @@ describe('limits', () => {
     if (!(server instanceof Server)) throw new Error('no server of HTTP');
     const kept = `after ${server.keepAliveTimeout / 1_000} s`;
     expect(settingsFields.shape.intake_idle_s.meta()?.description).toContain(
-      `one of OsmAnd always ends ${kept}`,
+      `an OsmAnd connection always ${kept}`,
     );
     expect(numbersTexts['numbers.intake_about']).toContain(`OsmAnd ones always ${kept}`);
   });

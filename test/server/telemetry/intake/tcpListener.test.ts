@@ -163,7 +163,7 @@ describe('a connection is ended', () => {
   });
 
   test('a connection that does not identify itself is closed after more bytes than an identification takes', async () => {
-    const listener = await openToyListener({ strangerBytes: 16 });
+    const listener = await openToyListener({ unidentifiedBytes: 16 });
     listener.store.open();
     const [stranger, known] = [await connectToy(listener), await come(listener)];
     known.say('at 00000000000000');

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   listenMedia,
-  maxStrangers,
+  maxUnclaimed,
   strangersLeaveAfterMs,
   type MediaClaim,
 } from '../../../../../server/video/terminals/jt1078/mediaListener.ts';
@@ -218,7 +218,7 @@ describe.skipIf(!hasCapture)(`ten thousand connections${captureNeeded}`, () => {
       for (let at = 0; at < 200; at += 1) next();
     });
     // Those that were let go may still be on their way out.
-    expect(max).toBeLessThanOrEqual(maxStrangers + 200);
+    expect(max).toBeLessThanOrEqual(maxUnclaimed + 200);
     await terminal.fetchFragment(order());
     expect((await readBack(output)).times).toHaveLength(931);
   });
@@ -232,14 +232,14 @@ it('the media port releases those of the address that floods it, and keeps one o
   const recorder = connect(media.port, '127.0.0.1');
   await expect.poll(() => media.connections()).toBe(1);
   onTestFinished(() => void recorder.destroy());
-  for (let at = 0; at < maxStrangers + 20; at += 1) {
+  for (let at = 0; at < maxUnclaimed + 20; at += 1) {
     const socket = connect({ port: media.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     socket.on('error', () => undefined);
     onTestFinished(() => void socket.destroy());
     await once(socket, 'connect');
   }
-  await expect.poll(() => served.length).toBe(maxStrangers + 21);
-  await expect.poll(() => media.connections()).toBe(maxStrangers);
+  await expect.poll(() => served.length).toBe(maxUnclaimed + 21);
+  await expect.poll(() => media.connections()).toBe(maxUnclaimed);
   expect(served[0]?.destroyed).toBe(false);
 });
 

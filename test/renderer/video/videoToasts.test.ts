@@ -5,7 +5,7 @@ import { Unreachable } from '../../../renderer/api/errors.ts';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import type { ManyState, Outcome } from '../../../renderer/video/queue/bulkTasks.ts';
 import { orderIdOf } from '../../../renderer/video/requests/videoOrders.ts';
-import { startVideoToasts } from '../../../renderer/video/videoNews.ts';
+import { startVideoToasts } from '../../../renderer/video/videoToasts.ts';
 import { doneTask, sampleTask } from './sampleTask.ts';
 
 const file = { size_bytes: 4, sha256: 'a'.repeat(64) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Snooze } from '../../../server/contract/notifications.ts';
-import { cameBack, sameShelves, snoozesOf } from '../../../renderer/notifications/shelving.ts';
+import { cameBack, sameSnoozes, snoozesOf } from '../../../renderer/notifications/snoozedStates.ts';
 import { sampleNotification } from '../samples.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -87,8 +87,8 @@ describe('a returning alarm', () => {
   });
 
   it('a returning alarm is compared by the snooze and its end', () => {
-    expect(sameShelves(before, snoozesOf([row], [{ ...ofVehicle }], NOON + 1))).toBe(true);
-    expect(sameShelves(before, new Map())).toBe(false);
-    expect(sameShelves(before, snoozesOf([row], [{ ...ofVehicle, until: at(20) }], NOON))).toBe(false);
+    expect(sameSnoozes(before, snoozesOf([row], [{ ...ofVehicle }], NOON + 1))).toBe(true);
+    expect(sameSnoozes(before, new Map())).toBe(false);
+    expect(sameSnoozes(before, snoozesOf([row], [{ ...ofVehicle, until: at(20) }], NOON))).toBe(false);
   });
 });

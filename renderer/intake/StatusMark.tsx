@@ -24,6 +24,6 @@ const shapes: Readonly<Record<MessageStatus, LucideIcon>> = {
 };
 
 /** What became of a message, as a shape beside its words: colour is kept for vehicles and alarms. */
-export function VerdictMark({ verdict }: { verdict: MessageStatus }) {
+export function StatusMark({ verdict }: { verdict: MessageStatus }) {
   return <Icon of={shapes[verdict]} />;
 }

@@ -24,7 +24,7 @@ export interface PastState<Result> {
   error: unknown;
 }
 
-export interface PastPreview<Subject, Result> {
+export interface PreviewStore<Subject, Result> {
   store: StoreApi<PastState<Result>>;
   /** What to preview from now on; null for nothing. The same request again changes nothing. */
   want: (filter: PreviewFilter<Subject> | null) => void;
@@ -35,7 +35,7 @@ export interface PastPreview<Subject, Result> {
   stop: () => void;
 }
 
-export interface PastDeps<Subject, Result> {
+export interface PreviewDeps<Subject, Result> {
   ask: (
     subject: Subject,
     period: { from: string; to: string },
@@ -48,11 +48,11 @@ export interface PastDeps<Subject, Result> {
 }
 
 /** Tries something that is being changed on the past: a while after each change, and never two at once. */
-export function createPastPreview<Subject, Result>({
+export function createPreviewStore<Subject, Result>({
   ask,
   clock,
   now,
-}: PastDeps<Subject, Result>): PastPreview<Subject, Result> {
+}: PreviewDeps<Subject, Result>): PreviewStore<Subject, Result> {
   const store = createStore<PastState<Result>>(() => ({
     phase: 'idle',
     share: 0,

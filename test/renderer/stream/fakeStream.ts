@@ -3,14 +3,14 @@ import { createFleetStream, type FleetStream } from '../../../renderer/stream/fl
 import type { StreamSink } from '../../../renderer/stream/streamSource.ts';
 
 /** A stream that is spoken by hand. */
-export interface SpokenStream {
+export interface FakeStream {
   stream: FleetStream;
   /** Once it was started. */
   send: (message: StreamMessage) => void;
 }
 
 /** Not started yet. */
-export function createSpokenStream(): SpokenStream {
+export function createFakeStream(): FakeStream {
   let sink: StreamSink | null = null;
   const stream = createFleetStream(() => ({
     start(given) {

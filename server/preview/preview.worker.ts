@@ -1,9 +1,9 @@
-import type { PastOrder, PastResult } from './pastWork.ts';
+import type { PreviewJob, PreviewResult } from './previewWork.ts';
 import { previewRule } from './rulePreview.ts';
-import { servePast } from './servePast.ts';
+import { servePreview } from './servePreview.ts';
 import { previewVisits } from './visitPreview.ts';
 
-servePast<PastOrder, PastResult>((order, reader, onProgress) =>
+servePreview<PreviewJob, PreviewResult>((order, reader, onProgress) =>
   order.kind === 'visits'
     ? { kind: 'visits', preview: previewVisits(order, reader, onProgress) }
     : { kind: 'firings', preview: previewRule(order, reader, onProgress) },

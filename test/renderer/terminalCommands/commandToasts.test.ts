@@ -4,16 +4,16 @@ import type { StreamMessage } from '../../../server/contract/stream.ts';
 import type { AppContext } from '../../../renderer/appContext/appContext.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
 import { createLiveView } from '../../../renderer/live/liveView.ts';
-import { startCommandNews } from '../../../renderer/terminalCommands/commandNews.ts';
+import { startCommandToasts } from '../../../renderer/terminalCommands/commandToasts.ts';
 import { openTerminalCommands } from '../../../renderer/terminalCommands/openTerminalCommands.ts';
 import { createToastStore } from '../../../renderer/ui/toastStore.ts';
 import { sampleVehicle } from '../samples.ts';
-import { createSpokenStream } from '../stream/spokenStream.ts';
+import { createFakeStream } from '../stream/fakeStream.ts';
 import { answeredCommand, failedCommand, sampleCommand, sentCommand } from './sampleCommand.ts';
 
 /** As much of a session as the news look at. */
 function setUp() {
-  const { stream, send } = createSpokenStream();
+  const { stream, send } = createFakeStream();
   stream.start();
   const app = {
     user: { user_id: 'u1' },
@@ -23,7 +23,7 @@ function setUp() {
     vehicles: { store: createStore(() => ({ byId: new Map([['v1', sampleVehicle({ name: 'V 17' })]]) })) },
     t: createTranslate(createI18n()),
   } as unknown as AppContext;
-  const stop = startCommandNews(app);
+  const stop = startCommandToasts(app);
   return {
     app,
     stop,

@@ -11,7 +11,7 @@ const given = z.object({ file: z.string() });
  * `workerData.file` names, so that a file which was set aside meanwhile is not read on.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place that names the type of what arrives untyped
-export function servePast<Order, Result>(
+export function servePreview<Order, Result>(
   work: (order: Order, reader: HistoryReader, onProgress: (fraction: number) => void) => Result,
   transferOf?: (result: Result) => ArrayBuffer[],
 ): void {

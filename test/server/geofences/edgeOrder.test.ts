@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSideOrder, type Ordered } from '../../../server/geofences/sideOrder.ts';
+import { createEdgeOrder, type Ordered } from '../../../server/geofences/edgeOrder.ts';
 
 function listFrom(handle: Ordered<number> | undefined): number[] {
   let first: Ordered<number> | null = handle ?? null;
@@ -15,7 +15,7 @@ describe('the order of the sides under a sweep', () => {
     const step = fc.tuple(fc.boolean(), fc.nat(1_000_000));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
-        const order = createSideOrder<number>();
+        const order = createEdgeOrder<number>();
         const handles: Ordered<number>[] = [];
         for (const [isNew, number] of steps) {
           if (isNew || handles.length === 0) {
@@ -38,7 +38,7 @@ describe('the order of the sides under a sweep', () => {
   ])(
     'the order of the sides under a sweep asks at most 1.45 log2(n) + 2 times where %s items belong, after half of them left too',
     (_, itemAt) => {
-      const order = createSideOrder<number>();
+      const order = createEdgeOrder<number>();
       const handles: Ordered<number>[] = [];
       let max = 0;
       for (let at = 0; at < 20_000; at += 1) {

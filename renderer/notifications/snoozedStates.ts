@@ -8,14 +8,14 @@ export interface SnoozedState {
   snooze: Snooze | null;
 }
 
-export type Shelves = ReadonlyMap<string, SnoozedState>;
+export type SnoozedStates = ReadonlyMap<string, SnoozedState>;
 
 /** The open notifications that are shelved at a moment, by their id. Those come back by themselves when it is over. */
 export function snoozesOf(
   notifications: Iterable<Notification>,
   snoozes: Iterable<Snooze>,
   now: number,
-): Shelves {
+): SnoozedStates {
   const longest = new Map<string, SnoozedState>();
   for (const snooze of snoozes) {
     const until = Date.parse(snooze.until);
@@ -23,23 +23,23 @@ export function snoozesOf(
     if (of === null || until <= now) continue;
     if ((longest.get(of)?.until ?? 0) < until) longest.set(of, { until, snooze });
   }
-  const shelves = new Map<string, SnoozedState>();
+  const snoozed = new Map<string, SnoozedState>();
   for (const it of notifications) {
     if (it.state !== 'open') continue;
-    const shelf = longerOf(
+    const state = longerOf(
       longest.get(it.rule_id ?? ''),
       // An SOS is shown although its vehicle is snoozed.
       it.event_kind === 'sos' ? undefined : longest.get(it.vehicle_id),
     );
-    if (shelf !== undefined) shelves.set(it.notification_id, shelf);
+    if (state !== undefined) snoozed.set(it.notification_id, state);
     else if (it.shelved_until !== null && Date.parse(it.shelved_until) > now) {
-      shelves.set(it.notification_id, { until: Date.parse(it.shelved_until), snooze: null });
+      snoozed.set(it.notification_id, { until: Date.parse(it.shelved_until), snooze: null });
     }
   }
-  return shelves;
+  return snoozed;
 }
 
-export function sameShelves(a: Shelves, b: Shelves): boolean {
+export function sameSnoozes(a: SnoozedStates, b: SnoozedStates): boolean {
   if (a.size !== b.size) return false;
   for (const [id, { until, snooze }] of a) {
     const other = b.get(id);
@@ -49,7 +49,7 @@ export function sameShelves(a: Shelves, b: Shelves): boolean {
 }
 
 /** Notifications that have come back because their time was over, not because somebody ended the snooze. */
-export function cameBack(before: Shelves, after: Shelves, now: number): string[] {
+export function cameBack(before: SnoozedStates, after: SnoozedStates, now: number): string[] {
   return [...before].flatMap(([id, { until, snooze }]) =>
     after.has(id) || snooze === null || until > now ? [] : [id],
   );

@@ -1,11 +1,11 @@
 import type { Pace } from '../../../../server/commands/replay/pace.ts';
 
-export interface HandPace extends Pace {
+export interface FakePace extends Pace {
   sleptMs: number[];
 }
 
 /** A clock that stands still but for the sleeps, which take no time at all. */
-export function handPace(startMs: number): HandPace {
+export function fakePace(startMs: number): FakePace {
   let nowMs = startMs;
   const sleptMs: number[] = [];
   return {

@@ -5,7 +5,7 @@ import { addGeofenceFileRoutes } from '../../../server/geofences/files/geofenceF
 import { addGeofenceRoutes } from '../../../server/geofences/geofenceRoutes.ts';
 import { invalid } from '../../../server/http/apiError.ts';
 import { createSight } from '../../../server/notifications/sight.ts';
-import { createPastWork } from '../../../server/preview/pastWork.ts';
+import { createPreviewWork } from '../../../server/preview/previewWork.ts';
 import { addPreviewRoutes } from '../../../server/preview/previewRoutes.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { openDepot, viewerOf, type Login } from '../notifications/depot.ts';
@@ -28,7 +28,7 @@ export const yard = {
 };
 export const away = { lat: 52.6, lon: 13.4 };
 
-export interface PastAnswer {
+export interface PreviewResponse {
   status: number;
   body: unknown;
   text: string;
@@ -36,9 +36,9 @@ export interface PastAnswer {
 }
 
 /** A depot with previews, and imports and exports of geofences. */
-export async function openPastDepot() {
+export async function openPreviewDepot() {
   const depot = await openDepot();
-  const work = createPastWork(join(depot.folder, 'telemetry.db'));
+  const work = createPreviewWork(join(depot.folder, 'telemetry.db'));
   onTestFinished(async () => {
     await work.close();
   });
@@ -73,7 +73,7 @@ export async function openPastDepot() {
       request: string,
       body?: unknown,
       headers: Record<string, string> = {},
-    ): Promise<PastAnswer> {
+    ): Promise<PreviewResponse> {
       as = user;
       const [method = '', path = ''] = request.split(' ');
       const answer = await fetch(`${url}/api/v1${path}`, {
@@ -100,4 +100,4 @@ export async function openPastDepot() {
   };
 }
 
-export type PastDepot = Awaited<ReturnType<typeof openPastDepot>>;
+export type PreviewDepot = Awaited<ReturnType<typeof openPreviewDepot>>;

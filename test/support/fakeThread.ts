@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 
 /** In the place of a worker thread: ends its job on request. */
-class HandThread<Order = unknown> extends EventEmitter {
+class FakeThread<Order = unknown> extends EventEmitter {
   readonly orders: Order[] = [];
   ended = false;
   private readonly startsSlowly: boolean;
@@ -43,10 +43,10 @@ class HandThread<Order = unknown> extends EventEmitter {
 }
 
 /** Starts such threads, in the order of `threads`; one that starts slowly waits for `begin` with each order. */
-export function handThreads<Order = unknown>({ startsSlowly = false } = {}) {
-  const threads: HandThread<Order>[] = [];
+export function fakeThreads<Order = unknown>({ startsSlowly = false } = {}) {
+  const threads: FakeThread<Order>[] = [];
   function start(): Worker {
-    const thread = new HandThread<Order>(startsSlowly);
+    const thread = new FakeThread<Order>(startsSlowly);
     threads.push(thread);
     return thread as unknown as Worker;
   }

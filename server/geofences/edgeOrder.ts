@@ -14,7 +14,7 @@ interface Node<T> extends Ordered<T> {
 }
 
 /** Items in an order that only holds at the moment: each finds its place by comparison, and is taken out by its handle. */
-export interface SideOrder<T> {
+export interface EdgeOrder<T> {
   /**
    * @param isAbove whether the new item belongs behind this one; asked at most 1.45 log2(n) + 2 times of n items
    *   (the height of an AVL tree, Knuth, The Art of Computer Programming 3, section 6.2.3, theorem A)
@@ -24,7 +24,7 @@ export interface SideOrder<T> {
 }
 
 /** A balanced tree (Adelson-Velsky and Landis, 1962) whose nodes also know their neighbours. */
-export function createSideOrder<T>(): SideOrder<T> {
+export function createEdgeOrder<T>(): EdgeOrder<T> {
   let root: Node<T> | null = null;
 
   function put(node: Node<T> | null, parent: Node<T> | null, instead: Node<T>): void {

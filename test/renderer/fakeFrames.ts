@@ -1,11 +1,11 @@
 import type { Frames } from '../../renderer/clock/frames.ts';
 
 /** Pictures of the screen that come when the test says so. */
-export interface HandFrames extends Frames {
+export interface FakeFrames extends Frames {
   draw(): void;
 }
 
-export function createHandFrames(): HandFrames {
+export function createFakeFrames(): FakeFrames {
   let waiting: (() => void)[] = [];
   return {
     next(run) {

@@ -6,12 +6,12 @@ import type { FiringOrder } from './rulePreview.ts';
 import type { VisitOrder } from './visitPreview.ts';
 
 /** What a thread is asked, and answers by the same kind. */
-export type PastOrder = ({ kind: 'visits' } & VisitOrder) | ({ kind: 'firings' } & FiringOrder);
-export type PastResult =
+export type PreviewJob = ({ kind: 'visits' } & VisitOrder) | ({ kind: 'firings' } & FiringOrder);
+export type PreviewResult =
   { kind: 'visits'; preview: GeofencePreview } | { kind: 'firings'; preview: RulePreview };
 
 /** Long work over the stored tracks, in threads of its own; the orders are made when their turn comes. */
-export interface PastWork {
+export interface PreviewWork {
   /** @throws WorkFailed; the signal's reason when cancelled */
   visits: (makeOrder: () => VisitOrder, ask: WorkAsk) => Promise<GeofencePreview>;
   /** @throws WorkFailed; the signal's reason when cancelled */
@@ -24,7 +24,7 @@ export interface PastWork {
  * year of thirty vehicles three minutes, a month of a depot of ten thousand an hour and a half. Each of them waits only
  * for what is at most as long.
  */
-export const pastLevelsMs = [2_000, 30_000, 300_000, 7_200_000];
+export const previewLevelsMs = [2_000, 30_000, 300_000, 7_200_000];
 
 /** The vehicles and geofences of a large depot, the index of them, and 2,000 previewed items take some 150 MB. */
 const heap_mb = 512;
@@ -33,11 +33,11 @@ const heap_mb = 512;
 const waiting = { per_user: 16, all: 128 };
 
 /** @param file `telemetry.db`, which the host has opened */
-export function createPastWork(file: string): PastWork {
-  const line = createWorkerChannel<PastOrder, PastResult>({
-    start: () => startWorker(import.meta.url, 'past.worker', { heap_mb, workerData: { file } }),
+export function createPreviewWork(file: string): PreviewWork {
+  const line = createWorkerChannel<PreviewJob, PreviewResult>({
+    start: () => startWorker(import.meta.url, 'preview.worker', { heap_mb, workerData: { file } }),
     waiting,
-    levels_ms: pastLevelsMs,
+    levels_ms: previewLevelsMs,
   });
   return {
     async visits(makeOrder, ask) {

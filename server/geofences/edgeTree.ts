@@ -1,5 +1,5 @@
 import { lonDifference, metresOfDegree, metresOfLon, originDistance, type LatLon } from './geodesy.ts';
-import { sideNumbers, type Coordinates, type Sides } from './shapeTypes.ts';
+import { edgeNumbers, type Coordinates, type Sides } from './shapeTypes.ts';
 
 /** So far east and north. */
 export interface Degrees {
@@ -7,17 +7,17 @@ export interface Degrees {
   lat: number;
 }
 
-type SeeSide = (side: number, aLon: number) => number;
+type VisitEdge = (edge: number, aLon: number) => number;
 
 /** Asks one shape's sides by where they lie. */
-export interface SideTree {
+export interface EdgeTree {
   /** Whether one of them is at most `metres` away from a place, on the plane that touches the earth there. */
   isWithin(place: LatLon, metres: number): boolean;
   /**
    * Shows the sides whose box, with a margin in degrees, the straight way from `a` by so many degrees touches; about in
    * the order in which it comes to them. `see` answers the share of the way beyond which nothing matters any more.
    */
-  along(a: LatLon, way: Degrees, margin: Degrees, see: SeeSide): void;
+  along(a: LatLon, way: Degrees, margin: Degrees, see: VisitEdge): void;
   /** Sides and nodes read so far, by all questions. */
   read(): number;
 }
@@ -38,27 +38,27 @@ const turns = [0, 360, -360] as const;
 const slackDegrees = 1e-9;
 const slackM = 1e-3;
 
-export function sideTreeBytes(sideCount: number): number {
-  if (sideCount < fewSides) return 0;
-  const leaves = Math.ceil(sideCount / sidesOfLeaf);
-  return sideCount * 4 + (2 * leaves - 1) * (4 * 8 + 2 * 4);
+export function edgeTreeBytes(edgeCount: number): number {
+  if (edgeCount < fewSides) return 0;
+  const leaves = Math.ceil(edgeCount / sidesOfLeaf);
+  return edgeCount * 4 + (2 * leaves - 1) * (4 * 8 + 2 * 4);
 }
 
 /** The sides of lines that are closed already if they are rings. */
 export function sidesOf(lines: readonly Coordinates[]): Sides {
-  const sides = new Float64Array(countSides(lines) * sideNumbers);
+  const edges = new Float64Array(countSides(lines) * edgeNumbers);
   let at = 0;
   for (const line of lines) {
     for (let from = 0; from + 1 < line.length; from++) {
       const [lon = 0, lat = 0] = line[from] ?? [];
       const [toLon = 0, toLat = 0] = line[from + 1] ?? [];
-      sides[at++] = lon;
-      sides[at++] = lat;
-      sides[at++] = lon + lonDifference(toLon, lon);
-      sides[at++] = toLat;
+      edges[at++] = lon;
+      edges[at++] = lat;
+      edges[at++] = lon + lonDifference(toLon, lon);
+      edges[at++] = toLat;
     }
   }
-  return sides;
+  return edges;
 }
 
 export function countSides(lines: readonly Coordinates[]): number {
@@ -66,10 +66,10 @@ export function countSides(lines: readonly Coordinates[]): number {
 }
 
 /** A tree of boxes over sides in the order of a curve that fills the plane (Morton). */
-export function createSideTree(sides: Sides): SideTree {
-  const count = sides.length / sideNumbers;
+export function createEdgeTree(edges: Sides): EdgeTree {
+  const count = edges.length / edgeNumbers;
   let readInAll = 0;
-  const order = count < fewSides ? new Uint32Array(0) : mortonOrder(sides);
+  const order = count < fewSides ? new Uint32Array(0) : mortonOrder(edges);
   const leafCount = Math.ceil(order.length / sidesOfLeaf);
   const nodeCount = Math.max(0, 2 * leafCount - 1);
   const boxes = new Float64Array(nodeCount * 4);
@@ -78,7 +78,7 @@ export function createSideTree(sides: Sides): SideTree {
   /** Where the sides of a node begin in the order. */
   const begins = new Uint32Array(nodeCount);
   if (leafCount > 0) buildNode(0, 0, leafCount);
-  const [west, east] = lonsOf(sides);
+  const [west, east] = lonsOf(edges);
 
   function buildNode(node: number, first: number, end: number): number {
     begins[node] = first * sidesOfLeaf;
@@ -86,8 +86,8 @@ export function createSideTree(sides: Sides): SideTree {
     if (end - first === 1) {
       const members = order.subarray(first * sidesOfLeaf, end * sidesOfLeaf);
       boxes.set([Infinity, Infinity, -Infinity, -Infinity], at);
-      for (const side of members) {
-        const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = sides.subarray(side * sideNumbers, (side + 1) * sideNumbers);
+      for (const edge of members) {
+        const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = edges.subarray(edge * edgeNumbers, (edge + 1) * edgeNumbers);
         widen(at, Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2));
       }
       return node + 1;
@@ -109,13 +109,13 @@ export function createSideTree(sides: Sides): SideTree {
     boxes[at + 3] = Math.max(boxes[at + 3] ?? 0, y2);
   }
 
-  function sideDistance(side: number, lon: number, lat: number, lonM: number): number {
-    const at = side * sideNumbers;
+  function edgeDistance(edge: number, lon: number, lat: number, lonM: number): number {
+    const at = edge * edgeNumbers;
     return originDistance(
-      ((sides[at] ?? 0) - lon) * lonM,
-      ((sides[at + 1] ?? 0) - lat) * metresOfDegree,
-      ((sides[at + 2] ?? 0) - lon) * lonM,
-      ((sides[at + 3] ?? 0) - lat) * metresOfDegree,
+      ((edges[at] ?? 0) - lon) * lonM,
+      ((edges[at + 1] ?? 0) - lat) * metresOfDegree,
+      ((edges[at + 2] ?? 0) - lon) * lonM,
+      ((edges[at + 3] ?? 0) - lat) * metresOfDegree,
     );
   }
 
@@ -127,8 +127,8 @@ export function createSideTree(sides: Sides): SideTree {
   }
 
   function isWithinOfAll(lon: number, lat: number, metres: number, lonM: number): boolean {
-    for (let side = 0; side < count; side++) {
-      if (sideDistance(side, lon, lat, lonM) <= metres) return true;
+    for (let edge = 0; edge < count; edge++) {
+      if (edgeDistance(edge, lon, lat, lonM) <= metres) return true;
     }
     return false;
   }
@@ -149,7 +149,7 @@ export function createSideTree(sides: Sides): SideTree {
       if (other === 0) {
         const begin = begins[node] ?? 0;
         for (let at = begin; at < Math.min(begin + sidesOfLeaf, count); at++) {
-          if (sideDistance(order[at] ?? 0, lon, lat, lonM) <= metres) return true;
+          if (edgeDistance(order[at] ?? 0, lon, lat, lonM) <= metres) return true;
         }
         continue;
       }
@@ -167,18 +167,18 @@ export function createSideTree(sides: Sides): SideTree {
     return false;
   }
 
-  function alongAll(a: LatLon, way: Degrees, margin: Degrees, see: SeeSide): void {
+  function alongAll(a: LatLon, way: Degrees, margin: Degrees, see: VisitEdge): void {
     const wayWest = Math.min(0, way.lon) - margin.lon - slackDegrees;
     const wayEast = Math.max(0, way.lon) + margin.lon + slackDegrees;
     for (const turn of turns) {
       const lon = a.lon + turn;
       if (lon + wayEast < west || lon + wayWest > east) continue;
       readInAll += count;
-      for (let side = 0; side < count; side++) see(side, lon);
+      for (let edge = 0; edge < count; edge++) see(edge, lon);
     }
   }
 
-  function alongTree(a: LatLon, way: Degrees, margin: Degrees, see: SeeSide): void {
+  function alongTree(a: LatLon, way: Degrees, margin: Degrees, see: VisitEdge): void {
     let limit = 1;
     let left = maxRead;
     const marginLon = margin.lon + slackDegrees;
@@ -270,10 +270,10 @@ const stack = new Uint32Array(64);
 const entries = new Float64Array(64);
 
 /** The westernmost and the easternmost longitude. */
-function lonsOf(sides: Sides): [number, number] {
+function lonsOf(edges: Sides): [number, number] {
   let [west, east] = [Infinity, -Infinity];
-  for (let at = 0; at < sides.length; at += 2) {
-    const lon = sides[at] ?? 0;
+  for (let at = 0; at < edges.length; at += 2) {
+    const lon = edges[at] ?? 0;
     if (lon < west) west = lon;
     if (lon > east) east = lon;
   }
@@ -281,23 +281,23 @@ function lonsOf(sides: Sides): [number, number] {
 }
 
 /** Of the middles of the sides, in steps of which 65,536 make the shape. */
-function mortonOrder(sides: Sides): Uint32Array {
-  const count = sides.length / sideNumbers;
-  const [west, east] = lonsOf(sides);
+function mortonOrder(edges: Sides): Uint32Array {
+  const count = edges.length / edgeNumbers;
+  const [west, east] = lonsOf(edges);
   let [south, north] = [Infinity, -Infinity];
-  for (let at = 1; at < sides.length; at += 2) {
-    south = Math.min(south, sides[at] ?? 0);
-    north = Math.max(north, sides[at] ?? 0);
+  for (let at = 1; at < edges.length; at += 2) {
+    south = Math.min(south, edges[at] ?? 0);
+    north = Math.max(north, edges[at] ?? 0);
   }
   const stepsOf = (a: number, b: number, low: number, high: number) =>
     high > low ? Math.floor((((a + b) / 2 - low) / (high - low)) * 0xffff) : 0;
   const keys = new Float64Array(count);
-  for (let side = 0; side < count; side++) {
-    const at = side * sideNumbers;
-    const x = stepsOf(sides[at] ?? 0, sides[at + 2] ?? 0, west, east);
-    const y = stepsOf(sides[at + 1] ?? 0, sides[at + 3] ?? 0, south, north);
+  for (let edge = 0; edge < count; edge++) {
+    const at = edge * edgeNumbers;
+    const x = stepsOf(edges[at] ?? 0, edges[at + 2] ?? 0, west, east);
+    const y = stepsOf(edges[at + 1] ?? 0, edges[at + 3] ?? 0, south, north);
     // Below 2^53 for up to two million sides.
-    keys[side] = (spread(x) + 2 * spread(y)) * 2 ** 21 + side;
+    keys[edge] = (spread(x) + 2 * spread(y)) * 2 ** 21 + edge;
   }
   return Uint32Array.from(keys.sort(), (key) => key % 2 ** 21);
 }

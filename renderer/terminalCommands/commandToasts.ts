@@ -5,7 +5,7 @@ import { newsText } from './commandLabels.ts';
 import { openTerminalCommands, showsCommandsOf } from './openTerminalCommands.ts';
 
 /** Tells what became of commands that this user gave and does not look at. Returns its end. */
-export function startCommandNews(app: AppContext): () => void {
+export function startCommandToasts(app: AppContext): () => void {
   const notify = (command: TerminalCommand) => {
     const { vehicle_id } = command;
     const vehicle = app.vehicles.store.getState().byId.get(vehicle_id);
