@@ -7,7 +7,7 @@ import { eventRow, evidenceOf, type EvidenceFix } from './eventRows.ts';
 import { baseKey, ruleEffectiveFrom, namesGeofence, type EngineContext } from './engineContext.ts';
 
 /** By geofence, the visit and the measures by which it was reported as long. */
-export type ReportedDwells = Readonly<Record<string, { since_ms: number; published: readonly string[] }>>;
+export type ReportedDwells = Readonly<Record<string, { since_ms: number; reported: readonly string[] }>>;
 
 /** A stay in a geofence as far as it is known. */
 export interface Stay {
@@ -33,13 +33,13 @@ export interface DueDwell {
  */
 export function dueDwells(
   { geofence, since_ms, until_ms }: Stay,
-  published: ReportedDwells,
+  reported: ReportedDwells,
   vehicle: VehicleRecord,
   { measuredRules, settings }: EngineContext,
 ): DueDwell[] {
   const { geozone_id, schedule } = geofence.geofence;
-  const before = published[geozone_id];
-  const known = before?.since_ms === since_ms ? before.published : [];
+  const before = reported[geozone_id];
+  const known = before?.since_ms === since_ms ? before.reported : [];
   const found: DueDwell[] = [];
 
   function look(rule: Rule | null, threshold_s: number): void {
@@ -60,12 +60,12 @@ export function dueDwells(
 
 /** The state once these were reported; visits that are over by `isOver` are dropped. */
 export function withDwells(
-  published: ReportedDwells,
+  reported: ReportedDwells,
   dues: readonly DueDwell[],
   isOver: (geozoneId: string, since_ms: number) => boolean,
 ): ReportedDwells {
-  const after: Record<string, { since_ms: number; published: readonly string[] }> = {};
-  for (const [geozoneId, visit] of Object.entries(published)) {
+  const after: Record<string, { since_ms: number; reported: readonly string[] }> = {};
+  for (const [geozoneId, visit] of Object.entries(reported)) {
     if (!isOver(geozoneId, visit.since_ms)) after[geozoneId] = visit;
   }
   for (const { geofence, since_ms, rule } of dues) {
@@ -75,7 +75,7 @@ export function withDwells(
     const before = after[geozone_id];
     after[geozone_id] = {
       since_ms,
-      published: before?.since_ms === since_ms ? [...before.published, key] : [key],
+      reported: before?.since_ms === since_ms ? [...before.reported, key] : [key],
     };
   }
   return after;

@@ -4,7 +4,7 @@ import type { EventRow, PositionRow } from '../store/telemetry/rows.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import type { Admitted } from './admission.ts';
 import { dueDwells, dwellEvent, withDwells, type DueDwell, type Stay } from './dwells.ts';
-import * as published from './fixEvents.ts';
+import * as fixEvents from './fixEvents.ts';
 import { advanceHarsh, isSameManoeuvre, type Harsh, type HarshKind } from './harshEngine.ts';
 import { advanceIdle, endIdle, type IdleMeasure } from './idleEngine.ts';
 import { advanceOverspeed } from './overspeedEngine.ts';
@@ -46,7 +46,7 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Engin
   const alarms = tellingAlarms(before, admitted.newAlarms, isLate);
   for (const alarm of alarms) {
     if (isSaidOtherwise(alarm, state, arrived, harsh.found, { isLive, isLate })) continue;
-    emit(published.alarmEvent(placedAlarm(arrived, alarm, admitted), alarm, isLate, newId()));
+    emit(fixEvents.alarmEvent(placedAlarm(arrived, alarm, admitted), alarm, isLate, newId()));
   }
   if (isLive) signalStep(before, state, arrived, alarms, around, emit);
   // A fix that comes next may be some seconds older than the receipt of these alarms, and is live all the same.
@@ -55,7 +55,7 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Engin
 
   for (const one of harsh.found) {
     const alarm = alarms.includes(one.kind) ? one.kind : null;
-    emit(published.harshEvent(before.evaluated ?? row, row, one, alarm, newId()));
+    emit(fixEvents.harshEvent(before.evaluated ?? row, row, one, alarm, newId()));
   }
   state.evaluated = row;
   geofenceStep(before, state, row, vehicle, around, emit);
@@ -63,7 +63,7 @@ export function evaluate(before: VehicleState, admitted: Admitted, around: Engin
   idleStep(before, state, row, vehicle, around, emit);
   const trip = advanceTrip(before.trip, row, settings);
   state.trip = trip.state;
-  for (const change of trip.changes) emit(published.tripEvent(change, row, settings, newId()));
+  for (const change of trip.changes) emit(fixEvents.tripEvent(change, row, settings, newId()));
   return { state, updates };
 }
 
@@ -111,7 +111,7 @@ function isSaidOtherwise(
   found: readonly Harsh[],
   { isLive, isLate }: { isLive: boolean; isLate: boolean },
 ): boolean {
-  const kind = published.kindOfAlarm(alarm);
+  const kind = fixEvents.kindOfAlarm(alarm);
   if (kind === 'low_battery') return isLive;
   if (isLate || !isHarsh(kind)) return false;
   if (found.some((one) => one.kind === kind)) return true;
@@ -127,7 +127,7 @@ function placedAlarm(row: PositionRow, alarm: string, { early }: Admitted): Posi
   return row.valid || place === null ? row : { ...row, ...place, valid: true };
 }
 
-function isHarsh(kind: ReturnType<typeof published.kindOfAlarm>): kind is HarshKind {
+function isHarsh(kind: ReturnType<typeof fixEvents.kindOfAlarm>): kind is HarshKind {
   return kind === 'harsh_acceleration' || kind === 'harsh_braking' || kind === 'harsh_cornering';
 }
 
@@ -148,12 +148,12 @@ function signalStep(
     numbers: settings,
   });
   state.signals = after;
-  if (switched !== null) emit(published.switchEvent(row, switched, newId()));
-  if (low !== null) emit(published.lowBatteryEvent(row, low, saysLow ? 'low_battery' : null, newId()));
+  if (switched !== null) emit(fixEvents.switchEvent(row, switched, newId()));
+  if (low !== null) emit(fixEvents.lowBatteryEvent(row, low, saysLow ? 'low_battery' : null, newId()));
   if (row.valid || row.ignition !== false || before.idling === null) return;
   state.idling = null;
   for (const it of endIdle(before.idling, Math.max(row.time_ms, before.idling.last_ms)))
-    emit(published.idleEvent(it, row.vehicle_id), false);
+    emit(fixEvents.idleEvent(it, row.vehicle_id), false);
 }
 
 function geofenceStep(
@@ -186,7 +186,7 @@ function geofenceStep(
   if (dwells.length === 0 && steps.crossings.length === 0) return;
   const events = [
     ...dwells.map((it) => dwellEvent(it, row.vehicle_id, row, row.received_ms, around.newId())),
-    ...steps.crossings.map((it) => published.crossingEvent(it, row, around.newId())),
+    ...steps.crossings.map((it) => fixEvents.crossingEvent(it, row, around.newId())),
   ];
   // A dwell comes before the exit of the same moment.
   for (const event of events.sort((a, b) => a.time_ms - b.time_ms)) emit(event);
@@ -256,7 +256,7 @@ function idleStep(
     newId: around.newId,
   });
   state.idling = after;
-  for (const it of updates) emit(published.idleEvent(it, row.vehicle_id), !it.isOver);
+  for (const it of updates) emit(fixEvents.idleEvent(it, row.vehicle_id), !it.isOver);
 }
 
 function idleMeasures(vehicle: VehicleRecord, { measuredRules, settings }: EngineContext): IdleMeasure[] {

@@ -116,24 +116,24 @@ export function harshEvent(
 }
 
 export function idleEvent(
-  { key, published, since, until_ms, isOver }: IdleUpdate,
+  { key, reported, since, until_ms, isOver }: IdleUpdate,
   vehicle_id: string,
 ): EventRow {
   const lasted_s = (until_ms - since.time_ms) / 1_000;
   const isBase = key === baseKey;
   return eventRow({
-    event_id: published.event_id,
+    event_id: reported.event_id,
     kind: 'idling',
     vehicle_id,
-    time_ms: published.time_ms,
-    received_ms: published.received_ms,
+    time_ms: reported.time_ms,
+    received_ms: reported.received_ms,
     lat: since.lat,
     lon: since.lon,
     rule_id: isBase ? null : key,
-    rule_version: published.rule_version,
+    rule_version: reported.rule_version,
     values: {
       measured: lasted_s,
-      threshold: published.threshold_s,
+      threshold: reported.threshold_s,
       unit: 's',
       duration_s: lasted_s,
       limit_from: isBase ? 'setting' : 'rule',

@@ -26,12 +26,12 @@ export interface IdleState {
   since: EvidenceFix;
   last_ms: number;
   /** By key; a measure that reports nothing of this stop is not here. */
-  published: Readonly<Record<string, ReportedIdle>>;
+  reported: Readonly<Record<string, ReportedIdle>>;
 }
 
 export interface IdleUpdate {
   key: string;
-  published: ReportedIdle;
+  reported: ReportedIdle;
   since: EvidenceFix;
   /** The newest fix of it, or when it ended. */
   until_ms: number;
@@ -69,14 +69,14 @@ export function advanceIdle(step: IdleStep): { after: IdleState | null; updates:
   const { time_ms, lat, lon, speed_kmh } = fix;
   const since = idle?.since ?? { time_ms, lat, lon, speed_kmh };
   const measures = step.measures();
-  const published: Record<string, ReportedIdle> = {};
-  for (const [key, it] of Object.entries(idle?.published ?? {})) {
-    if (measures.some((measure) => measure.key === key)) published[key] = it;
-    else updates.push({ key, published: it, since, until_ms: time_ms, isOver: true });
+  const reported: Record<string, ReportedIdle> = {};
+  for (const [key, it] of Object.entries(idle?.reported ?? {})) {
+    if (measures.some((measure) => measure.key === key)) reported[key] = it;
+    else updates.push({ key, reported: it, since, until_ms: time_ms, isOver: true });
   }
   for (const { key, rule_version, min_duration_s, from_ms } of measures) {
     const due_ms = since.time_ms + min_duration_s * 1_000;
-    if (published[key] !== undefined || time_ms < due_ms || due_ms < from_ms) continue;
+    if (reported[key] !== undefined || time_ms < due_ms || due_ms < from_ms) continue;
     const it: ReportedIdle = {
       event_id: step.newId(),
       rule_version,
@@ -84,19 +84,19 @@ export function advanceIdle(step: IdleStep): { after: IdleState | null; updates:
       time_ms,
       received_ms: fix.received_ms,
     };
-    published[key] = it;
-    updates.push({ key, published: it, since, until_ms: time_ms, isOver: false });
+    reported[key] = it;
+    updates.push({ key, reported: it, since, until_ms: time_ms, isOver: false });
   }
-  return { after: { since, last_ms: time_ms, published }, updates };
+  return { after: { since, last_ms: time_ms, reported }, updates };
 }
 
 const idleNot: { after: null; updates: readonly IdleUpdate[] } = { after: null, updates: [] };
 
 /** What is reported when idling ends at a time; Unix ms. */
-export function endIdle({ since, published }: IdleState, at_ms: number): IdleUpdate[] {
-  return Object.entries(published).map(([key, it]) => ({
+export function endIdle({ since, reported }: IdleState, at_ms: number): IdleUpdate[] {
+  return Object.entries(reported).map(([key, it]) => ({
     key,
-    published: it,
+    reported: it,
     since,
     until_ms: at_ms,
     isOver: true,

@@ -56,18 +56,18 @@ export function createAlarmsOfRefused(
   earlyOf: (vehicleId: string) => readonly FutureAlarms[],
 ): AlarmsOfRefused {
   /** By vehicle, moment and alarm. */
-  const published = new Set<string>();
+  const reported = new Set<string>();
   const looked = new Set<string>();
 
   function isNew(vehicleId: string, stamp_ms: number, alarm: string): boolean {
     if (!looked.has(vehicleId)) {
       looked.add(vehicleId);
       for (const early of earlyOf(vehicleId))
-        for (const it of early.alarms) published.add(keyOf(vehicleId, early.stamp_ms, it));
+        for (const it of early.alarms) reported.add(keyOf(vehicleId, early.stamp_ms, it));
     }
     const key = keyOf(vehicleId, stamp_ms, alarm);
-    if (published.has(key)) return false;
-    published.add(key);
+    if (reported.has(key)) return false;
+    reported.add(key);
     return true;
   }
 

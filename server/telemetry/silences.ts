@@ -18,7 +18,7 @@ import { appliesTo, isNewTo } from './geofenceScope.ts';
 export interface ReportedOffline {
   contact_ms: number;
   /** `base`, or rules' ids. */
-  published: readonly string[];
+  reported: readonly string[];
 }
 
 /** An open event of silence inside a geofence. */
@@ -83,9 +83,9 @@ export function dueSilences(
   const contact_ms = state.last_contact_ms;
   if (contact_ms === null) return [];
   const { measuredRules, settings } = around;
-  const published = state.offline?.contact_ms === contact_ms ? state.offline.published : [];
+  const reported = state.offline?.contact_ms === contact_ms ? state.offline.reported : [];
   const found: DueSilence[] = [];
-  if (!published.includes(baseKey)) {
+  if (!reported.includes(baseKey)) {
     const threshold_s = settings.offline_s;
     const at_ms = silentAt(contact_ms, threshold_s, around);
     found.push({ at_ms, contact_ms, rule: null, threshold_s, geozone_id: null });
@@ -102,7 +102,7 @@ export function dueSilences(
     const at_ms = silentAt(contact_ms, threshold_s, around);
     const due = { at_ms, contact_ms, rule, threshold_s };
     if (event_kind === 'offline') {
-      if (!published.includes(rule.rule_id)) found.push({ ...due, geozone_id: null });
+      if (!reported.includes(rule.rule_id)) found.push({ ...due, geozone_id: null });
       continue;
     }
     for (const geozone_id of geofencesAround(state, vehicle, around, rule, at_ms)) {
@@ -147,8 +147,8 @@ export function reportSilence<S extends SilenceState>(
 ): { state: S; event: EventRow } {
   const { at_ms, contact_ms, rule, threshold_s, geozone_id } = due;
   if (rule === null || geozone_id === null) {
-    const before = state.offline?.contact_ms === contact_ms ? state.offline.published : [];
-    const offline = { contact_ms, published: [...before, rule?.rule_id ?? baseKey] };
+    const before = state.offline?.contact_ms === contact_ms ? state.offline.reported : [];
+    const offline = { contact_ms, reported: [...before, rule?.rule_id ?? baseKey] };
     const event = silenceEvent(state.newest, vehicle.vehicle_id, {
       event_id,
       rule_id: rule?.rule_id ?? null,
@@ -233,7 +233,7 @@ export function endSilences<S extends SilenceState>(
     updates.push({ event, isNew: false });
   }
   const isBack = offline !== null && isOver(offline.contact_ms);
-  if (isBack && offline.published.includes(baseKey))
+  if (isBack && offline.reported.includes(baseKey))
     updates.push({ event: onlineEvent(state, vehicle.vehicle_id, offline.contact_ms, newId()), isNew: true });
   return { state: { ...state, silences, offline: isBack ? null : offline }, updates };
 }

@@ -62,7 +62,7 @@ export const initialVehicleState: VehicleState = {
   silences: {},
 };
 
-const form = 1;
+const form = 2;
 
 /** A state as it is written: without what is not known, and without a newest fix twice. */
 type Written = Partial<Omit<VehicleState, 'newest' | 'evaluated'>> & {
@@ -73,14 +73,14 @@ type Written = Partial<Omit<VehicleState, 'newest' | 'evaluated'>> & {
 /** Rewritten with each fix of the vehicle: what `readState` fills in is left out. */
 export function writeState(state: VehicleState): string {
   const { newest, evaluated, speed_kmh, ...others } = state;
-  const written: Written = { ...published(others), speed_kmh };
-  if (newest !== null) written.newest = published(newest);
-  if (evaluated !== null) written.evaluated = evaluated === newest ? 'newest' : published(evaluated);
+  const written: Written = { ...known(others), speed_kmh };
+  if (newest !== null) written.newest = known(newest);
+  if (evaluated !== null) written.evaluated = evaluated === newest ? 'newest' : known(evaluated);
   return JSON.stringify({ form, state: written });
 }
 
-/** The fields that say more than what stands in `noState` or `nothingMeasured`: null, or nothing in a list. */
-function published<Fields extends object>(fields: Fields): Partial<Fields> {
+/** The fields that say more than what stands in `initialVehicleState` or `nothingMeasured`: null, or nothing in a list. */
+function known<Fields extends object>(fields: Fields): Partial<Fields> {
   const some: Partial<Fields> = {};
   for (const key in fields) if (!isSilent(key, fields[key])) some[key] = fields[key];
   return some;
@@ -128,8 +128,8 @@ export function maybeStored({ last_stored_ms, early }: VehicleState, time_ms: nu
 
 /** Null for a state of another form: the vehicle then starts with an initial state, which raises no event. */
 export function readState(text: string): VehicleState | null {
-  const { form: written, state } = JSON.parse(text) as { form?: unknown; state?: Written };
-  if (written !== form || state === undefined) return null;
+  const state = stateOf(JSON.parse(text) as { form?: unknown; state?: object });
+  if (state === null) return null;
   const newest = wholePosition(state.newest);
   return {
     ...initialVehicleState,
@@ -139,6 +139,31 @@ export function readState(text: string): VehicleState | null {
     newest,
     evaluated: state.evaluated === 'newest' ? newest : wholePosition(state.evaluated),
   };
+}
+
+/** What 0.1.0 wrote: it named what had been reported otherwise. */
+interface WrittenByForm1 {
+  dwells?: Record<string, { told: readonly string[] }>;
+  idling?: { told: object };
+  offline?: { told: readonly string[] };
+}
+
+function stateOf({ form: written, state }: { form?: unknown; state?: object }): Written | null {
+  if (state === undefined) return null;
+  if (written === 1) return ofForm1(state);
+  return written === form ? state : null;
+}
+
+function ofForm1({ dwells, idling, offline, ...others }: WrittenByForm1): Written {
+  const renamed = ({ told, ...rest }: { told: unknown }) => ({ ...rest, reported: told });
+  return {
+    ...others,
+    ...(dwells && {
+      dwells: Object.fromEntries(Object.entries(dwells).map(([id, it]) => [id, renamed(it)])),
+    }),
+    ...(idling && { idling: renamed(idling) }),
+    ...(offline && { offline: renamed(offline) }),
+  } as Written;
 }
 
 function wholePosition(written: Partial<PositionRow> | null | undefined): PositionRow | null {

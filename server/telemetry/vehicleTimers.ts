@@ -30,9 +30,9 @@ export function runVehicleTimers(
       state = { ...state, dwells: withDwells(state.dwells, [one], () => false) };
       continue;
     }
-    const published = reportSilence(state, vehicle, one, around.newId());
-    updates.push({ isNew: true, event: published.event });
-    ({ state } = published);
+    const reported = reportSilence(state, vehicle, one, around.newId());
+    updates.push({ isNew: true, event: reported.event });
+    ({ state } = reported);
   }
   return { state, updates };
 }
