@@ -32,7 +32,7 @@ test('the whole way: first run, a vehicle, a geofence, an alarm, its video, and 
         published.push(`${title}: ${options?.body ?? ''}`);
       }
     }
-    Object.assign(window, { Notification: Recorded, publishedNotifications: published });
+    Object.assign(window, { Notification: Recorded, shownNotifications: published });
   });
   const operator = new Operator(page);
   const host = await startConsoleHost({ dealer: false });
