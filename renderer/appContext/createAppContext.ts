@@ -55,7 +55,7 @@ export interface AppContextDeps {
   placeNames: PlaceNames & { onChange: (run: () => void) => () => void };
   townMap: TownMap;
   video: (deps: VideoDeps) => { app: VideoContext; start: () => () => void };
-  /** Tells the operator of what finished elsewhere; returns its end. */
+  /** Reports to the operator what finished elsewhere; returns the stop function. */
   news: (app: AppContext) => () => void;
 }
 

@@ -46,7 +46,7 @@ export function createInsideWatch(
   };
 }
 
-/** Tells most of ten thousand vehicles apart without looking at the border. */
+/** Sorts out most of ten thousand vehicles without looking at the border. */
 function boxOf(geofence: Parameters<typeof borderOf>[0]): (lat: number, lon: number) => boolean {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { lat, lon } of borderOf(geofence)) {

@@ -35,7 +35,7 @@ export function canBeAdded(terminal: string): boolean {
   return terminalId.safeParse(terminal).success;
 }
 
-/** Tells the terminals that vehicles have from all others; leading zeros and letter case do not matter. */
+/** Recognises the terminals of vehicles; leading zeros and letter case do not matter. */
 export function knownTerminals(vehicles: Iterable<{ terminal_id: string }>): (terminal: string) => boolean {
   const keys = new Set([...vehicles].map((it) => terminalKey(it.terminal_id)));
   return (terminal) => keys.has(terminalKey(terminal));

@@ -3,7 +3,7 @@ import type { ConsoleMap } from '../map/consoleMap.ts';
 /** The map while the Live screen shows it; commands speak to it here. */
 export interface MapControl {
   current(): ConsoleMap | null;
-  /** Told by the pane that holds the map; returns its undo. */
+  /** Called by the pane that holds the map; returns its undo. */
   attach(map: ConsoleMap): () => void;
 }
 

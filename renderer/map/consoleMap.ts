@@ -39,7 +39,7 @@ export interface ConsoleMapOptions {
   describe: (vehicle: MapVehicle) => BlockText;
   /** Where the map looks at first. */
   view: { lat: number; lon: number; zoom: number };
-  /** Told of parts of the base map that could not be read, geofences that cannot be drawn, and MapLibre's errors. */
+  /** Called with parts of the base map that could not be read, geofences that cannot be drawn, and MapLibre's errors. */
   onFault: (error: Error) => void;
   /** Spoken name of the map. */
   label: string;
@@ -61,7 +61,7 @@ export interface ConsoleMap {
   fitVehicles: () => void;
   /** A street map of a town over the base map. */
   setTown: (town: GeoJSON.FeatureCollection | null) => void;
-  /** Tells what the operator clicked: a vehicle, a geofence, or the bare ground. Clusters open by themselves. */
+  /** Reports what the operator clicked: a vehicle, a geofence, or the bare ground. Clusters open by themselves. */
   onPick: (run: (pick: Pick) => void) => Undo;
   /** Reads the colours again. The map does so by itself when `data-theme` of the document changes. */
   setTheme: () => void;

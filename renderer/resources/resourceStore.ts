@@ -29,7 +29,7 @@ export interface ResourceStore<T> {
   /** What was deleted never comes again. */
   remove(ids: readonly string[]): void;
   /**
-   * What the user does not see any more, deleted or not: the server tells both alike, so that nobody learns what is
+   * What the user does not see any more, deleted or not: the server reports both alike, so that nobody learns what is
    * still there. It comes again by the stream, or by a list that was asked for later.
    */
   hide(ids: readonly string[]): void;

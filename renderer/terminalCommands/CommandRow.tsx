@@ -26,7 +26,7 @@ export interface CommandRowProps {
   isOnline: boolean;
   /** Throws ApiProblem, Unreachable. */
   onCancel: (commandId: string) => Promise<void>;
-  /** Tells why something could not be done; null takes it back. */
+  /** Shows why something could not be done; null takes it back. */
   onFault: (sentence: string | null) => void;
   /** Puts the same into the form. */
   onAgain: (command: TerminalCommand) => void;

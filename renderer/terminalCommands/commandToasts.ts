@@ -4,7 +4,7 @@ import { isOver, isTrouble } from './commandState.ts';
 import { newsText } from './commandLabels.ts';
 import { openTerminalCommands, showsCommandsOf } from './openTerminalCommands.ts';
 
-/** Tells what became of commands that this user gave and does not look at. Returns its end. */
+/** Shows the outcome of commands that this user gave and does not look at. Returns the stop function. */
 export function startCommandToasts(app: AppContext): () => void {
   const notify = (command: TerminalCommand) => {
     const { vehicle_id } = command;

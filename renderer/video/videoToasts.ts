@@ -5,8 +5,8 @@ import { videoOf } from './useVideo.ts';
 import type { Translate } from '../i18n/text.ts';
 
 /**
- * Tells of the end of orders that were made here: the player opens by itself while the operator waits for it with the
- * vehicle selected on Live; elsewhere a toast says so; a player that shows the order needs neither. Tells too how work on
+ * Reports the end of requests that were made here: the player opens by itself while the operator waits for it with the
+ * vehicle selected on Live; elsewhere a toast says so; a player that shows the order needs neither. Reports too how work on
  * many ended. Returns its end.
  */
 export function startVideoToasts(app: AppContext, t: Translate): () => void {

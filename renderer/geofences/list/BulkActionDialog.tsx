@@ -28,7 +28,7 @@ export function BulkActionDialog({
 }: {
   action: BulkAction;
   geofences: readonly Geofence[];
-  /** Told whether something was done. */
+  /** Called with whether something was done. */
   onClose: (isDone: boolean) => void;
 }) {
   const app = useAppContext();

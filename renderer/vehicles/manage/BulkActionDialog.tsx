@@ -37,7 +37,7 @@ export function BulkActionDialog({
 }: {
   action: BulkAction;
   vehicles: readonly Vehicle[];
-  /** Told whether something was done. */
+  /** Called with whether something was done. */
   onClose: (isDone: boolean) => void;
 }) {
   const app = useAppContext();

@@ -1,13 +1,13 @@
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
-import type { Knocking } from './useUnknownTerminals.ts';
+import type { UnknownTerminals } from './useUnknownTerminals.ts';
 
 /** Below the listed ones: how many more unknown terminals there are, and a link to them. */
 export function MoreUnknownTerminals({
   unknownTerminals: { count, listed, listAll },
 }: {
-  unknownTerminals: Knocking;
+  unknownTerminals: UnknownTerminals;
 }) {
   const t = useT();
   if (count === listed.length) return null;

@@ -14,7 +14,7 @@ export interface ManyDeps<T> {
   clock: Clock;
   /** Ends the work after the call that is under way. */
   signal: AbortSignal;
-  /** Told after each item; `waitsUntil` is set while the next call must wait. */
+  /** Called after each item; `waitsUntil` is set while the next call must wait. */
   onProgress: (done: number, waitsUntil: number | null) => void;
 }
 

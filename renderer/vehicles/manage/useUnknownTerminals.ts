@@ -7,7 +7,7 @@ import { compareValues } from '../../ui/tableOrder.ts';
 /** Terminals that are listed at first: on the day when a whole fleet is unknown, it is imported. */
 const LISTED = 8;
 
-export interface Knocking {
+export interface UnknownTerminals {
   /** Unknown terminals. */
   count: number;
   /** The first of them, until all are wanted. */
@@ -15,7 +15,7 @@ export interface Knocking {
   listAll: () => void;
 }
 
-export function useUnknownTerminals(): Knocking {
+export function useUnknownTerminals(): UnknownTerminals {
   const { unknownTerminals } = useAppContext();
   const byId = useStore(unknownTerminals.store, (state) => state.byId);
   const [isWhole, setIsWhole] = useState(false);

@@ -20,7 +20,7 @@ export interface ChannelScreenDeps {
   playback: Playback;
   frames: Frames;
   createClip: (deps: ClipPlayerParts) => ClipPlayer;
-  /** Told what is seen from now on, and of null when nothing is. */
+  /** Called with what is seen from now on, and with null when nothing is. */
   onSeen: (load: LoadedClip | null, clip: ClipPlayer | null) => void;
   /** The browser cannot play it after all. */
   onFault: (load: LoadedClip) => void;

@@ -25,7 +25,7 @@ export function useMomentKeeping(
   }, [clips, hasClip, positions, events, vehicleId, from, to]);
 }
 
-/** Tells the store which clips a better one has taken the place of. */
+/** Reports to the store which clips a better one has taken the place of. */
 export function useSpareClips(taskIds: readonly string[]): void {
   const { clips } = useVideo();
   const ids = taskIds.join(' ');

@@ -3,7 +3,7 @@ import type { Translate } from '../../i18n/text.ts';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { videoOf } from '../useVideo.ts';
 
-/** Tells how work on many tasks ended, to an operator who has left the queue meanwhile. Returns its end. */
+/** Reports how work on many tasks ended to an operator who has left the queue. Returns the stop function. */
 export function startBulkToasts(app: AppContext, t: Translate): () => void {
   return videoOf(app.video).many.store.subscribe(({ outcome }, before) => {
     if (outcome === null || outcome === before.outcome || outcome.isStopped) return;

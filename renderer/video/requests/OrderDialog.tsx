@@ -31,7 +31,7 @@ export interface OrderDialogProps {
   /** What is filled in first; null: the first vehicle, around now. */
   initial: { vehicleId: string; from: number; to: number; eventId: string | null } | null;
   onClose: () => void;
-  /** Told of a task of the order that was made. */
+  /** Called with a task of the request that was made. */
   onOrdered: (taskId: string) => void;
 }
 

@@ -39,7 +39,7 @@ export interface FetchDeps {
   clock: Clock;
   /** The ETag that the part in the store was fetched under. */
   etag: string | null;
-  /** Told before the first byte of an answer is stored. */
+  /** Called before the first byte of an answer is stored. */
   onEtag: (etag: string | null) => Promise<void>;
   onProgress: (loadedBytes: number, totalBytes: number) => void;
 }
