@@ -39,6 +39,8 @@ export interface GeofenceWork {
 const fewCorners = 300;
 /** The largest file that is taken fits in by far: 400,000 elements of KML, or 8 MiB of empty lists of JSON. */
 const heap_mb = 512;
+/** By Node's own choice, 48, what is read of one file after the other keeps 120 MB more. */
+const young_mb = 12;
 /** What waits is held: a file of up to 8 MiB. */
 const waiting = { per_user: 4, all: 16 };
 /** A shape or a file of the largest size takes some seconds at the most; one that takes a minute is hostile. */
@@ -78,7 +80,7 @@ export function createGeofenceWork({
 }
 
 function startThread(): Worker {
-  return startWorker(import.meta.url, 'geofence.worker', { heap_mb });
+  return startWorker(import.meta.url, 'geofence.worker', { heap_mb, young_mb });
 }
 
 /** Null for a fault of ours. */
