@@ -45,7 +45,7 @@ async function attackAll(seconds: number, vehicles: number): Promise<boolean> {
   }
   const missed = outcomes.filter((it) => !meetsTarget(it)).length;
   console.log(
-    `${seconds} s each against a depot of ${vehicles} vehicles; target: /me p99 < ${target.p99_ms} ms, < ${target.memory_MB} MB more`,
+    `At most ${seconds} s each (less once all that a minute permits is answered), against a depot of ${vehicles} vehicles; target: /me p99 < ${target.p99_ms} ms, < ${target.memory_MB} MB more`,
   );
   console.log(headLine);
   for (const outcome of outcomes) console.log(rowOf(outcome));

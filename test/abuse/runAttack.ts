@@ -48,10 +48,15 @@ export function meetsTarget({ death, p99_ms, memory_MB }: Outcome): boolean {
 
 const standardConnections = 30;
 const status_ms = 5_000;
+/** What calls set off shows itself in this time after the last answer. */
+const after_ms = 2_000;
 /** A host that does not come to rest in this time is as good as dead. */
 const patience_ms = 60_000;
 
-/** Runs an attack for so long against a host of its own. */
+/**
+ * Runs an attack against a host of its own: for so long, or until all calls that a minute permits are answered. They
+ * are sent at once, so that more time would only dilute what they do to others.
+ */
 export async function runAttack(depot: StoredDepot, attack: Attack, seconds: number): Promise<Outcome> {
   const host = await startAttackedHost(depot.folder);
   try {
@@ -123,7 +128,8 @@ async function watch(watched: Watched): Promise<Outcome> {
       (outcome) => (statuses[outcome] = (statuses[outcome] ?? 0) + 1),
       aborting.signal,
     );
-    await Promise.race([pause(seconds * 1_000), diesFirst(host, seconds)]);
+    const answered = 'run' in attack ? new Promise<void>(() => {}) : running.then(() => pause(after_ms));
+    await Promise.race([pause(seconds * 1_000), diesFirst(host, seconds), answered]);
     const times = percentiles(await others.times());
     const during = await askHeldOpen(keeper);
     aborting.abort();
