@@ -61,7 +61,7 @@ export default tseslint.config(
   },
   {
     // What a terminal window starts speaks to that window.
-    files: ['server/commands/**', 'test/abuse/abuse.ts', 'test/bench/**'],
+    files: ['server/commands/**', 'test/abuse/abuse.ts', 'test/bench/**', 'test/figures/figures.ts'],
     rules: { 'no-console': 'off' },
   },
 );

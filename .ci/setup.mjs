@@ -12,8 +12,8 @@ import { ROOT, SetupError, fromRoot, runInstead, say } from './shell.mjs';
 const OLDEST_NODE = 20;
 /** Written by the test runner at its end: without it no summary line was printed. */
 const TEST_SUMMARY = fromRoot('test-results', 'summary.txt');
-const NEEDS_CONSOLE = ['demo', 'serve', 'start'];
-const NEEDS_CHROMIUM = ['test', 'test:e2e'];
+const NEEDS_CONSOLE = ['demo', 'serve', 'start', 'figures'];
+const NEEDS_CHROMIUM = ['test', 'test:e2e', 'figures'];
 
 const [job, ...jobArguments] = process.argv.slice(2);
 
