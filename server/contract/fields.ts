@@ -49,11 +49,15 @@ export const attributes = z.record(
 export type Attributes = z.infer<typeof attributes>;
 
 const maxAttributes = 200;
+/** Each change of a vehicle is sent to all who see it, with all of this. */
+const maxAttributesChars = 16_384;
 /** The same as it is taken from callers. */
-export const newAttributes = attributes.refine(
-  (map) => Object.keys(map).length <= maxAttributes,
-  `has more than ${maxAttributes} entries`,
-);
+export const newAttributes = attributes
+  .refine((map) => Object.keys(map).length <= maxAttributes, `has more than ${maxAttributes} entries`)
+  .refine(
+    (map) => JSON.stringify(map).length <= maxAttributesChars,
+    `is longer than ${maxAttributesChars} characters as JSON`,
+  );
 
 /** Terminal IDs stand in paths beside words and UUIDs, so they may look like neither. */
 const wordsOfPaths = new Set(['import', 'unknown', 'latest', 'refused', 'track', 'me']);

@@ -131,17 +131,19 @@ describe('a listener that takes nothing in', () => {
       ].join('\r\n'),
     );
     const quick = await openStream(host.url, dealer);
-    const { vehicle_id } = await dealer.ask(vehicleRoutes.create, {
-      body: { terminal_id: 'HEAVY', name: 'heavy' },
-    });
-    const params = { vehicle: vehicle_id };
     const attributes = Object.fromEntries(
-      Array.from({ length: 200 }, (_, at) => [`note ${at}`, 'x'.repeat(2_000)]),
+      Array.from({ length: 8 }, (_, at) => [`note ${at}`, 'x'.repeat(2_000)]),
     );
-    // More than the buffers of both ends of the socket hold.
-    for (let round = 0; round < 40; round += 1) {
-      await dealer.ask(vehicleRoutes.patch, { params, body: { name: `heavy ${round}`, attributes } });
-      await quick.next('vehicle', (it) => 'name' in it && it.name === `heavy ${round}`);
+    // More than the buffers of both ends of the socket hold: 16 MB.
+    for (let round = 0; round < 16; round += 1) {
+      const name = (at: number) => `heavy-${round}-${at}`;
+      const rows = Array.from({ length: 64 }, (_, at) => ({
+        terminal_id: name(at),
+        name: name(at),
+        attributes,
+      }));
+      await dealer.post(vehicleRoutes.import.path, rows);
+      await quick.next('vehicle', (it) => 'name' in it && it.name === name(63));
     }
     clock.advance(65_000);
     slow.resume();

@@ -76,6 +76,26 @@ describe('a vehicle', () => {
     expect(made).toMatchObject(wanted);
   });
 
+  it('a vehicle takes attributes of 16,384 characters as JSON and no more', async () => {
+    const room =
+      16_384 -
+      JSON.stringify({ a0: '', a1: '', a2: '', a3: '', a4: '', a5: '', a6: '', a7: '', a8: '' }).length;
+    const filled = (chars: number) =>
+      Object.fromEntries(
+        Array.from({ length: 9 }, (_, at) => [
+          `a${at}`,
+          'x'.repeat(Math.max(0, Math.min(2_000, chars - at * 2_000))),
+        ]),
+      );
+    const post = (terminal_id: string, chars: number) =>
+      dealer.post('/api/v1/vehicles', { terminal_id, name: 'wide', attributes: filled(chars) });
+    expect(await post('WIDE', room)).toMatchObject({ status: 201 });
+    expect(await post('WIDER', room + 1)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'attributes' }] },
+    });
+  });
+
   it.each([
     ['x'.repeat(33), 'terminal_id'],
     ['a b', 'terminal_id'],
