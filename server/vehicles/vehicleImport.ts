@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { terminalKey } from '../contract/fields.ts';
+import type { FieldError } from '../contract/problem.ts';
 import { newVehicle, type ImportResult, type NewVehicle } from '../contract/vehicles.ts';
 import { ApiError, invalidBy } from '../http/apiError.ts';
 import type { Viewer } from '../http/viewer.ts';
@@ -32,6 +33,15 @@ function rowOf(record: Record<string, string>): unknown {
   );
 }
 
+/** A file in which every field is wrong would be answered with many times its size. */
+const maxFaultsOfRow = 5;
+
+function firstFaults(faults: readonly FieldError[]): FieldError[] {
+  if (faults.length <= maxFaultsOfRow) return [...faults];
+  const more = `has ${faults.length - maxFaultsOfRow} more errors`;
+  return [...faults.slice(0, maxFaultsOfRow), { path: '', message: more }];
+}
+
 /** Of the largest rows some milliseconds. */
 const perTurn = 100;
 
@@ -58,7 +68,8 @@ export async function importVehicles(
   if (rows.length > maxRows) throw new ApiError('too_large', `An import takes at most ${maxRows} rows.`);
   const checked = await inSlices(rows, (row) => {
     const parsed = newVehicle.safeParse(row);
-    return parsed.success ? { data: parsed.data } : { faults: invalidBy(parsed.error, 'body').faults ?? [] };
+    if (parsed.success) return { data: parsed.data };
+    return { faults: firstFaults(invalidBy(parsed.error, 'body').faults ?? []) };
   });
   const seen = new Set<string>();
   const wanted: { at: number; vehicle: NewVehicle }[] = [];

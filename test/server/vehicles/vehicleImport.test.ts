@@ -48,6 +48,16 @@ describe('POST /vehicles/import', () => {
     expect(await all()).toEqual([]);
   });
 
+  it('POST /vehicles/import answers five errors of a row and the number of the others', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`no_such_field_${at}`, at]));
+    const { results } = await importRows([{ terminal_id: 'R9', name: 'nine', ...wrong }], { dryRun: true });
+    expect(results[0]?.errors.map((it) => it.path)).toEqual([
+      ...Array.from({ length: 5 }, (_, at) => `no_such_field_${at}`),
+      '',
+    ]);
+    expect(results[0]?.errors[5]?.message).toBe('has 15 more errors');
+  });
+
   it('POST /vehicles/import adds what can be added, and leaves alone what is there already', async () => {
     const first = await importRows(rows);
     expect(first).toMatchObject({ created: 1, invalid: 5 });
