@@ -139,7 +139,7 @@ const trackQuery = z
   .strictObject({
     ...previewPeriod,
     format: z.enum(['json', 'geojson', 'gpx', 'csv']).default('json'),
-    max_points: z.coerce.number().int().min(2).max(1_000_000).optional(),
+    max_points: z.coerce.number().int().min(2).max(20_000).optional(),
   })
   .check(previewFault);
 

@@ -1,24 +1,30 @@
-/** Lines by a key (a user, an address), each of which lets one through at a time, in the order of coming. */
+/** Lines by a key (a user, an address), each of which lets `width` through at a time, in the order of coming. */
 export interface Lines {
   /** Resolves with what lets the next one through; to be called once, at the end, whatever happens. */
   enter(key: string): Promise<() => void>;
 }
 
-export function createLines(): Lines {
-  /** Those that wait, by their key; none for one that is let through alone. */
-  const lines = new Map<string, (() => void)[]>();
+export function createLines(width = 1): Lines {
+  const lines = new Map<string, { through: number; waiting: (() => void)[] }>();
 
   function leave(key: string): void {
-    const next = lines.get(key)?.shift();
-    if (next === undefined) lines.delete(key);
-    else next();
+    const line = lines.get(key);
+    if (line === undefined) return;
+    const next = line.waiting.shift();
+    if (next !== undefined) {
+      next();
+      return;
+    }
+    line.through -= 1;
+    if (line.through === 0) lines.delete(key);
   }
 
   return {
     async enter(key) {
-      const waiting = lines.get(key);
-      if (waiting === undefined) lines.set(key, []);
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      const line = lines.get(key) ?? { through: 0, waiting: [] };
+      lines.set(key, line);
+      if (line.through < width) line.through += 1;
+      else await new Promise<void>((resolve) => line.waiting.push(resolve));
       let isOver = false;
       return () => {
         if (isOver) return;

@@ -29,6 +29,9 @@ export interface PositionRouteDeps {
 /** What is evaluated and stored is in memory several times over, and holds up whatever comes in meanwhile. */
 const acceptedAtOnce = 250;
 
+/** Each holds a page of positions, a simplified one all that it shows; a client that does not read keeps them waiting. */
+const maxTracksOfUser = 4;
+
 /** Of a page of refused positions, which may be 4,000 each. */
 const refusedChars = 1_000_000;
 
@@ -99,21 +102,28 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     };
   });
 
+  const tracks = createLines(maxTracksOfUser);
   api.handle(positionRoutes.track, async ({ params, query, viewer, response, holds }) => {
     const vehicle = vehicles.find(params.vehicle, viewer);
-    holds(streamBytes);
-    const pages = store.track({
-      vehicle_id: vehicle.vehicle_id,
-      from_ms: Date.parse(query.from),
-      to_ms: Date.parse(query.to),
-    });
-    const writer = trackWriter(query.format, vehicle);
-    const shown = writer.drawnOnly ? drawnOf(pages) : pages;
-    await writeTrack(
-      response,
-      writer,
-      query.max_points === undefined ? shown : simplifyTrack(shown, query.max_points),
-    );
+    const leave = await tracks.enter(viewer.user.user_id);
+    try {
+      if (response.closed) return;
+      holds(streamBytes);
+      const pages = store.track({
+        vehicle_id: vehicle.vehicle_id,
+        from_ms: Date.parse(query.from),
+        to_ms: Date.parse(query.to),
+      });
+      const writer = trackWriter(query.format, vehicle);
+      const shown = writer.drawnOnly ? drawnOf(pages) : pages;
+      await writeTrack(
+        response,
+        writer,
+        query.max_points === undefined ? shown : simplifyTrack(shown, query.max_points),
+      );
+    } finally {
+      leave();
+    }
   });
 }
 

@@ -22,6 +22,18 @@ describe('a line', () => {
     expect(through).toEqual([1, 2]);
   });
 
+  it('a line of a width of two lets the third one through when one of the two has left', async () => {
+    const lines = createLines(2);
+    const [first] = [await lines.enter('a'), await lines.enter('a')];
+    let isThrough = false;
+    const third = lines.enter('a').then(() => (isThrough = true));
+    await nextTurn();
+    expect(isThrough).toBe(false);
+    first();
+    await third;
+    expect(isThrough).toBe(true);
+  });
+
   it('a connection that closes frees one slot in each turn of the event loop for each that left at its end, and another caller at once', async () => {
     const lines = createLines();
     const begun: string[] = [];

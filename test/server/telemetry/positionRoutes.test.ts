@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { createServer, get, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
@@ -309,6 +309,7 @@ describe('GET /vehicles/{vehicle}/track', () => {
       url('', start, start),
       url('', start + 1, start),
       url('&max_points=1'),
+      url('&max_points=20001'),
       url('&max_points=few'),
       url('&format=kml'),
       url('&limit=5'),
@@ -369,6 +370,26 @@ describe('GET /vehicles/{vehicle}/track', () => {
     expect(size).toBeGreaterThan(30_000_000);
   });
 
+  test('a fifth track of one user begins when one of the four before it has ended', async () => {
+    let begun = 0;
+    async function* endlessTrack() {
+      begun += 1;
+      for (;;) yield await Promise.resolve(Array.from({ length: 1_000 }, () => position()));
+    }
+    const ask = await serveTracks({ track: endlessTrack });
+    const four = Array.from({ length: 4 }, ask);
+    const [first] = await Promise.all(
+      four.map(async (it) => (await once(it, 'response')) as [IncomingMessage]),
+    );
+    const fifth = ask();
+    await once(fifth, 'socket');
+    await nextTurn();
+    expect(begun).toBe(4);
+    first?.[0].destroy();
+    await once(fifth, 'response');
+    expect(begun).toBe(5);
+  });
+
   test('a store that fails half-way cuts the answer off', async () => {
     async function* failingTrack() {
       yield await Promise.resolve([position()]);
@@ -381,6 +402,13 @@ describe('GET /vehicles/{vehicle}/track', () => {
 
 /** Asks the routes alone, with a store of the test's own, for a track. */
 async function askForTrack(store: Pick<PositionRouteDeps['store'], 'track'>): Promise<IncomingMessage> {
+  const ask = await serveTracks(store);
+  const [answer] = (await once(ask(), 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  return answer;
+}
+
+async function serveTracks(store: Pick<PositionRouteDeps['store'], 'track'>): Promise<() => ClientRequest> {
   const api = createApi({
     idempotency: { once: (_attempt, act) => act() },
     checkReplies: false,
@@ -404,9 +432,7 @@ async function askForTrack(store: Pick<PositionRouteDeps['store'], 'track'>): Pr
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const path = '/api/v1/vehicles/7/track?from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z';
-  const [answer] = (await once(get({ port, host: '127.0.0.1', path }), 'response')) as [IncomingMessage];
-  expect(answer.statusCode).toBe(200);
-  return answer;
+  return () => get({ port, host: '127.0.0.1', path }).on('error', () => {});
 }
 
 /** Serves the routes of positions alone, for one vehicle of terminal 7. */
