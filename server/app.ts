@@ -231,10 +231,10 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
         hub.restart();
       },
       onUnknown: (arrivals) => unknown.noted(arrivals),
-      onCommitted: ({ positions, batch, written }) => {
+      onCommitted: ({ positions, batch, ordered, written }) => {
         hub.publishPositions(positions.map((row) => row.vehicle_id));
         feed.publish(written, shown.among(batch));
-        video.adopt(batch.tasks);
+        video.adopt(ordered);
         deliveries.adopt(batch.deliveries);
       },
     });
@@ -266,11 +266,14 @@ export async function startServer(options: StartOptions): Promise<RunningHost> {
       intake,
       intakeHost: opening.host(),
       isOwnAddress,
-      raise: (events) => inBackground(pipeline.raise(events), 'the end of a video task was not recorded'),
+      commitWithEvents: (...ended) => pipeline.raise(...ended),
       clock,
       log,
       undo,
     });
+    // Tasks that end at once, of files that lie there already, go through the pipeline, which asks `video`.
+    await video.start();
+    undo.push(() => video.close());
 
     const purgeData = createPurge({ pipeline, fleet, deliveries, commands, video, store });
 

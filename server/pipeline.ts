@@ -35,6 +35,8 @@ export interface Committed {
   /** The newest positions of the vehicles that moved. */
   positions: PositionRow[];
   batch: Batch;
+  /** The video tasks of the batch that rules ordered. */
+  ordered: TaskRow[];
   written: Written;
 }
 
@@ -64,8 +66,12 @@ export interface PipelineDeps {
 
 export interface Pipeline {
   accept: Accept;
-  /** Takes in what happened elsewhere than on the road: events that rules are to hear of. */
-  raise(events: EventRow[]): Promise<void>;
+  /**
+   * Takes in what happened elsewhere than on the road: events that rules are to hear of, and the video tasks whose end
+   * they report, in one commit. `onStored` is called before anything of it is published.
+   * @throws {DiskFull}, {StoreFailed}
+   */
+  raise(events: EventRow[], tasks: TaskRow[], onStored: () => void): Promise<void>;
   /** Runs a change of what the engines remember between two batches, never during one. */
   runExclusive<T>(change: () => Promise<T>): Promise<T>;
   /** Rules, geofences, vehicles or settings have changed: the timers are scheduled again. */
@@ -133,6 +139,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     positions?: PositionRow[];
     texts?: ReadonlyMap<VehicleState, string>;
     refused?: Batch['refused'];
+    tasks?: TaskRow[];
+    onStored?: () => void;
   }): Promise<void> {
     const { states, updates } = happened;
     const outcome = applyRules({
@@ -144,6 +152,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       newId,
       now_ms: deps.clock.now(),
     });
+    const ordered = outcome.fired.flatMap(({ row, rule, event }) =>
+      rule.video === null ? [] : deps.planVideo(row, rule, rule.video, event.event_id),
+    );
     const batch: Batch = {
       ...emptyBatch(),
       positions: happened.positions ?? [],
@@ -151,19 +162,18 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       notifications: outcome.rows,
       rules: outcome.versions,
       deliveries: outcome.deliveries,
-      tasks: outcome.fired.flatMap(({ row, rule, event }) =>
-        rule.video === null ? [] : deps.planVideo(row, rule, rule.video, event.event_id),
-      ),
+      tasks: [...(happened.tasks ?? []), ...ordered],
       states: stateRows(states, happened.texts),
       refused: happened.refused ?? [],
     };
     const written = await commit(batch);
 
+    happened.onStored?.();
     const positions = newlyNewest(states);
     deps.fleet.apply(states);
     deps.recent.apply(outcome.rows);
     scheduleTimers(states.keys());
-    publish({ positions, batch, written });
+    publish({ positions, batch, ordered, written });
   }
 
   async function commit(batch: Batch): Promise<Written> {
@@ -317,11 +327,13 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         )
       );
     },
-    raise: (events) =>
+    raise: (events, tasks, onStored) =>
       groupCommit.runExclusive(async () => {
         await reloadIfUncertain();
-        const updates = events.map((event) => ({ event, isNew: true }));
-        await commitEvaluated({ states: new Map(), updates, rules: deps.rules() });
+        // A commit that failed for its caller may have stored it.
+        const isNew = ({ event_id }: EventRow) => deps.recent.withEvent(event_id).length === 0;
+        const updates = events.map((event) => ({ event, isNew: isNew(event) }));
+        await commitEvaluated({ states: new Map(), updates, rules: deps.rules(), tasks, onStored });
       }),
     runExclusive: (change) => groupCommit.runExclusive(change),
     rescheduleTimers: () => scheduleTimers(deps.vehicles().map((it) => it.vehicle_id)),

@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 import type { SettingsFields } from '../contract/settings.ts';
 import { createQuotaCheck } from '../http/quotas.ts';
 import { createCollection } from '../store/documents/collection.ts';
-import type { EventRow } from '../store/telemetry/rows.ts';
 import { passingItem } from '../stream/streamItems.ts';
 import { validTrack } from '../telemetry/validTrack.ts';
 import { createRenderService } from '../video/simulation/renderService.ts';
@@ -13,17 +12,16 @@ import { createMp4Service } from '../video/media/mp4Service.ts';
 import type { IsOwnAddress } from '../video/ownAddress.ts';
 import { profileMeasures } from '../video/profileRecord.ts';
 import { createJt1078Terminal } from '../video/terminals/jt1078/jt1078Terminal.ts';
-import { createVideo, type VideoService } from '../video/videoService.ts';
+import { createVideo, type VideoDeps, type VideoService } from '../video/videoService.ts';
 import type { Intake } from './intake.ts';
 import { openMediaListener } from './openMediaListener.ts';
 import type { Repositories } from './openRepositories.ts';
 import type { Stores } from './openStores.ts';
 import type { Stream } from './openStream.ts';
-import { videoEvents } from './videoEvents.ts';
 
 /**
- * Opens the listener to which terminals send video, reconciles tasks and files, and begins to fetch what is
- * ordered. Rejects when the port cannot be had.
+ * Opens the listener to which terminals send video. Rejects when the port cannot be had. The service fetches nothing
+ * before it is started.
  *
  * @param deps.undo gets the close function of each part as soon as it exists; to be called from last to first
  */
@@ -38,8 +36,7 @@ export async function openVideo(deps: {
   /** Where the listener should bind. */
   intakeHost: string;
   isOwnAddress: IsOwnAddress;
-  /** Reports finished tasks to the rules. */
-  raise: (events: EventRow[]) => void;
+  commitWithEvents: VideoDeps['commitWithEvents'];
   clock: Clock;
   log: Logger;
   undo: (() => Promise<void> | void)[];
@@ -86,14 +83,9 @@ export async function openVideo(deps: {
     app_version: deps.appVersion,
     loginOf: (id) => users.get(id)?.login ?? null,
     folder: join(stores.path, 'video'),
-    onChange: (rows, changes, news) => {
-      feed.publish({ changes }, shown.among({ tasks: rows }));
-      const events = videoEvents(news);
-      if (events.length > 0) deps.raise(events);
-    },
+    onChange: (rows, changes) => feed.publish({ changes }, shown.among({ tasks: rows })),
+    commitWithEvents: deps.commitWithEvents,
     onProgress: (rows) => hub.publish(rows.map((row) => passingItem('task', shown.task(row)))),
   });
-  await video.start();
-  undo.push(() => video.close());
   return video;
 }

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
-import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
+import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
-import { createStreamPairs, newsOf } from './streamPairs.ts';
+import { createStreamPairs, newsOf, type Ended } from './streamPairs.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { KeptFile } from './retention.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { advance, isUnfinished, type Transition, type TaskFacts } from './taskTransitions.ts';
+import { videoEvents } from './videoEvents.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
 export interface TransitionRequest {
@@ -55,9 +56,20 @@ export interface TaskRepositoryParts {
   files: Pick<VideoFiles, 'remove'>;
   clock: { now(): number };
   log: Logger;
-  /** Hears of each write with its numbers in the log of changes, and of the tasks whose end by it is news. */
-  announce: (rows: TaskRow[], changes: ChangeRow[], news: TaskRow[]) => void;
+  /** Publishes what was stored, with its numbers in the log of changes. */
+  onChange: (rows: TaskRow[], changes: ChangeRow[]) => void;
+  /**
+   * Stores tasks and the events of their end in one commit, with what rules make of them; publishes all of it after
+   * `onStored`, which is called as soon as it is stored. @throws {DiskFull}, {StoreFailed}
+   */
+  commitWithEvents: CommitWithEvents;
 }
+
+export type CommitWithEvents = (
+  events: EventRow[],
+  tasks: TaskRow[],
+  onStored: () => void,
+) => Promise<unknown>;
 
 type Kept = Pick<TaskRow, 'expires_ms' | 'important'> & {
   file_name: string;
@@ -73,7 +85,8 @@ export function createTaskRepository({
   files,
   clock,
   log,
-  announce,
+  onChange,
+  commitWithEvents,
 }: TaskRepositoryParts): TaskRepository {
   const open = new Map<string, TaskRow>();
   const recent = new Map<string, TaskRow>();
@@ -130,24 +143,39 @@ export function createTaskRepository({
 
   async function write(rows: TaskRow[]): Promise<void> {
     if (rows.length === 0) return;
+    const events = videoEvents(newsOf(endedBy(rows)));
+    let unheld: (string | null)[] = [];
     writes++;
-    const { changes } = await store.saveTasks(rows);
-    writes++;
-    // As they were: a small one that failed is no longer known.
-    const ended = rows
-      .filter((row) => open.has(row.task_id) && !isUnfinished(row.status))
-      .map((row) => ({ row, other: pairs.otherOf(row) }));
-    const unheld = rows.map(note);
-    const news = newsOf(ended.map((it) => ({ ...it, standing: standingOf(it.other) })));
-    announce(rows, changes, news);
+    const onStored = () => {
+      writes++;
+      unheld = rows.map(note);
+    };
+    if (events.length === 0) {
+      const { changes } = await store.saveTasks(rows);
+      onStored();
+      onChange(rows, changes);
+    } else {
+      await commitWithEvents(events, rows, onStored);
+    }
     for (const listener of listeners) listener(rows);
     for (const name of unheld) if (name !== null) await removeFile(name);
   }
 
-  function standingOf(taskId: string | null): 'unfinished' | 'done' | null {
-    if (taskId === null) return null;
-    if (open.has(taskId)) return 'unfinished';
-    return kept.has(taskId) ? 'done' : null;
+  /** Those that end by a write, each with how the other one of its pair stands after it. */
+  function endedBy(rows: readonly TaskRow[]): Ended[] {
+    const written = new Map(rows.map((row) => [row.task_id, row]));
+    const standingOf = (taskId: string | null) => {
+      if (taskId === null) return null;
+      const row = written.get(taskId);
+      if (row === undefined ? open.has(taskId) : isUnfinished(row.status)) return 'unfinished';
+      return (row === undefined ? kept.has(taskId) : row.status === 'done') ? 'done' : null;
+    };
+    return rows
+      .filter((row) => open.has(row.task_id) && !isUnfinished(row.status))
+      .map((row) => {
+        const other = pairs.otherOf(row);
+        return { row, other, standing: standingOf(other) };
+      });
   }
 
   /** What cannot be removed now (Windows: while it is being sent) goes at the next start. */

@@ -5,7 +5,7 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
 import type { Collection } from '../store/documents/collection.ts';
 import type { Document } from '../store/documents/Document.ts';
-import type { ChangeRow, TaskRow } from '../store/telemetry/rows.ts';
+import type { TaskRow } from '../store/telemetry/rows.ts';
 import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { createAccessLog } from './accessLog.ts';
@@ -22,7 +22,7 @@ import { recoverVideos } from './recovery.ts';
 import { createAskRecordings } from './recordings.ts';
 import { createDiskQuota } from './diskQuota.ts';
 import { createScheduler } from './scheduler.ts';
-import { createTaskRepository } from './taskRepository.ts';
+import { createTaskRepository, type TaskRepositoryParts } from './taskRepository.ts';
 import { addTaskRoutes } from './taskRoutes.ts';
 import { checkTaskBounds } from './taskBounds.ts';
 import { newTasks } from './newTasks.ts';
@@ -57,11 +57,8 @@ export interface VideoDeps {
   loginOf: (userId: string) => string | null;
   /** Where the videos lie, absolute; made if need be. */
   folder: string;
-  /**
-   * Hears of each stored change of tasks, with its numbers in the log of changes, and of those whose end by it is news:
-   * of a small and a full recording of one order, one.
-   */
-  onChange: (rows: TaskRow[], changes: ChangeRow[], news: TaskRow[]) => void;
+  onChange: TaskRepositoryParts['onChange'];
+  commitWithEvents: TaskRepositoryParts['commitWithEvents'];
   /** Hears a few times a second at most how far tasks are; that is not stored. */
   onProgress?: (rows: readonly TaskRow[]) => void;
   /** Measures the disk of the folder. */
@@ -108,7 +105,7 @@ const adoptPauseMs = 10_000;
 export function createVideo(deps: VideoDeps): VideoService {
   const { store, vehicles, settings, clock, log, media } = deps;
   const files = createVideoFiles(deps.folder, deps.readSpace ?? diskSpace);
-  const ledger = createTaskRepository({ store, files, clock, log, announce: deps.onChange });
+  const ledger = createTaskRepository({ ...deps, files });
   const room = createDiskQuota({ files, ledger, settings, log });
   const checkQuota = () => room.check();
   const terminals = {

@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DiskFull, StoreFailed } from '../../../server/store/storeErrors.ts';
-import type { EventRow, NotificationRow, PositionRow } from '../../../server/store/telemetry/rows.ts';
+import type {
+  EventRow,
+  NotificationRow,
+  PositionRow,
+  TaskRow,
+} from '../../../server/store/telemetry/rows.ts';
 import type { Batch, Written } from '../../../server/store/telemetry/telemetryStore.ts';
 import { keyOf } from '../telemetry/positions.ts';
 
@@ -18,6 +23,7 @@ export interface MemoryStore {
   readonly states: ReadonlyMap<string, string>;
   readonly events: ReadonlyMap<string, EventRow>;
   readonly notifications: ReadonlyMap<string, NotificationRow>;
+  readonly tasks: ReadonlyMap<string, TaskRow>;
   /** Batches that it was given. */
   commits(): number;
   isCommitting(): boolean;
@@ -36,6 +42,7 @@ export function createMemoryStore(): MemoryStore {
   const states = new Map<string, string>();
   const events = new Map<string, EventRow>();
   const notifications = new Map<string, NotificationRow>();
+  const tasks = new Map<string, TaskRow>();
   let commits = 0;
   let isCommitting = false;
   let isHolding = false;
@@ -47,6 +54,7 @@ export function createMemoryStore(): MemoryStore {
     for (const row of batch.states) states.set(row.vehicle_id, row.state);
     for (const row of batch.events) events.set(row.event_id, row);
     for (const row of batch.notifications) notifications.set(row.notification_id, row);
+    for (const row of batch.tasks) tasks.set(row.task_id, row);
   }
 
   return {
@@ -54,6 +62,7 @@ export function createMemoryStore(): MemoryStore {
     states,
     events,
     notifications,
+    tasks,
     async commit(given) {
       if (isCommitting) throw new Error('two commits at once');
       isCommitting = true;

@@ -26,6 +26,7 @@ import { createCollection } from '../../../server/store/documents/collection.ts'
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
 import { openTelemetryStore } from '../../../server/store/telemetry/openTelemetryStore.ts';
+import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { vehiclesDocument } from '../../../server/vehicles/vehicleRecord.ts';
 import { createVehicles } from '../../../server/vehicles/vehicles.ts';
@@ -114,6 +115,10 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
   const endings: TaskRow[] = [];
   const listeners: (() => void)[] = [];
   const changed = () => new Promise<void>((resolve) => listeners.push(resolve));
+  function announce(rows: readonly TaskRow[]): void {
+    announced.push(...rows);
+    for (const listener of listeners.splice(0)) listener();
+  }
   const clip = createRenderService();
   const media = createMp4Service();
   const video = createVideo({
@@ -138,10 +143,13 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
     loginOf: (id) => names.find((name) => viewerOf(name).user.user_id === id) ?? null,
     isOwnAddress: createOwnAddress(() => options.ownPorts ?? []),
     folder,
-    onChange(rows, _changes, ended) {
-      announced.push(...rows);
-      endings.push(...ended);
-      for (const listener of listeners.splice(0)) listener();
+    onChange: announce,
+    async commitWithEvents(events, tasks, onStored) {
+      await store.commit({ ...emptyBatch(), events, tasks });
+      onStored();
+      const ids = new Set(events.map((it) => it.values.task_id));
+      endings.push(...tasks.filter((it) => ids.has(it.task_id)));
+      announce(tasks);
     },
     ...(options.readSpace === undefined ? {} : { readSpace: options.readSpace }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),

@@ -139,7 +139,8 @@ describe('an evidence export', () => {
           to: '2026-11-21T12:00:00.000Z',
           // From a minute before to a minute after, one a second.
           positions: 131,
-          events: 2,
+          // Two of them say that the clips are there.
+          events: 4,
         },
       ],
     });

@@ -1,0 +1,89 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { DiskFull, StoreFailed } from '../../../server/store/storeErrors.ts';
+import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
+import { createTaskRepository } from '../../../server/video/taskRepository.ts';
+import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { createMemoryStore } from '../pipeline/memoryStore.ts';
+import { task } from '../store/telemetry/sampleRows.ts';
+
+const downloading = task({ status: 'downloading' });
+
+/** The repository over a store that counts, with one unfinished task and rules for its end. */
+function openTasks() {
+  const store = createMemoryStore();
+  const clock = createFakeClock();
+  const saved: TaskRow[] = [];
+  const published: string[] = [];
+  const vehicle = vehicleNamed('0007', { vehicle_id: downloading.vehicle_id });
+  const pipeline = createPipelineFixture({
+    ...{ store, clock, vehicles: [vehicle], geofences: [] },
+    rules: [ruleFor('video_done'), ruleFor('video_failed')],
+    onCommitted: ({ batch }) => {
+      const inMemory = tasks.unfinished().map((it) => it.status);
+      published.push(...batch.tasks.map((it) => `${it.status}, unfinished: ${inMemory.join()}`));
+    },
+  });
+  const tasks = createTaskRepository({
+    store: {
+      saveTasks(rows) {
+        saved.push(...rows);
+        return Promise.resolve({ changes: [] });
+      },
+      tasksById: () => Promise.resolve([]),
+    },
+    files: { remove: () => Promise.resolve() },
+    clock,
+    log: pino({ level: 'silent' }),
+    onChange: (rows) => published.push(...rows.map((it) => it.status)),
+    commitWithEvents: (...ended) => pipeline.raise(...ended),
+  });
+  tasks.open([downloading]);
+  const change = (happening: 'file_there' | 'postpone' | 'give_up') =>
+    tasks.change([downloading.task_id], () => ({ happening, facts: { file_name: 'a.mp4' } }));
+  return { store, tasks, saved, published, change };
+}
+
+it('a task that is done, its event and the notification of it are one commit', async () => {
+  const { store, saved, published, change } = openTasks();
+  await change('file_there');
+  expect(store.commits()).toBe(1);
+  expect(saved).toEqual([]);
+  expect([...store.tasks.values()].map((it) => it.status)).toEqual(['done']);
+  expect([...store.events.values()].map((it) => [it.kind, it.values.task_id])).toEqual([
+    ['video_done', downloading.task_id],
+  ]);
+  expect(store.notifications.size).toBe(1);
+  expect(published).toEqual(['done, unfinished: ']);
+});
+
+it('a change that ends no task is stored without the pipeline', async () => {
+  const { store, saved, published, change } = openTasks();
+  await change('postpone');
+  expect(store.commits()).toBe(0);
+  expect(saved.map((it) => it.status)).toEqual(['queued']);
+  expect(published).toEqual(['queued']);
+});
+
+it.each([
+  ['the disk is full', 'full', DiskFull],
+  ['the store dies before', 'died', StoreFailed],
+  ['the store dies after', 'died_after', StoreFailed],
+] as const)(
+  'the end of a task is stored once, with one event, when it is tried again after %s',
+  async (_, fault, error) => {
+    const { store, tasks, change } = openTasks();
+    store.failNext(fault);
+    await expect(change('give_up')).rejects.toThrow(error);
+    const isStored = fault === 'died_after';
+    expect([store.tasks.size, store.events.size]).toEqual(isStored ? [1, 1] : [0, 0]);
+    expect(tasks.unfinished()).toEqual([downloading]);
+
+    await change('give_up');
+    expect([...store.tasks.values()].map((it) => it.status)).toEqual(['failed']);
+    expect([...store.events.values()].map((it) => it.kind)).toEqual(['video_failed']);
+    expect([...store.notifications.values()].map((it) => it.count)).toEqual([1]);
+    expect(tasks.unfinished()).toEqual([]);
+  },
+);
