@@ -17,10 +17,17 @@ import {
 import { createDeadlineTimers } from './pipeline/deadlineTimers.ts';
 import { timeOrderedId } from './pipeline/timeOrderedId.ts';
 import { createGroupCommitQueue } from './pipeline/groupCommitQueue.ts';
-import type { EventRow, NotificationRow, PositionRow, TaskRow } from './store/telemetry/rows.ts';
+import type {
+  Batch,
+  EventRow,
+  NotificationRow,
+  PositionRow,
+  TaskRow,
+  Written,
+} from './store/telemetry/rows.ts';
 import { DiskFull } from './store/storeErrors.ts';
 import { emptyBatch } from './store/telemetry/emptyBatch.ts';
-import type { Batch, TelemetryStore, Written } from './store/telemetry/telemetryStore.ts';
+import type { Store } from './store/operations.ts';
 import { admit, type Admitted, type IncomingReport } from './telemetry/admission.ts';
 import { runVehicleTimers, nextDeadline } from './telemetry/vehicleTimers.ts';
 import { evaluate, type Surroundings } from './telemetry/evaluate.ts';
@@ -41,7 +48,7 @@ export interface Committed {
 }
 
 export interface PipelineDeps {
-  store: Pick<TelemetryStore, 'commit' | 'positionsAt'>;
+  store: Pick<Store, 'commit' | 'positionsAt'>;
   fleet: LiveFleet;
   recent: RecentNotifications;
   vehicleOf: (terminalId: string) => VehicleRecord | undefined;

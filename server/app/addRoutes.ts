@@ -25,7 +25,7 @@ import { addPreviewRoutes } from '../preview/previewRoutes.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { ReportLine } from '../reports/reportLine.ts';
 import { addReportRoutes } from '../reports/reportRoutes.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { StreamHub } from '../stream/streamHub.ts';
 import { addFleetTracksRoute } from '../telemetry/fleetTracksRoute.ts';
 import { countIntake } from '../telemetry/intakeCounter.ts';
@@ -57,7 +57,7 @@ export interface RouteDeps extends Repositories {
   hub: StreamHub;
   feed: ChangeFeed;
   shown: VisibleResources;
-  store: TelemetryStore;
+  store: Store;
   past: PreviewWork;
   reports: ReportLine;
   geofenceWork: GeofenceWork;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Change, Stamped } from '../store/documents/collection.ts';
-import type { ChangeRow, ChangeTopic } from '../store/telemetry/rows.ts';
-import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
+import type { ChangeRow, ChangeTopic, Written } from '../store/telemetry/rows.ts';
+import type { Store } from '../store/operations.ts';
 import { changeItem, changeItems, type Lookup, type VisibleResource } from '../stream/streamItems.ts';
 import type { StreamItem } from '../stream/streamItem.ts';
 
@@ -26,7 +26,7 @@ export interface ChangeFeed {
 }
 
 export function createChangeFeed(deps: {
-  store: Pick<TelemetryStore, 'recordChanges'>;
+  store: Pick<Store, 'recordChanges'>;
   lookups: Record<ChangeTopic, Lookup>;
   /** Whether anybody listens at all. */
   isHeard: () => boolean;

@@ -1,6 +1,6 @@
 import type { Deliveries } from '../notifications/channels/deliveries.ts';
 import type { Pipeline } from '../pipeline.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
 import type { TerminalCommands } from '../telemetry/terminalCommands/terminalCommands.ts';
 import type { VideoService } from '../video/videoService.ts';
@@ -12,7 +12,7 @@ export function createPurge(deps: {
   deliveries: Deliveries;
   commands: TerminalCommands;
   video: VideoService;
-  store: TelemetryStore;
+  store: Store;
 }): (vehicleId: string) => Promise<void> {
   return async (vehicleId) => {
     // What is under way is stored first.

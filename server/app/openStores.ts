@@ -9,7 +9,7 @@ import { newSettings, settingsDocument } from '../settings/settings.ts';
 import { openDataFolder } from '../store/dataFolder.ts';
 import { openDocument, type Document } from '../store/documents/Document.ts';
 import { createRecoveryLog } from '../store/documents/recoveryLog.ts';
-import { openTelemetryStore } from '../store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../store/openStore.ts';
 import { usersDocument } from '../users/userRecord.ts';
 import { vehiclesDocument } from '../vehicles/vehicleRecord.ts';
 import { profilesDocument, secretsDocument } from '../video/profileRecord.ts';
@@ -59,7 +59,7 @@ export async function openStores(path: string, clock: Clock, log: Logger) {
       channels: await open('channels', channelsDocument, noChannels),
       secrets: await open('secrets', secretsDocument, { secrets: {} }),
     };
-    const telemetry = await openTelemetryStore({
+    const telemetry = await openStore({
       folder: folder.path,
       clock,
       log,

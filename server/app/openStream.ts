@@ -4,7 +4,7 @@ import type { Task } from '../contract/video.ts';
 import { holds } from '../http/viewer.ts';
 import type { Snoozes } from '../notifications/snoozes.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import { createStreamHub, type HubLimits, type StreamHub } from '../stream/streamHub.ts';
 import { keptPositionJson } from '../telemetry/presentPosition.ts';
 import { createChangeFeed, type ChangeFeed } from './changeFeed.ts';
@@ -22,7 +22,7 @@ export function openStream(
   deps: Pick<Repositories, 'vehicles' | 'geofences' | 'rules' | 'sight' | 'nowOf' | 'fleet'> & {
     snoozes: Snoozes;
     presentTask: (row: TaskRow) => Task;
-    store: TelemetryStore;
+    store: Store;
     limits: Partial<HubLimits>;
     clock: Clock;
     log: Logger;

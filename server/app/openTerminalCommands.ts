@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import {
   loadTerminalCommands,
   type TerminalCommands,
@@ -11,7 +11,7 @@ import type { Stream } from './openStream.ts';
 
 /** The road back to the terminals. To be closed after the intake: the end of a connection is that of its commands. */
 export async function openTerminalCommands(deps: {
-  store: TelemetryStore;
+  store: Store;
   vehicles: Vehicles;
   intake: Pick<Intake, 'commands'>;
   stream: Pick<Stream, 'feed' | 'shown'>;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { SettingsFields } from '../contract/settings.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 
 const dayMs = 86_400_000;
 /** A stream client that was offline for longer fetches the lists again. */
@@ -16,7 +16,7 @@ const firstRunMs = 60_000;
  * receipt: an old fix that came today is as new as today. Returns its undo.
  */
 export function startRetention(deps: {
-  store: Pick<TelemetryStore, 'prune'>;
+  store: Pick<Store, 'prune'>;
   settings: () => SettingsFields;
   /** Other things that grow old: sessions, videos. */
   others: readonly (() => Promise<unknown>)[];

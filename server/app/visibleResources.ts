@@ -19,7 +19,7 @@ import type {
   TaskRow,
   TerminalCommandRow,
 } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { Lookup, VisibleResource } from '../stream/streamItems.ts';
 import { presentCommand } from '../telemetry/terminalCommands/presentCommand.ts';
 import { presentVehicle, type NowOf, type VehicleRecord } from '../vehicles/vehicleRecord.ts';
@@ -51,7 +51,7 @@ export function createVisibleResources(deps: {
   snoozes: Snoozes;
   nowOf: NowOf;
   presentTask: (row: TaskRow) => Task;
-  store: Pick<TelemetryStore, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
+  store: Pick<Store, 'events' | 'notificationsById' | 'tasksById' | 'terminalCommandsById'>;
 }): VisibleResources {
   const { vehicles, geofences, rules, sight, snoozes, store } = deps;
   const ofVehicle = (vehicleId: string) => (viewer: Viewer) => vehicles.sees(viewer, vehicleId);

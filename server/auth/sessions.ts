@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { keptPerUser } from '../contract/quotas.ts';
 import type { Session } from '../contract/users.ts';
 import type { SessionRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 
 export type SessionEnd = { user_id: string; session_id: string };
 
@@ -32,7 +32,7 @@ const maxAddresses = 1_000;
 const addressDays = 30;
 
 export async function loadSessions(
-  store: Pick<TelemetryStore, 'sessions' | 'saveSessions' | 'deleteSessions'>,
+  store: Pick<Store, 'sessions' | 'saveSessions' | 'deleteSessions'>,
   clock: Clock,
   sessionDays: () => number,
 ): Promise<Sessions> {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { BodyOf, ParamsOf, QueryOf, ReplyOf, Route } from '../contract/route.ts';
-import { asUser } from '../store/actingUser.ts';
+import { asCaller } from '../store/caller.ts';
 import { ApiError, invalidBy } from './apiError.ts';
 import type { Idempotency } from './idempotency.ts';
 import { maxFields, nestingFault } from './jsonNesting.ts';
@@ -105,10 +105,10 @@ export function createApi(options: {
     }
 
     router[verb](path, ...readBody(route, oneLargeBody), (request, response) => {
-      const { viewer } = contextOf(response);
-      return viewer === null
-        ? respond(request, response)
-        : asUser(viewer.user.user_id, () => respond(request, response));
+      const { viewer, address, request_id } = contextOf(response);
+      if (viewer === null) return respond(request, response);
+      const { user_id, login } = viewer.user;
+      return asCaller({ user_id, login, address, request_id }, () => respond(request, response));
     });
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { keptPerUser } from '../contract/quotas.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError, invalid } from './apiError.ts';
 
@@ -29,7 +29,7 @@ export interface Idempotency {
 const savesPerTrim = 1_000;
 
 export function createIdempotency(
-  store: Pick<TelemetryStore, 'idempotent' | 'saveIdempotent' | 'trimIdempotent'>,
+  store: Pick<Store, 'idempotent' | 'saveIdempotent' | 'trimIdempotent'>,
   clock: Clock,
 ): Idempotency {
   const underWay = new Set<string>();
@@ -39,7 +39,9 @@ export function createIdempotency(
   async function trimNowAndThen(user_id: string): Promise<void> {
     const count = (kept.get(user_id) ?? 0) + 1;
     kept.set(user_id, count % savesPerTrim);
-    if (count === savesPerTrim) await store.trimIdempotent(user_id, keptPerUser.idempotency_keys);
+    if (count === savesPerTrim) {
+      await store.trimIdempotent({ user_id, max: keptPerUser.idempotency_keys });
+    }
   }
 
   return {

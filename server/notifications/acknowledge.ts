@@ -1,5 +1,5 @@
-import type { NotificationRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
+import type { NotificationRow, Written } from '../store/telemetry/rows.ts';
+import type { Store } from '../store/operations.ts';
 import type { RecentNotifications } from './recentNotifications.ts';
 
 export type Acknowledgement = NonNullable<NotificationRow['ack']>;
@@ -11,7 +11,7 @@ export type Acknowledgement = NonNullable<NotificationRow['ack']>;
 export type Acknowledge = (ids: readonly string[], ack: Acknowledgement) => Promise<NotificationRow[]>;
 
 export interface AcknowledgerDeps {
-  store: Pick<TelemetryStore, 'notificationsById' | 'saveNotifications'>;
+  store: Pick<Store, 'notificationsById' | 'saveNotifications'>;
   recent: Pick<RecentNotifications, 'apply'>;
   /** Runs a change while no batch does: the engine counts on these rows too, and the later write would win. */
   between: <T>(change: () => Promise<T>) => Promise<T>;

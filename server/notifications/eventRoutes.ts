@@ -3,13 +3,13 @@ import type { Api } from '../http/api.ts';
 import { notFound } from '../http/apiError.ts';
 import { beforeOf, newestFirst } from '../http/pagination.ts';
 import type { EventRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import { presentEvent } from './presentEvent.ts';
 import type { Sight } from './sight.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 
 export interface EventRouteDeps {
-  store: Pick<TelemetryStore, 'events'>;
+  store: Pick<Store, 'events'>;
   vehicles: SeenVehicles;
   sight: Sight;
 }

@@ -4,7 +4,7 @@ import { notFound } from '../http/apiError.ts';
 import { beforeOf, encodeCursor } from '../http/pagination.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { NotificationRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import { presentNotification } from './presentNotification.ts';
 import { presentWhy, type WhyDeps } from './presentWhy.ts';
@@ -15,7 +15,7 @@ import type { Snoozes } from './snoozes.ts';
 import { periodOf, shownVehicles, type SeenVehicles } from './vehicleFilter.ts';
 
 export interface NotificationRouteDeps {
-  store: Pick<TelemetryStore, 'notifications' | 'notificationsById'> & WhyDeps['store'];
+  store: Pick<Store, 'notifications' | 'notificationsById'> & WhyDeps['store'];
   vehicles: SeenVehicles;
   rules: WhyDeps['rules'];
   sight: Sight;

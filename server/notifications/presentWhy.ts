@@ -1,7 +1,7 @@
 import type { NotificationWhy } from '../contract/notifications.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { DeliveryRow, NotificationRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import { presentEvent } from './presentEvent.ts';
 import { presentNotification } from './presentNotification.ts';
@@ -11,7 +11,7 @@ import { ruleAsItWas } from './ruleVersions.ts';
 import type { Sight } from './sight.ts';
 
 export interface WhyDeps {
-  store: Pick<TelemetryStore, 'events' | 'ruleVersion' | 'deliveriesOf'>;
+  store: Pick<Store, 'events' | 'ruleVersion' | 'deliveriesOf'>;
   rules: Pick<Rules, 'get' | 'isOwn' | 'shownTo'>;
   sight: Sight;
   snoozedUntil: SnoozedUntil;

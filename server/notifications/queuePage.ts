@@ -1,5 +1,5 @@
-import type { NotificationRow } from '../store/telemetry/rows.ts';
-import type { NotificationQuery, TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { NotificationQuery, NotificationRow } from '../store/telemetry/rows.ts';
+import type { Store } from '../store/operations.ts';
 
 /** A page of the queue; `next` is the place after which the following one begins, null at the end. */
 export interface QueuePage {
@@ -17,7 +17,7 @@ const maxRead = 20_000;
  * fill is handed on as it is, with the place where to go on.
  */
 export async function readQueue(
-  store: Pick<TelemetryStore, 'notifications'>,
+  store: Pick<Store, 'notifications'>,
   query: NotificationQuery,
   isWanted: (row: NotificationRow) => boolean,
 ): Promise<QueuePage> {

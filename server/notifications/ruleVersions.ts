@@ -1,6 +1,6 @@
 import type { Rule } from '../contract/rules.ts';
 import type { NotificationRow, RuleVersionRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import { presentRule, ruleRecord } from './ruleRecord.ts';
 
 /** Rules may name thousands of vehicles, and some fire often. */
@@ -21,10 +21,10 @@ export function versionRow(rule: Rule): RuleVersionRow {
  * Null where that is not stored, or in a form that is no longer known.
  */
 export async function ruleAsItWas(
-  store: Pick<TelemetryStore, 'ruleVersion'>,
+  store: Pick<Store, 'ruleVersion'>,
   { rule_id, rule_version }: Pick<NotificationRow, 'rule_id' | 'rule_version'>,
 ): Promise<Rule | null> {
-  const row = await store.ruleVersion(rule_id, rule_version);
+  const row = await store.ruleVersion({ rule_id, version: rule_version });
   return row === null ? null : readVersion(row.rule);
 }
 

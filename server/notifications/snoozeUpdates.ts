@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { NotificationRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
+import type { NotificationRow, Written } from '../store/telemetry/rows.ts';
+import type { Store } from '../store/operations.ts';
 import type { Snoozed, Snoozes } from './snoozes.ts';
 
 export interface SnoozeUpdatesParts {
-  store: Pick<TelemetryStore, 'notifications' | 'recordChanges'>;
+  store: Pick<Store, 'notifications' | 'recordChanges'>;
   snoozes: Pick<Snoozes, 'onChange'>;
   /** Runs while no batch does: nothing published here may come after something newer. */
   between: <T>(change: () => Promise<T>) => Promise<T>;
@@ -38,7 +38,7 @@ export function followSnoozes({ store, snoozes, between, onShown, log }: SnoozeU
 
 /** All open ones of these vehicles and these rules, each once. */
 async function openOf(
-  store: Pick<TelemetryStore, 'notifications'>,
+  store: Pick<Store, 'notifications'>,
   snoozed: readonly Snoozed[],
 ): Promise<NotificationRow[]> {
   const vehicles = new Set(snoozed.flatMap((it) => it.vehicle_id ?? []));

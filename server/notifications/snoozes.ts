@@ -6,8 +6,8 @@ import { maxSnoozeS, type newSnooze, type Snooze } from '../contract/notificatio
 import { invalid, notFound } from '../http/apiError.ts';
 import { checkQuota } from '../http/quotas.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
-import type { SnoozeRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore, Written } from '../store/telemetry/telemetryStore.ts';
+import type { SnoozeRow, Written } from '../store/telemetry/rows.ts';
+import type { Store } from '../store/operations.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { SnoozedUntil } from './ruleEngine.ts';
@@ -43,7 +43,7 @@ export interface Snoozes {
 }
 
 export interface SnoozesDeps {
-  store: Pick<TelemetryStore, 'snoozes' | 'saveSnoozes' | 'deleteSnoozes'>;
+  store: Pick<Store, 'snoozes' | 'saveSnoozes' | 'deleteSnoozes'>;
   vehicles: Pick<Vehicles, 'get' | 'sees'>;
   rules: Pick<Rules, 'get' | 'sees' | 'findOwn'>;
   /** Who may know of it, as in the log of changes. */

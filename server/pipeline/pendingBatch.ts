@@ -1,7 +1,7 @@
 import type { Rule } from '../contract/rules.ts';
 import type { RuleEvent } from '../notifications/ruleEngine.ts';
 import type { PositionRow, RejectedPositionRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { AdmissionDeps, Admitted } from '../telemetry/admission.ts';
 import { VehicleTimeMap } from '../telemetry/vehicleTimeMap.ts';
 import type { LiveFleet } from '../telemetry/liveFleet.ts';
@@ -47,7 +47,7 @@ export interface UncommittedView extends Pick<AdmissionDeps, 'positionsAt'> {
 /** @param drafts what is on its way, the newest first */
 export function uncommittedView(
   drafts: readonly PendingBatch[],
-  { fleet, store }: { fleet: UncommittedView['fleet']; store: Pick<TelemetryStore, 'positionsAt'> },
+  { fleet, store }: { fleet: UncommittedView['fleet']; store: Pick<Store, 'positionsAt'> },
 ): UncommittedView {
   return {
     fleet: {

@@ -7,7 +7,7 @@ import type { Api } from '../http/api.ts';
 import type { JsonText } from '../http/serializedJson.ts';
 import type { Viewer } from '../http/viewer.ts';
 import type { ChangeRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import { createCatchUpQueue } from './catchUpQueue.ts';
 import { createStreamClient, positionFrames, type StreamClient, type PositionFrame } from './streamClient.ts';
 import { createChangeLog, createPositionOrder } from './liveLog.ts';
@@ -33,7 +33,7 @@ export interface StreamHub {
 }
 
 export interface StreamHubDeps {
-  store: Pick<TelemetryStore, 'epoch' | 'lastSeq' | 'changesAfter'>;
+  store: Pick<Store, 'epoch' | 'lastSeq' | 'changesAfter'>;
   /** The items of past changes, in their order; what no longer exists is published as deleted. */
   itemsOf: (changes: readonly ChangeRow[]) => Promise<StreamItem[]>;
   /** The vehicles that the viewer sees; the same list for as long as nothing changes. */
@@ -215,7 +215,7 @@ export function createStreamHub(deps: StreamHubDeps): StreamHub {
     if (from === null || from > newestSeq || newestSeq - from > maxRead) return null;
     const last = new Map<string, ChangeRow>();
     for (let seq = from; ;) {
-      const changes = await store.changesAfter(seq, replayPage);
+      const changes = await store.changesAfter({ seq, limit: replayPage });
       if (changes === null || last.size > maxReplayed) return null;
       for (const change of changes) {
         const key = `${change.topic} ${change.resource_id}`;

@@ -5,13 +5,13 @@ import type { Api } from '../http/api.ts';
 import { createLines } from '../http/lines.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { VehicleRecord } from '../vehicles/vehicleRecord.ts';
 import { resolveVehicles, type VehicleLookup } from './resolveVehicles.ts';
 import { presentPosition } from './presentPosition.ts';
 
 export interface FleetTracksDeps extends VehicleLookup {
-  store: Pick<TelemetryStore, 'track'>;
+  store: Pick<Store, 'track'>;
 }
 
 /** One answer of a user at a time: thirty of a month, each as fast as its client reads, would hold up everybody else. */

@@ -9,7 +9,7 @@ import { createLines } from '../http/lines.ts';
 import { streamBytes } from '../http/unreadAnswers.ts';
 import { errorCode } from '../store/documents/errorCode.ts';
 import type { PositionRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import type { Accept, Outcome } from './intake/accept.ts';
 import type { LiveFleet } from './liveFleet.ts';
@@ -23,7 +23,7 @@ export interface PositionRouteDeps {
   vehicles: Vehicles;
   fleet: LiveFleet;
   accept: Accept;
-  store: Pick<TelemetryStore, 'track' | 'refused' | 'unknownTerminals'>;
+  store: Pick<Store, 'track' | 'refused' | 'unknownTerminals'>;
 }
 
 /** What is evaluated and stored is in memory several times over, and holds up whatever comes in meanwhile. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { terminalKey } from '../contract/fields.ts';
 import type { UnknownTerminalRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { IncomingReport } from './admission.ts';
 import { keptId } from './boundedReport.ts';
 
@@ -18,7 +18,7 @@ export interface UnknownTerminals {
 
 /** @param deps.onUnknownTerminal called after the commit, with the counts of all messages of its terminals so far */
 export function createUnknownTerminals(deps: {
-  store: Pick<TelemetryStore, 'noteUnknown' | 'forgetUnknown' | 'unknownTerminals'>;
+  store: Pick<Store, 'noteUnknown' | 'forgetUnknown' | 'unknownTerminals'>;
   clock: Clock;
   log: Logger;
   onUnknownTerminal: (rows: UnknownTerminalRow[]) => void;

@@ -1,9 +1,9 @@
 import type { PositionRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 
 /** The drawn positions of a vehicle from `from_ms` to `to_ms`, both included, in order of time; for short periods. */
 export async function validTrack(
-  store: Pick<TelemetryStore, 'track'>,
+  store: Pick<Store, 'track'>,
   vehicle_id: string,
   from_ms: number,
   to_ms: number,

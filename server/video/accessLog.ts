@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Access } from '../contract/video.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 
 /** A player asks for a video in parts, and again after a pause: within this time it is one reading. */
 const sameReadingMs = 10 * 60_000;
 
 export interface AccessLogDeps {
-  store: Pick<TelemetryStore, 'saveAccess' | 'accessOf'>;
+  store: Pick<Store, 'saveAccess' | 'accessOf'>;
   /** Null once the user is gone. */
   loginOf: (userId: string) => string | null;
   clock: { now(): number };
@@ -28,7 +28,7 @@ export function createAccessLog({ store, loginOf, clock, log }: AccessLogDeps): 
   const readings = new Map<string, number>();
   const writing = new Set<Promise<void>>();
 
-  function write(rows: Parameters<TelemetryStore['saveAccess']>[0], undo: () => void): void {
+  function write(rows: Parameters<Store['saveAccess']>[0], undo: () => void): void {
     const written: Promise<void> = store
       .saveAccess(rows)
       .catch((error: unknown) => {

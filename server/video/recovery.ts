@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { TaskRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { Store } from '../store/operations.ts';
 import type { TaskRepository } from './taskRepository.ts';
 import { unfinishedStatuses } from './taskTransitions.ts';
 import type { VideoFiles } from './videoFiles.ts';
 
 export interface RecoveryDeps {
-  store: Pick<TelemetryStore, 'tasksIn'>;
+  store: Pick<Store, 'tasksIn'>;
   ledger: TaskRepository;
   files: VideoFiles;
   /** When the file of a task that is done from now on may go, in Unix ms. */

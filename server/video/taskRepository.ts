@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { Store } from '../store/operations.ts';
 import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import { createStreamPairs, newsOf, type Ended } from './streamPairs.ts';
 import { noProgress, type Progress } from './presentTask.ts';
 import type { KeptFile } from './retention.ts';
@@ -52,7 +52,7 @@ export interface TaskRepository {
 }
 
 export interface TaskRepositoryParts {
-  store: Pick<TelemetryStore, 'saveTasks' | 'tasksById'>;
+  store: Pick<Store, 'saveTasks' | 'tasksById'>;
   files: Pick<VideoFiles, 'remove'>;
   clock: { now(): number };
   log: Logger;

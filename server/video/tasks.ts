@@ -5,8 +5,8 @@ import { ApiError, checkVersion, invalid, notFound } from '../http/apiError.ts';
 import { applyMergePatch } from '../http/mergePatch.ts';
 import { beforeOf } from '../http/pagination.ts';
 import { isDealer, type Viewer } from '../http/viewer.ts';
-import type { TaskRow } from '../store/telemetry/rows.ts';
-import type { TaskQuery, TelemetryStore } from '../store/telemetry/telemetryStore.ts';
+import type { TaskQuery, TaskRow } from '../store/telemetry/rows.ts';
+import type { Store } from '../store/operations.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { checkAsked, fragmentKey, type FragmentSpec } from './fragments.ts';
 import { newTasks } from './newTasks.ts';
@@ -56,7 +56,7 @@ export interface TasksDeps {
   ledger: TaskRepository;
   profiles: Pick<Profiles, 'find' | 'get'>;
   vehicles: Pick<Vehicles, 'get' | 'sees' | 'visible' | 'byTerminal'>;
-  store: Pick<TelemetryStore, 'tasks' | 'events'>;
+  store: Pick<Store, 'tasks' | 'events'>;
   settings: () => SettingsFields;
   clock: { now(): number; after(ms: number, call: () => void): () => void };
 }

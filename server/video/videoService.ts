@@ -5,8 +5,8 @@ import type { SettingsFields } from '../contract/settings.ts';
 import type { Api } from '../http/api.ts';
 import type { Collection } from '../store/documents/collection.ts';
 import type { Document } from '../store/documents/Document.ts';
+import type { Store } from '../store/operations.ts';
 import type { TaskRow } from '../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../store/telemetry/telemetryStore.ts';
 import type { Vehicles } from '../vehicles/vehicles.ts';
 import { createAccessLog } from './accessLog.ts';
 import type { Sight } from '../notifications/sight.ts';
@@ -35,7 +35,7 @@ import { createVideoFiles, diskSpace, type DiskSpace } from './videoFiles.ts';
 
 export interface VideoDeps {
   store: Pick<
-    TelemetryStore,
+    Store,
     'saveTasks' | 'tasks' | 'tasksById' | 'tasksIn' | 'events' | 'saveAccess' | 'accessOf' | 'track'
   >;
   profiles: Collection<ProfileRecord>;

@@ -11,7 +11,7 @@ import { userRoutes } from '../../server/contract/users.ts';
 import { vehicleRoutes } from '../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../server/contract/video.ts';
 import { emptyBatch } from '../../server/store/telemetry/emptyBatch.ts';
-import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../server/store/openStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import { startTestHost, type Caller, type SeededUser } from '../support/testHost.ts';
 
@@ -216,7 +216,7 @@ async function fetchClips(
 
 /** The past of the vehicles, straight into the store: by the pipeline a month would take minutes. */
 async function storeTracks(folder: string, { vehicles, now_ms }: Depot, size: DepotSize): Promise<void> {
-  const store = await openTelemetryStore({ folder });
+  const store = await openStore({ folder });
   const step_ms = size.every_s * 1_000;
   for (const [at, { vehicle_id }] of vehicles.entries()) {
     const past_ms = (at < size.monthOld ? monthDays : 1) * dayMs;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { systemClock } from '../../server/clock.ts';
-import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../server/store/openStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import { emptyReport } from '../../server/telemetry/terminalReport.ts';
 import { createPipelineFixture, ruleFor, vehicleNamed } from '../journey/pipelineFixture.ts';
@@ -46,7 +46,7 @@ async function timeOurs(
   folder: string,
   onGroup: (rows: PositionRow[], events: number) => void,
 ): Promise<number> {
-  const store = await openTelemetryStore({ folder });
+  const store = await openStore({ folder });
   const fleet = Array.from({ length: vehicles }, (_, at) =>
     vehicleNamed(`bench-${at}`, { speed_limit_kmh: 50 }),
   );

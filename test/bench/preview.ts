@@ -10,7 +10,7 @@ import { settingsFields } from '../../server/contract/settings.ts';
 import { newVehicle } from '../../server/contract/vehicles.ts';
 import { createPreviewWork } from '../../server/preview/previewWork.ts';
 import { emptyBatch } from '../../server/store/telemetry/emptyBatch.ts';
-import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../server/store/openStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import type { VehicleRecord } from '../../server/vehicles/vehicleRecord.ts';
 
@@ -36,7 +36,7 @@ const geofence: Geofence = {
 /** Previews over a week of a hundred vehicles, and how long the host's own thread was held up meanwhile. */
 export async function benchPreview(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
-  const store = await openTelemetryStore({ folder });
+  const store = await openStore({ folder });
   const fleet = Array.from({ length: vehicles }, (_, at) => vehicleOf(at));
   for (const [at, { vehicle_id }] of fleet.entries()) {
     await store.commit({ ...emptyBatch(), positions: track(vehicle_id, at) });

@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { systemClock } from '../../server/clock.ts';
-import { openTelemetryStore } from '../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../server/store/openStore.ts';
 import type { PositionRow } from '../../server/store/telemetry/rows.ts';
 import { createClockWatch } from '../../server/telemetry/clockWatch.ts';
 import { createCommandLinks } from '../../server/telemetry/intake/commandLinks.ts';
@@ -39,7 +39,7 @@ const imeiOf = (at: number) => `35${String(at).padStart(13, '0')}`;
 /** A host's pipeline of positions with a Teltonika listener, and what was committed. */
 async function openIntake(vehicles: number, onGroup: (rows: PositionRow[], events: number) => void) {
   const folder = await mkdtemp(join(tmpdir(), 'fleetdeck-bench-'));
-  const store = await openTelemetryStore({ folder });
+  const store = await openStore({ folder });
   const geofences = geofencesOverTown();
   const fleet = Array.from({ length: vehicles }, (_, at) =>
     vehicleNamed(imeiOf(at), { speed_limit_kmh: 50 }),

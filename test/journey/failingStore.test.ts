@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeDealer } from '../../server/app.ts';
 import type { PipelineDeps } from '../../server/pipeline.ts';
 import { DiskFull, StoreFailed } from '../../server/store/storeErrors.ts';
-import type { TelemetryStore } from '../../server/store/telemetry/telemetryStore.ts';
+import type { Store } from '../../server/store/operations.ts';
 import { listenOsmand } from '../../server/telemetry/intake/osmandListener.ts';
 import { circle } from '../server/geofences/geofences.ts';
-import { keepAll, openStore, wholeTrack } from '../server/store/telemetry/sampleStore.ts';
+import { keepAll, openSampleStore, wholeTrack } from '../server/store/telemetry/sampleStore.ts';
 import { createFakeClock } from '../support/fakeClock.ts';
 import { dealerLogin, dealerPassword } from '../support/testHost.ts';
 import { addVehicle, metresOfDegree, openDepot } from './depot.ts';
@@ -20,10 +20,7 @@ import { createTerminal } from './terminal.ts';
 const yard = { lat: 52.5, lon: 13.4 };
 
 /** A terminal's way to the store and back, over a real socket. */
-async function openIntake(
-  store: TelemetryStore,
-  commit: PipelineDeps['store']['commit'] = (it) => store.commit(it),
-) {
+async function openIntake(store: Store, commit: PipelineDeps['store']['commit'] = (it) => store.commit(it)) {
   const clock = createFakeClock();
   const vehicle = vehicleNamed('7');
   const road = createPipelineFixture({
@@ -61,7 +58,7 @@ async function openIntake(
 test.each([new StoreFailed('broken'), new DiskFull('full'), new Error('anything')])(
   'a position that a store failing with %s did not take is not acknowledged, and leaves no trace in the engines',
   async (fault) => {
-    const store = await openStore();
+    const store = await openSampleStore();
     let fails = false;
     const { clock, vehicle, send } = await openIntake(store, (batch) =>
       fails ? Promise.reject(fault) : store.commit(batch),
@@ -86,7 +83,7 @@ test.each([new StoreFailed('broken'), new DiskFull('full'), new Error('anything'
 );
 
 test('a store that dies after its commit, before it could say so, has its entry once', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   let dies = false;
   const { clock, vehicle, send } = await openIntake(store, async (batch) => {
     const written = await store.commit(batch);
@@ -107,7 +104,7 @@ test('a store that dies after its commit, before it could say so, has its entry 
 });
 
 test('a store that answers no question fails what it is asked for, and nothing later', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   let fails = true;
   const { clock, vehicle, road } = await openIntake({
     ...store,
@@ -130,7 +127,7 @@ test('a store that answers no question fails what it is asked for, and nothing l
 });
 
 test('a host that is closing takes no more, and finishes what it took', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
   let isBegun = false;
@@ -150,7 +147,7 @@ test('a host that is closing takes no more, and finishes what it took', async ()
 });
 
 test('a full disk is reported, loses nothing that was acknowledged, and freed space is used', async () => {
-  const store = await openStore({ maxPages: 150 });
+  const store = await openSampleStore({ maxPages: 150 });
   const { clock, vehicle, send } = await openIntake(store);
   const note = 'x'.repeat(1_900);
   const stored: number[] = [];

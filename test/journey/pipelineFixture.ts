@@ -9,7 +9,7 @@ import { newVehicle } from '../../server/contract/vehicles.ts';
 import { createGeofenceIndex } from '../../server/geofences/geofenceIndex.ts';
 import { createRecentNotifications } from '../../server/notifications/recentNotifications.ts';
 import { createPipeline, type Committed, type Pipeline, type PipelineDeps } from '../../server/pipeline.ts';
-import type { TelemetryStore } from '../../server/store/telemetry/telemetryStore.ts';
+import type { Store } from '../../server/store/operations.ts';
 import { loadLiveFleet } from '../../server/telemetry/liveFleet.ts';
 import type { VehicleRecord } from '../../server/vehicles/vehicleRecord.ts';
 
@@ -40,7 +40,7 @@ export function ruleFor(event_kind: NewRule['event_kind'], more: Partial<NewRule
 
 /** The pipeline over a store of one's own, with vehicles, fences and rules that do not change. */
 export function createPipelineFixture(deps: {
-  store: PipelineDeps['store'] & Pick<TelemetryStore, 'vehicleStates' | 'recentNotifications'>;
+  store: PipelineDeps['store'] & Pick<Store, 'vehicleStates' | 'recentNotifications'>;
   vehicles: readonly VehicleRecord[];
   geofences: readonly Geofence[];
   rules: readonly Rule[];

@@ -3,10 +3,10 @@ import { entriesOf, strayImports } from '../../server/build.ts';
 
 describe('the bundle', () => {
   it('the bundle has each program and each worker under its own name in one folder', () => {
-    const workers = ['server/store/telemetry/writer.worker.ts', 'server/video/media/mp4.worker.ts'];
+    const workers = ['server/store/writer.worker.ts', 'server/video/media/mp4.worker.ts'];
     expect(entriesOf({ main: 'server/main.ts' }, workers)).toEqual({
       main: 'server/main.ts',
-      'writer.worker': 'server/store/telemetry/writer.worker.ts',
+      'writer.worker': 'server/store/writer.worker.ts',
       'mp4.worker': 'server/video/media/mp4.worker.ts',
     });
   });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { DeliveryRow } from '../../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { Store } from '../../store/operations.ts';
 import { afterAttempt, abandoned } from './afterAttempt.ts';
 import { createDeliveryQueues } from './deliveryQueues.ts';
 import { createMailPace, paceOfAddress, paceOfRule, paceOfWebhook, paceOfWebhooks } from './mailPace.ts';
@@ -26,7 +26,7 @@ export interface Deliveries {
 }
 
 export interface DeliveriesDeps {
-  store: Pick<TelemetryStore, 'waitingDeliveries' | 'saveDeliveries'>;
+  store: Pick<Store, 'waitingDeliveries' | 'saveDeliveries'>;
   messages: Pick<Messages, 'ofDelivery'>;
   send: Senders;
   clock: Clock;

@@ -2,7 +2,7 @@ import type { Rule } from '../../contract/rules.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
 import type { Geofences } from '../../geofences/geofences.ts';
 import type { DeliveryRow, NotificationRow } from '../../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { Store } from '../../store/operations.ts';
 import type { Vehicles } from '../../vehicles/vehicles.ts';
 import { notificationOf } from '../presentNotification.ts';
 import type { Target } from '../ruleChannels.ts';
@@ -22,7 +22,7 @@ export interface Messages {
 }
 
 export interface MessagesDeps {
-  store: Pick<TelemetryStore, 'notificationsById' | 'ruleVersion'>;
+  store: Pick<Store, 'notificationsById' | 'ruleVersion'>;
   rules: Pick<Rules, 'get' | 'ownerSees' | 'ownerOf'>;
   sight: Pick<Sight, 'of'>;
   vehicles: Pick<Vehicles, 'get'>;

@@ -5,12 +5,12 @@ import { WorkFailed } from '../../workerChannel.ts';
 import type { StoreLog } from '../documents/DocumentFile.ts';
 import { StoreFailed } from '../storeErrors.ts';
 import { asError } from './asError.ts';
-import type { ArgsOf, FromWorker, Ops, Reply, ResultOf, ToWorker } from './messages.ts';
+import type { Call, FromWorker, Reply, ToWorker } from './messages.ts';
 
-/** A line to a worker that `serve`s the operations of `Table`. */
-export interface Connection<Table extends Ops> {
+/** A line to a worker that `serve`s operations. */
+export interface Connection {
   /** Calls are taken in their order, or by `turns`. @throws {DiskFull}, {StoreFailed}; WorkFailed `queue_full` */
-  call<Op extends keyof Table & string>(op: Op, args: ArgsOf<Table, Op>): Promise<ResultOf<Table, Op>>;
+  call(call: Omit<Call, 'id'>): Promise<unknown>;
   /** Puts another worker in this one's place, as if it had died after the calls that it has. */
   renew(): void;
   /** Waits for what was called, then ends the worker. Later calls fail. */
@@ -31,11 +31,9 @@ interface WorkerOptions<Ready> {
 
 /** Calls wait here, round-robin by user, so that those of one user never wait for all of another's. */
 export interface Turns {
-  /** Whose call is being made; undefined: the host's own, which are never refused. */
-  user: () => string | undefined;
   /** So many the worker has at a time. */
   under_way: number;
-  /** So many of a user may wait. */
+  /** So many of a user may wait; the host's own are never refused. */
   per_user: number;
 }
 
@@ -57,9 +55,7 @@ const WELL_AFTER_MS = 60_000;
  *
  * @throws what `asError` makes of the reason why the first one did not start
  */
-export async function connectWorker<Table extends Ops, Ready>(
-  options: WorkerOptions<Ready>,
-): Promise<Connection<Table>> {
+export async function connectWorker<Ready>(options: WorkerOptions<Ready>): Promise<Connection> {
   const { name, turns, clock, log } = options;
   /** Those that the worker has, or is given when it is ready. */
   const calls = new Map<number, Waiting>();
@@ -175,8 +171,8 @@ export async function connectWorker<Table extends Ops, Ready>(
   }
 
   /** @throws WorkFailed */
-  function queueUp(waiting: Waiting, { user, per_user }: Turns): void {
-    const user_id = user();
+  function queueUp(waiting: Waiting, { per_user }: Turns): void {
+    const user_id = waiting.message.call.by?.user_id;
     if (user_id !== undefined && queue.size(user_id) >= per_user) {
       throw new WorkFailed('queue_full', `${per_user} reads of this user wait already, and no more may.`);
     }
@@ -210,13 +206,11 @@ export async function connectWorker<Table extends Ops, Ready>(
   isFirst = false;
 
   return {
-    call(op, args) {
+    call(call) {
       return new Promise((resolve, reject) => {
         if (closing !== null) throw new StoreFailed('The telemetry store is closed.');
-        const id = ++lastId;
-        const message = { kind: 'call' as const, call: { id, op, args } };
-        // A worker that runs `Table` answers an operation with its result.
-        const waiting = { message, resolve: resolve as (result: unknown) => void, reject };
+        const message = { kind: 'call' as const, call: { id: ++lastId, ...call } };
+        const waiting = { message, resolve, reject };
         if (turns === undefined) send(waiting);
         else queueUp(waiting, turns);
       });

@@ -1,4 +1,4 @@
-import type { Batch } from './telemetryStore.ts';
+import type { Batch } from './rows.ts';
 
 /** A batch that leaves nothing behind, to be filled. */
 export function emptyBatch(): Batch {

@@ -4,8 +4,7 @@ import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
-import type { EventRow } from './rows.ts';
-import type { EventQuery } from './telemetryStore.ts';
+import type { EventQuery, EventRow } from './rows.ts';
 
 interface Stored extends Omit<EventRow, 'kind' | 'late' | 'values'> {
   kind: EventKind;

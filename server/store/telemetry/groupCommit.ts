@@ -1,6 +1,8 @@
+import type { Operation } from '../operation.ts';
+import { operations } from '../operations.ts';
 import type { Database } from './database.ts';
 import { asFailure } from './failure.ts';
-import type { Call, Ops, Reply } from './messages.ts';
+import type { Call, Reply } from './messages.ts';
 
 /** A group ends after this much work, so that its first call does not wait for ever for its commit. */
 const LONGEST_GROUP_MS = 50;
@@ -12,7 +14,7 @@ const LONGEST_GROUP_MS = 50;
  *
  * @returns the answers; the transaction is on the disk
  */
-export function commitGroup(db: Database, ops: Ops, waiting: Call[], now: () => number): Reply[] {
+export function commitGroup(db: Database, waiting: Call[], now: () => number): Reply[] {
   const until = now() + LONGEST_GROUP_MS;
   const replies: Reply[] = [];
   /** The current or last call; when not even a transaction can be begun, the first call gets the error. */
@@ -21,7 +23,7 @@ export function commitGroup(db: Database, ops: Ops, waiting: Call[], now: () => 
     db.exec('BEGIN IMMEDIATE');
     for (const call of waiting) {
       begun = replies.length + 1;
-      replies.push({ id: call.id, result: runOp(db, ops, call) });
+      replies.push({ id: call.id, result: runCall(db, call) });
       if (now() >= until) break;
     }
     db.exec('COMMIT');
@@ -31,14 +33,16 @@ export function commitGroup(db: Database, ops: Ops, waiting: Call[], now: () => 
     // A full disk may show at the commit alone, and makes SQLite give up the whole transaction.
     if (db.inTransaction) db.exec('ROLLBACK');
     const calls = waiting.splice(0, begun);
-    if (calls.length > 1) return calls.flatMap((call) => commitGroup(db, ops, [call], () => 0));
+    if (calls.length > 1) return calls.flatMap((call) => commitGroup(db, [call], () => 0));
     return calls.map(({ id }) => ({ id, failure: asFailure(error) }));
   }
 }
 
-export function runOp(db: Database, ops: Ops, { op, args }: Call): unknown {
-  const run = ops[op];
-  if (run === undefined) throw new Error(`no operation is named ${op}`);
-  // The other side's `call` has checked that these arguments are this operation's.
-  return run(db, args as never);
+const byName: Readonly<Record<string, Pick<Operation<never, unknown, unknown>, 'run'>>> = operations;
+
+export function runCall(db: Database, { op, args, at_ms, by }: Call): unknown {
+  const operation = byName[op];
+  if (operation === undefined) throw new Error(`no operation is named ${op}`);
+  // The types of the store's methods have checked that these arguments are this operation's.
+  return operation.run({ db, at_ms, by }, args as never);
 }

@@ -1,14 +1,14 @@
-import type { Database } from './database.ts';
+import type { Caller } from '../caller.ts';
 
-/** A table of what a worker does. Arguments and results are structured-cloned on their way. */
-export type Ops = Record<string, (db: Database, args: never) => unknown>;
-export type ArgsOf<Table extends Ops, Op extends keyof Table> = Parameters<Table[Op]>[1];
-export type ResultOf<Table extends Ops, Op extends keyof Table> = ReturnType<Table[Op]>;
-
+/** One call of an operation. Arguments and results are structured-cloned on their way. */
 export interface Call {
   id: number;
   op: string;
   args: unknown;
+  /** When it was made. */
+  at_ms: number;
+  /** Who made it; null: the host itself. */
+  by: Caller | null;
 }
 
 export interface Failure {

@@ -1,5 +1,6 @@
+import type { Call } from '../operation.ts';
 import type { Database, SqlParams } from './database.ts';
-import type { PageQuery } from './telemetryStore.ts';
+import type { PageQuery } from './rows.ts';
 
 /** How a table is listed from new to old. Each index begins with what it is named after, then `sort`, then `id`. */
 export interface Listing {
@@ -125,4 +126,20 @@ export function newestFirstSql(listing: Listing, query: ListQuery): { sql: strin
       WHERE ${conditions.join(' AND ')} ${order}
     ) CROSS JOIN ${table} AS listed WHERE listed.${id} = listed_id ${order}`;
   return { sql, params };
+}
+
+/** Reads slices of a list until the page is full or there is no more; other reads come in between. */
+export function wholePage<Query extends PageQuery, Row>(
+  read: Call<Query, Slice<Row>>,
+): (query: Query) => Promise<Row[]> {
+  return async (query) => {
+    const rows: Row[] = [];
+    for (let { before } = query; ;) {
+      const limit = query.limit - rows.length;
+      const slice = await read({ ...query, limit, ...(before && { before }) });
+      rows.push(...slice.rows);
+      if (slice.next === null || rows.length >= query.limit) return rows;
+      before = slice.next;
+    }
+  };
 }

@@ -3,8 +3,7 @@ import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
-import type { NotificationRow } from './rows.ts';
-import type { NotificationQuery } from './telemetryStore.ts';
+import type { NotificationQuery, NotificationRow } from './rows.ts';
 
 interface Stored extends Omit<NotificationRow, 'late' | 'values' | 'event_ids' | 'ack'> {
   late: number;

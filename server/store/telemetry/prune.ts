@@ -1,3 +1,4 @@
+import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
 import { knownVehicle } from './vehicleIds.ts';
 
@@ -25,7 +26,7 @@ export interface Slice {
   more: boolean;
 }
 
-export function pruneSlice(db: Database, before: PruneBefore): Slice {
+export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
   const slices = [
     sweepPurged(db),
     sweepPositions(db, before.positions_ms),
@@ -42,6 +43,12 @@ export function pruneSlice(db: Database, before: PruneBefore): Slice {
     deleted: slices.reduce((sum, slice) => sum + slice.deleted, 0),
     more: slices.some((slice) => slice.more),
   };
+}
+
+/** The first slice is given the vehicle, the others null. */
+export function purgeSlice({ db }: Tx, vehicle_id: string | null): Slice {
+  if (vehicle_id !== null) purgeVehicle(db, vehicle_id);
+  return sweepPurged(db);
 }
 
 /**
@@ -61,7 +68,7 @@ export function purgeVehicle(db: Database, vehicle_id: string): void {
   db.run('DELETE FROM vehicle_ids WHERE vehicle = ?', [vehicle]);
 }
 
-export function sweepPurged(db: Database): Slice {
+function sweepPurged(db: Database): Slice {
   const purged = db.get<{ vehicle: number }>('SELECT vehicle FROM purged_vehicles LIMIT 1');
   if (purged === undefined) return { deleted: 0, more: false };
   const deleted = db.run(

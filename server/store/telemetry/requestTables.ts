@@ -1,3 +1,4 @@
+import type { Tx } from '../operation.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import type { IdempotencyRow, SessionRow } from './rows.ts';
@@ -8,11 +9,11 @@ const writeSession = upsert(
   ['user_id', 'created_ms', 'last_seen_ms', 'expires_ms', 'address', 'agent'],
 );
 
-export function saveSessions(db: Database, rows: readonly SessionRow[]): void {
+export function saveSessions({ db }: Tx, rows: readonly SessionRow[]): void {
   for (const row of rows) writeSession(db, row);
 }
 
-export function deleteSessions(db: Database, ids: readonly string[]): void {
+export function deleteSessions({ db }: Tx, ids: readonly string[]): void {
   db.run('DELETE FROM sessions WHERE session_id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
 }
 
@@ -26,12 +27,12 @@ const writeIdempotent = upsert(
   ['body_hash', 'status', 'reply', 'at_ms'],
 );
 
-export function saveIdempotent(db: Database, row: IdempotencyRow): void {
+export function saveIdempotent({ db }: Tx, row: IdempotencyRow): void {
   writeIdempotent(db, row);
 }
 
 /** Keeps so many of a user's, the newest. */
-export function trimIdempotent(db: Database, { user_id, max }: { user_id: string; max: number }): void {
+export function trimIdempotent({ db }: Tx, { user_id, max }: { user_id: string; max: number }): void {
   db.run(
     `DELETE FROM idempotency WHERE user_id = :user_id AND at_ms <= (
       SELECT at_ms FROM idempotency WHERE user_id = :user_id ORDER BY at_ms DESC LIMIT 1 OFFSET :max

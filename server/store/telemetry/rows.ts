@@ -227,6 +227,60 @@ export interface TerminalCommandRow {
   expires_ms: number;
 }
 
+/** Everything that one batch from the terminals leaves behind; written in one transaction or not at all. */
+export interface Batch {
+  /** New positions, and merged ones in the place of what stood at their (vehicle, time). */
+  positions: PositionRow[];
+  /** New events, and changed ones (an episode's end) in the place of their event_id. */
+  events: EventRow[];
+  /** New and changed notifications, by notification_id. */
+  notifications: NotificationRow[];
+  /** The rules that made them, as they are; what is stored of a version stays. */
+  rules: RuleVersionRow[];
+  /** What leaves the console by webhook or mail. */
+  deliveries: DeliveryRow[];
+  /** Video tasks that a rule ordered. */
+  tasks: TaskRow[];
+  states: VehicleStateRow[];
+  refused: RejectedPositionRow[];
+}
+
+/** The numbers in the log of changes that a write was given, in its order. */
+export interface Written {
+  changes: ChangeRow[];
+}
+
+/** A page of a list that runs from new to old; `before` is the sort key of the last row of the page before. */
+export interface PageQuery {
+  limit: number;
+  before?: { ms: number; id: string };
+}
+
+export interface EventQuery extends PageQuery {
+  vehicle_ids?: string[];
+  kinds?: string[];
+  from_ms?: number;
+  to_ms?: number;
+  event_ids?: string[];
+}
+
+export interface NotificationQuery extends PageQuery {
+  vehicle_ids?: string[];
+  state?: 'open' | 'acknowledged';
+  severities?: string[];
+  from_ms?: number;
+  to_ms?: number;
+}
+
+export interface TaskQuery extends PageQuery {
+  vehicle_ids?: string[];
+  statuses?: string[];
+  event_id?: string;
+  /** Fragments that overlap this period. */
+  from_ms?: number;
+  to_ms?: number;
+}
+
 /** One line of the log of changes from which the stream replays what a listener missed. */
 export interface ChangeRow {
   seq: number;

@@ -1,3 +1,4 @@
+import type { Tx } from '../operation.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import type { DeliveryRow, RuleVersionRow, SnoozeRow } from './rows.ts';
@@ -61,7 +62,7 @@ const writeDelivery = upsert(
   ],
 );
 
-export function saveDeliveries(db: Database, rows: readonly DeliveryRow[]): void {
+export function saveDeliveries({ db }: Tx, rows: readonly DeliveryRow[]): void {
   for (const row of rows) writeDelivery(db, row);
 }
 

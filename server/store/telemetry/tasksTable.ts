@@ -3,8 +3,7 @@ import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
-import type { TaskFile, TaskRow } from './rows.ts';
-import type { TaskQuery } from './telemetryStore.ts';
+import type { TaskFile, TaskQuery, TaskRow } from './rows.ts';
 
 interface Stored extends Omit<TaskRow, 'important' | 'error' | 'file'> {
   important: number;

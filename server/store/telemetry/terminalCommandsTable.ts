@@ -1,8 +1,7 @@
 import { fromJson, toJson } from './columns.ts';
 import { upsert } from './database.ts';
 import type { Database } from './database.ts';
-import type { TerminalCommandRow } from './rows.ts';
-import type { PageQuery } from './telemetryStore.ts';
+import type { PageQuery, TerminalCommandRow } from './rows.ts';
 
 interface Stored extends Omit<TerminalCommandRow, 'error'> {
   error: string | null;

@@ -1,3 +1,4 @@
+import type { Tx } from '../operation.ts';
 import type { Database } from './database.ts';
 import type { RejectedPositionRow, UnknownTerminalRow, VehicleStateRow } from './rows.ts';
 import type { VehicleKeys } from './vehicleIds.ts';
@@ -24,7 +25,7 @@ const dropSilent = `
   )`;
 
 /** @returns each terminal with the count of all its messages so far */
-export function noteUnknown(db: Database, terminals: readonly UnknownTerminalRow[]): UnknownTerminalRow[] {
+export function noteUnknown({ db }: Tx, terminals: readonly UnknownTerminalRow[]): UnknownTerminalRow[] {
   const rows = terminals.flatMap((unknownTerminal) =>
     db.all<UnknownTerminalRow>(countUnknownTerminal, { ...unknownTerminal }),
   );
@@ -32,7 +33,7 @@ export function noteUnknown(db: Database, terminals: readonly UnknownTerminalRow
   return rows.map((row) => ({ ...row }));
 }
 
-export function forgetUnknown(db: Database, terminal_ids: readonly string[]): void {
+export function forgetUnknown({ db }: Tx, terminal_ids: readonly string[]): void {
   db.run('DELETE FROM unknown_terminals WHERE terminal_id IN (SELECT value FROM json_each(?))', [
     JSON.stringify(terminal_ids),
   ]);

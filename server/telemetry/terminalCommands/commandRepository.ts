@@ -1,5 +1,5 @@
-import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
-import type { TelemetryStore, Written } from '../../store/telemetry/telemetryStore.ts';
+import type { TerminalCommandRow, Written } from '../../store/telemetry/rows.ts';
+import type { Store } from '../../store/operations.ts';
 
 /** What a command is to become, as it stands now; null or the same: it stays. May throw: then nothing is stored. */
 export type Decide = (row: TerminalCommandRow) => TerminalCommandRow | null;
@@ -33,7 +33,7 @@ export interface CommandRepository {
 }
 
 export function createCommandRepository(deps: {
-  store: Pick<TelemetryStore, 'saveTerminalCommands' | 'terminalCommandsById'>;
+  store: Pick<Store, 'saveTerminalCommands' | 'terminalCommandsById'>;
   /** Without an end, oldest first. */
   rows: readonly TerminalCommandRow[];
   announce: (rows: readonly TerminalCommandRow[], written: Written) => void;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { NewTerminalCommand, TerminalConnection } from '../../contract/terminalCommands.ts';
 import { ApiError, invalid, notFound } from '../../http/apiError.ts';
 import { checkQuota } from '../../http/quotas.ts';
-import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
-import type { PageQuery, TelemetryStore, Written } from '../../store/telemetry/telemetryStore.ts';
+import type { PageQuery, TerminalCommandRow, Written } from '../../store/telemetry/rows.ts';
+import type { Store } from '../../store/operations.ts';
 import type { VehicleRecord } from '../../vehicles/vehicleRecord.ts';
 import { keyedCommandId } from './commandId.ts';
 import { createCommandRepository } from './commandRepository.ts';
@@ -40,7 +40,7 @@ export interface TerminalCommands {
 
 export interface TerminalCommandsDeps extends Omit<CommandQueueDeps, 'ledger'> {
   store: Pick<
-    TelemetryStore,
+    Store,
     'saveTerminalCommands' | 'terminalCommands' | 'terminalCommandsById' | 'openTerminalCommands'
   >;
   /** Called after each write. */

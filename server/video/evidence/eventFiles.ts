@@ -2,7 +2,7 @@ import type { CsvColumn } from '../../reports/csvText.ts';
 import { csvHead, csvLine } from '../../reports/csvText.ts';
 import type { Seen } from '../../notifications/sight.ts';
 import type { EventRow } from '../../store/telemetry/rows.ts';
-import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { Store } from '../../store/operations.ts';
 import { isoTime } from '../../telemetry/presentPosition.ts';
 import { eventLabels } from './eventLabels.ts';
 import type { CountedText, Period } from './positionFiles.ts';
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 /** The events of a period, oldest first. The store lists from new to old: a day at a time is turned around. */
 export async function* eventsOf(
   { vehicle_id, from_ms, to_ms }: Period,
-  store: Pick<TelemetryStore, 'events'>,
+  store: Pick<Store, 'events'>,
   seenEvent: SeenEvent,
 ): AsyncGenerator<PublishedEvent> {
   for (let day_ms = from_ms; day_ms <= to_ms; day_ms += dayMs) {

@@ -12,7 +12,7 @@ import { streamBytes } from '../../http/unreadAnswers.ts';
 import { holds as hasRight, type Viewer } from '../../http/viewer.ts';
 import type { Sight } from '../../notifications/sight.ts';
 import { errorCode } from '../../store/documents/errorCode.ts';
-import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { Store } from '../../store/operations.ts';
 import type { AccessLog } from '../accessLog.ts';
 import { doneFile, fileTime } from '../doneFile.ts';
 import { contentDisposition, openWhole } from '../sendVideo.ts';
@@ -24,7 +24,7 @@ import { writeEvidence } from './writeEvidence.ts';
 export interface EvidenceRouteDeps extends PlanDeps {
   tasks: Pick<Tasks, 'find' | 'loseFile'>;
   accesses: Pick<AccessLog, 'exported'>;
-  store: Pick<TelemetryStore, 'track' | 'events'>;
+  store: Pick<Store, 'track' | 'events'>;
   pathOf: (fileName: string) => string;
   sight: Sight;
   settings: () => SettingsFields;

@@ -1,4 +1,4 @@
-import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { Store } from '../../store/operations.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 import { trackWriter } from '../../telemetry/track.ts';
 
@@ -18,7 +18,7 @@ export interface CountedText {
 export function positionsText(
   format: 'csv' | 'geojson',
   vehicle: Period & { name: string; terminal_id: string },
-  store: Pick<TelemetryStore, 'track'>,
+  store: Pick<Store, 'track'>,
 ): CountedText {
   const writer = trackWriter(format, vehicle);
   let written = 0;
@@ -39,7 +39,7 @@ export function positionsText(
 /** The drawn positions of a period. */
 export async function* drawnTrack(
   period: Period,
-  store: Pick<TelemetryStore, 'track'>,
+  store: Pick<Store, 'track'>,
 ): AsyncGenerator<PositionRow[]> {
   for await (const page of store.track(periodOf(period))) yield page.filter((row) => row.valid);
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { manifestName, sumsName, type EvidenceFile, type LeftOut } from '../../contract/evidence.ts';
 import type { SettingsFields } from '../../contract/settings.ts';
 import type { User } from '../../contract/users.ts';
-import type { TelemetryStore } from '../../store/telemetry/telemetryStore.ts';
+import type { Store } from '../../store/operations.ts';
 import type { PositionRow } from '../../store/telemetry/rows.ts';
 import { simplifyTrack } from '../../telemetry/simplifyTrack.ts';
 import { eventsOf, eventsText, type SeenEvent, type PublishedEvent } from './eventFiles.ts';
@@ -24,7 +24,7 @@ export interface EvidenceOrder {
 }
 
 export interface EvidenceDeps {
-  store: Pick<TelemetryStore, 'track' | 'events'>;
+  store: Pick<Store, 'track' | 'events'>;
   seenEvent: SeenEvent;
   settings: Pick<SettingsFields, 'depot_name' | 'timezone' | 'unseen_way_s'>;
   app_version: string;

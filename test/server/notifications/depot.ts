@@ -47,7 +47,7 @@ import { loadSnoozes, type SnoozeChange } from '../../../server/notifications/sn
 import { createCollection, type Stamped } from '../../../server/store/documents/collection.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
-import { openTelemetryStore } from '../../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../../server/store/openStore.ts';
 import type { ChangeRow, NotificationRow } from '../../../server/store/telemetry/rows.ts';
 import { presentUser, type UserRecord } from '../../../server/users/userRecord.ts';
 import { vehiclesDocument, type VehicleRecord } from '../../../server/vehicles/vehicleRecord.ts';
@@ -234,7 +234,7 @@ export async function openDepot(before: { folder?: string } = {}) {
   });
   rulesHolder.rules = rules;
   await recipients.enterOlder(rules.all());
-  const store = await openTelemetryStore({ folder, clock });
+  const store = await openStore({ folder, clock });
   closing.push(() => store.close());
   const recent = createRecentNotifications([], clock);
   const saved: NotificationRow[][] = [];

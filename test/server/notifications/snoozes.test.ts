@@ -130,7 +130,7 @@ describe('a snooze', () => {
     await settled(depot);
     expect(await depot.store.snoozes()).toEqual([]);
     expect(depot.snoozeChanges.at(-1)).toMatchObject({ before: { snooze_id }, after: null });
-    expect(await depot.store.changesAfter(before, 10)).toMatchObject([
+    expect(await depot.store.changesAfter({ seq: before, limit: 10 })).toMatchObject([
       { topic: 'snooze', resource_id: snooze_id, seen_by: [groups.north] },
     ]);
   });
@@ -179,7 +179,7 @@ describe('a snooze', () => {
     expect(await snoozeIds(depot, 'dora')).toEqual([ofRule.snooze_id]);
     await depot.snoozes.gone({ vehicle_id: null, rule_id }, ['user:x']);
     expect(await depot.store.snoozes()).toEqual([]);
-    expect((await depot.store.changesAfter(before, 10))?.map((it) => it.seen_by)).toEqual([
+    expect((await depot.store.changesAfter({ seq: before, limit: 10 }))?.map((it) => it.seen_by)).toEqual([
       [groups.north],
       ['user:x'],
     ]);
@@ -280,7 +280,7 @@ describe('the snoozed part of the queue', () => {
     expect(depot.shownAgain[0]?.rows.map((it) => it.notification_id)).toEqual([ids[0]]);
     depot.clock.advance(hour_s * 1_000);
     await expect.poll(() => depot.shownAgain).toHaveLength(2);
-    const changes = await depot.store.changesAfter(before, 10);
+    const changes = await depot.store.changesAfter({ seq: before, limit: 10 });
     expect(changes?.map((it) => [it.topic, it.resource_id === ids[0]])).toEqual([
       ['snooze', false],
       ['notification', true],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createPipelineFixture, vehicleNamed } from '../../journey/pipelineFixture.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { report, settings } from '../telemetry/positions.ts';
-import { createMemoryStore } from './memoryStore.ts';
+import { createFaultyStore } from './faultyStore.ts';
 
 const second = 1_000;
 
@@ -21,7 +21,7 @@ function openRoad() {
   const clock = createFakeClock();
   const lines: Line[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line) as Line) });
-  const store = createMemoryStore();
+  const store = createFaultyStore();
   const vehicles = terminals.map((id) => vehicleNamed(id));
   const road = createPipelineFixture({ store, vehicles, geofences: [], rules: [], clock, log });
   const send = (terminal_id = '1') =>

@@ -8,7 +8,7 @@ import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipe
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { circle, offset } from '../geofences/geofences.ts';
 import { keyOf, report } from '../telemetry/positions.ts';
-import { createMemoryStore, type Fault, type MemoryStore } from './memoryStore.ts';
+import { createFaultyStore, type Fault, type FaultyStore } from './faultyStore.ts';
 
 const yard = { lat: 52.5, lon: 13.4 };
 const origin = { protocol: 'test', address: null };
@@ -16,7 +16,7 @@ const vehicles = ['1', '2', '3'].map((id) => vehicleNamed(id, { speed_limit_kmh:
 const geofence = circle(yard, 200, { hysteresis_m: 20 });
 const rules = [ruleFor('geofence_enter'), ruleFor('geofence_exit'), ruleFor('overspeed'), ruleFor('sos')];
 
-function openRoad(store: MemoryStore) {
+function openRoad(store: FaultyStore) {
   const clock = createFakeClock();
   const road = createPipelineFixture({ store, vehicles, geofences: [geofence], rules, clock });
   return { ...road, send: (reports: readonly TerminalReport[]) => road.accept(reports, origin) };
@@ -37,7 +37,7 @@ const fix = (at_s: number, northM: number, more: Partial<TerminalReport> = {}) =
   });
 
 /** What a store holds, without generated names. */
-function content(store: MemoryStore) {
+function content(store: FaultyStore) {
   const eventName = (id: string) => {
     const { kind, vehicle_id, time_ms, geozone_id, rule_id } = store.events.get(id) ?? {};
     return `${kind} ${vehicle_id} ${time_ms} ${geozone_id} ${rule_id}`;
@@ -82,7 +82,7 @@ const anySteps = fc.array(anyStep, { minLength: 1, maxLength: 30 });
 test('a batch evaluated while another is being stored has the same result as if it had waited', async () => {
   await fc.assert(
     fc.asyncProperty(anySteps, async (steps) => {
-      const [inTurn, overlapping] = [createMemoryStore(), createMemoryStore()];
+      const [inTurn, overlapping] = [createFaultyStore(), createFaultyStore()];
       const patient = openRoad(inTurn);
       const expected: Outcome[][] = [];
       for (const step of steps) if (step.kind === 'send') expected.push(await patient.send(step.reports));
@@ -125,7 +125,7 @@ const anyFaultyStep = fc.oneof(
 test('acknowledged positions are stored whatever commits fail, and repeats are stored once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyFaultyStep, { minLength: 1, maxLength: 30 }), async (steps) => {
-      const store = createMemoryStore();
+      const store = createFaultyStore();
       const road = openRoad(store);
       const sent: TerminalReport[] = [];
       const unsent: TerminalReport[][] = [];
@@ -171,13 +171,13 @@ function rowOf(one: TerminalReport, like: { received_ms: number }) {
 }
 
 /** Whether the store holds all that a report says. */
-function holds(store: MemoryStore, one: TerminalReport): boolean {
+function holds(store: FaultyStore, one: TerminalReport): boolean {
   const row = store.positions.get(keyOf(rowOf(one, { received_ms: 0 })));
   return row !== undefined && mergePositions(row, rowOf(one, row)) === null;
 }
 
 /** What all reports say together. */
-function merged(reports: readonly TerminalReport[], { positions }: MemoryStore) {
+function merged(reports: readonly TerminalReport[], { positions }: FaultyStore) {
   const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const one of reports) {
     const row = rowOf(one, positions.values().next().value ?? { received_ms: 0 });
@@ -188,7 +188,7 @@ function merged(reports: readonly TerminalReport[], { positions }: MemoryStore) 
 }
 
 test('a repeat of what is being stored is stored once, and acknowledged when that is stored', async () => {
-  const store = createMemoryStore();
+  const store = createFaultyStore();
   const road = openRoad(store);
   store.hold();
   const first = road.send([fix(0, 0)]);
@@ -205,7 +205,7 @@ test('a repeat of what is being stored is stored once, and acknowledged when tha
 });
 
 test('an emergency that joins a position which is being stored is merged into it and reported once', async () => {
-  const store = createMemoryStore();
+  const store = createFaultyStore();
   const road = openRoad(store);
   store.hold();
   const first = road.send([fix(0, 0)]);
@@ -232,7 +232,7 @@ test.each<[Fault, string]>([
 ])(
   'everything evaluated on top of a failed commit (%s) fails with it and leaves no trace',
   async (fault, code) => {
-    const store = createMemoryStore();
+    const store = createFaultyStore();
     const road = openRoad(store);
     expect(await road.send([fix(0, 1_000)])).toEqual([{ status: 'stored' }]);
     store.hold();
@@ -256,7 +256,7 @@ test.each<[Fault, string]>([
 );
 
 test('the answers to a batch come before those to the batch that was evaluated on top of it', async () => {
-  const store = createMemoryStore();
+  const store = createFaultyStore();
   const road = openRoad(store);
   const order: string[] = [];
   store.hold();

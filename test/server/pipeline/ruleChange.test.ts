@@ -5,7 +5,7 @@ import type { Committed } from '../../../server/pipeline.ts';
 import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { report } from '../telemetry/positions.ts';
-import { createMemoryStore } from './memoryStore.ts';
+import { createFaultyStore } from './faultyStore.ts';
 
 const second = 1_000;
 const origin = { protocol: 'test', address: null };
@@ -21,7 +21,7 @@ async function evaluated(): Promise<void> {
  * into the same batch at 90 km/h.
  */
 async function driveWhileRulesChange(after: readonly Rule[], speedBeforeKmh = 90) {
-  const store = createMemoryStore();
+  const store = createFaultyStore();
   const clock = createFakeClock();
   const versions: Committed['batch']['rules'] = [];
   let rules: readonly Rule[] = [limit];

@@ -19,7 +19,7 @@ import { pathOf } from '../../support/caller.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
 import { fakeThreads } from '../../support/fakeThread.ts';
 import { batch } from '../store/telemetry/sampleRows.ts';
-import { openStore } from '../store/telemetry/sampleStore.ts';
+import { openSampleStore } from '../store/telemetry/sampleStore.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 import { vehicleRecord } from '../telemetry/positions.ts';
 import { driveFrom, hour } from './drives.ts';
@@ -33,7 +33,7 @@ const endlessFleet = 200_000;
 /** The routes alone, over a real database and a real thread; one vehicle that a fleet consists of many times over. */
 async function openReports() {
   const folder = await temporaryFolder();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   const { rows } = driveFrom(start)
     .stand(hour)
     .go(50, 2 * hour)

@@ -5,7 +5,7 @@ import type { ReportKind } from '../../../server/reports/reportOrder.ts';
 import { openHistoryReader } from '../../../server/store/telemetry/historyReader.ts';
 import type { PositionRow } from '../../../server/store/telemetry/rows.ts';
 import { batch } from '../store/telemetry/sampleRows.ts';
-import { openStore } from '../store/telemetry/sampleStore.ts';
+import { openSampleStore } from '../store/telemetry/sampleStore.ts';
 import { temporaryFolder } from '../store/temporaryFolder.ts';
 import { day, driveFrom, hour, minute, numbers, orderFor, readerOf, van, yard } from './drives.ts';
 
@@ -15,7 +15,7 @@ const kinds: ReportKind[] = ['summary', 'trips', 'stops', 'geofence-visits'];
 /** A reader of a real database into which the rows came in their order, so many at once. */
 async function storedReader(rows: readonly PositionRow[], atOnce: number) {
   const folder = await temporaryFolder();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   for (let at = 0; at < rows.length; at += atOnce) {
     await store.commit(batch({ positions: rows.slice(at, at + atOnce) }));
   }

@@ -67,12 +67,12 @@ export async function openHub(options: {
     store: {
       epoch: 'made up',
       lastSeq: () => newestHeld.then(() => stored.length),
-      async changesAfter(seq, count) {
+      async changesAfter({ seq, limit }) {
         reads.running += 1;
         reads.max = Math.max(reads.max, reads.running);
         await held;
         reads.running -= 1;
-        return stored.slice(seq, seq + count);
+        return stored.slice(seq, seq + limit);
       },
     },
     itemsOf: (rows) => Promise.resolve(rows.map(itemOf)),

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../server/telemetry/intake/accept.ts';
 import type { TerminalReport } from '../../../server/telemetry/terminalReport.ts';
 import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { createMemoryStore, type MemoryStore } from '../pipeline/memoryStore.ts';
+import { createFaultyStore, type FaultyStore } from '../pipeline/faultyStore.ts';
 import { report } from './positions.ts';
 
 const second = 1_000;
@@ -16,7 +16,7 @@ const ahead = (clock: { now(): number }, more: Partial<TerminalReport> = {}) =>
 
 /** The road of the messages of vehicle 1, from the intake to the store. */
 function openRoad(more: Parameters<typeof vehicleNamed>[1] = {}) {
-  const store = createMemoryStore();
+  const store = createFaultyStore();
   const clock = createFakeClock();
   const vehicles = [vehicleNamed('1', more)];
   const road = createPipelineFixture({ store, vehicles, geofences: [], rules: [ruleFor('sos')], clock });
@@ -37,7 +37,7 @@ function openRoad(more: Parameters<typeof vehicleNamed>[1] = {}) {
   return { ...road, store, clock, send, events };
 }
 
-function stateOf({ states }: MemoryStore): unknown {
+function stateOf({ states }: FaultyStore): unknown {
   const [state = ''] = states.values();
   return JSON.parse(state);
 }
@@ -246,7 +246,7 @@ describe('an alarm that returns is new', () => {
 });
 
 describe('the memory of messages from the future', () => {
-  const earlyOf = (store: MemoryStore) =>
+  const earlyOf = (store: FaultyStore) =>
     (stateOf(store) as { state: { early: { stamp_ms: number }[] } }).state.early;
 
   it('the memory of messages from the future holds all that came in one packet, so that its repeat emits nothing', async () => {

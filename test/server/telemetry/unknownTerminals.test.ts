@@ -1,17 +1,17 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { openMemoryStore } from '../../../server/store/memoryStore.ts';
 import type { UnknownTerminalRow } from '../../../server/store/telemetry/rows.ts';
 import type { IncomingReport } from '../../../server/telemetry/admission.ts';
 import { emptyReport } from '../../../server/telemetry/terminalReport.ts';
 import { createUnknownTerminals } from '../../../server/telemetry/unknownTerminals.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { openStore } from '../store/telemetry/sampleStore.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-async function openUnknownTerminals(options: { isBroken?: () => boolean } = {}) {
-  const store = await openStore();
+function openUnknownTerminals(options: { isBroken?: () => boolean } = {}) {
   const clock = createFakeClock();
+  const store = openMemoryStore(clock);
   const published: UnknownTerminalRow[][] = [];
   const unknown = createUnknownTerminals({
     store: {
@@ -35,7 +35,7 @@ async function openUnknownTerminals(options: { isBroken?: () => boolean } = {}) 
 }
 
 test('messages of unknown terminals are stored once a second and published after the commit', async () => {
-  const { store, clock, published, unknown, unknownTerminal } = await openUnknownTerminals();
+  const { store, clock, published, unknown, unknownTerminal } = openUnknownTerminals();
   const first_ms = clock.now();
   unknown.noted([unknownTerminal('7', { lat: 1, lon: 2 }), unknownTerminal('8')]);
   clock.advance(500);
@@ -69,7 +69,7 @@ test('messages of unknown terminals are stored once a second and published after
 });
 
 test('a terminal that got a vehicle is no longer listed as unknown, whatever zeros and letter case it sent', async () => {
-  const { store, clock, published, unknown, unknownTerminal } = await openUnknownTerminals();
+  const { store, clock, published, unknown, unknownTerminal } = openUnknownTerminals();
   unknown.noted([
     unknownTerminal('0042'),
     unknownTerminal('42'),
@@ -87,7 +87,7 @@ test('a terminal that got a vehicle is no longer listed as unknown, whatever zer
 });
 
 test('an unknown terminal whose message is just being stored is forgotten as well', async () => {
-  const { store, clock, unknown, unknownTerminal } = await openUnknownTerminals();
+  const { store, clock, unknown, unknownTerminal } = openUnknownTerminals();
   unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
   await unknown.forget(['7']);
@@ -95,7 +95,7 @@ test('an unknown terminal whose message is just being stored is forgotten as wel
 });
 
 test('messages of unknown terminals that are not stored yet are stored at the end', async () => {
-  const { store, unknown, unknownTerminal } = await openUnknownTerminals();
+  const { store, unknown, unknownTerminal } = openUnknownTerminals();
   unknown.noted([unknownTerminal('7')]);
   await unknown.close();
   expect(await store.unknownTerminals()).toHaveLength(1);
@@ -103,7 +103,7 @@ test('messages of unknown terminals that are not stored yet are stored at the en
 
 test('a store that fails once is tried again at the next message of an unknown terminal', async () => {
   let isBroken = true;
-  const { store, clock, published, unknown, unknownTerminal } = await openUnknownTerminals({
+  const { store, clock, published, unknown, unknownTerminal } = openUnknownTerminals({
     isBroken: () => isBroken,
   });
   unknown.noted([unknownTerminal('7')]);
@@ -117,7 +117,7 @@ test('a store that fails once is tried again at the next message of an unknown t
 });
 
 test('a long terminal name is counted by its beginning, from the first message on', async () => {
-  const { clock, published, unknown, unknownTerminal } = await openUnknownTerminals();
+  const { clock, published, unknown, unknownTerminal } = openUnknownTerminals();
   unknown.noted([unknownTerminal(`${'x'.repeat(64)}1`), unknownTerminal(`${'x'.repeat(64)}2`)]);
   clock.advance(1_000);
   await expect.poll(() => published.length).toBe(1);

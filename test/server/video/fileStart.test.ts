@@ -1,11 +1,12 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../../server/clock.ts';
+import { openMemoryStore } from '../../../server/store/memoryStore.ts';
 import type { TaskFile } from '../../../server/store/telemetry/rows.ts';
 import type { Terminal } from '../../../server/video/terminals/terminal.ts';
 import { task } from '../store/telemetry/sampleRows.ts';
-import { openStore } from '../store/telemetry/sampleStore.ts';
 import { smallMp4 } from './media/sampleVideos.ts';
 import { addProfile, api, order, startVideoFixture } from './videoBench.ts';
 
@@ -42,8 +43,7 @@ it.each([
 });
 
 it('the file of a task that was stored before this was recorded has no recording time', async () => {
-  const store = await openStore();
-  onTestFinished(() => store.close());
+  const store = openMemoryStore(systemClock);
   const file = { size_bytes: 1, duration_s: 1, content_type: 'video/mp4', sha256: 'ab', width: 2, height: 2 };
   await store.saveTasks([task({ task_id: 'old', status: 'done', file: file as TaskFile })]);
   expect((await store.tasksById(['old'])).map((row) => row.file)).toEqual([{ ...file, starts_at: null }]);

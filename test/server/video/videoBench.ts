@@ -25,7 +25,7 @@ import { createSight } from '../../../server/notifications/sight.ts';
 import { createCollection } from '../../../server/store/documents/collection.ts';
 import { openDocument } from '../../../server/store/documents/Document.ts';
 import { createRecoveryLog } from '../../../server/store/documents/recoveryLog.ts';
-import { openTelemetryStore } from '../../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../../server/store/openStore.ts';
 import { emptyBatch } from '../../../server/store/telemetry/emptyBatch.ts';
 import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { vehiclesDocument } from '../../../server/vehicles/vehicleRecord.ts';
@@ -50,7 +50,7 @@ export interface Bench {
   clock: FakeClock;
   settings: SettingsFields;
   video: ReturnType<typeof createVideo>;
-  store: Awaited<ReturnType<typeof openTelemetryStore>>;
+  store: Awaited<ReturnType<typeof openStore>>;
   vehicles: ReturnType<typeof createVehicles>;
   /** Every version of every task, as it was announced. */
   announced: TaskRow[];
@@ -103,7 +103,7 @@ export async function startVideoFixture(options: BenchOptions = {}): Promise<Ben
     schema: secretsDocument,
     initial: { secrets: {} },
   });
-  const store = await openTelemetryStore({ folder: data, clock });
+  const store = await openStore({ folder: data, clock });
   const vehicles = createVehicles({
     collection: createCollection(vehiclesFile, (it) => it.vehicle_id, clock),
     groupExists: () => true,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from './fakeClock.ts';
 import { batch, event, morning, notification, task } from './sampleRows.ts';
-import { openStore, pruneAll } from './sampleStore.ts';
+import { openSampleStore, pruneAll } from './sampleStore.ts';
 
 test('every event, notification and task that is written gets the next number in the log of changes', async () => {
-  const store = await openStore({ clock: fakeClock(morning) });
+  const store = await openSampleStore({ clock: fakeClock(morning) });
   expect(await store.lastSeq()).toBe(0);
-  expect(await store.changesAfter(0, 10)).toEqual([]);
+  expect(await store.changesAfter({ seq: 0, limit: 10 })).toEqual([]);
 
   const { changes } = await store.commit(
     batch({
@@ -30,27 +30,31 @@ test('every event, notification and task that is written gets the next number in
   expect([saved, ordered, gone].map((written) => written.changes[0]?.seq)).toEqual([5, 6, 7]);
 
   expect(await store.lastSeq()).toBe(7);
-  expect(await store.changesAfter(0, 4)).toEqual(changes);
-  expect(await store.changesAfter(4, 100)).toEqual([...saved.changes, ...ordered.changes, ...gone.changes]);
-  expect(await store.changesAfter(7, 100)).toEqual([]);
+  expect(await store.changesAfter({ seq: 0, limit: 4 })).toEqual(changes);
+  expect(await store.changesAfter({ seq: 4, limit: 100 })).toEqual([
+    ...saved.changes,
+    ...ordered.changes,
+    ...gone.changes,
+  ]);
+  expect(await store.changesAfter({ seq: 7, limit: 100 })).toEqual([]);
 });
 
 test('changes after a number are unknown once some of them are pruned, or when it was never given', async () => {
   const clock = fakeClock(morning);
-  const store = await openStore({ clock });
+  const store = await openSampleStore({ clock });
   const change = { topic: 'rule' as const, resource_id: 'r', seen_by: null };
   await store.recordChanges([change, change]);
   clock.advance(1_000);
   await store.recordChanges([change]);
 
   expect(await pruneAll(store, { changes_ms: morning + 1_000 })).toMatchObject({ deleted: 2 });
-  expect(await store.changesAfter(1, 10)).toBeNull();
-  expect((await store.changesAfter(2, 10))?.map((row) => row.seq)).toEqual([3]);
+  expect(await store.changesAfter({ seq: 1, limit: 10 })).toBeNull();
+  expect((await store.changesAfter({ seq: 2, limit: 10 }))?.map((row) => row.seq)).toEqual([3]);
 
   await pruneAll(store, { changes_ms: morning + 2_000 });
-  expect(await store.changesAfter(2, 10)).toBeNull();
-  expect(await store.changesAfter(3, 10)).toEqual([]);
-  expect(await store.changesAfter(4, 10)).toBeNull();
+  expect(await store.changesAfter({ seq: 2, limit: 10 })).toBeNull();
+  expect(await store.changesAfter({ seq: 3, limit: 10 })).toEqual([]);
+  expect(await store.changesAfter({ seq: 4, limit: 10 })).toBeNull();
   expect(await store.lastSeq()).toBe(3);
   expect((await store.recordChanges([change])).changes[0]?.seq).toBe(4);
 });

@@ -2,31 +2,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectWorker } from '../../../../server/store/telemetry/connectWorker.ts';
-import type { Connection } from '../../../../server/store/telemetry/connectWorker.ts';
-import type { Database } from '../../../../server/store/telemetry/database.ts';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
 import type { ToWorker } from '../../../../server/store/telemetry/messages.ts';
 import { fakeThreads } from '../../../support/fakeThread.ts';
 import { fakeClock } from './fakeClock.ts';
 
-/** A type and not an interface: those are open, and so no table of operations. */
-type Dying = {
-  echo: (db: Database, args: string) => string;
-  /** Never answers. */
-  hang: (db: Database, args: null) => null;
-  die: (db: Database, args: null) => null;
-};
+/** What a dyingWorker is asked: one that it answers, one that it never answers, one that it dies of. */
+const echo = (text: string) => ({ op: 'echo', args: text, at_ms: 0, by: null });
+const hang = { op: 'hang', args: null, at_ms: 0, by: null };
+const die = { ...hang, op: 'die' };
 
-async function connect(): Promise<{
-  connection: Connection<Dying>;
-  clock: ReturnType<typeof fakeClock>;
-  lines: object[];
-  starts: () => number;
-}> {
+async function connect() {
   const clock = fakeClock(0);
   const lines: object[] = [];
   let starts = 0;
-  const connection = await connectWorker<Dying, string>({
+  const connection = await connectWorker<string>({
     name: 'writer',
     clock,
     log: { info: () => undefined, warn: (what) => lines.push(what) },
@@ -43,10 +33,10 @@ async function connect(): Promise<{
 test('a worker that dies fails all its waiting calls, and the next call works', async () => {
   const { connection, lines, starts } = await connect();
   const outcomes = await Promise.allSettled([
-    connection.call('echo', 'a'),
-    connection.call('hang', null),
-    connection.call('die', null),
-    connection.call('echo', 'b'),
+    connection.call(echo('a')),
+    connection.call(hang),
+    connection.call(die),
+    connection.call(echo('b')),
   ]);
   expect(outcomes.map((outcome) => outcome.status)).toEqual([
     'fulfilled',
@@ -57,7 +47,7 @@ test('a worker that dies fails all its waiting calls, and the next call works', 
   for (const outcome of outcomes.slice(1))
     expect(outcome).toMatchObject({ reason: expect.any(StoreFailed) as unknown });
 
-  expect(await connection.call('echo', 'c')).toBe('c');
+  expect(await connection.call(echo('c'))).toBe('c');
   expect(starts()).toBe(2);
   expect(lines).toEqual([
     { worker: 'writer', error: expect.any(Error) as unknown },
@@ -69,25 +59,25 @@ test('a worker that dies again and again is given growing delays, and a call wai
   const { connection, clock } = await connect();
   const pauses: number[] = [];
   for (let death = 0; death < 5; death++) {
-    await expect(connection.call('die', null)).rejects.toBeInstanceOf(StoreFailed);
+    await expect(connection.call(die)).rejects.toBeInstanceOf(StoreFailed);
     pauses.push(...clock.pauses());
-    const after = connection.call('echo', `${death}`);
+    const after = connection.call(echo(`${death}`));
     clock.advance(clock.pauses()[0] ?? 0);
     expect(await after).toBe(`${death}`);
   }
   expect(pauses).toEqual([200, 400, 800, 1_600]);
 
   clock.advance(60_000);
-  await expect(connection.call('die', null)).rejects.toBeInstanceOf(StoreFailed);
+  await expect(connection.call(die)).rejects.toBeInstanceOf(StoreFailed);
   expect(clock.pauses()).toEqual([]);
 });
 
 test('closing in the pause before a restart fails what waits, and starts nothing', async () => {
   const { connection, clock, starts } = await connect();
-  await expect(connection.call('die', null)).rejects.toBeInstanceOf(StoreFailed);
-  expect(await connection.call('echo', 'x')).toBe('x');
-  await expect(connection.call('die', null)).rejects.toBeInstanceOf(StoreFailed);
-  const waiting = expect(connection.call('echo', 'y')).rejects.toThrow('closed');
+  await expect(connection.call(die)).rejects.toBeInstanceOf(StoreFailed);
+  expect(await connection.call(echo('x'))).toBe('x');
+  await expect(connection.call(die)).rejects.toBeInstanceOf(StoreFailed);
+  const waiting = expect(connection.call(echo('y'))).rejects.toThrow('closed');
   await connection.close();
   await waiting;
   clock.advance(100_000);
@@ -95,7 +85,7 @@ test('closing in the pause before a restart fails what waits, and starts nothing
 });
 
 test('a worker that cannot start at all says why', async () => {
-  const connecting = connectWorker<Dying, string>({
+  const connecting = connectWorker<string>({
     name: 'writer',
     clock: fakeClock(0),
     log: { info: () => undefined, warn: () => undefined },
@@ -108,31 +98,32 @@ test('a worker that cannot start at all says why', async () => {
 describe('a worker whose calls are queued', () => {
   async function connectByHand() {
     const { threads, start } = fakeThreads<ToWorker>();
-    let user: string | undefined;
-    const connecting = connectWorker<Dying, null>({
+    const connecting = connectWorker<null>({
       name: 'reader',
       clock: fakeClock(0),
       log: { info: () => undefined, warn: () => undefined },
       start,
       onReady: () => undefined,
-      turns: { user: () => user, under_way: 2, per_user: 100 },
+      turns: { under_way: 2, per_user: 100 },
     });
     const latest = () => threads.at(-1) ?? expect.unreachable();
     const ready = () => latest().emit('message', { kind: 'ready', ready: null });
     ready();
     const connection = await connecting;
-    const given = () =>
-      latest().orders.flatMap((it) => (it.kind === 'call' ? [{ id: it.call.id, args: it.call.args }] : []));
+    const given = () => latest().orders.flatMap((it) => (it.kind === 'call' ? [it.call] : []));
     return {
       connection,
       threads,
       ready,
+      /** The calls that it was sent. */
+      given,
       /** What the worker was given, in its order. */
       texts: () => given().map((it) => it.args),
-      call: (as: string | undefined, text: string) => {
-        user = as;
-        return connection.call('echo', text);
-      },
+      call: (as: string | undefined, text: string) =>
+        connection.call({
+          ...echo(text),
+          by: as === undefined ? null : { user_id: as, login: as, address: '::1', request_id: text },
+        }),
       answer: (text: string) => {
         const id = given().find((it) => it.args === text)?.id;
         latest().emit('message', { kind: 'replies', replies: [{ id, result: text }] });
@@ -162,6 +153,15 @@ describe('a worker whose calls are queued', () => {
     expect(await bobs).toBe('b');
     await close();
     await Promise.all([...anns, own]);
+  });
+
+  test('a worker whose calls are queued is given each with its operation, its time and its caller', async () => {
+    const { connection, given, close } = await connectByHand();
+    const by = { user_id: 'ann', login: 'ann', address: '::1', request_id: 'r' };
+    const call = connection.call({ ...echo('a'), at_ms: 7, by }).catch(String);
+    expect(given()).toEqual([{ id: 1, op: 'echo', args: 'a', at_ms: 7, by }]);
+    await close();
+    await call;
   });
 
   test('a worker whose calls are queued refuses calls beyond the bound of a user, and none of the host', async () => {
@@ -198,7 +198,7 @@ test('one of the replies that wait together is settled in each turn of the event
   };
   const settledIn: number[] = [];
   const all = Array.from({ length: 10 }, (_, at) =>
-    connection.call('echo', `${at}`).then(() => settledIn.push(turn)),
+    connection.call(echo(`${at}`)).then(() => settledIn.push(turn)),
   );
   // Meanwhile the worker answers all of them.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../../../server/store/openStore.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { crashBatch, rowsPerBatch } from './crashBatch.ts';
 import { wholeTrack } from './sampleStore.ts';
@@ -34,7 +34,7 @@ test('every acknowledged batch outlives ten kills, whole and once', async () => 
     for (const index of said) acknowledged.add(index);
 
     const recovered: unknown[] = [];
-    const store = await openTelemetryStore({ folder, onRecovered: (recovery) => recovered.push(recovery) });
+    const store = await openStore({ folder, onRecovered: (recovery) => recovered.push(recovery) });
     try {
       expect(recovered).toEqual([]);
       const tracks = await Promise.all(
@@ -49,7 +49,7 @@ test('every acknowledged batch outlives ten kills, whole and once', async () => 
       const states = new Set((await store.vehicleStates()).map((state) => state.state));
       expect(states).toEqual(new Set(stored.map(String)));
       // Once: each batch's event stands in the log of changes a single time.
-      const changes = await store.changesAfter(0, 1_000_000);
+      const changes = await store.changesAfter({ seq: 0, limit: 1_000_000 });
       const events = changes?.filter((change) => change.topic === 'event');
       expect(events?.map((change) => change.resource_id).toSorted()).toEqual(
         stored.map((index) => `event ${index}`).toSorted(),

@@ -1,4 +1,4 @@
-import type { Batch } from '../../../../server/store/telemetry/telemetryStore.ts';
+import type { Batch } from '../../../../server/store/telemetry/rows.ts';
 import { batch, event, morning, position, task } from './sampleRows.ts';
 
 export const rowsPerBatch = 20;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../../../server/store/openStore.ts';
 import { crashBatch } from './crashBatch.ts';
 
 // A process that commits until it is killed: eight batches at a time, each said on standard output once acknowledged.
 const [folder, first] = z.tuple([z.string(), z.coerce.number()]).parse(process.argv.slice(2));
-const store = await openTelemetryStore({ folder });
+const store = await openStore({ folder });
 let next = first;
 
 async function add(): Promise<void> {

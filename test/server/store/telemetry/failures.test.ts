@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { DiskFull, StoreFailed } from '../../../../server/store/storeErrors.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning, position } from './sampleRows.ts';
-import { keepAll, openStore, wholeTrack } from './sampleStore.ts';
+import { keepAll, openSampleStore, wholeTrack } from './sampleStore.ts';
 
 const unstorable = position({ time_ms: morning + 0.5 });
 
 test('a call that fails leaves the other calls of its group alone, and nothing of itself', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 30 }, (_, index) =>
       store.commit(
@@ -34,12 +34,12 @@ test('a call that fails leaves the other calls of its group alone, and nothing o
   );
   expect(await store.events({ limit: 100 })).toHaveLength(20);
   // Numbers are given without gaps, though some calls were undone.
-  const changes = await store.changesAfter(0, 100);
+  const changes = await store.changesAfter({ seq: 0, limit: 100 });
   expect(changes?.map((change) => change.seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
 });
 
 test('a failure says why in its cause', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const failed = store.commit(batch({ positions: [unstorable] }));
   await expect(failed).rejects.toBeInstanceOf(StoreFailed);
   await expect(failed).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('a failure says why in its cause', async () => {
 });
 
 test('a full disk fails what does not fit with DiskFull, keeps what did, and space that is made is used', async () => {
-  const store = await openStore({ maxPages: 150 });
+  const store = await openSampleStore({ maxPages: 150 });
   const filler = (index: number) =>
     batch({
       positions: Array.from({ length: 100 }, (_, row) =>
@@ -77,7 +77,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'telemetry.db');
-    const store = await openStore({ folder });
+    const store = await openSampleStore({ folder });
     const storeOne = (minute: number) =>
       store.commit(batch({ positions: [position({ time_ms: morning + minute * 60_000 })] }));
     await storeOne(0);
@@ -99,7 +99,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('a read after an acknowledged commit holds that commit', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   for (let index = 0; index < 200; index++) {
     await store.commit(batch({ positions: [position({ time_ms: morning + index })] }));
     expect(await store.positionsAt([{ vehicle_id: 'van', time_ms: morning + index }])).toHaveLength(1);
@@ -107,7 +107,7 @@ test('a read after an acknowledged commit holds that commit', async () => {
 });
 
 test('writes take effect in the order of their calls, and closing waits for all of them', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const writes = Array.from({ length: 500 }, (_, index) =>
     store.commit(
       batch({
@@ -124,7 +124,7 @@ test('writes take effect in the order of their calls, and closing waits for all 
 });
 
 test('the store counts what it has written', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   await store.commit(batch({ positions: [position(), position({ time_ms: morning + 1 })] }));
   const { bytes, ...counts } = await store.stats();
   expect(counts).toEqual({ positions: 2, commits: 1 });

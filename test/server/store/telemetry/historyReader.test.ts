@@ -3,11 +3,11 @@ import { onTestFinished, describe, expect, it } from 'vitest';
 import { openHistoryReader } from '../../../../server/store/telemetry/historyReader.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, morning, position } from './sampleRows.ts';
-import { openStore } from './sampleStore.ts';
+import { openSampleStore } from './sampleStore.ts';
 
 async function written(rows: ReturnType<typeof position>[]) {
   const folder = await temporaryFolder();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   await store.commit(batch({ positions: rows }));
   const reader = openHistoryReader(join(folder, 'telemetry.db'));
   onTestFinished(() => reader.close());

@@ -3,17 +3,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../server/store/telemetry/database.ts';
 import { eventList, eventListing } from '../../../../server/store/telemetry/eventsTable.ts';
 import { newestFirst, type Slice } from '../../../../server/store/telemetry/newestFirst.ts';
-import type { EventQuery } from '../../../../server/store/telemetry/telemetryStore.ts';
+import type { EventQuery } from '../../../../server/store/telemetry/rows.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning } from './sampleRows.ts';
-import { openStore } from './sampleStore.ts';
+import { openSampleStore } from './sampleStore.ts';
 
 const vehicles = Array.from({ length: 100 }, (_, index) => `vehicle ${index}`);
 
 /** Six hundred events, many of them at the same moment, one of them an SOS; read by slices of fifty. */
 async function openEvents() {
   const folder = await temporaryFolder();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   const rows = Array.from({ length: 600 }, (_, index) =>
     event({
       event_id: `e${(index * 7919) % 600}`,

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventRow } from '../../../../server/store/telemetry/rows.ts';
-import type { EventQuery } from '../../../../server/store/telemetry/telemetryStore.ts';
+import type { EventQuery, EventRow } from '../../../../server/store/telemetry/rows.ts';
 import { batch, event, morning, notification, task } from './sampleRows.ts';
-import { openStore } from './sampleStore.ts';
+import { openSampleStore } from './sampleStore.ts';
 
 const vehicles = Array.from({ length: 100 }, (_, index) => `vehicle ${index}`);
 
 test('paging through events, many of them at the same moment, meets each once, whatever the filter', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const kinds = ['overspeed', 'sos', 'geofence_enter'] as const;
   const rows = Array.from({ length: 600 }, (_, index) =>
     event({
@@ -68,7 +67,7 @@ function matches(row: EventRow, query: EventQuery): boolean {
 }
 
 test('the queue is filtered by state, severity, vehicle and period, newest first', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const rows = [
     notification({ notification_id: 'a', last_ms: morning + 10, severity: 'alarm' }),
     notification({ notification_id: 'b', last_ms: morning + 10, vehicle_id: 'bus' }),
@@ -97,7 +96,7 @@ test('the queue is filtered by state, severity, vehicle and period, newest first
 });
 
 test('the tasks of an event are listed newest first, of those vehicles alone that are asked for', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   await store.saveTasks([
     task({ task_id: 'a', created_ms: morning + 2, event_id: 'crash' }),
     task({ task_id: 'b', created_ms: morning + 1, event_id: 'crash', status: 'done' }),
@@ -120,7 +119,7 @@ test('the tasks of an event are listed newest first, of those vehicles alone tha
 });
 
 test('tasks are listed newest first by status, vehicle and the period that they overlap', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   await store.saveTasks([
     task({ task_id: 'a', created_ms: morning + 2, status: 'done' }),
     task({ task_id: 'b', created_ms: morning + 1, vehicle_id: 'bus', status: 'waiting' }),

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { DataFolderError } from '../../../../server/store/dataFolder.ts';
-import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
-import type { TelemetryRecovery } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../../../server/store/openStore.ts';
+import type { TelemetryRecovery } from '../../../../server/store/openStore.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { fakeClock } from './fakeClock.ts';
 import { batch, event, morning, position, task } from './sampleRows.ts';
-import { openStore, wholeTrack } from './sampleStore.ts';
+import { openSampleStore, wholeTrack } from './sampleStore.ts';
 
 /** A folder with a database of 3,000 positions, closed. */
 async function filledFolder(): Promise<string> {
   const folder = await temporaryFolder();
-  const store = await openTelemetryStore({ folder });
+  const store = await openStore({ folder });
   const positions = Array.from({ length: 3_000 }, (_, index) => position({ time_ms: morning + index }));
   await store.commit(batch({ positions, events: [event()] }));
   await store.close();
@@ -42,14 +42,14 @@ async function folderOfKilledHost(): Promise<string> {
 const newest = migrations.length;
 
 test('a log that a killed host has left is read', async () => {
-  const store = await openStore({ folder: await folderOfKilledHost() });
+  const store = await openSampleStore({ folder: await folderOfKilledHost() });
   expect(await store.vehicleStates()).toEqual([{ vehicle_id: 'bus', state: 'on its way' }]);
   expect(await wholeTrack(store, 'van')).toHaveLength(3_000);
 });
 
 test.skipIf(process.platform === 'win32')('the database and its log are for their owner alone', async () => {
   const folder = await temporaryFolder();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   await store.commit(batch({ positions: [position()] }));
   for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toContain('telemetry.db-wal');
@@ -61,7 +61,7 @@ test('closing puts the log away and leaves one file', async () => {
 
 test('a database of an older version is copied under a dated name and brought to the newest', async () => {
   const folder = await filledFolder();
-  const store = await openStore({
+  const store = await openSampleStore({
     folder,
     clock: fakeClock(morning),
     migrations: [
@@ -83,7 +83,7 @@ test('a database of an older version is copied under a dated name and brought to
 
 test('a database of the first version is brought to the newest with all that it holds', async () => {
   const folder = await temporaryFolder();
-  const first = await openTelemetryStore({ folder, migrations: migrations.slice(0, 1) });
+  const first = await openStore({ folder, migrations: migrations.slice(0, 1) });
   await first.noteUnknown([
     {
       terminal_id: '7',
@@ -107,7 +107,7 @@ test('a database of the first version is brought to the newest with all that it 
     old,
   );
   db.close();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   expect(await store.unknownTerminals()).toHaveLength(1);
   expect(await store.tasksById(['task'])).toEqual([task()]);
   expect(await store.accessOf('task')).toEqual([]);
@@ -116,7 +116,7 @@ test('a database of the first version is brought to the newest with all that it 
 
 test('a migration that fails leaves the database as the last good step made it', async () => {
   const folder = await filledFolder();
-  const opening = openTelemetryStore({
+  const opening = openStore({
     folder,
     migrations: [...migrations, 'CREATE TABLE remarks (remark TEXT)', 'DELETE FROM events; SELECT nonsense'],
   });
@@ -128,9 +128,9 @@ test('a migration that fails leaves the database as the last good step made it',
 
 test('a database of a newer version is refused and stays as it is', async () => {
   const folder = await filledFolder();
-  const newer = await openTelemetryStore({ folder, migrations: [...migrations, 'DROP TABLE events'] });
+  const newer = await openStore({ folder, migrations: [...migrations, 'DROP TABLE events'] });
   await newer.close();
-  const opening = openTelemetryStore({ folder });
+  const opening = openStore({ folder });
   await expect(opening).rejects.toThrow(DataFolderError);
   await expect(opening).rejects.toMatchObject({
     code: 'newer_version',
@@ -152,7 +152,7 @@ test.for<[string, (file: string) => Promise<void>]>([
   const folder = await folderOfKilledHost();
   await harm(join(folder, 'telemetry.db'));
   const recoveries: TelemetryRecovery[] = [];
-  const store = await openStore({
+  const store = await openSampleStore({
     folder,
     clock: fakeClock(morning),
     onRecovered: (recovery) => recoveries.push(recovery),
@@ -170,14 +170,14 @@ test.for<[string, (file: string) => Promise<void>]>([
 
 test('a copy that is put in the place of the database takes another name', async () => {
   const folder = await filledFolder();
-  const before = await openTelemetryStore({ folder });
+  const before = await openStore({ folder });
   await before.close();
   const file = join(folder, 'telemetry.db');
   await copyFile(file, `${file}.copy`);
   const copied = await temporaryFolder();
   await copyFile(`${file}.copy`, join(copied, 'telemetry.db'));
   await rm(`${file}.copy`);
-  const after = await openStore({ folder: copied });
+  const after = await openSampleStore({ folder: copied });
   expect(after.epoch).not.toBe(before.epoch);
   expect(await wholeTrack(after, 'van')).toHaveLength(3_000);
 });

@@ -4,12 +4,12 @@ import { openDatabase } from '../../../../server/store/telemetry/database.ts';
 import { purgeVehicle } from '../../../../server/store/telemetry/prune.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning, notification, position, task } from './sampleRows.ts';
-import { keepAll, openStore, pruneAll, wholeTrack } from './sampleStore.ts';
+import { keepAll, openSampleStore, pruneAll, wholeTrack } from './sampleStore.ts';
 
 const day = 86_400_000;
 
 test('positions go by their receipt, in slices, and an old fix that came late stays', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const vehicles = ['a', 'b', 'c'];
   await store.commit(
     batch({
@@ -40,7 +40,7 @@ test('positions go by their receipt, in slices, and an old fix that came late st
 });
 
 test('a sweep that was broken off goes on, and the next one begins at the first vehicle again', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const old = (vehicle_id: string, from: number) =>
     Array.from({ length: 5_000 }, (_, index) =>
       position({ vehicle_id, time_ms: morning + from + index, received_ms: morning }),
@@ -59,7 +59,7 @@ test('a sweep that was broken off goes on, and the next one begins at the first 
 });
 
 test('each kind is pruned by its own moment', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const refusal = { terminal_id: 't', code: 'in_the_future' as const, detail: '', protocol: 'p', raw: '' };
   await store.commit(
     batch({
@@ -102,7 +102,7 @@ test('each kind is pruned by its own moment', async () => {
 });
 
 test('a purged vehicle leaves nothing behind but its tasks, and one of the same name starts afresh', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const positions = Array.from({ length: 12_000 }, (_, index) => position({ time_ms: morning + index }));
   const stays = position({ vehicle_id: 'bus' });
   await store.commit(
@@ -134,7 +134,7 @@ test('a purged vehicle leaves nothing behind but its tasks, and one of the same 
 
 test('the rest of a purge after a crash is deleted by pruning, and is invisible before', async () => {
   const folder = await temporaryFolder();
-  const before = await openStore({ folder });
+  const before = await openSampleStore({ folder });
   const positions = Array.from({ length: 7_000 }, (_, index) => position({ time_ms: morning + index }));
   await before.commit(batch({ positions }));
   await before.close();
@@ -142,7 +142,7 @@ test('the rest of a purge after a crash is deleted by pruning, and is invisible 
   purgeVehicle(db, 'van');
   db.close();
 
-  const after = await openStore({ folder });
+  const after = await openSampleStore({ folder });
   await after.commit(batch({ positions: [position({ lat: 1 })] }));
   expect(await wholeTrack(after, 'van')).toEqual([position({ lat: 1 })]);
   expect(await pruneAll(after, {})).toEqual({ deleted: 7_000, slices: 2 });

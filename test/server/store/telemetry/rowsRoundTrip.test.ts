@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DeliveryRow } from '../../../../server/store/telemetry/rows.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning, notification, position, task } from './sampleRows.ts';
-import { openStore, wholeTrack } from './sampleStore.ts';
+import { openSampleStore, wholeTrack } from './sampleStore.ts';
 
 const words = { 'Fahrer/Größe': 'Zoë “Ж” 東京 🚚', listener: true, fuel: 0.1, seal: null, '': '\u0000\n"' };
 
@@ -18,7 +18,7 @@ const values = {
 };
 
 test('a position comes back as it was written, with every field and with none', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const full = position({
     vehicle_id: 'vän',
     altitude_m: -3.25,
@@ -43,7 +43,7 @@ test('a position comes back as it was written, with every field and with none', 
 });
 
 test('a merged position takes the place of what stood at its vehicle and time', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   await store.commit(batch({ positions: [position({ speed_kmh: 1, attributes: words })] }));
   const merged = position({ speed_kmh: 2, alarms: ['sos'] });
   await store.commit(batch({ positions: [merged] }));
@@ -52,7 +52,7 @@ test('a merged position takes the place of what stood at its vehicle and time', 
 });
 
 test('the access log of a video is returned newest first', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const row = (task_id: string, action: 'read' | 'exported', at_ms: number) => ({
     ...{ task_id, action, at_ms },
     user_id: 'user',
@@ -69,7 +69,7 @@ test('the access log of a video is returned newest first', async () => {
 });
 
 test('events, notifications and tasks come back as they were written, and as they were last changed', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const rows = {
     events: [
       event(),
@@ -146,7 +146,7 @@ test('events, notifications and tasks come back as they were written, and as the
 });
 
 test('engine state, sessions, remembered answers and refusals come back as they were written', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const refusal = {
     terminal_id: '007',
     received_ms: morning,
@@ -205,13 +205,13 @@ test('engine state, sessions, remembered answers and refusals come back as they 
 });
 
 test('the newest stored answers of a user stay when they are trimmed', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const answer = { operation: 'createTask', body_hash: 'h', status: 201, reply: '{}' };
   for (let at_ms = 1; at_ms <= 5; at_ms += 1) {
     for (const user_id of ['u', 'v'])
       await store.saveIdempotent({ ...answer, user_id, key: `${at_ms}`, at_ms });
   }
-  await store.trimIdempotent('u', 2);
+  await store.trimIdempotent({ user_id: 'u', max: 2 });
   const kept = async (user_id: string) => {
     const keys = ['1', '2', '3', '4', '5'];
     const rows = await Promise.all(
@@ -226,7 +226,7 @@ test('the newest stored answers of a user stay when they are trimmed', async () 
 });
 
 test('messages of an unknown terminal are counted, and those silent for longest are dropped beyond a thousand', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const unknownTerminal = {
     terminal_id: 'a',
     protocol: 'osmand',
@@ -261,7 +261,7 @@ test('messages of an unknown terminal are counted, and those silent for longest 
 });
 
 test('a track is read in pages and in order, and a reader that has enough stops the reading', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const positions = Array.from({ length: 4_500 }, (_, index) =>
     position({ time_ms: morning + index * 1_000 }),
   );
@@ -283,18 +283,18 @@ test('a track is read in pages and in order, and a reader that has enough stops 
 
 test('acknowledged data outlives the store, and the database keeps its name', async () => {
   const folder = await temporaryFolder();
-  const before = await openStore({ folder });
+  const before = await openSampleStore({ folder });
   await before.commit(batch({ positions: [position()] }));
   const { epoch } = before;
   await before.close();
-  const after = await openStore({ folder });
+  const after = await openSampleStore({ folder });
   expect(after.epoch).toBe(epoch);
   expect(await wholeTrack(after, 'van')).toEqual([position()]);
   await expect(before.lastSeq()).rejects.toThrow('closed');
 });
 
 test('rules as they were, snoozes and deliveries come back as they were written', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const version = { rule_id: 'rule', version: 2, rule: '{"name":"Överfart"}' };
   const delivery: DeliveryRow = {
     delivery_id: 'first',
@@ -313,8 +313,8 @@ test('rules as they were, snoozes and deliveries come back as they were written'
   const later = { ...delivery, delivery_id: 'second', channel: 'email' as const, created_ms: morning + 1 };
   await store.commit(batch({ rules: [version], deliveries: [later, delivery] }));
   await store.commit(batch({ rules: [{ ...version, rule: '{"name":"rewritten"}' }] }));
-  expect(await store.ruleVersion('rule', 2)).toEqual(version);
-  expect(await store.ruleVersion('rule', 3)).toBeNull();
+  expect(await store.ruleVersion({ rule_id: 'rule', version: 2 })).toEqual(version);
+  expect(await store.ruleVersion({ rule_id: 'rule', version: 3 })).toBeNull();
   expect(await store.waitingDeliveries()).toEqual([delivery, later]);
 
   const sent: DeliveryRow = {
@@ -347,7 +347,7 @@ test('rules as they were, snoozes and deliveries come back as they were written'
 });
 
 test('a purged vehicle leaves no delivery and no snooze behind', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const of = (vehicle_id: string): DeliveryRow => ({
     delivery_id: vehicle_id,
     notification_id: vehicle_id,

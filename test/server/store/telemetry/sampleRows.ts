@@ -1,4 +1,5 @@
 import type {
+  Batch,
   EventRow,
   NotificationRow,
   PositionRow,
@@ -6,7 +7,6 @@ import type {
   TerminalCommandRow,
 } from '../../../../server/store/telemetry/rows.ts';
 import { emptyBatch } from '../../../../server/store/telemetry/emptyBatch.ts';
-import type { Batch } from '../../../../server/store/telemetry/telemetryStore.ts';
 
 export function batch(part: Partial<Batch>): Batch {
   return { ...emptyBatch(), ...part };

@@ -1,15 +1,12 @@
 import { onTestFinished } from 'vitest';
-import {
-  openTelemetryStore,
-  type TelemetryStoreOptions,
-} from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore, type StoreOptions } from '../../../../server/store/openStore.ts';
 import type { PositionRow } from '../../../../server/store/telemetry/rows.ts';
-import type { TelemetryStore } from '../../../../server/store/telemetry/telemetryStore.ts';
+import type { Store } from '../../../../server/store/operations.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 /** A store that is closed with the running test; in a new folder unless one is given. */
-export async function openStore(options: Partial<TelemetryStoreOptions> = {}): Promise<TelemetryStore> {
-  const store = await openTelemetryStore({ folder: options.folder ?? (await temporaryFolder()), ...options });
+export async function openSampleStore(options: Partial<StoreOptions> = {}): Promise<Store> {
+  const store = await openStore({ folder: options.folder ?? (await temporaryFolder()), ...options });
   onTestFinished(() => store.close());
   return store;
 }
@@ -23,7 +20,7 @@ export const keepAll = {
   refused_ms: 0,
 };
 
-export async function wholeTrack(store: TelemetryStore, vehicle_id: string): Promise<PositionRow[]> {
+export async function wholeTrack(store: Store, vehicle_id: string): Promise<PositionRow[]> {
   const pages: PositionRow[] = [];
   for await (const page of store.track({ vehicle_id, from_ms: 0, to_ms: Number.MAX_SAFE_INTEGER })) {
     pages.push(...page);
@@ -33,7 +30,7 @@ export async function wholeTrack(store: TelemetryStore, vehicle_id: string): Pro
 
 /** Prunes to the end; returns how many rows went and in how many slices. */
 export async function pruneAll(
-  store: TelemetryStore,
+  store: Store,
   before: Partial<typeof keepAll>,
 ): Promise<{ deleted: number; slices: number }> {
   let deleted = 0;

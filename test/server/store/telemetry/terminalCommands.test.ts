@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTelemetryStore } from '../../../../server/store/telemetry/openTelemetryStore.ts';
+import { openStore } from '../../../../server/store/openStore.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import {
   openTerminalCommandsSql,
@@ -9,12 +9,12 @@ import {
 } from '../../../../server/store/telemetry/terminalCommandsTable.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, event, morning, terminalCommand } from './sampleRows.ts';
-import { openStore, pruneAll } from './sampleStore.ts';
+import { openSampleStore, pruneAll } from './sampleStore.ts';
 
 const day = 86_400_000;
 
 test('commands come back as they were written, and a change takes the place of what was', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const text = terminalCommand();
   const position = terminalCommand({
     ...{ command_id: 'other', kind: 'position', text: null, created_ms: morning + 1 },
@@ -36,7 +36,7 @@ test('commands come back as they were written, and a change takes the place of w
 });
 
 test('the commands of a vehicle are listed in pages from new to old', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const rows = Array.from({ length: 7 }, (_, at) =>
     terminalCommand({ command_id: `command ${at}`, created_ms: morning + Math.floor(at / 2) }),
   );
@@ -49,7 +49,7 @@ test('the commands of a vehicle are listed in pages from new to old', async () =
 });
 
 test('old commands are pruned by their end, and those without one stay', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   await store.saveTerminalCommands([
     terminalCommand({ command_id: 'old', status: 'expired', ended_ms: morning }),
     terminalCommand({ command_id: 'new', status: 'expired', ended_ms: morning + day }),
@@ -61,7 +61,7 @@ test('old commands are pruned by their end, and those without one stay', async (
 });
 
 test('a purged vehicle leaves none behind', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   const bus = terminalCommand({ command_id: 'bus', vehicle_id: 'bus' });
   await store.saveTerminalCommands([terminalCommand(), bus]);
   await store.purgeVehicle('van');
@@ -90,14 +90,14 @@ test.each([
 
 test('a database from before there were commands is brought to the newest with all that it holds', async () => {
   const folder = await temporaryFolder();
-  const before = await openTelemetryStore({ folder, migrations: migrations.slice(0, 5) });
+  const before = await openStore({ folder, migrations: migrations.slice(0, 5) });
   await before.commit(batch({ events: [event()], states: [{ vehicle_id: 'van', state: '1' }] }));
   await before.close();
   const file = join(folder, 'telemetry.db');
   const db = new DatabaseSync(file);
   expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 5 });
   db.close();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   expect(await store.openTerminalCommands()).toEqual([]);
   expect(await store.vehicleStates()).toEqual([{ vehicle_id: 'van', state: '1' }]);
   expect((await store.events({ limit: 9 })).map((row) => row.event_id)).toEqual(['event']);

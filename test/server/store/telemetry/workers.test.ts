@@ -5,20 +5,18 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
-import type { TelemetryStore } from '../../../../server/store/telemetry/telemetryStore.ts';
+import type { Store } from '../../../../server/store/operations.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { batch, morning, position } from './sampleRows.ts';
-import { openStore, wholeTrack } from './sampleStore.ts';
+import { openSampleStore, wholeTrack } from './sampleStore.ts';
 
 /** A store and the two workers that it began with. */
-async function openWithWorkers(
-  folder: string,
-): Promise<{ store: TelemetryStore; writer: Worker; reader: Worker }> {
+async function openWithWorkers(folder: string): Promise<{ store: Store; writer: Worker; reader: Worker }> {
   const workers: Worker[] = [];
   const notice = (worker: Worker) => workers.push(worker);
   process.on('worker', notice);
   onTestFinished(() => void process.off('worker', notice));
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   const [writer, reader] = workers;
   if (writer === undefined || reader === undefined) throw new Error('two workers were expected');
   return { store, writer, reader };
@@ -62,7 +60,7 @@ test('closing ends both workers', async () => {
 test('the log stays short while much is written and read', async () => {
   const folder = await temporaryFolder();
   const maxLogBytes = 8 * 2 ** 20;
-  const store = await openStore({ folder, maxLogBytes });
+  const store = await openSampleStore({ folder, maxLogBytes });
   const attributes = { filler: 'x'.repeat(2_000) };
   // What a read under way keeps from being put away comes on top.
   const limit = 3 * maxLogBytes;
@@ -90,7 +88,7 @@ test.each([
   'a log that %s is in the database and frees its space once nothing has been written for a second',
   async (_, maxLogBytes) => {
     const folder = await temporaryFolder();
-    const store = await openStore({ folder, maxLogBytes });
+    const store = await openSampleStore({ folder, maxLogBytes });
     await store.commit(batch({ positions: [position()] }));
     const log = join(folder, 'telemetry.db-wal');
     await expect.poll(async () => (await stat(log)).size, { timeout: 10_000 }).toBe(0);
@@ -101,7 +99,7 @@ test.each([
 test('log space held by another reader is freed while much is written', async () => {
   const folder = await temporaryFolder();
   const maxLogBytes = 2 ** 20;
-  const store = await openStore({ folder, maxLogBytes });
+  const store = await openSampleStore({ folder, maxLogBytes });
   const attributes = { filler: 'x'.repeat(2_000) };
   let written = 0;
   const write = async (commits: number) => {

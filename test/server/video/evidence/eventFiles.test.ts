@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../server/clock.ts';
+import { openMemoryStore } from '../../../../server/store/memoryStore.ts';
 import type { EventRow } from '../../../../server/store/telemetry/rows.ts';
 import { eventRow } from '../../../../server/telemetry/eventRows.ts';
 import { eventsOf } from '../../../../server/video/evidence/eventFiles.ts';
 import { batch } from '../../store/telemetry/sampleRows.ts';
-import { openStore } from '../../store/telemetry/sampleStore.ts';
 
 const hour = 3_600_000;
 
 describe('the events of a period', () => {
   it('the events of a period come oldest first over days and pages, each once, of this vehicle alone', async () => {
-    const store = await openStore();
+    const store = openMemoryStore(systemClock);
     const at = (vehicle_id: string, time_ms: number, n: number) =>
       eventRow({
         event_id: `${vehicle_id} ${String(n).padStart(5, '0')}`,

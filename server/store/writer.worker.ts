@@ -1,12 +1,11 @@
 import { workerData } from 'node:worker_threads';
-import { createCheckpoints } from './checkpoints.ts';
-import { asFailure } from './failure.ts';
-import { watchPlace } from './fileIdentity.ts';
-import { commitGroup } from './groupCommit.ts';
-import type { Call, Reply, WriterCommands, WriterReady } from './messages.ts';
-import { openWriter } from './openWriter.ts';
-import { serve } from './workerSide.ts';
-import { writeOps } from './writeOps.ts';
+import { createCheckpoints } from './telemetry/checkpoints.ts';
+import { asFailure } from './telemetry/failure.ts';
+import { watchPlace } from './telemetry/fileIdentity.ts';
+import { commitGroup } from './telemetry/groupCommit.ts';
+import type { Call, Reply, WriterCommands, WriterReady } from './telemetry/messages.ts';
+import { openWriter } from './telemetry/openWriter.ts';
+import { serve } from './telemetry/workerSide.ts';
 
 // Owns the database: nobody else writes it. Calls that came while a commit was under way share the next one.
 serve<WriterReady>((line) => {
@@ -37,7 +36,7 @@ serve<WriterReady>((line) => {
     } catch (error) {
       return waiting.splice(0).map(({ id }) => ({ id, failure: asFailure(error) }));
     }
-    return commitGroup(db, writeOps, waiting, () => performance.now());
+    return commitGroup(db, waiting, () => performance.now());
   }
 
   function commitSoon(): void {

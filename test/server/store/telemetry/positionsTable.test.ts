@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keyOf } from '../../telemetry/positions.ts';
 import { batch, position } from './sampleRows.ts';
-import { openStore, wholeTrack } from './sampleStore.ts';
+import { openSampleStore, wholeTrack } from './sampleStore.ts';
 
 const measured = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }));
 const anyPosition = fc
@@ -32,7 +32,7 @@ const anyPosition = fc
   .map((row) => position(JSON.parse(JSON.stringify(row)) as typeof row));
 
 test('positions of several vehicles come back as they were written, each under its own, the last of a key alone', async () => {
-  const store = await openStore();
+  const store = await openSampleStore();
   await fc.assert(
     fc.asyncProperty(fc.array(anyPosition, { maxLength: 30 }), async (positions) => {
       for (const id of ['a', 'b', 'c']) await store.purgeVehicle(id);

@@ -1,10 +1,9 @@
 import { workerData } from 'node:worker_threads';
-import { openDatabase } from './database.ts';
-import { asFailure } from './failure.ts';
-import { runOp } from './groupCommit.ts';
-import type { Call, ReaderOrders, Reply } from './messages.ts';
-import { readOps } from './readOps.ts';
-import { serve } from './workerSide.ts';
+import { openDatabase } from './telemetry/database.ts';
+import { asFailure } from './telemetry/failure.ts';
+import { runCall } from './telemetry/groupCommit.ts';
+import type { Call, ReaderOrders, Reply } from './telemetry/messages.ts';
+import { serve } from './telemetry/workerSide.ts';
 
 // Reads beside the writer. Each call sees every commit that was acknowledged before it was made.
 serve<null>((line) => {
@@ -13,7 +12,7 @@ serve<null>((line) => {
 
   function answer(call: Call): Reply {
     try {
-      return { id: call.id, result: runOp(db, readOps, call) };
+      return { id: call.id, result: runCall(db, call) };
     } catch (error) {
       return { id: call.id, failure: asFailure(error) };
     }

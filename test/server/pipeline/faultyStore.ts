@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Store } from '../../../server/store/operations.ts';
 import { DiskFull, StoreFailed } from '../../../server/store/storeErrors.ts';
 import type {
+  Batch,
   EventRow,
   NotificationRow,
   PositionRow,
   TaskRow,
 } from '../../../server/store/telemetry/rows.ts';
-import type { Batch, Written } from '../../../server/store/telemetry/telemetryStore.ts';
 import { keyOf } from '../telemetry/positions.ts';
 
 /** How a commit fails: with nothing stored, which is known or not, or after all was stored. */
 export type Fault = 'full' | 'died' | 'died_after';
 
 /** A store whose commits wait until they are let through, and fail on request. */
-export interface MemoryStore {
-  commit(batch: Batch): Promise<Written>;
-  positionsAt(keys: { vehicle_id: string; time_ms: number }[]): Promise<PositionRow[]>;
-  vehicleStates(): Promise<{ vehicle_id: string; state: string }[]>;
-  recentNotifications(since_ms: number): Promise<NotificationRow[]>;
+export interface FaultyStore extends Pick<
+  Store,
+  'commit' | 'positionsAt' | 'vehicleStates' | 'recentNotifications'
+> {
   /** What it holds. */
   readonly positions: ReadonlyMap<string, PositionRow>;
   readonly states: ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export interface MemoryStore {
   failNext(fault: Fault): void;
 }
 
-export function createMemoryStore(): MemoryStore {
+export function createFaultyStore(): FaultyStore {
   const positions = new Map<string, PositionRow>();
   const states = new Map<string, string>();
   const events = new Map<string, EventRow>();

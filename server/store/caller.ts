@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** The user who makes a call of the API. */
+export interface Caller {
+  user_id: string;
+  login: string;
+  address: string;
+  request_id: string;
+}
+
+const callers = new AsyncLocalStorage<Caller>();
+
+/** Runs what a call of the API does: the store is called on behalf of its user, whose turn the reads take. */
+export function asCaller<T>(caller: Caller, act: () => T): T {
+  return callers.run(caller, act);
+}
+
+/** On whose behalf this code runs; null: the host's own. */
+export function currentCaller(): Caller | null {
+  return callers.getStore() ?? null;
+}

@@ -1,0 +1,141 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { startWorker } from '../startWorker.ts';
+import { currentCaller } from './caller.ts';
+import type { StoreLog } from './documents/DocumentFile.ts';
+import { errorCode } from './documents/errorCode.ts';
+import { methodsOf, type Store } from './operations.ts';
+import { LONGEST_LOG_BYTES } from './telemetry/checkpoints.ts';
+import { connectWorker } from './telemetry/connectWorker.ts';
+import type { ReaderOrders, WriterCommands, WriterReady } from './telemetry/messages.ts';
+import { migrations as allMigrations } from './telemetry/schema.ts';
+
+/** A broken database was set aside, and an empty one begun. */
+export interface TelemetryRecovery {
+  /** Names in the data folder, `telemetry.db.broken-20261121T074300Z` and what lay beside it. */
+  setAside: string[];
+  /** RFC 3339, UTC. */
+  at: string;
+}
+
+export interface StoreOptions {
+  /** The data folder, which this host holds. */
+  folder: string;
+  clock?: Clock;
+  log?: StoreLog;
+  onRecovered?: (recovery: TelemetryRecovery) => void;
+  /** Steps of SQL that bring the database from each version to the next; `schema.ts` has the program's own. */
+  migrations?: readonly string[];
+  /** The database may grow to this many pages of 4,096 bytes, and is a full disk to its writer beyond. */
+  maxPages?: number;
+  /** When the write-ahead log is as long as this it is copied into the database, however much is being written. */
+  maxLogBytes?: number;
+}
+
+/**
+ * The states of 10,000 vehicles, or two days of a busy depot's notifications at a start, are some 200 MB; a group of
+ * commits is less. A worker that needs more dies, and its calls fail, as when it dies of anything else.
+ */
+const HEAP_MB = 1_024;
+
+/** The second is there when the first is done; a page of a track takes some 10 ms. */
+const READS_UNDER_WAY = 2;
+/** Each of a user's calls has one read under way; 180 of them may begin in a minute. */
+const READS_PER_USER = 500;
+
+const silent: StoreLog = { info: () => undefined, warn: () => undefined };
+
+/**
+ * Opens `telemetry.db` in the folder, or begins it.
+ *
+ * @throws {DataFolderError} `newer_version`; {DiskFull}; {StoreFailed}
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { folder, clock = systemClock, log = silent, onRecovered } = options;
+  const file = join(folder, 'telemetry.db');
+  let epoch = '';
+  let renewReader: () => void = () => undefined;
+
+  const writer = await connectWorker<WriterReady>({
+    name: 'writer',
+    clock,
+    log,
+    start: () => {
+      const orders: WriterCommands = {
+        file,
+        now_ms: clock.now(),
+        migrations: options.migrations ?? allMigrations,
+        maxPages: options.maxPages ?? null,
+        maxLogBytes: options.maxLogBytes ?? LONGEST_LOG_BYTES,
+      };
+      return startWorker(import.meta.url, 'writer.worker', { heap_mb: HEAP_MB, workerData: orders });
+    },
+    onReady(ready) {
+      epoch = ready.epoch;
+      if (ready.copy !== null)
+        log.info({ copy: ready.copy }, 'telemetry database was migrated; a copy was kept');
+      if (ready.setAside.length > 0) {
+        const at = new Date(clock.now()).toISOString();
+        log.warn({ setAside: ready.setAside }, 'telemetry database was corrupt; starting with an empty one');
+        onRecovered?.({ setAside: ready.setAside, at });
+        // It still reads the file that was set aside.
+        renewReader();
+      }
+    },
+  });
+
+  const reader = await connectWorker<null>({
+    name: 'reader',
+    clock,
+    log,
+    start: () => {
+      const orders: ReaderOrders = { file };
+      return startWorker(import.meta.url, 'reader.worker', { heap_mb: HEAP_MB, workerData: orders });
+    },
+    onReady: () => undefined,
+    turns: { under_way: READS_UNDER_WAY, per_user: READS_PER_USER },
+  }).catch(async (error: unknown) => {
+    await writer.close();
+    throw error;
+  });
+  renewReader = () => reader.renew();
+
+  const written = { positions: 0, commits: 0 };
+  const workers = { write: writer, read: reader };
+  const methods = methodsOf((side, op, args) =>
+    workers[side].call({ op, args, at_ms: clock.now(), by: currentCaller() }),
+  );
+
+  return {
+    ...methods,
+    get epoch() {
+      return epoch;
+    },
+    async commit(batch) {
+      const result = await methods.commit(batch);
+      written.commits++;
+      written.positions += batch.positions.length;
+      return result;
+    },
+    async stats() {
+      const sizes = await Promise.all([file, `${file}-wal`].map(bytesOf));
+      return { bytes: sizes.reduce((sum, bytes) => sum + bytes, 0), ...written };
+    },
+    async close() {
+      // The writer goes last: only the last connection can put away the log.
+      await reader.close();
+      await writer.close();
+    },
+  };
+}
+
+async function bytesOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
