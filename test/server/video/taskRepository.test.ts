@@ -5,14 +5,14 @@ import type { TaskRow } from '../../../server/store/telemetry/rows.ts';
 import { createTaskRepository } from '../../../server/video/taskRepository.ts';
 import { createPipelineFixture, ruleFor, vehicleNamed } from '../../journey/pipelineFixture.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { createMemoryStore } from '../pipeline/memoryStore.ts';
+import { createFaultyStore } from '../pipeline/faultyStore.ts';
 import { task } from '../store/telemetry/sampleRows.ts';
 
 const downloading = task({ status: 'downloading' });
 
 /** The repository over a store that counts, with one unfinished task and rules for its end. */
 function openTasks() {
-  const store = createMemoryStore();
+  const store = createFaultyStore();
   const clock = createFakeClock();
   const saved: TaskRow[] = [];
   const published: string[] = [];

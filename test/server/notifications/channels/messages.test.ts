@@ -4,6 +4,7 @@ import { rights, type Rights } from '../../../../server/contract/rights.ts';
 import { newRule } from '../../../../server/contract/rules.ts';
 import type { GeofenceRecord } from '../../../../server/geofences/geofenceRecord.ts';
 import { holds } from '../../../../server/http/viewer.ts';
+import { openMemoryStore } from '../../../../server/store/memoryStore.ts';
 import { createMessages } from '../../../../server/notifications/channels/messages.ts';
 import type { RuleRecord } from '../../../../server/notifications/ruleRecord.ts';
 import { createSight } from '../../../../server/notifications/sight.ts';
@@ -19,6 +20,8 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
     ...{ rule_id: row.rule_id, owner_id: users.nora.user_id, disabled_reason: null, video: null, version: 1 },
     ...{ created_at: users.nora.created_at, updated_at: users.nora.updated_at },
   };
+  const store = openMemoryStore({ now: () => 0 });
+  await store.saveNotifications([row]);
   async function published(geofences: Rights['geofences']) {
     const owner = viewerOf({ ...users.nora, rights: rights.parse({ notifications: 'write', geofences }) });
     const fences = {
@@ -27,10 +30,7 @@ it('a message names a geofence only to an owner of the rule who may read geofenc
     };
     const rules = { get: () => rule, isOwn: () => true, ownerOf: () => owner, ownerSees: () => true };
     const messages = createMessages({
-      store: {
-        notificationsById: () => Promise.resolve([row]),
-        ruleVersion: () => Promise.resolve(null),
-      },
+      store,
       ...{ rules, geofences: fences, vehicles: { get: () => undefined } },
       sight: createSight({ geofences: fences, rules }),
       snoozedUntil: () => null,

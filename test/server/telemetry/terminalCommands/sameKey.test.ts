@@ -10,6 +10,7 @@ import { createErrorHandler } from '../../../../server/http/errorHandler.ts';
 import { createIdempotency } from '../../../../server/http/idempotency.ts';
 import { setContext } from '../../../../server/http/requestContext.ts';
 import type { Viewer } from '../../../../server/http/viewer.ts';
+import { openMemoryStore } from '../../../../server/store/memoryStore.ts';
 import { StoreFailed } from '../../../../server/store/storeErrors.ts';
 import { keyedCommandId } from '../../../../server/telemetry/terminalCommands/commandId.ts';
 import { addTerminalCommandRoutes } from '../../../../server/telemetry/terminalCommands/terminalCommandRoutes.ts';
@@ -85,12 +86,9 @@ test('a command’s ID is a UUID of the user, the vehicle and the key together',
 test('a call whose answer could not be kept makes one command, however often it is made', async () => {
   const bench = await openCommandFixture();
   let isFailing = true;
-  const post = await serve(bench, {
-    idempotent: () => Promise.resolve(null),
-    trimIdempotent: () => Promise.resolve(),
-    saveIdempotent: () =>
-      isFailing ? Promise.reject(new StoreFailed('the disk is gone')) : Promise.resolve(),
-  });
+  const saveIdempotent = () =>
+    isFailing ? Promise.reject(new StoreFailed('the disk is gone')) : Promise.resolve();
+  const post = await serve(bench, openMemoryStore(bench.clock, { saveIdempotent }));
   expect((await post('k')).status).toBeGreaterThanOrEqual(500);
   isFailing = false;
   const again = await post('k');

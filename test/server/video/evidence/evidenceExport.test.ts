@@ -167,6 +167,8 @@ describe('an evidence export', () => {
     expect(events.slice(1).map((line) => line.split(',')[2])).toEqual([
       '"Overspeed: 93.5 km/h',
       '"Overspeed: 93.5 km/h',
+      'A video was fetched',
+      'A video was fetched',
     ]);
     expect(events[1]).toContain('limit 62');
     const published = JSON.parse(String(files.get(`events/ÄB 123 ${time}.geojson`))) as {
