@@ -4,8 +4,18 @@ import type { StreamItem } from '../stream/streamItem.ts';
 import { isoTime } from '../telemetry/presentPosition.ts';
 
 /** The stream item by which dealers learn of an unknown terminal. */
-export function unknownTerminalItem({ first_ms, last_ms, ...row }: UnknownTerminalRow): StreamItem {
-  const json = JSON.stringify({ ...row, first_seen_at: isoTime(first_ms), last_seen_at: isoTime(last_ms) });
+export function unknownTerminalItem({
+  first_seen_ms,
+  last_seen_ms,
+  message_count,
+  ...row
+}: UnknownTerminalRow): StreamItem {
+  const json = JSON.stringify({
+    ...row,
+    messages: message_count,
+    first_seen_at: isoTime(first_seen_ms),
+    last_seen_at: isoTime(last_seen_ms),
+  });
   return {
     topic: 'unknown_terminal',
     seq: null,

@@ -47,7 +47,7 @@ export async function loadSessions(
     noteAddress(row);
   }
 
-  function noteAddress({ address, created_ms }: SessionRow): void {
+  function noteAddress({ ip_address: address, created_ms }: SessionRow): void {
     if (address === null) return;
     begunFrom.delete(address);
     begunFrom.set(address, created_ms);
@@ -101,8 +101,8 @@ export async function loadSessions(
         created_ms: now,
         last_seen_ms: now,
         expires_ms: now + sessionDays() * dayMs,
-        address,
-        agent: agent?.slice(0, 300) ?? null,
+        ip_address: address,
+        user_agent: agent?.slice(0, 300) ?? null,
       };
       // Known before it is stored, so that an end of all the user's sessions ends this one too.
       keep(row);
@@ -144,8 +144,8 @@ export async function loadSessions(
           created_at: new Date(row.created_ms).toISOString(),
           last_seen_at: new Date(row.last_seen_ms).toISOString(),
           expires_at: new Date(row.expires_ms).toISOString(),
-          address: row.address,
-          agent: row.agent,
+          address: row.ip_address,
+          agent: row.user_agent,
         })),
 
     end: (userId, sessionId) =>

@@ -47,9 +47,9 @@ export function createIdempotency(
   return {
     async once({ user_id, operation, key, body }, act) {
       if (key.length < 1 || key.length > 200) throw invalid('Idempotency-Key', 'takes 1 to 200 characters');
-      const body_hash = createHash('sha256')
+      const fingerprint = createHash('sha256')
         .update(JSON.stringify(body ?? null))
-        .digest('hex');
+        .digest();
       const name = JSON.stringify([user_id, operation, key]);
       if (underWay.has(name)) {
         throw new ApiError('in_use', 'The first request with this Idempotency-Key is still under way.');
@@ -58,9 +58,9 @@ export function createIdempotency(
       try {
         const known = await store.idempotent({ user_id, operation, key });
         if (known !== null) {
-          if (known.body_hash !== body_hash)
+          if (Buffer.compare(known.fingerprint, fingerprint) !== 0)
             throw invalid('Idempotency-Key', 'was sent with another body before');
-          return JSON.parse(known.reply) as Kept;
+          return JSON.parse(known.response) as Kept;
         }
         // Before the call is carried out: what fails here has changed nothing.
         await trimNowAndThen(user_id);
@@ -69,9 +69,8 @@ export function createIdempotency(
           user_id,
           operation,
           key,
-          body_hash,
-          status: answer.status,
-          reply: JSON.stringify(answer),
+          fingerprint,
+          response: JSON.stringify(answer),
           at_ms: clock.now(),
         });
         return answer;

@@ -48,7 +48,7 @@ const olderAnswer = /^(It answered \d{3}): .*$/s;
 
 /** An error's words may name the target, too. */
 function presentDelivery(
-  { channel, target, status, attempts, last_error, next_try_ms, sent_ms }: DeliveryRow,
+  { channel, target, status, attempts, last_error, next_attempt_ms, sent_ms }: DeliveryRow,
   isOwn: boolean,
 ): NotificationWhy['deliveries'][number] {
   return {
@@ -57,7 +57,7 @@ function presentDelivery(
     status,
     attempts,
     last_error: isOwn ? (last_error?.replace(olderAnswer, '$1.') ?? null) : null,
-    next_try_at: next_try_ms === null ? null : isoTime(next_try_ms),
+    next_try_at: next_attempt_ms === null ? null : isoTime(next_attempt_ms),
     sent_at: sent_ms === null ? null : isoTime(sent_ms),
   };
 }

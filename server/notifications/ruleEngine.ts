@@ -255,7 +255,7 @@ function deliveriesOf({ row, rule }: Fired, step: RuleStep): DeliveryRow[] {
     target,
     status: 'waiting',
     attempts: 0,
-    next_try_ms: step.now_ms,
+    next_attempt_ms: step.now_ms,
     last_error: null,
     created_ms: step.now_ms,
     sent_ms: null,

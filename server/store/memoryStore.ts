@@ -13,7 +13,7 @@ import { migrations } from './telemetry/schema.ts';
  */
 export function openMemoryStore(clock: Pick<Clock, 'now'>, overrides: Partial<Store> = {}): Store {
   const db = openDatabase(':memory:', { readOnly: false });
-  for (const step of migrations) db.exec(step);
+  for (const { sql } of migrations) db.exec(sql);
 
   // As a worker does it: the caller keeps no hold of what was stored, and a failure leaves nothing behind.
   const methods = methodsOf((_side, op, args) => {

@@ -10,7 +10,7 @@ import { methodsOf, type Store } from './operations.ts';
 import { LONGEST_LOG_BYTES } from './telemetry/checkpoints.ts';
 import { connectWorker } from './telemetry/connectWorker.ts';
 import type { ReaderOrders, WriterCommands, WriterReady } from './telemetry/messages.ts';
-import { migrations as allMigrations } from './telemetry/schema.ts';
+import { migrations as allMigrations, type Migration } from './telemetry/schema.ts';
 
 /** A broken database was set aside, and an empty one begun. */
 export interface TelemetryRecovery {
@@ -27,7 +27,7 @@ export interface StoreOptions {
   log?: StoreLog;
   onRecovered?: (recovery: TelemetryRecovery) => void;
   /** Steps of SQL that bring the database from each version to the next; `schema.ts` has the program's own. */
-  migrations?: readonly string[];
+  migrations?: readonly Migration[];
   /** The database may grow to this many pages of 4,096 bytes, and is a full disk to its writer beyond. */
   maxPages?: number;
   /** When the write-ahead log is as long as this it is copied into the database, however much is being written. */

@@ -1,6 +1,7 @@
 import { calledBy, read, write, type Side, type Tx } from './operation.ts';
 import { accessOf, writeAccess } from './telemetry/accessTable.ts';
 import { changesAfter, lastSeq, writeChanges } from './telemetry/changesTable.ts';
+import { entitiesAt, loadEntities, membershipsAt } from './telemetry/entityTables.ts';
 import { events, writeEvents } from './telemetry/eventsTable.ts';
 import { wholePage } from './telemetry/newestFirst.ts';
 import {
@@ -46,6 +47,7 @@ import {
   writeRuleVersions,
   writeSnoozes,
 } from './telemetry/rulesTables.ts';
+import { runActs, type ActMessage } from './telemetry/runActs.ts';
 import { tasks, tasksById, tasksIn, writeTasks } from './telemetry/tasksTable.ts';
 import {
   openTerminalCommands,
@@ -64,8 +66,7 @@ import {
 } from './telemetry/terminalsTables.ts';
 import { vehicleNumbers } from './telemetry/vehicleIds.ts';
 
-/** All that the store does: what the workers run, the store's methods and their types are made of this table. */
-export const operations = {
+const tableOperations = {
   /** What one batch from the terminals leaves behind. */
   commit: calledBy(
     write(commitBatch),
@@ -159,12 +160,36 @@ export const operations = {
   changesAfter: read(changesAfter),
   lastSeq: read(lastSeq),
 
+  loadEntities: read(loadEntities),
+  /** All vehicles or geofences as they were at a moment. */
+  entitiesAt: read(entitiesAt),
+  membershipsAt: read(membershipsAt),
+
   /**
    * Deletes one slice of what was received before these moments; call again while `more` is true, so that other writes
    * come in between.
    */
   prune: write(pruneSlice),
 } as const;
+
+/** All that the store does: what the workers run, the store's methods and their types are made of this table. */
+export const operations = {
+  ...tableOperations,
+  /** Stores acts that were made on top of one another, in order; see acts.ts, by which alone it is called. */
+  act: write(({ db }, acts: ActMessage[]) => runActs(db, acts, tableOperations)),
+} as const;
+
+type Table = typeof tableOperations;
+/** Operations that may be parts of an act. */
+export type ActWrites = Omit<
+  {
+    [Name in keyof Table as Table[Name]['side'] extends 'write' ? Name : never]: Parameters<
+      Table[Name]['run']
+    >[1];
+  },
+  'commit' | 'purgeVehicle'
+>;
+export type ActResults = { [Name in keyof ActWrites]: ReturnType<Table[Name]['run']> };
 
 type Methods = { [Name in keyof typeof operations]: ReturnType<(typeof operations)[Name]['method']> };
 

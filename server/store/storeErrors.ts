@@ -7,3 +7,17 @@ export class DiskFull extends Error {
 export class StoreFailed extends Error {
   override name = 'StoreFailed';
 }
+
+/**
+ * An act that the database did not take, though it could have been stored. `stale`: what it stood on was changed again
+ * and again meanwhile; `key_used`: its idempotency key has a response already.
+ */
+export class ActRefused extends Error {
+  override name = 'ActRefused';
+  readonly reason: 'stale' | 'taken' | 'in_use' | 'key_used';
+
+  constructor(reason: ActRefused['reason'], sentence: string) {
+    super(sentence);
+    this.reason = reason;
+  }
+}

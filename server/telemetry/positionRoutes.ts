@@ -89,14 +89,15 @@ export function addPositionRoutes(api: Api, { vehicles, fleet, accept, store }: 
     const rows = await store.unknownTerminals();
     const { items, next_cursor } = paginate(
       rows,
-      (it) => [isoTime(8.64e15 - it.last_ms), it.terminal_id],
+      (it) => [isoTime(8.64e15 - it.last_seen_ms), it.terminal_id],
       query,
     );
     return {
-      items: items.map(({ first_ms, last_ms, ...it }) => ({
+      items: items.map(({ first_seen_ms, last_seen_ms, message_count, ...it }) => ({
         ...it,
-        first_seen_at: isoTime(first_ms),
-        last_seen_at: isoTime(last_ms),
+        messages: message_count,
+        first_seen_at: isoTime(first_seen_ms),
+        last_seen_at: isoTime(last_seen_ms),
       })),
       next_cursor,
     };

@@ -52,9 +52,9 @@ export function createUnknownTerminals(deps: {
         waiting.set(terminal_id, {
           terminal_id,
           protocol: origin.protocol,
-          first_ms: before?.first_ms ?? received_ms,
-          last_ms: received_ms,
-          messages: (before?.messages ?? 0) + 1,
+          first_seen_ms: before?.first_seen_ms ?? received_ms,
+          last_seen_ms: received_ms,
+          message_count: (before?.message_count ?? 0) + 1,
           address: origin.address,
           lat: report.place?.lat ?? before?.lat ?? null,
           lon: report.place?.lon ?? before?.lon ?? null,

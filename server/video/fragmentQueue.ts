@@ -27,7 +27,7 @@ export function groupFragments(rows: readonly TaskRow[]): Fragment[] {
  */
 export function beginsAt({ rows }: Fragment, pauses: ReadonlyMap<string, number> = new Map()): number {
   return Math.min(
-    ...rows.map((row) => Math.max(row.to_ms, row.next_try_ms ?? 0, pauses.get(row.task_id) ?? 0)),
+    ...rows.map((row) => Math.max(row.to_ms, row.next_attempt_ms ?? 0, pauses.get(row.task_id) ?? 0)),
   );
 }
 
@@ -40,9 +40,9 @@ const maxSharedAttempts = 2;
 /** The pauses of small recordings, by the task of the full one that each names. */
 function sharedPauses(fragments: readonly Fragment[]): Map<string, number> {
   const pauses = new Map<string, number>();
-  for (const { full_task_id, next_try_ms, attempts } of fragments.flatMap((it) => it.rows)) {
-    if (full_task_id === null || next_try_ms === null || attempts > maxSharedAttempts) continue;
-    pauses.set(full_task_id, next_try_ms);
+  for (const { full_task_id, next_attempt_ms, attempts } of fragments.flatMap((it) => it.rows)) {
+    if (full_task_id === null || next_attempt_ms === null || attempts > maxSharedAttempts) continue;
+    pauses.set(full_task_id, next_attempt_ms);
   }
   return pauses;
 }

@@ -27,7 +27,7 @@ export function newTasks(
     full_task_id: null,
     status: 'queued',
     attempts: 0,
-    next_try_ms: null,
+    next_attempt_ms: null,
     error: null,
     file: null,
     file_name: null,

@@ -61,6 +61,6 @@ export function retryAfterS(row: TaskRow, now_ms: number): number | null {
   if (!isUnfinished(row.status)) return null;
   if (row.status === 'downloading' || row.status === 'processing') return 2;
   if (row.status === 'waiting') return 10;
-  const begins_ms = Math.max(row.to_ms, row.next_try_ms ?? 0);
+  const begins_ms = Math.max(row.to_ms, row.next_attempt_ms ?? 0);
   return Math.min(30, Math.max(2, Math.ceil((begins_ms - now_ms) / 1000)));
 }

@@ -267,7 +267,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     await ledger.change(ids, (task) => {
       const { happening, error } = decideRetry(failure, alike, patience.isOver(task, now_ms));
       const facts =
-        happening === 'postpone' ? { error, next_try_ms: now_ms + pauseAfter(row.length) } : { error };
+        happening === 'postpone' ? { error, next_attempt_ms: now_ms + pauseAfter(row.length) } : { error };
       return { happening, facts };
     });
   }
@@ -295,7 +295,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
       const isGone = profileOf(profileId) === undefined;
       await ledger.change(ids, (row) => {
         if (isGone) return { happening: 'cancel' };
-        return row.status === 'waiting' || row.next_try_ms !== null ? { happening: 'ask_anew' } : null;
+        return row.status === 'waiting' || row.next_attempt_ms !== null ? { happening: 'ask_anew' } : null;
       });
     },
 

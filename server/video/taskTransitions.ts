@@ -61,7 +61,7 @@ export type TaskFacts = Partial<
   Pick<
     TaskRow,
     | 'error'
-    | 'next_try_ms'
+    | 'next_attempt_ms'
     | 'file'
     | 'file_name'
     | 'expires_ms'
@@ -92,7 +92,7 @@ export function advance(
       ? row
       : {
           error: null,
-          next_try_ms: null,
+          next_attempt_ms: null,
           file: null,
           file_name: null,
           expires_ms: status === 'expired' ? row.expires_ms : null,

@@ -26,7 +26,7 @@ function rowsOf(storeFile: string, groups: readonly Group[]): SQLInputValue[][][
   const db = new DatabaseSync(storeFile, { readOnly: true });
   try {
     const at = db.prepare(
-      `SELECT vehicle_id, ${columns} FROM positions JOIN vehicle_ids USING (vehicle) WHERE vehicle_id = ? AND time_ms = ?`,
+      `SELECT vehicle_id, ${columns} FROM positions JOIN vehicle_ids USING (vehicle_key) WHERE vehicle_id = ? AND time_ms = ?`,
     );
     return groups.map(({ vehicle_ids, times_ms }) =>
       vehicle_ids.map((vehicle_id, index) => {

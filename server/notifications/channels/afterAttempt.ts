@@ -13,19 +13,19 @@ export function afterAttempt(row: DeliveryRow, result: SendResult, now_ms: numbe
   const tried = { ...row, attempts: row.attempts + 1 };
   switch (result.outcome) {
     case 'sent':
-      return { ...tried, status: 'sent', next_try_ms: null, last_error: null, sent_ms: now_ms };
+      return { ...tried, status: 'sent', next_attempt_ms: null, last_error: null, sent_ms: now_ms };
     case 'refused':
       return abandoned(tried, result.detail);
     case 'later': {
-      const next_try_ms = now_ms + pauseOf(tried.attempts, result.retryAfterS) * 1_000;
-      if (next_try_ms > row.created_ms + lifeMs) return abandoned(tried, result.detail);
-      return { ...tried, next_try_ms, last_error: result.detail };
+      const next_attempt_ms = now_ms + pauseOf(tried.attempts, result.retryAfterS) * 1_000;
+      if (next_attempt_ms > row.created_ms + lifeMs) return abandoned(tried, result.detail);
+      return { ...tried, next_attempt_ms, last_error: result.detail };
     }
   }
 }
 
 export function abandoned(row: DeliveryRow, reason: string): DeliveryRow {
-  return { ...row, status: 'failed', next_try_ms: null, last_error: reason };
+  return { ...row, status: 'failed', next_attempt_ms: null, last_error: reason };
 }
 
 function pauseOf(attempts: number, retryAfterS: number | null): number {

@@ -134,7 +134,7 @@ export function createDeliveries({ store, messages, send, clock, log }: Deliveri
         lanes.drop(row);
       } else {
         log.error({ err: error, delivery: row.delivery_id }, 'delivery could not be prepared; retrying');
-        lanes.putBack({ ...row, next_try_ms: clock.now() + storePauseMs });
+        lanes.putBack({ ...row, next_attempt_ms: clock.now() + storePauseMs });
       }
     } finally {
       for (const it of shared) {

@@ -78,7 +78,7 @@ export function createDeliveryQueues(
   }
 
   function dueAt(row: DeliveryRow, lane: Lane, now_ms: number): number {
-    const due_ms = Math.max(row.next_try_ms ?? now_ms, lane.rest_until_ms);
+    const due_ms = Math.max(row.next_attempt_ms ?? now_ms, lane.rest_until_ms);
     // No pause is that long: the wall clock was set back.
     return Math.max(due_ms > now_ms + maxPauseS * 1_000 ? now_ms : due_ms, heldUntil(row, now_ms));
   }
@@ -180,12 +180,12 @@ export function createDeliveryQueues(
       if (result?.outcome === 'later') {
         if (result.isUnreachable) missed.add(row.delivery_id);
         else missed.delete(row.delivery_id);
-        if (result.retryAfterS !== null) lane.rest_until_ms = row.next_try_ms ?? 0;
+        if (result.retryAfterS !== null) lane.rest_until_ms = row.next_attempt_ms ?? 0;
       }
       if (result?.outcome === 'sent') {
         lane.rest_until_ms = 0;
         lane.rows = lane.rows.map((it) =>
-          missed.delete(it.delivery_id) ? { ...it, next_try_ms: now_ms } : it,
+          missed.delete(it.delivery_id) ? { ...it, next_attempt_ms: now_ms } : it,
         );
       }
       if (row.status !== 'waiting') close(row, lane);
@@ -210,7 +210,7 @@ export function createDeliveryQueues(
       for (const lane of lanes.values()) {
         if (lane.rows[0]?.channel !== channel) continue;
         lane.rest_until_ms = 0;
-        lane.rows = lane.rows.map((it) => ({ ...it, next_try_ms: now_ms }));
+        lane.rows = lane.rows.map((it) => ({ ...it, next_attempt_ms: now_ms }));
       }
     },
 

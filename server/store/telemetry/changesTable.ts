@@ -7,14 +7,14 @@ interface Stored {
   topic: ChangeTopic;
   resource_id: string;
   at_ms: number;
-  seen_by: string | null;
+  visible_to: string | null;
 }
 
 /** Returns the changes with their numbers, in the order given. */
 export function writeChanges(db: Database, changes: readonly NewChange[], at_ms: number): ChangeRow[] {
   return changes.map(({ topic, resource_id, seen_by }) => {
     const row = db.get<{ seq: number }>(
-      'INSERT INTO changes (topic, resource_id, at_ms, seen_by) VALUES (?, ?, ?, ?) RETURNING seq',
+      'INSERT INTO change_log (topic, resource_id, at_ms, visible_to) VALUES (?, ?, ?, ?) RETURNING seq',
       [topic, resource_id, at_ms, fromJson(seen_by)],
     );
     if (row === undefined) throw new Error('a change was given no number');
@@ -24,7 +24,7 @@ export function writeChanges(db: Database, changes: readonly NewChange[], at_ms:
 
 /** 0 before the first change. Pruning does not lower it. */
 export function lastSeq(db: Database): number {
-  return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")?.seq ?? 0;
+  return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'change_log'")?.seq ?? 0;
 }
 
 /**
@@ -36,11 +36,11 @@ export function changesAfter(
   { seq, limit }: { seq: number; limit: number },
 ): ChangeRow[] | null {
   const last = lastSeq(db);
-  const first = db.get<{ seq: number }>('SELECT seq FROM changes ORDER BY seq LIMIT 1')?.seq ?? last + 1;
+  const first = db.get<{ seq: number }>('SELECT seq FROM change_log ORDER BY seq LIMIT 1')?.seq ?? last + 1;
   if (seq < first - 1 || seq > last) return null;
   return db
     .all<Stored>(
-      'SELECT seq, topic, resource_id, at_ms, seen_by FROM changes WHERE seq > ? ORDER BY seq LIMIT ?',
+      'SELECT seq, topic, resource_id, at_ms, visible_to FROM change_log WHERE seq > ? ORDER BY seq LIMIT ?',
       [seq, limit],
     )
     .map((row) => ({
@@ -48,6 +48,6 @@ export function changesAfter(
       topic: row.topic,
       resource_id: row.resource_id,
       at_ms: row.at_ms,
-      seen_by: row.seen_by === null ? null : toJson<string[]>(row.seen_by),
+      seen_by: row.visible_to === null ? null : toJson<string[]>(row.visible_to),
     }));
 }

@@ -86,9 +86,8 @@ export function upsert<Column extends string>(
 ): (db: Database, row: Readonly<Record<Column, SqlValue>>) => void {
   const columns = [...keys, ...others];
   const isTime = columns.map((column) => column.endsWith('_ms'));
-  // Quoted, since `values` is a word of SQL.
-  const updates = others.map((column) => `"${column}" = excluded."${column}"`);
-  const sql = `INSERT INTO ${table} ("${columns.join('", "')}") VALUES (${columns.map(() => '?').join(', ')})
+  const updates = others.map((column) => `${column} = excluded.${column}`);
+  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
     ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
   return (db, row) =>
     void db.run(

@@ -9,7 +9,7 @@ import type { EventQuery, EventRow } from './rows.ts';
 interface Stored extends Omit<EventRow, 'kind' | 'late' | 'values'> {
   kind: EventKind;
   late: number;
-  values: string;
+  details: string;
 }
 
 export const eventListing: Listing = {
@@ -32,7 +32,7 @@ const write = upsert(
     'lat',
     'lon',
     'geozone_id',
-    'values',
+    'details',
     'rule_id',
     'rule_version',
   ],
@@ -40,7 +40,7 @@ const write = upsert(
 
 export function writeEvents(db: Database, rows: readonly EventRow[]): void {
   for (const row of rows) {
-    write(db, { ...row, late: fromFlag(row.late), values: fromJson(row.values) });
+    write(db, { ...row, late: fromFlag(row.late), details: fromJson(row.values) });
   }
 }
 
@@ -69,6 +69,6 @@ export function events(db: Database, query: EventQuery): Slice<EventRow> {
   return { next, rows: rows.map(fromStored) };
 }
 
-function fromStored(row: Stored): EventRow {
-  return { ...row, late: toFlag(row.late), values: toJson<EventRow['values']>(row.values) };
+function fromStored({ details, ...row }: Stored): EventRow {
+  return { ...row, late: toFlag(row.late), values: toJson<EventRow['values']>(details) };
 }

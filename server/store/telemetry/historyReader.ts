@@ -23,9 +23,9 @@ export type PastFix = Pick<PositionRow, 'time_ms' | 'lat' | 'lon' | 'speed_kmh'>
 const SLICE = 2_000;
 
 const fixesSql = `SELECT time_ms, lat, lon, speed_kmh FROM positions
-  WHERE vehicle = ? AND time_ms >= ? AND time_ms <= ? AND valid = 1 ORDER BY time_ms LIMIT ?`;
+  WHERE vehicle_key = ? AND time_ms >= ? AND time_ms <= ? AND valid = 1 ORDER BY time_ms LIMIT ?`;
 const lastBeforeSql = `SELECT ${positionColumns} FROM positions
-  WHERE vehicle = ? AND time_ms < ? AND valid = 1 ORDER BY time_ms DESC LIMIT 1`;
+  WHERE vehicle_key = ? AND time_ms < ? AND valid = 1 ORDER BY time_ms DESC LIMIT 1`;
 
 type FixCells = [time_ms: number, lat: number, lon: number, speed_kmh: number | null];
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.ts';
+import type { Migration } from './schema.ts';
 
 /** One call of an operation. Arguments and results are structured-cloned on their way. */
 export interface Call {
@@ -34,7 +35,7 @@ export interface WriterCommands {
   file: string;
   /** Of this start, for dated names. */
   now_ms: number;
-  migrations: readonly string[];
+  migrations: readonly Migration[];
   maxPages: number | null;
   maxLogBytes: number;
 }

@@ -7,7 +7,7 @@ import type { WriterCommands } from './messages.ts';
 
 /**
  * Brings the database to the version after the last migration, each step in a transaction of its own. A database that
- * holds something is copied first.
+ * holds something is copied first, when one of the steps asks for it.
  *
  * @returns the copy's name; null when none was made
  * @throws {NewerVersion}; then nothing was touched
@@ -22,12 +22,14 @@ export function migrate(db: Database, { file, now_ms, migrations }: WriterComman
   }
   if (version === newest) return null;
 
-  const copy = version === 0 ? null : datedName(`${file}.version-${version}`, now_ms);
+  const steps = migrations.slice(version);
+  const mustCopy = version > 0 && steps.some((step) => step.copy);
+  const copy = mustCopy ? datedName(`${file}.version-${version}`, now_ms) : null;
   if (copy !== null) {
     db.run('VACUUM INTO ?', [copy]);
     if (process.platform !== 'win32') chmodSync(copy, 0o600);
   }
-  for (const [step, sql] of migrations.slice(version).entries()) {
+  for (const [step, { sql }] of steps.entries()) {
     try {
       db.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${version + step + 1}; COMMIT`);
     } catch (error) {

@@ -7,7 +7,7 @@ import type { NotificationQuery, NotificationRow } from './rows.ts';
 
 interface Stored extends Omit<NotificationRow, 'late' | 'values' | 'event_ids' | 'ack'> {
   late: number;
-  values: string;
+  details: string;
   event_ids: string;
   ack: string | null;
 }
@@ -37,7 +37,7 @@ const write = upsert(
     'first_ms',
     'last_ms',
     'ongoing_until_ms',
-    'values',
+    'details',
     'lat',
     'lon',
     'event_ids',
@@ -51,7 +51,7 @@ export function writeNotifications(db: Database, rows: readonly NotificationRow[
     write(db, {
       ...row,
       late: fromFlag(row.late),
-      values: fromJson(row.values),
+      details: fromJson(row.values),
       event_ids: fromJson(row.event_ids),
       ack: fromJson(row.ack),
     });
@@ -101,11 +101,11 @@ export function recentNotifications(db: Database, since_ms: number): Notificatio
   return db.all<Stored>(recentNotificationsSql, [since_ms]).map(fromStored);
 }
 
-function fromStored(row: Stored): NotificationRow {
+function fromStored({ details, ...row }: Stored): NotificationRow {
   return {
     ...row,
     late: toFlag(row.late),
-    values: toJson<NotificationRow['values']>(row.values),
+    values: toJson<NotificationRow['values']>(details),
     event_ids: toJson<string[]>(row.event_ids),
     ack: row.ack === null ? null : toJson<NonNullable<NotificationRow['ack']>>(row.ack),
   };

@@ -59,11 +59,11 @@ const textColumns = columns.filter(isText);
 export const positionColumns = columns.join(', ');
 
 // By position and not by name: this one runs for every fix of the fleet.
-const insert = `INSERT OR REPLACE INTO positions (vehicle, ${[...numberColumns, ...textColumns].join(', ')})
+const insert = `INSERT OR REPLACE INTO positions (vehicle_key, ${[...numberColumns, ...textColumns].join(', ')})
   VALUES (?${', ?'.repeat(columns.length)})`;
 
 export const trackPageSql = `SELECT ${positionColumns} FROM positions
-  WHERE vehicle = ? AND time_ms >= ? AND time_ms <= ? ORDER BY time_ms LIMIT ?`;
+  WHERE vehicle_key = ? AND time_ms >= ? AND time_ms <= ? ORDER BY time_ms LIMIT ?`;
 
 /** Taking over 2,000 positions from the reader holds up the main thread for some 6 ms (measured). */
 const TRACK_PAGE = 2_000;
@@ -134,7 +134,7 @@ export function positionsAt(
     }
     if (vehicle === null) continue;
     const [cells] = db.cells<PositionCells>(
-      `SELECT ${positionColumns} FROM positions WHERE vehicle = ? AND time_ms = ?`,
+      `SELECT ${positionColumns} FROM positions WHERE vehicle_key = ? AND time_ms = ?`,
       [vehicle, time_ms],
     );
     if (cells !== undefined) found.push(positionOf(vehicle_id, cells));

@@ -33,11 +33,11 @@ export function pruneSlice({ db }: Tx, before: PruneBefore): Slice {
     oldest(db, 'events', 'event_id', 'received_ms', before.events_ms),
     oldest(db, 'notifications', 'notification_id', 'updated_ms', before.events_ms),
     oldest(db, 'deliveries', 'delivery_id', 'created_ms', before.events_ms),
-    oldest(db, 'terminal_commands', 'command_id', 'ended_ms', before.events_ms),
-    oldest(db, 'idempotency', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
-    beginning(db, 'changes', 'seq', 'at_ms', before.changes_ms),
+    oldest(db, 'terminal_commands', 'command_id', 'completed_ms', before.events_ms),
+    oldest(db, 'idempotency_keys', 'user_id, operation, key', 'at_ms', before.idempotency_ms),
+    beginning(db, 'change_log', 'seq', 'at_ms', before.changes_ms),
     beginning(db, 'video_access', 'access_id', 'at_ms', before.events_ms),
-    beginning(db, 'refused', 'refused_id', 'received_ms', before.refused_ms),
+    beginning(db, 'rejected_positions', 'rejected_id', 'received_ms', before.refused_ms),
   ];
   return {
     deleted: slices.reduce((sum, slice) => sum + slice.deleted, 0),
@@ -63,24 +63,24 @@ export function purgeVehicle(db: Database, vehicle_id: string): void {
   db.run('DELETE FROM terminal_commands WHERE vehicle_id = ?', [vehicle_id]);
   const vehicle = knownVehicle(db, vehicle_id);
   if (vehicle === null) return;
-  db.run('DELETE FROM vehicle_states WHERE vehicle = ?', [vehicle]);
-  db.run('INSERT INTO purged_vehicles (vehicle) VALUES (?)', [vehicle]);
-  db.run('DELETE FROM vehicle_ids WHERE vehicle = ?', [vehicle]);
+  db.run('DELETE FROM vehicle_states WHERE vehicle_key = ?', [vehicle]);
+  db.run('INSERT INTO purged_vehicles (vehicle_key) VALUES (?)', [vehicle]);
+  db.run('DELETE FROM vehicle_ids WHERE vehicle_key = ?', [vehicle]);
 }
 
 function sweepPurged(db: Database): Slice {
-  const purged = db.get<{ vehicle: number }>('SELECT vehicle FROM purged_vehicles LIMIT 1');
+  const purged = db.get<{ vehicle_key: number }>('SELECT vehicle_key FROM purged_vehicles LIMIT 1');
   if (purged === undefined) return { deleted: 0, more: false };
   const deleted = db.run(
-    `DELETE FROM positions WHERE vehicle = :vehicle AND time_ms IN (
-      SELECT time_ms FROM positions WHERE vehicle = :vehicle ORDER BY time_ms LIMIT ${SLICE}
+    `DELETE FROM positions WHERE vehicle_key = :vehicle_key AND time_ms IN (
+      SELECT time_ms FROM positions WHERE vehicle_key = :vehicle_key ORDER BY time_ms LIMIT ${SLICE}
     )`,
-    { vehicle: purged.vehicle },
+    { vehicle_key: purged.vehicle_key },
   );
-  if (deleted < SLICE) db.run('DELETE FROM purged_vehicles WHERE vehicle = ?', [purged.vehicle]);
+  if (deleted < SLICE) db.run('DELETE FROM purged_vehicles WHERE vehicle_key = ?', [purged.vehicle_key]);
   return {
     deleted,
-    more: deleted === SLICE || db.get('SELECT vehicle FROM purged_vehicles LIMIT 1') !== undefined,
+    more: deleted === SLICE || db.get('SELECT vehicle_key FROM purged_vehicles LIMIT 1') !== undefined,
   };
 }
 
@@ -97,10 +97,10 @@ function sweepPositions(db: Database, before_ms: number): Slice {
   let place = sweepPlace(db);
   let deleted = 0;
   for (let left = SLICE; left > 0;) {
-    const vehicle = db.get<{ vehicle: number }>(
-      'SELECT vehicle FROM vehicle_ids WHERE vehicle >= ? ORDER BY vehicle LIMIT 1',
+    const vehicle = db.get<{ vehicle_key: number }>(
+      'SELECT vehicle_key FROM vehicle_ids WHERE vehicle_key >= ? ORDER BY vehicle_key LIMIT 1',
       [place.vehicle],
-    )?.vehicle;
+    )?.vehicle_key;
     if (vehicle === undefined) {
       db.run('DELETE FROM meta WHERE name = ?', [PLACE]);
       return { deleted, more: false };
@@ -132,13 +132,13 @@ function sweepTrack(
 ): { rows: number; last_ms: number; deleted: number } {
   const old = db.get<{ rows: number; last_ms: number | null }>(
     `SELECT count(*) AS rows, max(time_ms) AS last_ms FROM (
-      SELECT time_ms FROM positions WHERE vehicle = ? AND time_ms > ? AND time_ms < ? ORDER BY time_ms LIMIT ?
+      SELECT time_ms FROM positions WHERE vehicle_key = ? AND time_ms > ? AND time_ms < ? ORDER BY time_ms LIMIT ?
     )`,
     [vehicle, after_ms, before_ms + CLOCKS_AHEAD_MS, limit],
   );
   if (old === undefined || old.last_ms === null) return { rows: 0, last_ms: after_ms, deleted: 0 };
   const deleted = db.run(
-    'DELETE FROM positions WHERE vehicle = ? AND time_ms > ? AND time_ms <= ? AND received_ms < ?',
+    'DELETE FROM positions WHERE vehicle_key = ? AND time_ms > ? AND time_ms <= ? AND received_ms < ?',
     [vehicle, after_ms, old.last_ms, before_ms],
   );
   return { rows: old.rows, last_ms: old.last_ms, deleted };

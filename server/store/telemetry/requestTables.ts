@@ -6,7 +6,7 @@ import type { IdempotencyRow, SessionRow } from './rows.ts';
 const writeSession = upsert(
   'sessions',
   ['session_id'],
-  ['user_id', 'created_ms', 'last_seen_ms', 'expires_ms', 'address', 'agent'],
+  ['user_id', 'created_ms', 'last_seen_ms', 'expires_ms', 'ip_address', 'user_agent'],
 );
 
 export function saveSessions({ db }: Tx, rows: readonly SessionRow[]): void {
@@ -22,9 +22,9 @@ export function sessions(db: Database): SessionRow[] {
 }
 
 const writeIdempotent = upsert(
-  'idempotency',
+  'idempotency_keys',
   ['user_id', 'operation', 'key'],
-  ['body_hash', 'status', 'reply', 'at_ms'],
+  ['fingerprint', 'response', 'at_ms'],
 );
 
 export function saveIdempotent({ db }: Tx, row: IdempotencyRow): void {
@@ -34,8 +34,8 @@ export function saveIdempotent({ db }: Tx, row: IdempotencyRow): void {
 /** Keeps so many of a user's, the newest. */
 export function trimIdempotent({ db }: Tx, { user_id, max }: { user_id: string; max: number }): void {
   db.run(
-    `DELETE FROM idempotency WHERE user_id = :user_id AND at_ms <= (
-      SELECT at_ms FROM idempotency WHERE user_id = :user_id ORDER BY at_ms DESC LIMIT 1 OFFSET :max
+    `DELETE FROM idempotency_keys WHERE user_id = :user_id AND at_ms <= (
+      SELECT at_ms FROM idempotency_keys WHERE user_id = :user_id ORDER BY at_ms DESC LIMIT 1 OFFSET :max
     )`,
     { user_id, max },
   );
@@ -46,7 +46,7 @@ export function idempotent(
   key: Pick<IdempotencyRow, 'user_id' | 'operation' | 'key'>,
 ): IdempotencyRow | null {
   const row = db.get<IdempotencyRow>(
-    'SELECT * FROM idempotency WHERE user_id = :user_id AND operation = :operation AND key = :key',
+    'SELECT * FROM idempotency_keys WHERE user_id = :user_id AND operation = :operation AND key = :key',
     { ...key },
   );
   return row === undefined ? null : { ...row };

@@ -82,9 +82,9 @@ export interface RejectedPositionRow {
 export interface UnknownTerminalRow {
   terminal_id: string;
   protocol: string;
-  first_ms: number;
-  last_ms: number;
-  messages: number;
+  first_seen_ms: number;
+  last_seen_ms: number;
+  message_count: number;
   address: string | null;
   lat: number | null;
   lon: number | null;
@@ -119,7 +119,7 @@ export interface TaskRow {
   important: boolean;
   attempts: number;
   /** Not tried again before this moment; null: as soon as there is free space. */
-  next_try_ms: number | null;
+  next_attempt_ms: number | null;
   error: { code: TaskErrorCode; detail: string } | null;
   file: TaskFile | null;
   /** Tasks for the same fragment share one file of this name in the video folder. */
@@ -140,8 +140,8 @@ export interface SessionRow {
   created_ms: number;
   last_seen_ms: number;
   expires_ms: number;
-  address: string | null;
-  agent: string | null;
+  ip_address: string | null;
+  user_agent: string | null;
 }
 
 /** What an engine remembers of a vehicle between two batches; the telemetry domain owns its form. */
@@ -155,9 +155,10 @@ export interface IdempotencyRow {
   user_id: string;
   operation: string;
   key: string;
-  body_hash: string;
-  status: number;
-  reply: string;
+  /** Of the request's body. */
+  fingerprint: Uint8Array;
+  /** Status, body and location as JSON. */
+  response: string;
   at_ms: number;
 }
 
@@ -192,7 +193,7 @@ export interface DeliveryRow {
   status: 'waiting' | 'sent' | 'failed';
   attempts: number;
   /** Not tried before this moment; null once it is sent or given up. */
-  next_try_ms: number | null;
+  next_attempt_ms: number | null;
   last_error: string | null;
   created_ms: number;
   sent_ms: number | null;
@@ -223,7 +224,7 @@ export interface TerminalCommandRow {
   created_ms: number;
   sent_ms: number | null;
   /** Null: it waits, or is on its way. */
-  ended_ms: number | null;
+  completed_ms: number | null;
   expires_ms: number;
 }
 

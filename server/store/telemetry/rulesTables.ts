@@ -55,7 +55,7 @@ const writeDelivery = upsert(
     'target',
     'status',
     'attempts',
-    'next_try_ms',
+    'next_attempt_ms',
     'last_error',
     'created_ms',
     'sent_ms',

@@ -1,8 +1,10 @@
-/**
- * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
- * been released is never changed.
- */
-export const migrations: readonly string[] = [
+/** A step of SQL that runs in one transaction; `copy`: the database is copied before it. */
+export interface Migration {
+  sql: string;
+  copy: boolean;
+}
+
+const released = [
   `
   CREATE TABLE meta (
     name TEXT PRIMARY KEY,
@@ -260,4 +262,158 @@ export const migrations: readonly string[] = [
   -- Begins with those that have no end yet, in the order in which they were given.
   CREATE INDEX terminal_commands_by_end ON terminal_commands (ended_ms, created_ms, command_id);
   `,
+];
+
+const unifiedStore = `
+  -- Names alone: no row is written.
+  ALTER TABLE refused RENAME TO rejected_positions;
+  ALTER TABLE rejected_positions RENAME COLUMN refused_id TO rejected_id;
+  ALTER TABLE tasks RENAME TO video_tasks;
+  ALTER TABLE video_tasks RENAME COLUMN next_try_ms TO next_attempt_ms;
+  ALTER TABLE video_tasks RENAME COLUMN full_task_id TO main_task_id;
+  ALTER TABLE deliveries RENAME COLUMN next_try_ms TO next_attempt_ms;
+  ALTER TABLE vehicle_ids RENAME COLUMN vehicle TO vehicle_key;
+  ALTER TABLE purged_vehicles RENAME COLUMN vehicle TO vehicle_key;
+  ALTER TABLE positions RENAME COLUMN vehicle TO vehicle_key;
+  ALTER TABLE vehicle_states RENAME COLUMN vehicle TO vehicle_key;
+  ALTER TABLE events RENAME COLUMN "values" TO details;
+  ALTER TABLE notifications RENAME COLUMN "values" TO details;
+  ALTER TABLE unknown_terminals RENAME COLUMN first_ms TO first_seen_ms;
+  ALTER TABLE unknown_terminals RENAME COLUMN last_ms TO last_seen_ms;
+  ALTER TABLE unknown_terminals RENAME COLUMN messages TO message_count;
+  ALTER TABLE sessions RENAME COLUMN agent TO user_agent;
+  ALTER TABLE sessions RENAME COLUMN address TO ip_address;
+  ALTER TABLE terminal_commands RENAME COLUMN answer TO response;
+  ALTER TABLE terminal_commands RENAME COLUMN ended_ms TO completed_ms;
+
+  ALTER TABLE changes RENAME TO change_log;
+  ALTER TABLE change_log RENAME COLUMN seen_by TO visible_to;
+  -- Of the resource after the change; NULL: it is deleted, or has none.
+  ALTER TABLE change_log ADD COLUMN version INTEGER;
+  -- A user_id, or what else acted from outside; NULL: the host itself.
+  ALTER TABLE change_log ADD COLUMN actor TEXT;
+  -- Its login at that time.
+  ALTER TABLE change_log ADD COLUMN actor_name TEXT;
+  ALTER TABLE change_log ADD COLUMN address TEXT;
+  -- The fields that changed; all of them where it is deleted (before) or added (after).
+  ALTER TABLE change_log ADD COLUMN before TEXT;
+  ALTER TABLE change_log ADD COLUMN after TEXT;
+  CREATE INDEX change_log_of_resource ON change_log (topic, resource_id, seq)
+    WHERE before IS NOT NULL OR after IS NOT NULL;
+
+  -- A day's keys. Their hashes had no key, so that a password in a body could be guessed from one: they are overwritten.
+  PRAGMA secure_delete = ON;
+  DROP TABLE idempotency;
+  PRAGMA secure_delete = OFF;
+  CREATE TABLE idempotency_keys (
+    user_id TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint BLOB NOT NULL,
+    response TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (user_id, operation, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_keys_by_time ON idempotency_keys (at_ms);
+
+  CREATE INDEX notifications_open_by_rule ON notifications (rule_id) WHERE state = 'open';
+
+  -- What people administer. A record stands as JSON in one column, because records gain fields; beside it stands what
+  -- SQL has to guard or find. The group_ids of users and vehicles are in memberships alone.
+  CREATE TABLE users (
+    user_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    login_key TEXT NOT NULL UNIQUE,
+    active_dealer INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE groups (
+    group_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    name_key TEXT NOT NULL UNIQUE,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- An archived vehicle has no terminal_key: its terminal may serve another one.
+  CREATE TABLE vehicles (
+    vehicle_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    terminal_key TEXT,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX vehicles_by_terminal ON vehicles (terminal_key) WHERE terminal_key IS NOT NULL;
+  -- With a rowid, because a record may have a megabyte.
+  CREATE TABLE geofences (
+    geozone_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE rules (
+    rule_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE profiles (
+    profile_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    vehicle_id TEXT NOT NULL UNIQUE,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE recipients (
+    recipient_id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    place_key TEXT NOT NULL UNIQUE,
+    record TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- Without to_ms it holds now. Rows are closed and kept, so that the history is the table.
+  CREATE TABLE memberships (
+    member_kind TEXT NOT NULL,
+    member_id TEXT NOT NULL,
+    group_id TEXT NOT NULL,
+    from_ms INTEGER NOT NULL,
+    to_ms INTEGER,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (member_kind, member_id, group_id, from_ms)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memberships_now ON memberships (group_id, member_kind) WHERE to_ms IS NULL;
+  -- A version without a record is the deletion. With rowids, so that a new version goes to the end, and not between
+  -- full pages of old ones.
+  CREATE TABLE vehicle_versions (
+    vehicle_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    from_ms INTEGER NOT NULL,
+    record TEXT,
+    PRIMARY KEY (vehicle_id, version)
+  ) STRICT;
+  CREATE TABLE geofence_versions (
+    geozone_id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    from_ms INTEGER NOT NULL,
+    record TEXT,
+    PRIMARY KEY (geozone_id, version)
+  ) STRICT;
+  CREATE TABLE entity_references (
+    from_kind TEXT NOT NULL,
+    from_id TEXT NOT NULL,
+    to_kind TEXT NOT NULL,
+    to_id TEXT NOT NULL,
+    PRIMARY KEY (to_kind, to_id, from_kind, from_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX entity_references_from ON entity_references (from_kind, from_id);
+
+  CREATE TABLE document_intents (
+    document TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    sealed BLOB NOT NULL,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+`;
+
+/**
+ * `migrations[n]` turns a database of version n into one of version n + 1; version 0 is an empty file. A step that has
+ * been released is never changed.
+ */
+export const migrations: readonly Migration[] = [
+  ...released.map((sql) => ({ sql, copy: true })),
+  { sql: unifiedStore, copy: false },
 ];

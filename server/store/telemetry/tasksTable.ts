@@ -5,14 +5,15 @@ import { newestFirst } from './newestFirst.ts';
 import type { Listing, ListQuery, Slice } from './newestFirst.ts';
 import type { TaskFile, TaskQuery, TaskRow } from './rows.ts';
 
-interface Stored extends Omit<TaskRow, 'important' | 'error' | 'file'> {
+interface Stored extends Omit<TaskRow, 'full_task_id' | 'important' | 'error' | 'file'> {
+  main_task_id: string | null;
   important: number;
   error: string | null;
   file: string | null;
 }
 
 export const taskListing: Listing = {
-  table: 'tasks',
+  table: 'video_tasks',
   id: 'task_id',
   sort: 'created_ms',
   byTime: 'tasks_by_creation',
@@ -20,7 +21,7 @@ export const taskListing: Listing = {
 };
 
 const write = upsert(
-  'tasks',
+  'video_tasks',
   ['task_id'],
   [
     'profile_id',
@@ -31,11 +32,11 @@ const write = upsert(
     'to_ms',
     'event_id',
     'stream',
-    'full_task_id',
+    'main_task_id',
     'status',
     'important',
     'attempts',
-    'next_try_ms',
+    'next_attempt_ms',
     'error',
     'file',
     'file_name',
@@ -53,6 +54,7 @@ export function writeTasks(db: Database, rows: readonly TaskRow[]): void {
   for (const row of rows) {
     write(db, {
       ...row,
+      main_task_id: row.full_task_id,
       important: fromFlag(row.important),
       error: fromJson(row.error),
       file: fromJson(row.file),
@@ -92,22 +94,23 @@ export function tasks(db: Database, query: TaskQuery): Slice<TaskRow> {
 
 export function tasksById(db: Database, ids: readonly string[]): TaskRow[] {
   return db
-    .all<Stored>('SELECT * FROM tasks WHERE task_id IN (SELECT value FROM json_each(?))', [
+    .all<Stored>('SELECT * FROM video_tasks WHERE task_id IN (SELECT value FROM json_each(?))', [
       JSON.stringify(ids),
     ])
     .map(fromStored);
 }
 
-export const tasksInSql = `SELECT * FROM tasks INDEXED BY tasks_by_status
+export const tasksInSql = `SELECT * FROM video_tasks INDEXED BY tasks_by_status
   WHERE status IN (SELECT value FROM json_each(?)) ORDER BY created_ms, task_id`;
 
 export function tasksIn(db: Database, statuses: readonly string[]): TaskRow[] {
   return db.all<Stored>(tasksInSql, [JSON.stringify(statuses)]).map(fromStored);
 }
 
-function fromStored(row: Stored): TaskRow {
+function fromStored({ main_task_id, ...row }: Stored): TaskRow {
   return {
     ...row,
+    full_task_id: main_task_id,
     important: toFlag(row.important),
     error: row.error === null ? null : toJson<NonNullable<TaskRow['error']>>(row.error),
     file: row.file === null ? null : fileOf(row.file),

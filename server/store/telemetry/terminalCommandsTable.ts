@@ -3,7 +3,8 @@ import { upsert } from './database.ts';
 import type { Database } from './database.ts';
 import type { PageQuery, TerminalCommandRow } from './rows.ts';
 
-interface Stored extends Omit<TerminalCommandRow, 'error'> {
+interface Stored extends Omit<TerminalCommandRow, 'answer' | 'error'> {
+  response: string | null;
   error: string | null;
 }
 
@@ -17,18 +18,18 @@ const write = upsert(
     'text',
     'status',
     'protocol',
-    'answer',
+    'response',
     'error',
     'created_by',
     'created_ms',
     'sent_ms',
-    'ended_ms',
+    'completed_ms',
     'expires_ms',
   ],
 );
 
 export function writeTerminalCommands(db: Database, rows: readonly TerminalCommandRow[]): void {
-  for (const row of rows) write(db, { ...row, error: fromJson(row.error) });
+  for (const row of rows) write(db, { ...row, response: row.answer, error: fromJson(row.error) });
 }
 
 export const terminalCommandsSql = `SELECT * FROM terminal_commands INDEXED BY terminal_commands_by_vehicle
@@ -52,15 +53,16 @@ export function terminalCommandsById(db: Database, ids: readonly string[]): Term
 }
 
 export const openTerminalCommandsSql = `SELECT * FROM terminal_commands INDEXED BY terminal_commands_by_end
-  WHERE ended_ms IS NULL ORDER BY created_ms, command_id`;
+  WHERE completed_ms IS NULL ORDER BY created_ms, command_id`;
 
 export function openTerminalCommands(db: Database): TerminalCommandRow[] {
   return db.all<Stored>(openTerminalCommandsSql).map(fromStored);
 }
 
-function fromStored(row: Stored): TerminalCommandRow {
+function fromStored({ response, ...row }: Stored): TerminalCommandRow {
   return {
     ...row,
+    answer: response,
     error: row.error === null ? null : toJson<NonNullable<TerminalCommandRow['error']>>(row.error),
   };
 }

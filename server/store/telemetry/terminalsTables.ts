@@ -7,13 +7,13 @@ import type { VehicleKeys } from './vehicleIds.ts';
 const MOST_UNKNOWN = 1_000;
 
 const countUnknownTerminal = `
-  INSERT INTO unknown_terminals (terminal_id, protocol, first_ms, last_ms, messages, address, lat, lon)
-  VALUES (:terminal_id, :protocol, :first_ms, :last_ms, :messages, :address, :lat, :lon)
+  INSERT INTO unknown_terminals (terminal_id, protocol, first_seen_ms, last_seen_ms, message_count, address, lat, lon)
+  VALUES (:terminal_id, :protocol, :first_seen_ms, :last_seen_ms, :message_count, :address, :lat, :lon)
   ON CONFLICT (terminal_id) DO UPDATE SET
     protocol = excluded.protocol,
-    first_ms = min(first_ms, excluded.first_ms),
-    last_ms = max(last_ms, excluded.last_ms),
-    messages = messages + excluded.messages,
+    first_seen_ms = min(first_seen_ms, excluded.first_seen_ms),
+    last_seen_ms = max(last_seen_ms, excluded.last_seen_ms),
+    message_count = message_count + excluded.message_count,
     address = coalesce(excluded.address, address),
     lat = CASE WHEN excluded.lat IS NULL OR excluded.lon IS NULL THEN lat ELSE excluded.lat END,
     lon = CASE WHEN excluded.lat IS NULL OR excluded.lon IS NULL THEN lon ELSE excluded.lon END
@@ -21,7 +21,7 @@ const countUnknownTerminal = `
 
 const dropSilent = `
   DELETE FROM unknown_terminals WHERE terminal_id IN (
-    SELECT terminal_id FROM unknown_terminals ORDER BY last_ms DESC, terminal_id LIMIT -1 OFFSET ${MOST_UNKNOWN}
+    SELECT terminal_id FROM unknown_terminals ORDER BY last_seen_ms DESC, terminal_id LIMIT -1 OFFSET ${MOST_UNKNOWN}
   )`;
 
 /** @returns each terminal with the count of all its messages so far */
@@ -42,14 +42,14 @@ export function forgetUnknown({ db }: Tx, terminal_ids: readonly string[]): void
 /** The last seen first. */
 export function unknownTerminals(db: Database): UnknownTerminalRow[] {
   return db
-    .all<UnknownTerminalRow>('SELECT * FROM unknown_terminals ORDER BY last_ms DESC, terminal_id')
+    .all<UnknownTerminalRow>('SELECT * FROM unknown_terminals ORDER BY last_seen_ms DESC, terminal_id')
     .map((row) => ({ ...row }));
 }
 
 export function writeRefused(db: Database, rows: readonly RejectedPositionRow[]): void {
   for (const row of rows) {
     db.run(
-      `INSERT INTO refused (terminal_id, received_ms, code, detail, protocol, raw)
+      `INSERT INTO rejected_positions (terminal_id, received_ms, code, detail, protocol, raw)
         VALUES (:terminal_id, :received_ms, :code, :detail, :protocol, :raw)`,
       { ...row },
     );
@@ -63,7 +63,8 @@ export function refused(
 ): (RejectedPositionRow & { refused_id: number })[] {
   return db
     .all<RejectedPositionRow & { refused_id: number }>(
-      'SELECT * FROM refused WHERE refused_id < ? ORDER BY refused_id DESC LIMIT ?',
+      `SELECT rejected_id AS refused_id, terminal_id, received_ms, code, detail, protocol, raw
+        FROM rejected_positions WHERE rejected_id < ? ORDER BY rejected_id DESC LIMIT ?`,
       [before ?? Number.MAX_SAFE_INTEGER, limit],
     )
     .map((row) => ({ ...row }));
@@ -71,7 +72,7 @@ export function refused(
 
 export function writeStates(db: Database, rows: readonly VehicleStateRow[], numberOf: VehicleKeys): void {
   for (const { vehicle_id, state } of rows) {
-    db.run('INSERT OR REPLACE INTO vehicle_states (vehicle, state) VALUES (?, ?)', [
+    db.run('INSERT OR REPLACE INTO vehicle_states (vehicle_key, state) VALUES (?, ?)', [
       numberOf(vehicle_id),
       state,
     ]);
@@ -81,7 +82,7 @@ export function writeStates(db: Database, rows: readonly VehicleStateRow[], numb
 export function vehicleStates(db: Database): VehicleStateRow[] {
   return db
     .all<VehicleStateRow>(
-      'SELECT vehicle_id, state FROM vehicle_states JOIN vehicle_ids USING (vehicle) ORDER BY vehicle_id',
+      'SELECT vehicle_id, state FROM vehicle_states JOIN vehicle_ids USING (vehicle_key) ORDER BY vehicle_id',
     )
     .map((row) => ({ ...row }));
 }

@@ -2,10 +2,10 @@ import type { Database } from './database.ts';
 
 /** The small number by which positions name this vehicle; null when it has none yet. */
 export function knownVehicle(db: Database, vehicle_id: string): number | null {
-  const row = db.get<{ vehicle: number }>('SELECT vehicle FROM vehicle_ids WHERE vehicle_id = ?', [
+  const row = db.get<{ vehicle_key: number }>('SELECT vehicle_key FROM vehicle_ids WHERE vehicle_id = ?', [
     vehicle_id,
   ]);
-  return row?.vehicle ?? null;
+  return row?.vehicle_key ?? null;
 }
 
 /** Gives the small number of a vehicle. */

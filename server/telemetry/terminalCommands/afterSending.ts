@@ -27,13 +27,13 @@ export function afterSending(
 ): TerminalCommandRow {
   switch (result.outcome) {
     case 'said':
-      return { ...row, status: 'answered', answer: result.text, ended_ms: now_ms };
+      return { ...row, status: 'answered', answer: result.text, completed_ms: now_ms };
     case 'position':
       return {
         ...row,
         status: 'answered',
         answer: positionText(result.report, clockOffsetS),
-        ended_ms: now_ms,
+        completed_ms: now_ms,
       };
     case 'refused':
       return failed(row, 'terminal_refused', result.detail, now_ms);
@@ -61,7 +61,7 @@ export function failed(
   detail: string,
   now_ms: number,
 ): TerminalCommandRow {
-  return { ...row, status: 'failed', error: { code, detail }, ended_ms: now_ms };
+  return { ...row, status: 'failed', error: { code, detail }, completed_ms: now_ms };
 }
 
 /** For reading: `2026-11-21T20:40:00Z 48.123456, 11.123456, 43.5 km/h`. */

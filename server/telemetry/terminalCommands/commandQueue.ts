@@ -123,10 +123,10 @@ export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
       });
     if (sent?.status !== 'sent') return;
     const result = await write(sent, link);
-    const ended_ms = clock.now();
+    const completed_ms = clock.now();
     const offset_s = vehicles.get(sent.vehicle_id)?.clock_offset_s ?? 0;
     await untilStored(() =>
-      ledger.change(command_id, (row) => afterSending(row, result, ended_ms, offset_s)),
+      ledger.change(command_id, (row) => afterSending(row, result, completed_ms, offset_s)),
     );
     onTheWay.delete(command_id);
   }
@@ -173,8 +173,8 @@ export function createCommandQueue(deps: CommandQueueDeps): CommandQueue {
     const vehicle = vehicles.get(row.vehicle_id);
     const isIts =
       vehicle?.archived_at === null && terminalKey(vehicle.terminal_id) === terminalKey(row.terminal_id);
-    if (!isIts) return { ...row, status: 'cancelled', ended_ms: now };
-    return row.expires_ms <= now ? { ...row, status: 'expired', ended_ms: now } : null;
+    if (!isIts) return { ...row, status: 'cancelled', completed_ms: now };
+    return row.expires_ms <= now ? { ...row, status: 'expired', completed_ms: now } : null;
   }
 
   /** When a command expires if nothing happens; null: it is being sent. */

@@ -47,7 +47,7 @@ export function createCommandRepository(deps: {
   function note(row: TerminalCommandRow): void {
     const { command_id, vehicle_id } = row;
     const own = vehicles.get(vehicle_id) ?? new Map<string, TerminalCommandRow>();
-    if (row.ended_ms === null) {
+    if (row.completed_ms === null) {
       // One that is there already keeps its place.
       vehicles.set(vehicle_id, own.set(command_id, row));
       vehicleOf.set(command_id, vehicle_id);

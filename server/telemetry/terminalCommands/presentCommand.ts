@@ -3,12 +3,12 @@ import type { TerminalCommandRow } from '../../store/telemetry/rows.ts';
 import { isoTime } from '../presentPosition.ts';
 
 export function presentCommand(row: TerminalCommandRow): TerminalCommand {
-  const { created_ms, sent_ms, ended_ms, expires_ms, ...rest } = row;
+  const { created_ms, sent_ms, completed_ms, expires_ms, ...rest } = row;
   return {
     ...rest,
     created_at: isoTime(created_ms),
     sent_at: sent_ms === null ? null : isoTime(sent_ms),
-    ended_at: ended_ms === null ? null : isoTime(ended_ms),
+    ended_at: completed_ms === null ? null : isoTime(completed_ms),
     expires_at: isoTime(expires_ms),
   };
 }

@@ -99,7 +99,7 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
           ...{ protocol: null, answer: null, error: null, created_by: userId },
           // They are sent in the order in which they were created, whatever the wall clock does.
           created_ms: Math.max(now, (others.at(-1)?.created_ms ?? 0) + 1),
-          ...{ sent_ms: null, ended_ms: null, expires_ms: now + expires_in_s * 1_000 },
+          ...{ sent_ms: null, completed_ms: null, expires_ms: now + expires_in_s * 1_000 },
         };
       });
       if (row.kind !== kind || row.text !== text)
@@ -111,10 +111,10 @@ export async function loadTerminalCommands(deps: TerminalCommandsDeps): Promise<
     async cancel(vehicleId, commandId) {
       const known = await find(vehicleId, commandId);
       const cancelled = await ledger.change(commandId, (row) =>
-        row.status === 'queued' ? { ...row, status: 'cancelled', ended_ms: clock.now() } : null,
+        row.status === 'queued' ? { ...row, status: 'cancelled', completed_ms: clock.now() } : null,
       );
       if (cancelled !== null) return cancelled;
-      const isSent = known.ended_ms === null;
+      const isSent = known.completed_ms === null;
       throw new ApiError(
         'in_use',
         isSent ? 'The command was sent already.' : 'The command has come to its end already.',

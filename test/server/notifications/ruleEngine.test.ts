@@ -402,7 +402,7 @@ describe('the delivery of a notification', () => {
       target: 'https://hooks.example/1',
       status: 'waiting',
       attempts: 0,
-      next_try_ms: 7_000,
+      next_attempt_ms: 7_000,
       last_error: null,
       created_ms: 7_000,
       sent_ms: null,

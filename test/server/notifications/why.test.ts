@@ -105,7 +105,7 @@ describe('the explanation of a notification', () => {
         ...(delivery ?? expect.fail()),
         attempts: 2,
         last_error: '550 n@example.org',
-        next_try_ms: start_ms + 9_000,
+        next_attempt_ms: start_ms + 9_000,
       },
     ]);
     const shown = {

@@ -36,7 +36,7 @@ function openUnknownTerminals(options: { isBroken?: () => boolean } = {}) {
 
 test('messages of unknown terminals are stored once a second and published after the commit', async () => {
   const { store, clock, published, unknown, unknownTerminal } = openUnknownTerminals();
-  const first_ms = clock.now();
+  const first_seen_ms = clock.now();
   unknown.noted([unknownTerminal('7', { lat: 1, lon: 2 }), unknownTerminal('8')]);
   clock.advance(500);
   unknown.noted([unknownTerminal('7')]);
@@ -46,16 +46,16 @@ test('messages of unknown terminals are stored once a second and published after
   const seven = {
     terminal_id: '7',
     protocol: 'osmand',
-    first_ms,
-    last_ms: first_ms + 500,
-    messages: 2,
+    first_seen_ms,
+    last_seen_ms: first_seen_ms + 500,
+    message_count: 2,
     address: '10.0.0.7',
     lat: 1,
     lon: 2,
   };
   expect(published[0]).toEqual([
     seven,
-    expect.objectContaining({ terminal_id: '8', messages: 1, lat: null }),
+    expect.objectContaining({ terminal_id: '8', message_count: 1, lat: null }),
   ]);
   expect(await store.unknownTerminals()).toEqual(published[0]);
 
@@ -64,7 +64,7 @@ test('messages of unknown terminals are stored once a second and published after
   clock.advance(1_000);
   await expect.poll(() => published.length).toBe(2);
   const [newest] = await store.unknownTerminals();
-  expect(newest).toEqual({ ...seven, last_ms: first_ms + 61_000, messages: 3 });
+  expect(newest).toEqual({ ...seven, last_seen_ms: first_seen_ms + 61_000, message_count: 3 });
   expect(published[1]).toEqual([newest]);
 });
 
@@ -113,7 +113,7 @@ test('a store that fails once is tried again at the next message of an unknown t
   unknown.noted([unknownTerminal('7')]);
   clock.advance(1_000);
   await expect.poll(() => published.length).toBe(1);
-  expect(await store.unknownTerminals()).toMatchObject([{ terminal_id: '7', messages: 1 }]);
+  expect(await store.unknownTerminals()).toMatchObject([{ terminal_id: '7', message_count: 1 }]);
 });
 
 test('a long terminal name is counted by its beginning, from the first message on', async () => {
@@ -121,5 +121,5 @@ test('a long terminal name is counted by its beginning, from the first message o
   unknown.noted([unknownTerminal(`${'x'.repeat(64)}1`), unknownTerminal(`${'x'.repeat(64)}2`)]);
   clock.advance(1_000);
   await expect.poll(() => published.length).toBe(1);
-  expect(published[0]).toMatchObject([{ terminal_id: 'x'.repeat(64), messages: 2 }]);
+  expect(published[0]).toMatchObject([{ terminal_id: 'x'.repeat(64), message_count: 2 }]);
 });

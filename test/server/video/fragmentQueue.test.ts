@@ -23,7 +23,7 @@ const rows = fc
       channel: fc.nat(2),
       stream,
       to_ms: fc.nat(20),
-      next_try_ms: fc.option(fc.nat(20)),
+      next_attempt_ms: fc.option(fc.nat(20)),
       status: fc.constantFrom('queued' as const, 'waiting' as const),
     }),
   )
@@ -152,9 +152,9 @@ describe('the plan of downloads', () => {
 
   it('the plan of downloads lets a main-stream clip wait with its sub-stream clip for a pause after few attempts, and no longer', () => {
     fc.assert(
-      fc.property(fc.nat(4), fc.nat(20), fc.nat(20), (attempts, next_try_ms, now_ms) => {
+      fc.property(fc.nat(4), fc.nat(20), fc.nat(20), (attempts, next_attempt_ms, now_ms) => {
         const full = order(1, 'main');
-        const paused = { ...order(0, 'sub'), full_task_id: full.task_id, attempts, next_try_ms };
+        const paused = { ...order(0, 'sub'), full_task_id: full.task_id, attempts, next_attempt_ms };
         const alone = { ...full, task_id: 'alone', channel: 2, profile_id: 'b' };
         const plan = planDownloads(groupFragments([paused, full, alone]), {
           ...idle,
@@ -162,9 +162,9 @@ describe('the plan of downloads', () => {
         });
         const begun = plan.start.flatMap((it) => it.rows.map((row) => row.task_id));
         expect(begun).toContain('alone');
-        expect(begun.includes(paused.task_id)).toBe(next_try_ms <= now_ms);
-        expect(begun.includes(full.task_id)).toBe(next_try_ms > now_ms && attempts > 2);
-        expect(plan.wakeAt).toBe(next_try_ms > now_ms ? next_try_ms : null);
+        expect(begun.includes(paused.task_id)).toBe(next_attempt_ms <= now_ms);
+        expect(begun.includes(full.task_id)).toBe(next_attempt_ms > now_ms && attempts > 2);
+        expect(plan.wakeAt).toBe(next_attempt_ms > now_ms ? next_attempt_ms : null);
       }),
     );
   });

@@ -36,7 +36,7 @@ function row(status: TaskRow['status'], more: Partial<TaskRow> = {}): TaskRow {
     status,
     important: false,
     attempts: 2,
-    next_try_ms: null,
+    next_attempt_ms: null,
     error: null,
     file: isDone ? file : null,
     file_name: isDone ? 'kept.mp4' : null,

@@ -178,7 +178,7 @@ describe('the scheduler', () => {
     for (const [i, pause] of [5_000, 15_000, 45_000, 120_000, 300_000, 600_000, 600_000].entries()) {
       const row = await settled(bench, task_id, i + 1);
       expect(row).toMatchObject({ status: 'queued', attempts: i + 1, error: { code: 'terminal_offline' } });
-      expect((row.next_try_ms ?? 0) - bench.clock.now()).toBe(pause);
+      expect((row.next_attempt_ms ?? 0) - bench.clock.now()).toBe(pause);
       if (i === 6) camera.answer = videoAnswer(clip);
       bench.clock.advance(pause);
     }

@@ -13,9 +13,9 @@ function livedThrough(result: SendResult): { pauses: number[]; last: DeliveryRow
   let row = deliveryRow();
   for (let now = 0; row.status === 'waiting';) {
     row = afterAttempt(row, result, now);
-    if (row.next_try_ms === null) break;
-    pauses.push((row.next_try_ms - now) / 1_000);
-    now = row.next_try_ms;
+    if (row.next_attempt_ms === null) break;
+    pauses.push((row.next_attempt_ms - now) / 1_000);
+    now = row.next_attempt_ms;
   }
   return { pauses, last: row };
 }
@@ -27,7 +27,7 @@ describe('the state after a delivery attempt', () => {
       status: 'sent',
       attempts: 1,
       sent_ms: 7,
-      next_try_ms: null,
+      next_attempt_ms: null,
       last_error: null,
     });
   });
@@ -37,7 +37,7 @@ describe('the state after a delivery attempt', () => {
     expect(row).toMatchObject({
       status: 'failed',
       attempts: 1,
-      next_try_ms: null,
+      next_attempt_ms: null,
       last_error: 'It answered 404.',
     });
     expect(abandoned(deliveryRow(), 'gone')).toMatchObject({
@@ -60,7 +60,7 @@ describe('the state after a delivery attempt', () => {
   it('a delivery waits as long as the receiver asks, from ten seconds to an hour', () => {
     const pauseFor = (retryAfterS: number) =>
       afterAttempt(deliveryRow(), { outcome: 'later', detail: '', retryAfterS, isUnreachable: false }, 0)
-        .next_try_ms;
+        .next_attempt_ms;
     expect([0, 5, 45, 3_600, 90_000].map(pauseFor)).toEqual([10_000, 10_000, 45_000, 3_600_000, 3_600_000]);
   });
 
@@ -77,13 +77,13 @@ describe('the state after a delivery attempt', () => {
     fc.assert(
       fc.property(results, fc.nat(60), fc.nat(2 * dayMs), (result, attempts, now) => {
         const row = afterAttempt(deliveryRow({ attempts }), result, now);
-        if (row.next_try_ms === null) {
+        if (row.next_attempt_ms === null) {
           expect(row.status).toBe('failed');
           expect(now + 3_600_000).toBeGreaterThan(dayMs);
         } else {
-          expect(row.next_try_ms - now).toBeGreaterThanOrEqual(10_000);
-          expect(row.next_try_ms - now).toBeLessThanOrEqual(3_600_000);
-          expect(row.next_try_ms).toBeLessThanOrEqual(dayMs);
+          expect(row.next_attempt_ms - now).toBeGreaterThanOrEqual(10_000);
+          expect(row.next_attempt_ms - now).toBeLessThanOrEqual(3_600_000);
+          expect(row.next_attempt_ms).toBeLessThanOrEqual(dayMs);
         }
       }),
     );

@@ -35,7 +35,7 @@ async function openOut(...reactions: Reaction[]) {
       rule_id: row.rule_id,
       vehicle_id: row.vehicle_id,
       target: receiver.url,
-      next_try_ms: depot.clock.now(),
+      next_attempt_ms: depot.clock.now(),
       created_ms: depot.clock.now() + count++,
       ...more,
     });
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(await attempted(delivery, 1)).toMatchObject({
       status: 'sent',
       sent_ms: start_ms,
-      next_try_ms: null,
+      next_attempt_ms: null,
       last_error: null,
     });
     expect(ids()).toEqual([delivery.delivery_id]);
@@ -101,7 +101,7 @@ describe('a delivery', () => {
     const delivery = await published();
     expect(await attempted(delivery, 1)).toMatchObject({
       status: 'waiting',
-      next_try_ms: start_ms + 10_000,
+      next_attempt_ms: start_ms + 10_000,
       last_error: 'It answered 503.',
     });
     depot.clock.advance(9_999);
@@ -122,7 +122,7 @@ describe('a delivery', () => {
       answer(200),
     );
     const first = await published();
-    expect(await attempted(first, 1)).toMatchObject({ next_try_ms: start_ms + 200_000 });
+    expect(await attempted(first, 1)).toMatchObject({ next_attempt_ms: start_ms + 200_000 });
     const second = await published();
     depot.clock.advance(199_999);
     await allDueIsSent();
@@ -136,7 +136,7 @@ describe('a delivery', () => {
     const { published, attempted, depot } = await openOut(answer(410, {}, 'gone for good'));
     expect(await attempted(await published(), 1)).toMatchObject({
       status: 'failed',
-      next_try_ms: null,
+      next_attempt_ms: null,
       last_error: 'It answered 410.',
     });
     expect(await depot.store.waitingDeliveries()).toEqual([]);
@@ -147,7 +147,7 @@ describe('a delivery', () => {
     const delivery = await published();
     let row = await attempted(delivery, 1);
     for (let tries = 2; row.status === 'waiting'; tries++) {
-      depot.clock.advance((row.next_try_ms ?? 0) - depot.clock.now());
+      depot.clock.advance((row.next_attempt_ms ?? 0) - depot.clock.now());
       row = await attempted(delivery, tries);
     }
     expect(row).toMatchObject({ status: 'failed', last_error: 'It answered 500.' });
@@ -306,7 +306,7 @@ describe('a delivery under way', () => {
 
   it('a delivery under way is dropped when its notification is gone', async () => {
     const { depot, published, receiver, attempted } = await openOut(answer(204));
-    depot.deliveries.adopt([deliveryRow({ target: receiver.url, next_try_ms: start_ms })]);
+    depot.deliveries.adopt([deliveryRow({ target: receiver.url, next_attempt_ms: start_ms })]);
     await attempted(await published(), 1);
     expect(receiver.received).toHaveLength(1);
   });

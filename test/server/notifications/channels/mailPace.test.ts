@@ -75,7 +75,7 @@ async function openMails() {
         vehicle_id: row.vehicle_id,
         channel: 'email',
         target,
-        next_try_ms: depot.clock.now(),
+        next_attempt_ms: depot.clock.now(),
         created_ms: depot.clock.now() + count++,
       });
       return { row, delivery };

@@ -14,7 +14,7 @@ export function deliveryRow(more: Partial<DeliveryRow> = {}): DeliveryRow {
     target: 'http://127.0.0.1:9/',
     status: 'waiting',
     attempts: 0,
-    next_try_ms: 0,
+    next_attempt_ms: 0,
     last_error: null,
     created_ms: 0,
     sent_ms: null,

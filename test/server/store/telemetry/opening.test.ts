@@ -1,4 +1,4 @@
-import { copyFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -9,12 +9,12 @@ import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { fakeClock } from './fakeClock.ts';
 import { batch, event, morning, position, task } from './sampleRows.ts';
-import { openSampleStore, wholeTrack } from './sampleStore.ts';
+import { makeOlder, openSampleStore, wholeTrack } from './sampleStore.ts';
 
 /** A folder with a database of 3,000 positions, closed. */
 async function filledFolder(): Promise<string> {
   const folder = await temporaryFolder();
-  const store = await openStore({ folder });
+  const store = await openSampleStore({ folder });
   const positions = Array.from({ length: 3_000 }, (_, index) => position({ time_ms: morning + index }));
   await store.commit(batch({ positions, events: [event()] }));
   await store.close();
@@ -29,7 +29,7 @@ async function folderOfKilledHost(): Promise<string> {
   try {
     db.exec("INSERT INTO vehicle_ids (vehicle_id) VALUES ('bus')");
     db.exec(
-      "INSERT INTO vehicle_states SELECT vehicle, 'on its way' FROM vehicle_ids WHERE vehicle_id = 'bus'",
+      "INSERT INTO vehicle_states SELECT vehicle_key, 'on its way' FROM vehicle_ids WHERE vehicle_id = 'bus'",
     );
     for (const ending of ['', '-wal']) await copyFile(filled + ending, join(folder, `telemetry.db${ending}`));
   } finally {
@@ -40,6 +40,8 @@ async function folderOfKilledHost(): Promise<string> {
 
 /** What this program itself makes of a database. */
 const newest = migrations.length;
+
+const step = (sql: string) => ({ sql, copy: true });
 
 test('a log that a killed host has left is read', async () => {
   const store = await openSampleStore({ folder: await folderOfKilledHost() });
@@ -66,8 +68,8 @@ test('a database of an older version is copied under a dated name and brought to
     clock: fakeClock(morning),
     migrations: [
       ...migrations,
-      "ALTER TABLE refused ADD COLUMN remark TEXT; UPDATE events SET kind = 'sos'",
-      'CREATE TABLE remarks (remark TEXT) STRICT',
+      step("ALTER TABLE rejected_positions ADD COLUMN remark TEXT; UPDATE events SET kind = 'sos'"),
+      step('CREATE TABLE remarks (remark TEXT) STRICT'),
     ],
   });
   expect((await store.events({ limit: 9 })).map((row) => row.kind)).toEqual(['sos']);
@@ -83,42 +85,77 @@ test('a database of an older version is copied under a dated name and brought to
 
 test('a database of the first version is brought to the newest with all that it holds', async () => {
   const folder = await temporaryFolder();
-  const first = await openStore({ folder, migrations: migrations.slice(0, 1) });
-  await first.noteUnknown([
+  const later = ['important', 'stream', 'full_task_id', 'rule_id', 'next_attempt_ms'];
+  const now = { ...task(), important: 0, error: null, file: null };
+  const old = Object.fromEntries(Object.entries(now).filter(([column]) => !later.includes(column)));
+  makeOlder(folder, 1, (db) => {
+    db.exec("INSERT INTO unknown_terminals VALUES ('7', 'osmand', 1, 2, 3, NULL, 1, 2)");
+    const columns = Object.keys(old);
+    db.prepare(`INSERT INTO tasks (${columns.join()}) VALUES (${columns.map((it) => `:${it}`).join()})`).run(
+      old,
+    );
+  });
+  const store = await openSampleStore({ folder });
+  expect(await store.unknownTerminals()).toEqual([
     {
       terminal_id: '7',
       protocol: 'osmand',
-      first_ms: 1,
-      last_ms: 2,
-      messages: 3,
+      first_seen_ms: 1,
+      last_seen_ms: 2,
+      message_count: 3,
       address: null,
       lat: 1,
       lon: 2,
     },
   ]);
-  await first.close();
-  // As a host of that version wrote it.
-  const later = ['important', 'stream', 'full_task_id', 'rule_id'];
-  const now = { ...task(), important: 0, error: null, file: null };
-  const old = Object.fromEntries(Object.entries(now).filter(([column]) => !later.includes(column)));
-  const db = new DatabaseSync(join(folder, 'telemetry.db'));
-  const columns = Object.keys(old);
-  db.prepare(`INSERT INTO tasks (${columns.join()}) VALUES (${columns.map((it) => `:${it}`).join()})`).run(
-    old,
-  );
-  db.close();
-  const store = await openSampleStore({ folder });
-  expect(await store.unknownTerminals()).toHaveLength(1);
   expect(await store.tasksById(['task'])).toEqual([task()]);
   expect(await store.accessOf('task')).toEqual([]);
   expect(await store.snoozes()).toEqual([]);
+});
+
+test('a database of version 6 is brought to the newest without a copy, and no position is written', async () => {
+  const folder = await temporaryFolder();
+  const bodyHash = 'b'.repeat(64);
+  makeOlder(folder, 6, (db) => {
+    db.exec(`
+      INSERT INTO vehicle_ids (vehicle_id) VALUES ('van');
+      WITH RECURSIVE fix (at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM fix WHERE at < 2999)
+        INSERT INTO positions (vehicle, time_ms, received_ms, lat, lon, valid) SELECT 1, at, at, 1, 2, 1 FROM fix;
+      INSERT INTO changes (topic, resource_id, at_ms, seen_by) VALUES ('rule', 'r', 5, '["g"]'), ('rule', 's', 6, NULL);
+      INSERT INTO refused (terminal_id, received_ms, code, detail, protocol, raw)
+        VALUES ('7', 8, 'unreadable', 'd', 'osmand', 'r');
+      INSERT INTO idempotency VALUES ('u', 'createUser', 'k', '${bodyHash}', 201, '{}', 7);
+    `);
+  });
+  const file = join(folder, 'telemetry.db');
+  const pagesOf = () => select(file, "SELECT pageno FROM dbstat WHERE name = 'positions' ORDER BY pageno");
+  const before = pagesOf();
+  expect(before.length).toBeGreaterThan(10);
+  const store = await openSampleStore({ folder });
+  expect(await wholeTrack(store, 'van')).toHaveLength(3_000);
+  expect(await store.changesAfter({ seq: 0, limit: 9 })).toEqual([
+    { seq: 1, topic: 'rule', resource_id: 'r', at_ms: 5, seen_by: ['g'] },
+    { seq: 2, topic: 'rule', resource_id: 's', at_ms: 6, seen_by: null },
+  ]);
+  expect(await store.lastSeq()).toBe(2);
+  expect(await store.refused({ limit: 9 })).toMatchObject([{ refused_id: 1, terminal_id: '7' }]);
+  expect(await store.idempotent({ user_id: 'u', operation: 'createUser', key: 'k' })).toBeNull();
+  await store.close();
+  expect(await readdir(folder)).toEqual(['telemetry.db']);
+  expect(pagesOf()).toEqual(before);
+  // What was hashed without a key is overwritten, not just forgotten.
+  expect((await readFile(file)).includes(bodyHash)).toBe(false);
 });
 
 test('a migration that fails leaves the database as the last good step made it', async () => {
   const folder = await filledFolder();
   const opening = openStore({
     folder,
-    migrations: [...migrations, 'CREATE TABLE remarks (remark TEXT)', 'DELETE FROM events; SELECT nonsense'],
+    migrations: [
+      ...migrations,
+      step('CREATE TABLE remarks (remark TEXT)'),
+      step('DELETE FROM events; SELECT nonsense'),
+    ],
   });
   await expect(opening).rejects.toMatchObject({ name: 'StoreFailed' });
   const file = join(folder, 'telemetry.db');
@@ -128,7 +165,7 @@ test('a migration that fails leaves the database as the last good step made it',
 
 test('a database of a newer version is refused and stays as it is', async () => {
   const folder = await filledFolder();
-  const newer = await openStore({ folder, migrations: [...migrations, 'DROP TABLE events'] });
+  const newer = await openStore({ folder, migrations: [...migrations, step('DROP TABLE events')] });
   await newer.close();
   const opening = openStore({ folder });
   await expect(opening).rejects.toThrow(DataFolderError);

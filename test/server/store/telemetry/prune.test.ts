@@ -75,7 +75,7 @@ test('each kind is pruned by its own moment', async () => {
       tasks: [task()],
     }),
   );
-  const answer = { user_id: 'u', operation: 'o', body_hash: 'h', status: 200, reply: '' };
+  const answer = { user_id: 'u', operation: 'o', fingerprint: Uint8Array.of(1), response: '' };
   await store.saveIdempotent({ ...answer, key: 'old', at_ms: morning });
   await store.saveIdempotent({ ...answer, key: 'new', at_ms: morning + day });
 

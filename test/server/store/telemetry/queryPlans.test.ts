@@ -20,7 +20,7 @@ const period = { from_ms: 1, to_ms: 9 };
 
 function planOf(sql: string): string[] {
   const db = new DatabaseSync(':memory:');
-  for (const migration of migrations) db.exec(migration);
+  for (const migration of migrations) db.exec(migration.sql);
   const lines = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
   db.close();
   return lines.map((line) => String(line.detail));
@@ -31,7 +31,7 @@ const wholeScans = (plan: string[]) =>
   plan.filter((line) => line.startsWith('SCAN') && !/^SCAN (one\b|json_each\b|\(subquery)/.test(line));
 
 test.each<[string, string, string]>([
-  ['a track', trackPageSql, 'USING PRIMARY KEY (vehicle=? AND time_ms>? AND time_ms<?)'],
+  ['a track', trackPageSql, 'USING PRIMARY KEY (vehicle_key=? AND time_ms>? AND time_ms<?)'],
   ['all events', newestFirstSql(eventListing, eventList(page)).sql, 'events_by_time (time_ms<?)'],
   [
     'events of a period',

@@ -101,7 +101,7 @@ test('events, notifications and tasks come back as they were written, and as the
         status: 'failed',
         important: true,
         attempts: 3,
-        next_try_ms: morning + 1,
+        next_attempt_ms: morning + 1,
         error: { code: 'bad_media', detail: 'bøx' },
         file: {
           size_bytes: 3_000_000_000,
@@ -180,10 +180,10 @@ test('engine state, sessions, remembered answers and refusals come back as they 
     created_ms: 1,
     last_seen_ms: 2,
     expires_ms: 3,
-    address: null,
-    agent: null,
+    ip_address: null,
+    user_agent: null,
   };
-  const other = { ...session, session_id: 's2', address: '::1', agent: 'Браузер' };
+  const other = { ...session, session_id: 's2', ip_address: '::1', user_agent: 'Браузер' };
   await store.saveSessions([session, other]);
   await store.saveSessions([{ ...session, last_seen_ms: 9 }]);
   expect(await store.sessions()).toEqual([{ ...session, last_seen_ms: 9 }, other]);
@@ -194,9 +194,8 @@ test('engine state, sessions, remembered answers and refusals come back as they 
     user_id: 'u',
     operation: 'createTask',
     key: 'ключ',
-    body_hash: 'h',
-    status: 201,
-    reply: '{"é":1}',
+    fingerprint: Uint8Array.of(0, 255, 7),
+    response: '{"é":1}',
     at_ms: 5,
   };
   await store.saveIdempotent(answer);
@@ -206,7 +205,7 @@ test('engine state, sessions, remembered answers and refusals come back as they 
 
 test('the newest stored answers of a user stay when they are trimmed', async () => {
   const store = await openSampleStore();
-  const answer = { operation: 'createTask', body_hash: 'h', status: 201, reply: '{}' };
+  const answer = { operation: 'createTask', fingerprint: Uint8Array.of(1), response: '{}' };
   for (let at_ms = 1; at_ms <= 5; at_ms += 1) {
     for (const user_id of ['u', 'v'])
       await store.saveIdempotent({ ...answer, user_id, key: `${at_ms}`, at_ms });
@@ -230,25 +229,35 @@ test('messages of an unknown terminal are counted, and those silent for longest 
   const unknownTerminal = {
     terminal_id: 'a',
     protocol: 'osmand',
-    first_ms: 10,
-    last_ms: 10,
-    messages: 2,
+    first_seen_ms: 10,
+    last_seen_ms: 10,
+    message_count: 2,
     address: '::1',
     lat: 1,
     lon: 2,
   };
   await store.noteUnknown([unknownTerminal]);
   await store.noteUnknown([
-    { ...unknownTerminal, first_ms: 20, last_ms: 20, messages: 3, address: null, lat: null, lon: null },
+    {
+      ...unknownTerminal,
+      first_seen_ms: 20,
+      last_seen_ms: 20,
+      message_count: 3,
+      address: null,
+      lat: null,
+      lon: null,
+    },
   ]);
-  expect(await store.unknownTerminals()).toEqual([{ ...unknownTerminal, last_ms: 20, messages: 5 }]);
+  expect(await store.unknownTerminals()).toEqual([
+    { ...unknownTerminal, last_seen_ms: 20, message_count: 5 },
+  ]);
 
   await store.noteUnknown(
     Array.from({ length: 1_000 }, (_, index) => ({
       ...unknownTerminal,
       terminal_id: `t${index}`,
-      first_ms: 100 + index,
-      last_ms: 100 + index,
+      first_seen_ms: 100 + index,
+      last_seen_ms: 100 + index,
     })),
   );
   const kept = await store.unknownTerminals();
@@ -305,7 +314,7 @@ test('rules as they were, snoozes and deliveries come back as they were written'
     target: 'http://127.0.0.1:1/hook',
     status: 'waiting',
     attempts: 0,
-    next_try_ms: morning + 1,
+    next_attempt_ms: morning + 1,
     last_error: null,
     created_ms: morning,
     sent_ms: null,
@@ -321,7 +330,7 @@ test('rules as they were, snoozes and deliveries come back as they were written'
     ...delivery,
     status: 'sent',
     attempts: 2,
-    next_try_ms: null,
+    next_attempt_ms: null,
     last_error: 'HTTP 503',
     sent_ms: morning + 40_000,
   };
@@ -357,7 +366,7 @@ test('a purged vehicle leaves no delivery and no snooze behind', async () => {
     target: 'a@example.org',
     status: 'waiting',
     attempts: 0,
-    next_try_ms: morning,
+    next_attempt_ms: morning,
     last_error: null,
     created_ms: morning,
     sent_ms: null,

@@ -106,7 +106,7 @@ export function task(part: Partial<TaskRow> = {}): TaskRow {
     status: 'queued',
     important: false,
     attempts: 0,
-    next_try_ms: null,
+    next_attempt_ms: null,
     error: null,
     file: null,
     file_name: null,
@@ -135,7 +135,7 @@ export function terminalCommand(part: Partial<TerminalCommandRow> = {}): Termina
     created_by: 'user',
     created_ms: morning,
     sent_ms: null,
-    ended_ms: null,
+    completed_ms: null,
     expires_ms: morning + 86_400_000,
     ...part,
   };

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { openStore, type StoreOptions } from '../../../../server/store/openStore.ts';
 import type { PositionRow } from '../../../../server/store/telemetry/rows.ts';
 import type { Store } from '../../../../server/store/operations.ts';
+import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 /** A store that is closed with the running test; in a new folder unless one is given. */
@@ -9,6 +12,16 @@ export async function openSampleStore(options: Partial<StoreOptions> = {}): Prom
   const store = await openStore({ folder: options.folder ?? (await temporaryFolder()), ...options });
   onTestFinished(() => store.close());
   return store;
+}
+
+/** Makes a database as a host of this version left it, with what `fill` puts into it. */
+export function makeOlder(folder: string, version: number, fill: (db: DatabaseSync) => void): void {
+  const db = new DatabaseSync(join(folder, 'telemetry.db'));
+  db.exec('PRAGMA journal_mode = WAL');
+  for (const { sql } of migrations.slice(0, version)) db.exec(sql);
+  db.exec(`PRAGMA user_version = ${version}`);
+  fill(db);
+  db.close();
 }
 
 /** Keeps all rows. */

@@ -1,15 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStore } from '../../../../server/store/openStore.ts';
 import { migrations } from '../../../../server/store/telemetry/schema.ts';
 import {
   openTerminalCommandsSql,
   terminalCommandsSql,
 } from '../../../../server/store/telemetry/terminalCommandsTable.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { batch, event, morning, terminalCommand } from './sampleRows.ts';
-import { openSampleStore, pruneAll } from './sampleStore.ts';
+import { morning, terminalCommand } from './sampleRows.ts';
+import { makeOlder, openSampleStore, pruneAll } from './sampleStore.ts';
 
 const day = 86_400_000;
 
@@ -27,7 +26,13 @@ test('commands come back as they were written, and a change takes the place of w
   expect(await store.openTerminalCommands()).toEqual([text, position]);
 
   const ended = terminalCommand({
-    ...{ status: 'failed', protocol: 'jt808', answer: 'nein', sent_ms: morning + 2, ended_ms: morning + 3 },
+    ...{
+      status: 'failed',
+      protocol: 'jt808',
+      answer: 'nein',
+      sent_ms: morning + 2,
+      completed_ms: morning + 3,
+    },
     error: { code: 'terminal_refused', detail: 'Er mag nicht – 不行.' },
   });
   await store.saveTerminalCommands([ended]);
@@ -51,8 +56,8 @@ test('the commands of a vehicle are listed in pages from new to old', async () =
 test('old commands are pruned by their end, and those without one stay', async () => {
   const store = await openSampleStore();
   await store.saveTerminalCommands([
-    terminalCommand({ command_id: 'old', status: 'expired', ended_ms: morning }),
-    terminalCommand({ command_id: 'new', status: 'expired', ended_ms: morning + day }),
+    terminalCommand({ command_id: 'old', status: 'expired', completed_ms: morning }),
+    terminalCommand({ command_id: 'new', status: 'expired', completed_ms: morning + day }),
     terminalCommand({ command_id: 'waiting' }),
   ]);
   expect(await pruneAll(store, { events_ms: morning + day })).toMatchObject({ deleted: 1 });
@@ -70,15 +75,15 @@ test('a purged vehicle leaves none behind', async () => {
 
 test.each([
   ['those of a vehicle', terminalCommandsSql, 'terminal_commands_by_vehicle (vehicle_id=? AND created_ms<?)'],
-  ['those that wait', openTerminalCommandsSql, 'terminal_commands_by_end (ended_ms=?)'],
+  ['those that wait', openTerminalCommandsSql, 'terminal_commands_by_end (completed_ms=?)'],
   [
     'old ones',
-    'SELECT command_id FROM terminal_commands WHERE ended_ms < 1 ORDER BY ended_ms',
-    'by_end (ended_ms<?)',
+    'SELECT command_id FROM terminal_commands WHERE completed_ms < 1 ORDER BY completed_ms',
+    'by_end (completed_ms<?)',
   ],
 ])('%s are found by an index, in their order', (_, sql, expected) => {
   const db = new DatabaseSync(':memory:');
-  for (const migration of migrations) db.exec(migration);
+  for (const migration of migrations) db.exec(migration.sql);
   const plan = db
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .all()
@@ -90,9 +95,14 @@ test.each([
 
 test('a database from before there were commands is brought to the newest with all that it holds', async () => {
   const folder = await temporaryFolder();
-  const before = await openStore({ folder, migrations: migrations.slice(0, 5) });
-  await before.commit(batch({ events: [event()], states: [{ vehicle_id: 'van', state: '1' }] }));
-  await before.close();
+  makeOlder(folder, 5, (db) => {
+    db.exec(`
+      INSERT INTO vehicle_ids (vehicle_id) VALUES ('van');
+      INSERT INTO vehicle_states SELECT vehicle, '1' FROM vehicle_ids;
+      INSERT INTO events (event_id, kind, vehicle_id, time_ms, received_ms, late, "values")
+        VALUES ('event', 'overspeed', 'van', 1, 1, 0, '{}');
+    `);
+  });
   const file = join(folder, 'telemetry.db');
   const db = new DatabaseSync(file);
   expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: 5 });

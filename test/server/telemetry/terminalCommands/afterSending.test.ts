@@ -25,7 +25,12 @@ test.each<[CommandResult, string | null]>([
   [position({ ...at, time_ms: null }), 'no fix'],
   [position(null), 'an answer that is no position'],
 ])('%j is an answer', (result, answer) => {
-  expect(afterSending(sent, result, now, 0)).toEqual({ ...sent, status: 'answered', answer, ended_ms: now });
+  expect(afterSending(sent, result, now, 0)).toEqual({
+    ...sent,
+    status: 'answered',
+    answer,
+    completed_ms: now,
+  });
 });
 
 test('the clock of a terminal that is ahead is put right in what it says', () => {
@@ -42,7 +47,7 @@ test.each<[CommandResult, string, RegExp]>([
     ...sent,
     status: 'failed',
     error: { code, detail: expect.stringMatching(detail) as string },
-    ended_ms: now,
+    completed_ms: now,
   });
 });
 

@@ -89,7 +89,8 @@ export async function openCommandFixture(
       },
       terminalCommands: () => Promise.resolve([...table.values()]),
       terminalCommandsById: (ids) => Promise.resolve(ids.flatMap((id) => table.get(id) ?? [])),
-      openTerminalCommands: () => Promise.resolve([...table.values()].filter((row) => row.ended_ms === null)),
+      openTerminalCommands: () =>
+        Promise.resolve([...table.values()].filter((row) => row.completed_ms === null)),
     },
     links,
     vehicles: {

@@ -16,14 +16,14 @@ describe('a command', () => {
     expect(bench.row(given.command_id)).toMatchObject({
       status: 'sent',
       protocol: 'teltonika',
-      ended_ms: null,
+      completed_ms: null,
     });
     bench.clock.advance(2_000);
     link.settle(said('RST:2'));
     await settled();
     expect(bench.row(given.command_id)).toMatchObject({
       ...{ status: 'answered', answer: 'RST:2', error: null },
-      ...{ sent_ms: given.created_ms, ended_ms: given.created_ms + 2_000 },
+      ...{ sent_ms: given.created_ms, completed_ms: given.created_ms + 2_000 },
     });
     expect(bench.log).toEqual(['getinfo queued', 'getinfo sent', 'getinfo answered']);
   });

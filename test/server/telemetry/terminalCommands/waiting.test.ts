@@ -12,7 +12,7 @@ describe('a command that waits', () => {
     await settled();
     expect(bench.row(short.command_id)).toMatchObject({
       status: 'expired',
-      ended_ms: short.created_ms + 10_000,
+      completed_ms: short.created_ms + 10_000,
     });
     expect(bench.row(long.command_id)?.status).toBe('queued');
     const link = bench.connect();
@@ -38,7 +38,11 @@ describe('a command that waits', () => {
     const link = bench.connect();
     await settled();
     expect(link.written).toEqual([]);
-    expect(bench.row(command_id)).toMatchObject({ status: 'expired', sent_ms: null, ended_ms: expires_ms });
+    expect(bench.row(command_id)).toMatchObject({
+      status: 'expired',
+      sent_ms: null,
+      completed_ms: expires_ms,
+    });
   });
 
   test('a command that waits can be cancelled, and is then never sent', async () => {

@@ -1,0 +1,133 @@
+import type { z } from 'zod';
+import { terminalKey } from '../contract/fields.ts';
+import type { Stamped } from './documents/collection.ts';
+import { defineEntity } from './entity.ts';
+import type { Reference } from './telemetry/entityTables.ts';
+
+// What stands beside the records. Their forms are the domains' own, and are passed in.
+
+interface UserFields extends Stamped {
+  user_id: string;
+  login: string;
+  role: string;
+  blocked: boolean;
+  group_ids: string[];
+  password_hash: string;
+}
+
+/** @param loginKey by which two logins are one */
+export const users = <T extends UserFields>(record: z.ZodType<T>, loginKey: (login: string) => string) =>
+  defineEntity<T, 'user'>({
+    kind: 'user',
+    id: 'user_id',
+    record,
+    keys: {
+      login_key: ({ login }) => loginKey(login),
+      active_dealer: ({ role, blocked }) => Number(role === 'dealer' && !blocked),
+    },
+    membersOf: ({ group_ids }) => group_ids,
+    secret: ['password_hash'],
+    taken: 'The login is taken.',
+  });
+
+interface GroupFields extends Stamped {
+  group_id: string;
+  name: string;
+}
+
+export const groups = <T extends GroupFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'group'>({
+    kind: 'group',
+    id: 'group_id',
+    record,
+    keys: { name_key: ({ name }) => name.toLowerCase() },
+    taken: 'There is a group of this name already.',
+  });
+
+interface VehicleFields extends Stamped {
+  vehicle_id: string;
+  terminal_id: string;
+  group_ids: string[];
+  archived_at: string | null;
+}
+
+export const vehicles = <T extends VehicleFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'vehicle'>({
+    kind: 'vehicle',
+    id: 'vehicle_id',
+    record,
+    // The terminal of an archived vehicle may serve another one.
+    keys: { terminal_key: (it) => (it.archived_at === null ? terminalKey(it.terminal_id) : null) },
+    membersOf: ({ group_ids }) => group_ids,
+    taken: 'The terminal ID belongs to a vehicle already.',
+  });
+
+interface GeofenceFields extends Stamped {
+  geozone_id: string;
+  group_ids: string[];
+}
+
+export const geofences = <T extends GeofenceFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'geofence'>({
+    kind: 'geofence',
+    id: 'geozone_id',
+    record,
+    keys: {},
+    references: ({ group_ids }) => named('group', group_ids),
+    taken: 'The geofence is there already.',
+  });
+
+interface RuleFields extends Stamped {
+  rule_id: string;
+  scope: { all: true } | { vehicle_ids: string[]; group_ids: string[] };
+  geozone_ids: string[];
+}
+
+export const rules = <T extends RuleFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'rule'>({
+    kind: 'rule',
+    id: 'rule_id',
+    record,
+    keys: {},
+    references: ({ scope, geozone_ids }) => [
+      ...('all' in scope ? [] : [...named('vehicle', scope.vehicle_ids), ...named('group', scope.group_ids)]),
+      ...named('geofence', geozone_ids),
+    ],
+    taken: 'The rule is there already.',
+  });
+
+interface ProfileFields extends Stamped {
+  profile_id: string;
+  vehicle_id: string;
+  secret_id: string | null;
+}
+
+export const profiles = <T extends ProfileFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'profile'>({
+    kind: 'profile',
+    id: 'profile_id',
+    record,
+    keys: { vehicle_id: (it) => it.vehicle_id },
+    references: ({ vehicle_id }) => named('vehicle', [vehicle_id]),
+    secret: ['secret_id'],
+    taken: 'The vehicle has a video profile already.',
+  });
+
+interface RecipientFields extends Stamped {
+  recipient_id: string;
+  kind: string;
+  address: string;
+}
+
+export const recipients = <T extends RecipientFields>(record: z.ZodType<T>) =>
+  defineEntity<T, 'recipient'>({
+    kind: 'recipient',
+    id: 'recipient_id',
+    record,
+    keys: { place_key: ({ kind, address }) => `${kind} ${address}` },
+    taken: 'The recipient is there already.',
+  });
+
+function named(kind: Reference['kind'], ids: readonly string[]): Reference[] {
+  return ids.map((id) => ({ kind, id }));
+}

@@ -1,0 +1,197 @@
+import { statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { entitiesAt, membershipsAt } from '../../../../server/store/telemetry/entityTables.ts';
+import type { Database } from '../../../../server/store/telemetry/database.ts';
+import { morning } from '../telemetry/sampleRows.ts';
+import {
+  countOf,
+  geofence,
+  group,
+  openDepot,
+  openFile,
+  profile,
+  recipient,
+  storeOver,
+  user,
+  vehicle,
+} from './depotBench.ts';
+
+async function openBench() {
+  const { db, file } = await openFile();
+  return { db, file, depot: await openDepot({ store: storeOver(db) }) };
+}
+
+function logOf(db: Database): Record<string, unknown>[] {
+  return db
+    .all<Record<string, string | number | null>>('SELECT * FROM change_log ORDER BY seq')
+    .map((row) => ({
+      ...row,
+      before: row.before === null ? null : (JSON.parse(String(row.before)) as unknown),
+      after: row.after === null ? null : (JSON.parse(String(row.after)) as unknown),
+    }));
+}
+
+test('one field of one of 10,000 vehicles is three rows, and fewer than ten pages of the log of writes', async () => {
+  const { db, file, depot } = await openBench();
+  await depot.vehicle.add(Array.from({ length: 10_000 }, (_, at) => vehicle(`v${at}`)));
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const rows = () => db.get<{ rows: number }>('SELECT total_changes() AS rows')?.rows ?? NaN;
+  const before = rows();
+  await depot.vehicle.change('v5000', (old) => ({ ...old, plate: 'B-1' }));
+  expect(rows() - before).toBe(3);
+  // A header, and 4,096 bytes with a header of 24 for each page.
+  expect((statSync(`${file}-wal`).size - 32) / 4_120).toBeLessThan(10);
+  expect(depot.vehicle.get('v5000')?.plate).toBe('B-1');
+});
+
+test('the groups of a vehicle stand in their own table, and its record holds none', async () => {
+  const { db, depot } = await openBench();
+  await depot.group.add([group('a'), group('b')]);
+  await depot.vehicle.add([vehicle('van', { group_ids: ['b', 'a'] })]);
+  expect(countOf(db, 'vehicles', "record LIKE '%group_ids%'")).toBe(0);
+  expect(countOf(db, 'vehicle_versions', "record LIKE '%group_ids%'")).toBe(0);
+  expect(db.all('SELECT group_id, place FROM memberships ORDER BY place').map((row) => ({ ...row }))).toEqual(
+    [
+      { group_id: 'b', place: 0 },
+      { group_id: 'a', place: 1 },
+    ],
+  );
+});
+
+test('vehicles, geofences and memberships are known as they were at any moment', async () => {
+  const { db, depot } = await openBench();
+  const { clock } = depot;
+  /** What there was after each step. */
+  const states: { at_ms: number; names: string[]; fences: string[]; groups: string[] }[] = [];
+  async function step(...acts: (() => Promise<unknown>)[]) {
+    clock.ms += 10;
+    for (const act of acts) await act();
+    states.push({
+      at_ms: clock.ms,
+      names: depot.vehicle.all().map((it) => `${it.vehicle_id} ${it.name}`),
+      fences: depot.geofence.all().map((it) => `${it.geozone_id} ${it.name}`),
+      groups: depot.vehicle.all().flatMap((it) => it.group_ids.map((id) => `${it.vehicle_id} in ${id}`)),
+    });
+  }
+  const join = (...group_ids: string[]) => depot.vehicle.change('van', (old) => ({ ...old, group_ids }));
+  await step(() => depot.group.add([group('a'), group('b')]));
+  await step(() => depot.vehicle.add([vehicle('van', { group_ids: ['a'] })]));
+  await step(() => depot.geofence.add([geofence('yard')]));
+  await step(() => join('b', 'a'));
+  // Within one millisecond it leaves and comes back: nothing has happened.
+  await step(
+    () => join(),
+    () => join('b', 'a'),
+  );
+  await step(() => join('a'));
+  await step(() => join('a', 'b'));
+  await step(() => depot.vehicle.change('van', (old) => ({ ...old, name: 'Van 2' })));
+  await step(() => depot.geofence.change('yard', (old) => ({ ...old, name: 'Yard 2' })));
+  await step(() => depot.vehicle.add([vehicle('bus', { terminal_id: '9', group_ids: ['b'] })]));
+  await step(
+    () => depot.vehicle.remove('van'),
+    () => depot.geofence.remove('yard'),
+  );
+
+  const nameOf = (row: { id: string; record: string }) =>
+    `${row.id} ${(JSON.parse(row.record) as { name: string }).name}`;
+  expect(entitiesAt(db, { kind: 'vehicle', at_ms: morning })).toEqual([]);
+  for (const [at, state] of states.entries()) {
+    // At the moment itself, and until the next one.
+    for (const at_ms of [state.at_ms, state.at_ms + 9]) {
+      const vehicles = entitiesAt(db, { kind: 'vehicle', at_ms });
+      expect([at, vehicles.map(nameOf).sort()]).toEqual([at, state.names.toSorted()]);
+      expect(vehicles.flatMap((it) => (it.group_ids ?? []).map((id) => `${it.id} in ${id}`)).sort()).toEqual(
+        state.groups.toSorted(),
+      );
+      expect(entitiesAt(db, { kind: 'geofence', at_ms }).map(nameOf)).toEqual(state.fences);
+      expect(
+        membershipsAt(db, at_ms)
+          .map((it) => `${it.member_id} in ${it.group_id}`)
+          .sort(),
+      ).toEqual(state.groups.toSorted());
+    }
+  }
+});
+
+test('the change log has what changed alone, the whole of what was added or removed, and the version after it', async () => {
+  const { db, depot } = await openBench();
+  await depot.group.add([group('north')]);
+  await depot.vehicle.add([vehicle('van')]);
+  depot.clock.ms += 5;
+  await depot.vehicle.change('van', (old) => ({ ...old, plate: 'B-1', group_ids: ['north'] }));
+  await depot.vehicle.remove('van');
+  const [, added, changed, removed] = logOf(db);
+  expect(added).toMatchObject({
+    version: 1,
+    before: null,
+    visible_to: null,
+    after: { name: 'van', group_ids: [] },
+  });
+  expect(changed).toMatchObject({
+    topic: 'vehicle',
+    resource_id: 'van',
+    at_ms: morning + 5,
+    visible_to: '[]',
+    version: 2,
+    before: { plate: null, group_ids: [] },
+    after: { plate: 'B-1', group_ids: ['north'] },
+  });
+  expect(Object.keys(changed?.after as object)).toHaveLength(2);
+  expect(removed).toMatchObject({
+    version: null,
+    after: null,
+    visible_to: '["north"]',
+    before: { plate: 'B-1' },
+  });
+});
+
+test('no secret is in the change log, but that it changed', async () => {
+  const { db, depot } = await openBench();
+  await depot.user.add([user('anna', { password_hash: 'hash-one' })]);
+  await depot.user.change('anna', (old) => ({ ...old, password_hash: 'hash-two' }));
+  await depot.user.add([user('ben', { password_hash: 'hash-three' })]);
+  await depot.user.remove('ben');
+  await depot.vehicle.add([vehicle('van')]);
+  await depot.profile.add([profile('p', 'van', 'secret-one')]);
+  await depot.profile.change('p', (old) => ({ ...old, secret_id: null }));
+  const text = JSON.stringify(logOf(db));
+  for (const secret of ['hash-one', 'hash-two', 'hash-three', 'secret-one'])
+    expect(text).not.toContain(secret);
+  const changes = logOf(db).map(({ before, after }) => ({ before, after }));
+  expect(changes[1]).toEqual({ before: { password_hash: 'changed' }, after: { password_hash: 'changed' } });
+  expect(changes.at(-1)).toEqual({ before: { secret_id: 'changed' }, after: { secret_id: null } });
+});
+
+test.each(['user', 'group', 'vehicle', 'profile', 'recipient'] as const)(
+  'a second %s with a key that is taken is refused with a sentence',
+  async (kind) => {
+    const { db, depot } = await openBench();
+    await depot.vehicle.add([vehicle('van', { terminal_id: '7' }), vehicle('bus')]);
+    await depot.user.add([user('u1', { login: 'Anna' })]);
+    await depot.group.add([group('g1', 'North')]);
+    await depot.profile.add([profile('p1', 'van', null)]);
+    await depot.recipient.add([recipient('r1', 'duty@depot.invalid')]);
+    const second = {
+      user: () => depot.user.add([user('u2', { login: 'anna' })]),
+      group: () => depot.group.add([group('g2', 'north')]),
+      vehicle: () => depot.vehicle.add([vehicle('truck', { terminal_id: '007' })]),
+      profile: () => depot.profile.add([profile('p2', 'van', null)]),
+      recipient: () => depot.recipient.add([recipient('r2', 'duty@depot.invalid')]),
+    };
+    const before = countOf(db, 'change_log');
+    await expect(second[kind]()).rejects.toMatchObject({
+      reason: 'taken',
+      message: expect.stringMatching(/^[A-Z].* (taken|already)\.$|already/) as string,
+    });
+    expect(countOf(db, 'change_log')).toBe(before);
+  },
+);
+
+test('the terminal of an archived vehicle may serve another one', async () => {
+  const { depot } = await openBench();
+  await depot.vehicle.add([vehicle('old', { terminal_id: '7' })]);
+  await depot.vehicle.change('old', (it) => ({ ...it, archived_at: it.created_at }));
+  await depot.vehicle.add([vehicle('new', { terminal_id: '7' })]);
+  expect(depot.vehicle.all()).toHaveLength(2);
+});
