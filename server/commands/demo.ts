@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,16 +8,17 @@ import { destination, pino } from 'pino';
 import { makeDealer, startRefusal, startServer, type RunningHost } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import { handInHistory, setUpDepot } from './demo/demoDepot.ts';
-import { createFleet } from './demo/fleet.ts';
-import { createOsmandSender } from './demo/osmandSender.ts';
-import { createTown } from './demo/town.ts';
+import { createFleet, demoFleet } from './demo/demoFleet.ts';
+import { createOsmandSender } from './osmandSender.ts';
 import { logIn } from './restClient.ts';
 
 const usage = `npm run demo -- [--port 8471] [--osmand-port 5055] [--teltonika-port 5027]
                     [--wialon-port 5039] [--jt808-port 5015] [--jt1078-port 5016]
-                    [--seed 1] [--data DIR]
+                    [--data DIR]
 A depot with a fleet that drives and records video, on a temporary store. Ctrl C ends it and deletes the store.`;
 
+/** What `node test/demo/makeDemo.ts` made: the town's map, and the fleet with its itineraries. */
+const resources = new URL('../../resources/demo/', import.meta.url);
 const stepMs = 500;
 const historyHours = 2;
 const login = 'demo';
@@ -55,7 +56,6 @@ async function main(): Promise<void> {
       'wialon-port': { type: 'string' },
       'jt808-port': { type: 'string' },
       'jt1078-port': { type: 'string' },
-      seed: { type: 'string', default: '1' },
       data: { type: 'string' },
       help: { type: 'boolean' },
     },
@@ -86,7 +86,6 @@ interface Options {
   'wialon-port'?: string | undefined;
   'jt808-port'?: string | undefined;
   'jt1078-port'?: string | undefined;
-  seed: string;
   data?: string | undefined;
 }
 
@@ -98,9 +97,9 @@ async function show(options: Options, undo: (() => Promise<void> | void)[]): Pro
     undo.push(() => rm(temporary, { recursive: true, force: true }));
     data = temporary;
   }
-  const seed = Number(options.seed);
   const password = randomBytes(9).toString('base64url');
-  const town = createTown(seed);
+  const town = await readFile(new URL('town.json', resources), 'utf8');
+  const recorded = demoFleet.parse(JSON.parse(await readFile(new URL('fleet.json', resources), 'utf8')));
   await makeDealer(data, login, password);
   const names = [
     'port',
@@ -118,22 +117,22 @@ async function show(options: Options, undo: (() => Promise<void> | void)[]): Pro
     log: pino({ base: null, level: 'warn' }, destination({ fd: 2, sync: true })),
     consoleFolder: fileURLToPath(new URL('../../dist/console', import.meta.url)),
     files: {
-      '/demo/town.json': { contentType: 'application/geo+json', body: JSON.stringify(town.features) },
+      '/demo/town.json': { contentType: 'application/geo+json', body: town },
     },
   });
   undo.push(() => host.close());
 
-  const fleet = createFleet(town, seed, new Date(), { historyHours });
+  const fleet = createFleet(recorded, new Date(), { historyHours });
   const sender = createOsmandSender(`http://127.0.0.1:${host.intake.osmand ?? 0}/`);
   undo.push(() => sender.close());
   const dealer = await logIn(host.url, { login, password });
-  await setUpDepot(dealer, town, fleet);
+  await setUpDepot(dealer, recorded);
   await handInHistory(dealer, fleet.history());
   const timer = setInterval(() => void sender.send(fleet.step(new Date())), stepMs);
   undo.push(() => clearInterval(timer));
 
   console.log(`
-  Fleetdeck shows the fleet of ${town.name}:
+  Fleetdeck shows the fleet of ${recorded.town}:
 
     ${host.url}/
     login     ${login}

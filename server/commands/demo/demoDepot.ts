@@ -6,19 +6,19 @@ import { serviceRoutes } from '../../contract/settings.ts';
 import { vehicleRoutes } from '../../contract/vehicles.ts';
 import { videoRoutes } from '../../contract/video.ts';
 import type { RestClient } from '../restClient.ts';
-import type { Fleet, FleetVehicle } from './fleet.ts';
-import type { Town } from './townModel.ts';
-import type { Fix } from './vehicleRun.ts';
+import type { DemoFleet, Fix } from './demoFleet.ts';
+
+type DemoVehicle = DemoFleet['vehicles'][number];
 
 /** Fences that a vehicle enters seldom enough for every entry to be worth a look; the ring road is not among them. */
 const watched = ['Quay 4', 'Depot'];
 const channels = ['Front', 'Cabin', 'Left', 'Rear'].map((name, at) => ({ channel: at + 1, name }));
 
 /** Sets up the demo's depot as a dealer would, by the API: vehicles in groups, cameras, geofences, rules. */
-export async function setUpDepot(dealer: RestClient, town: Town, fleet: Fleet): Promise<void> {
+export async function setUpDepot(dealer: RestClient, fleet: DemoFleet): Promise<void> {
   const settings = await dealer.call(serviceRoutes.settings);
   await dealer.call(serviceRoutes.patchSettings, {
-    body: { depot_name: settings.depot_name === 'Depot' ? `${town.name} depot` : settings.depot_name },
+    body: { depot_name: settings.depot_name === 'Depot' ? `${fleet.town} depot` : settings.depot_name },
   });
   const groups = await makeGroups(dealer, fleet.vehicles);
   await dealer.call(vehicleRoutes.import, {
@@ -30,10 +30,8 @@ export async function setUpDepot(dealer: RestClient, town: Town, fleet: Fleet): 
     });
   }
   const geofences = new Map<string, string>();
-  for (const geofence of town.geofences) {
-    const { geozone_id } = await dealer.call(geofenceRoutes.create, {
-      body: { ...geofence, geometry: geofence.geometry as never },
-    });
+  for (const geofence of fleet.geofences) {
+    const { geozone_id } = await dealer.call(geofenceRoutes.create, { body: geofence });
     geofences.set(geofence.name, geozone_id);
   }
   await adjustRules(
@@ -43,13 +41,13 @@ export async function setUpDepot(dealer: RestClient, town: Town, fleet: Fleet): 
 }
 
 /** Cars look to the front alone. */
-function channelsOf(type: FleetVehicle['profile']['type']): typeof channels {
+function channelsOf(type: DemoVehicle['profile']['type']): typeof channels {
   return type === 'car' ? channels.slice(0, 1) : channels;
 }
 
 async function makeGroups(
   dealer: RestClient,
-  vehicles: readonly FleetVehicle[],
+  vehicles: readonly DemoVehicle[],
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const name of new Set(vehicles.map((it) => it.group))) {

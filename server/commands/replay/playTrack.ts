@@ -4,7 +4,7 @@ import {
   type OsmandFix,
   type OsmandSender,
   type SendResult,
-} from '../demo/osmandSender.ts';
+} from '../osmandSender.ts';
 import type { Pace } from './pace.ts';
 import { ReplayProblem } from './replayProblem.ts';
 import type { TrackRow } from './trackFile.ts';

@@ -1,4 +1,4 @@
-import { createOsmandSender, type SendResult } from '../demo/osmandSender.ts';
+import { createOsmandSender, type SendResult } from '../osmandSender.ts';
 import { logIn, type HostClient, type NewTerminal } from './hostClient.ts';
 import type { Pace } from './pace.ts';
 import { playTrack } from './playTrack.ts';

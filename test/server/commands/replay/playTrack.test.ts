@@ -3,7 +3,7 @@ import {
   noneSent,
   type OsmandFix,
   type OsmandSender,
-} from '../../../../server/commands/demo/osmandSender.ts';
+} from '../../../../server/commands/osmandSender.ts';
 import { playTrack, type PlayOptions } from '../../../../server/commands/replay/playTrack.ts';
 import type { TrackRow } from '../../../../server/commands/replay/trackFile.ts';
 import { fakePace } from './fakePace.ts';

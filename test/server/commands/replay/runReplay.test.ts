@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runReplay } from '../../../../server/commands/replay/runReplay.ts';
-import { fakeIntake, type FakeIntake } from '../demo/fakeIntake.ts';
+import { fakeIntake, type FakeIntake } from '../fakeIntake.ts';
 import { fakePace } from './fakePace.ts';
 
 const TRACK = `vehicle,time_utc_iso,lat,lon,speed_kmh,course_deg

@@ -1,23 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newVehicle } from '../../../../server/contract/vehicles.ts';
-import { createFleet } from '../../../../server/commands/demo/fleet.ts';
-import { distanceM, nearestOnSegment, segmentsOf } from '../../../../server/commands/demo/planeGeometry.ts';
-import { createTown } from '../../../../server/commands/demo/town.ts';
-import { toPlane } from '../../../../server/commands/demo/townProjection.ts';
-import type { Fix } from '../../../../server/commands/demo/vehicleRun.ts';
+import { newVehicle } from '../../server/contract/vehicles.ts';
+import { createFleet, type DemoFleet, type Fix } from '../../server/commands/demo/demoFleet.ts';
+import { distanceM, nearestOnSegment, segmentsOf } from './planeGeometry.ts';
+import { createTown } from './town.ts';
+import { toPlane } from './townProjection.ts';
+import { recordFleet } from './recordFleet.ts';
 import { naiveGeofences } from './naiveGeofences.ts';
 
 const SEED = 1;
 const START = new Date('2026-11-19T11:00:00.000Z');
 const town = createTown(SEED);
+const recorded = recordFleet(town, SEED);
 const geofences = naiveGeofences(town);
 
 const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 const secondsOf = (fix: Fix): number => (fix.time.getTime() - START.getTime()) / 1000;
 
 function fixesOf(minutes: number, seed = SEED): Fix[] {
-  return createFleet(seed === SEED ? town : createTown(seed), seed, START).step(at(minutes * 60));
+  return createFleet(seed === SEED ? recorded : recordFleet(createTown(seed), seed), START).step(at(minutes * 60));
 }
 
 function byVehicle(fixes: Fix[]): Map<string, Fix[]> {
@@ -79,7 +80,7 @@ const halfHour = fixesOf(30);
 
 describe('the demo fleet', () => {
   it('the demo fleet has thirty vehicles that the API takes, with names, plates and terminals of their own', () => {
-    const { vehicles } = createFleet(town, SEED, START);
+    const { vehicles } = recorded;
     expect(vehicles).toHaveLength(30);
     for (const { profile } of vehicles) expect(newVehicle.safeParse(profile).error).toBeUndefined();
     for (const field of ['terminal_id', 'name', 'plate', 'phone', 'driver'] as const) {
@@ -95,7 +96,7 @@ describe('the demo fleet', () => {
     const whole = fixesOf(4);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 240_000 }), { maxLength: 12 }), (momentsMs) => {
-        const fleet = createFleet(town, SEED, START);
+        const fleet = createFleet(recorded, START);
         const moments = [...momentsMs.sort((a, b) => a - b), 240_000];
         const steps = moments.flatMap((ms) => fleet.step(new Date(START.getTime() + ms)));
         const sorted = (fixes: Fix[]) => fixes.map((fix) => JSON.stringify(fix)).sort();
@@ -103,13 +104,13 @@ describe('the demo fleet', () => {
       }),
       { numRuns: 5 },
     );
-    expect(JSON.stringify(createFleet(town, SEED + 1, START).step(at(60)))).not.toBe(
+    expect(JSON.stringify(createFleet(recordFleet(town, SEED + 1), START).step(at(60)))).not.toBe(
       JSON.stringify(fixesOf(1)),
     );
   });
 
   it('the demo fleet answers in order of time, never beyond the moment asked for, and nothing for a clock that goes back', () => {
-    const fleet = createFleet(town, SEED, START);
+    const fleet = createFleet(recorded, START);
     const fixes = fleet.step(at(120));
     const times = fixes
       .slice(1)
@@ -231,11 +232,32 @@ describe('the demo fleet', () => {
       expect(odometers).toEqual([...odometers].sort((a, b) => a - b));
     }
   });
+
+  it('the demo fleet goes on for hours, without a jump where an itinerary begins again', () => {
+    const hoursLong = fixesOf(180);
+    for (const { profile, period_ms } of recorded.vehicles) {
+      if (period_ms === null) expect(profile.terminal_id).toBe('alder-013');
+      else expect(period_ms).toBeLessThan(90 * 60_000);
+    }
+    for (const [before, fix] of pairsOf(hoursLong)) {
+      const seconds = secondsOf(fix) - secondsOf(before);
+      expect(fix.odometerM).toBeGreaterThanOrEqual(before.odometerM);
+      if (before.terminalId === 'alder-028') continue; // drops out on purpose
+      expect(seconds).toBeGreaterThan(0.7);
+      expect(seconds).toBeLessThan(30.6);
+      const fastestMs = Math.max(before.speedKmh, fix.speedKmh) / 3.6 + 2;
+      if (seconds <= 6 || fix.speedKmh + before.speedKmh === 0)
+        expect(distanceM(toPlane(before), toPlane(fix))).toBeLessThan(fastestMs * Math.min(seconds, 6) + 12);
+    }
+    const lastHour = byVehicle(hoursLong.filter((fix) => secondsOf(fix) > 7200));
+    expect(lastHour.size).toBe(29);
+    expect([...lastHour.values()].filter((own) => own.some(({ speedKmh }) => speedKmh > 0)).length).toBe(25);
+  });
 });
 
 describe('the history of the demo fleet', () => {
   it('the history of the demo fleet covers the hours before the start, and the live fixes go on where it ends', () => {
-    const fleet = createFleet(town, SEED, START, { historyHours: 1 });
+    const fleet = createFleet(recorded, START, { historyHours: 1 });
     const history = [...fleet.history()];
     expect(Math.min(...history.map(secondsOf))).toBeGreaterThanOrEqual(-3600);
     expect(Math.max(...history.map(secondsOf))).toBeLessThanOrEqual(0);
@@ -254,6 +276,6 @@ describe('the history of the demo fleet', () => {
   });
 
   it('the history of the demo fleet is empty unless asked for', () => {
-    expect([...createFleet(town, SEED, START).history()]).toEqual([]);
+    expect([...createFleet(recorded, START).history()]).toEqual([]);
   });
 });

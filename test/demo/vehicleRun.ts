@@ -8,27 +8,11 @@ import {
   type DriveState,
   type DriveStop,
 } from './drive.ts';
+import type { Fix } from '../../server/commands/demo/demoFleet.ts';
 import type { Activity, Itinerary } from './itineraries.ts';
 import type { PlanePoint } from './planeGeometry.ts';
 import type { SeededRandom } from './seededRandom.ts';
 import { toLatLon } from './townProjection.ts';
-
-/** What a terminal knows at one moment. */
-export interface Fix {
-  terminalId: string;
-  time: Date;
-  lat: number;
-  lon: number;
-  altitudeM: number;
-  speedKmh: number;
-  courseDeg: number;
-  accuracyM: number;
-  ignition: boolean;
-  batteryPct: number;
-  odometerM: number;
-  /** The emergency button was pressed since the last fix. */
-  sos: boolean;
-}
 
 interface VehicleRunOptions {
   terminalId: string;
@@ -36,8 +20,8 @@ interface VehicleRunOptions {
   /** Where the vehicle stands at first. */
   at: PlanePoint;
   random: SeededRandom;
-  /** Seconds between fixes under way, before and after the fleet's start. */
-  movingIntervalS: { past: number; live: number };
+  /** Seconds between fixes under way. */
+  movingIntervalS: number;
   startTime: Date;
   /** Seconds from the fleet's start, negative: when the run begins. */
   beginS: number;
@@ -47,7 +31,6 @@ export interface VehicleRun {
   nowS(): number;
   /** The fixes up to that moment, which must not lie before the last one asked for. */
   until(untilS: number): Fix[];
-  isSilent(): boolean;
 }
 
 const STANDING_INTERVAL_S = 30;
@@ -150,9 +133,8 @@ export function startRun(options: VehicleRunOptions): VehicleRun {
       x: point.x + Math.sin(right) * LANE_OFFSET_M + drift.x,
       y: point.y + Math.cos(right) * LANE_OFFSET_M + drift.y,
     });
-    const interval = nowS() < 0 ? movingIntervalS.past : movingIntervalS.live;
     lastFixS = nowS();
-    nextFixS = lastFixS + (isMoving ? interval : STANDING_INTERVAL_S);
+    nextFixS = lastFixS + (isMoving ? movingIntervalS : STANDING_INTERVAL_S);
     return {
       terminalId: options.terminalId,
       time: new Date(startTime.getTime() + Math.round(lastFixS * 1000)),
@@ -176,7 +158,6 @@ export function startRun(options: VehicleRunOptions): VehicleRun {
 
   return {
     nowS,
-    isSilent: () => doing.kind === 'silent',
     until(untilS) {
       const fixes: Fix[] = [];
       while (nowS() + TICK_S <= untilS) {
@@ -184,11 +165,7 @@ export function startRun(options: VehicleRunOptions): VehicleRun {
         const isPressed = tick();
         if (doing.kind === 'silent') continue;
         // Once rolling, the sparse rhythm of standing is over.
-        if (speedMs > 0.1)
-          nextFixS = Math.min(
-            nextFixS,
-            lastFixS + (nowS() < 0 ? movingIntervalS.past : movingIntervalS.live),
-          );
+        if (speedMs > 0.1) nextFixS = Math.min(nextFixS, lastFixS + movingIntervalS);
         if (isPressed || nowS() >= nextFixS) fixes.push(takeFix(isPressed));
       }
       return fixes;

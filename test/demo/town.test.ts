@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { newGeofence } from '../../../../server/contract/geofences.ts';
-import { crossing, segmentsOf, distanceM } from '../../../../server/commands/demo/planeGeometry.ts';
-import { createTown } from '../../../../server/commands/demo/town.ts';
-import type { StreetGraph } from '../../../../server/commands/demo/townModel.ts';
-import { toLatLon, toPlane } from '../../../../server/commands/demo/townProjection.ts';
+import { newGeofence } from '../../server/contract/geofences.ts';
+import { crossing, segmentsOf, distanceM } from './planeGeometry.ts';
+import { createTown } from './town.ts';
+import type { StreetGraph } from './townModel.ts';
+import { toLatLon, toPlane } from './townProjection.ts';
 import { plane } from './naiveGeofences.ts';
 
 const town = createTown(1);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lengthM } from '../../../../server/commands/demo/planeGeometry.ts';
-import { findRoute } from '../../../../server/commands/demo/route.ts';
-import { nodeOf } from '../../../../server/commands/demo/streetGraph.ts';
-import { createTown } from '../../../../server/commands/demo/town.ts';
-import type { GraphEdge, StreetGraph } from '../../../../server/commands/demo/townModel.ts';
+import { lengthM } from './planeGeometry.ts';
+import { findRoute } from './route.ts';
+import { nodeOf } from './streetGraph.ts';
+import { createTown } from './town.ts';
+import type { GraphEdge, StreetGraph } from './townModel.ts';
 
 const { graph, places } = createTown(1);
 const anyNode = fc.nat(graph.nodes.length - 1);

@@ -1,12 +1,6 @@
-/** As `POST /api/v1/vehicles/import` takes it. */
-export interface VehicleProfile {
-  terminal_id: string;
-  name: string;
-  plate: string;
-  type: 'car' | 'van' | 'truck' | 'bus';
-  driver: string;
-  phone: string;
-}
+import type { DemoFleet } from '../../server/commands/demo/demoFleet.ts';
+
+type VehicleProfile = DemoFleet['vehicles'][number]['profile'];
 
 export type VehicleRole =
   | 'bus line 1'

@@ -3,9 +3,9 @@ import {
   insidePolygon,
   nearestOnLine,
   type PlanePoint,
-} from '../../../../server/commands/demo/planeGeometry.ts';
-import type { Town } from '../../../../server/commands/demo/townModel.ts';
-import { toPlane } from '../../../../server/commands/demo/townProjection.ts';
+} from './planeGeometry.ts';
+import type { Town } from './townModel.ts';
+import { toPlane } from './townProjection.ts';
 
 export interface NaiveGeofence {
   name: string;

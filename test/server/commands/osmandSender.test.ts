@@ -3,7 +3,7 @@ import {
   createOsmandSender,
   type OsmandFix,
   type OsmandSender,
-} from '../../../../server/commands/demo/osmandSender.ts';
+} from '../../../server/commands/osmandSender.ts';
 import { fakeIntake, type FakeIntake } from './fakeIntake.ts';
 
 const open: (FakeIntake | OsmandSender)[] = [];

@@ -109,6 +109,7 @@ function* busService(context: ItineraryContext, line: readonly string[]): Itiner
   yield standing(context, 10, 500, true);
   for (;;) {
     const route = findRoute(town.graph, ahead);
+    context.at = ahead.at(-1) ?? context.at;
     yield { kind: 'drive', drive: planDrive(route, style, busStops(route, random)) };
     yield standing(context, 60, 200, true);
     ahead = ahead.toReversed();
@@ -167,7 +168,7 @@ function* visits(context: ItineraryContext, isHurried: boolean): Itinerary {
 }
 
 function* parked(context: ItineraryContext, ignition: boolean): Itinerary {
-  for (;;) yield standing(context, 3600, 3600, ignition);
+  for (;;) yield standing(context, 600, 600, ignition);
 }
 
 /** Last heard of twelve minutes before the start. */
