@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newVehicle } from '../../server/contract/vehicles.ts';
-import { createFleet, type DemoFleet, type Fix } from '../../server/commands/demo/demoFleet.ts';
+import { createFleet, type Fix } from '../../server/commands/demo/demoFleet.ts';
 import { distanceM, nearestOnSegment, segmentsOf } from './planeGeometry.ts';
 import { createTown } from './town.ts';
 import { toPlane } from './townProjection.ts';

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { cameraData } from './cameraData.ts';
 import { recordFleet } from './recordFleet.ts';
 import { createTown } from './town.ts';
 
@@ -13,6 +14,7 @@ const FOLDER = new URL('../../resources/demo/', import.meta.url);
 export function demoFiles(seed: number): Record<string, string> {
   const town = createTown(seed);
   return {
+    'camera.json': JSON.stringify(cameraData()),
     'town.json': JSON.stringify(town.features),
     'fleet.json': JSON.stringify(recordFleet(town, seed)),
   };

@@ -30,7 +30,7 @@ type RecordedVehicle = DemoFleet['vehicles'][number];
 export function recordFleet(town: Town, seed: number): DemoFleet {
   return {
     town: town.name,
-    geofences: town.geofences,
+    geofences: town.geofences as DemoFleet['geofences'],
     vehicles: fleetRoster().map((entry) => recordVehicle(entry, town, seed)),
   };
 }

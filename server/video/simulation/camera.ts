@@ -1,6 +1,3 @@
-import { fillPolygon } from './polygon.ts';
-import type { Picture, Tint } from './picture.ts';
-
 /** A camera on the vehicle. Metres from the middle of its front axle on the road; forward is z, right is x. */
 export interface CameraMount {
   xM: number;
@@ -16,36 +13,16 @@ export interface CameraMount {
   mirrored: boolean;
 }
 
-export interface Camera {
-  mount: CameraMount;
-  picture: Picture;
-  /** Size of the part above the caption strip, pixels. */
-  width: number;
-  height: number;
-  horizonY: number;
-  /** Pixels per metre at 1 m; also pixels per unit of tangent. */
-  focalPx: number;
-  /**
-   * Fills a polygon that lies in the world.
-   * @param corners x, height, z, x, height, z, … in metres along the bending road
-   */
-  fill: (corners: readonly number[], colour: Tint) => void;
-  /** How far a spot on the road is before the camera, metres; negative behind it. */
-  depthOf: (x: number, z: number) => number;
-  /** Column in the picture of a direction, degrees clockwise from forward; null when behind. */
-  columnOf: (bearingDeg: number) => number | null;
-}
-
 /** Nearer than this nothing is drawn, metres. */
 const NEAR_M = 0.4;
 
-/** @param bend of the road, 1/m: a point at distance z is shifted by half of bend × z² to the right */
-export function createCamera(
-  mount: CameraMount,
-  picture: Picture,
-  size: { width: number; height: number },
-  bend: number,
-): Camera {
+export type Camera = ReturnType<typeof createCamera>;
+
+/**
+ * @param size of what the camera fills, pixels
+ * @param bend of the road, 1/m: a point at distance z is shifted by half of bend × z² to the right
+ */
+export function createCamera(mount: CameraMount, size: { width: number; height: number }, bend: number) {
   const focalPx = size.width / 2 / Math.tan((mount.fieldDeg / 360) * Math.PI);
   const horizonY = size.height * mount.horizon;
   const yaw = (mount.yawDeg / 180) * Math.PI;
@@ -53,58 +30,55 @@ export function createCamera(
   const side = mount.mirrored ? -1 : 1;
 
   /** Sideways and forward of the camera. */
-  function place(x: number, z: number): [number, number] {
+  function place(x: number, z: number): [across: number, depth: number] {
     const dx = x + (bend / 2) * z * z - mount.xM;
     const dz = z - mount.zM;
     return [dx * cos - dz * sin, dx * sin + dz * cos];
   }
 
-  function fill(corners: readonly number[], colour: Tint): void {
-    const seen: number[] = [];
-    for (let i = 0; i + 2 < corners.length; i += 3) {
-      const [across, depth] = place(corners[i] ?? 0, corners[i + 2] ?? 0);
-      seen.push(across, corners[i + 1] ?? 0, depth);
-    }
+  /**
+   * A polygon of the world in the picture, x, y, x, y, … in pixels; fewer than three corners when it is not before the
+   * camera.
+   * @param corners x, height, z, x, height, z, … in metres along the bending road, z from `aheadM` before the vehicle
+   */
+  function project(corners: readonly number[], aheadM = 0): number[] {
     const flat: number[] = [];
-    const clipped = clipNear(seen);
-    for (let i = 0; i + 2 < clipped.length; i += 3) {
-      const scale = focalPx / (clipped[i + 2] ?? 1);
-      flat.push(size.width / 2 + side * (clipped[i] ?? 0) * scale);
-      flat.push(horizonY + (mount.heightM - (clipped[i + 1] ?? 0)) * scale);
+    let before: number[] | undefined;
+    const put = ([across = 0, up = 0, depth = 1]: number[]) => {
+      const scale = focalPx / depth;
+      flat.push(size.width / 2 + side * across * scale, horizonY + (mount.heightM - up) * scale);
+    };
+    // Cut at the near plane, after Sutherland and Hodgman; the first corner comes again to close the outline.
+    for (let i = 0; i <= corners.length; i += 3) {
+      const at = i % corners.length;
+      const [across, depth] = place(corners[at] ?? 0, aheadM + (corners[at + 2] ?? 0));
+      const corner = [across, corners[at + 1] ?? 0, depth];
+      const depthBefore = before?.[2] ?? depth;
+      if (before !== undefined && depthBefore >= NEAR_M !== depth >= NEAR_M) {
+        const fraction = (NEAR_M - depthBefore) / (depth - depthBefore);
+        put(before.map((from, axis) => from + ((corner[axis] ?? 0) - from) * fraction));
+      }
+      if (depth >= NEAR_M && i < corners.length) put(corner);
+      before = corner;
     }
-    if (flat.length >= 6) fillPolygon(picture, flat, colour);
+    return flat;
   }
 
   return {
-    mount,
-    picture,
-    ...size,
-    horizonY,
-    focalPx,
-    fill,
-    depthOf: (x, z) => place(x, z)[1],
-    columnOf(bearingDeg) {
+    ...{ mount, ...size, horizonY, project },
+    /** Pixels per degree in the middle of the picture. */
+    pxPerDeg: (focalPx * Math.PI) / 180,
+    /** How far a spot on the road is before the camera, metres; negative behind it. */
+    depthOf: (x: number, z: number): number => place(x, z)[1],
+    /** Direction of a column of the picture, degrees clockwise from forward. */
+    bearingOf: (column: number): number =>
+      mount.yawDeg + (Math.atan(((column - size.width / 2) * side) / focalPx) / Math.PI) * 180,
+    /** Column of a direction; null when it is far aside or behind. */
+    columnOf(bearingDeg: number): number | null {
       const off = ((((bearingDeg - mount.yawDeg) % 360) + 540) % 360) - 180;
-      if (Math.abs(off) > 80) return null;
-      return size.width / 2 + side * focalPx * Math.tan((off / 180) * Math.PI);
+      return Math.abs(off) > 80 ? null : size.width / 2 + side * focalPx * Math.tan((off / 180) * Math.PI);
     },
+    /** Row of a height over the horizon. */
+    rowOf: (heightDeg: number): number => horizonY - focalPx * Math.tan((heightDeg / 180) * Math.PI),
   };
-}
-
-/** Cuts a polygon (across, height, depth, …) at the near plane, after Sutherland and Hodgman. */
-function clipNear(corners: readonly number[]): number[] {
-  const kept: number[] = [];
-  const count = corners.length / 3;
-  for (let i = 0; i < count; i++) {
-    const [a, b] = [i * 3, ((i + 1) % count) * 3];
-    const [depthA, depthB] = [corners[a + 2] ?? 0, corners[b + 2] ?? 0];
-    if (depthA >= NEAR_M) kept.push(corners[a] ?? 0, corners[a + 1] ?? 0, depthA);
-    if (depthA >= NEAR_M === depthB >= NEAR_M) continue;
-    const fraction = (NEAR_M - depthA) / (depthB - depthA);
-    for (let k = 0; k < 3; k++) {
-      const [from, to] = [corners[a + k] ?? 0, corners[b + k] ?? 0];
-      kept.push(from + (to - from) * fraction);
-    }
-  }
-  return kept;
 }

@@ -1,8 +1,7 @@
-import type { RenderJob } from './renderJob.ts';
+import scene from '../../../resources/demo/camera.json' with { type: 'json' };
 import type { Moment } from './journey.ts';
-import { fillRect, tint } from './picture.ts';
-import type { Picture } from './picture.ts';
-import { drawText, fitText, lettersOf, textWidth } from './text.ts';
+import { fillRect, tint, type Picture, type Tint } from './picture.ts';
+import type { RenderJob } from './renderClip.ts';
 
 /** The console's colours for words on a picture: `text` and `text-2` on `bg-0` of the dark theme. */
 const GROUND = tint('#0B1013');
@@ -15,27 +14,34 @@ const LINE_PX = 20;
 /** A multiple of the encoder's 16-pixel blocks: no block shows both the road and the letters. */
 export const CAPTION_PX = 48;
 
+/** Columns and rows of a letter, the last row for what hangs below the line; letters stand one column apart. */
+const GLYPH_COLUMNS = 5;
+const GLYPH_ROWS = 8;
+const ADVANCE = GLYPH_COLUMNS + 1;
+const GLYPHS: Record<string, string> = scene.glyphs;
+const SAME: Record<string, string> = scene.lookalikes;
+
 /** The strip at the foot: when, where, who, which camera, how fast. */
 export function drawCaption(
   picture: Picture,
-  order: Pick<RenderJob, 'vehicle' | 'channel'>,
+  { vehicle, channel }: Pick<RenderJob, 'vehicle' | 'channel'>,
   moment: Moment,
 ): void {
   const top = picture.height - CAPTION_PX;
   fillRect(picture, 0, top, picture.width, CAPTION_PX, GROUND);
   const [first, second] = [top + 6, top + 6 + LINE_PX];
+  const drawRight = (row: number, text: string, colour: Tint) =>
+    drawText(picture, picture.width - MARGIN_PX - textWidth(text, SCALE), row, text, SCALE, colour);
   drawText(picture, MARGIN_PX, first, clockText(moment.atMs), SCALE, BRIGHT);
-  drawRight(picture, first, placeText(moment.position), SOFT);
+  drawRight(first, placeText(moment.position), SOFT);
 
   const speed = speedText(moment.position);
-  drawRight(picture, second, speed, BRIGHT);
-  const room = Math.floor((picture.width - 2 * MARGIN_PX - textWidth(speed, SCALE)) / (6 * SCALE)) - 2;
-  const channel = fitText(`${order.channel.channel} ${order.channel.name}`.trim(), 14);
-  const vehicle = `${order.vehicle.name} ${order.vehicle.plate}`.trim();
-  const shown = fitText(vehicle, room - lettersOf(channel).length - 2);
-  drawText(picture, MARGIN_PX, second, shown, SCALE, BRIGHT);
-  const after = MARGIN_PX + textWidth(`${shown}   `, SCALE);
-  drawText(picture, after, second, channel, SCALE, SOFT);
+  drawRight(second, speed, BRIGHT);
+  const letters = Math.floor((picture.width - 2 * MARGIN_PX - textWidth(speed, SCALE)) / (ADVANCE * SCALE)) - 2;
+  const camera = fitText(`${channel.channel} ${channel.name}`.trim(), 14);
+  const name = fitText(`${vehicle.name} ${vehicle.plate}`.trim(), letters - Array.from(camera).length - 2);
+  drawText(picture, MARGIN_PX, second, name, SCALE, BRIGHT);
+  drawText(picture, MARGIN_PX + textWidth(`${name}   `, SCALE), second, camera, SCALE, SOFT);
 }
 
 /** `2026-11-19 12:03:48.2Z`: the instant to a tenth of a second, in UTC. */
@@ -54,6 +60,46 @@ export function speedText(position: { speed_kmh: number; course_deg: number } | 
   return `${Math.round(position.speed_kmh)} km/h ${Math.round(position.course_deg) % 360}°`;
 }
 
-function drawRight(picture: Picture, top: number, text: string, colour: typeof SOFT): void {
-  drawText(picture, picture.width - MARGIN_PX - textWidth(text, SCALE), top, text, SCALE, colour);
+export function textWidth(text: string, scale: number): number {
+  const { length } = Array.from(text);
+  return length === 0 ? 0 : (length * ADVANCE - 1) * scale;
+}
+
+/** @param left, top upper left corner in pixels. @param scale pixels per dot of the font, a whole number */
+export function drawText(
+  picture: Picture,
+  left: number,
+  top: number,
+  text: string,
+  scale: number,
+  colour: Tint,
+): void {
+  eachDot(text, (column, row) =>
+    fillRect(picture, left + column * scale, top + row * scale, scale, scale, colour),
+  );
+}
+
+/** Calls `draw` for every dot of the text, in dots from its upper left corner. */
+export function eachDot(text: string, draw: (column: number, row: number) => void): void {
+  for (const [place, letter] of Array.from(text).entries()) {
+    for (const [row, bits] of glyph(letter).entries())
+      for (let column = 0; column < GLYPH_COLUMNS; column++)
+        if (((bits >> (GLYPH_COLUMNS - 1 - column)) & 1) === 1) draw(place * ADVANCE + column, row);
+  }
+}
+
+/** The text, cut with an ellipsis if it is too long. */
+export function fitText(text: string, letters: number): string {
+  const all = Array.from(text);
+  return all.length <= letters ? text : `${all.slice(0, Math.max(0, letters - 1)).join('')}…`;
+}
+
+/**
+ * The rows of a letter from the top, each with its five columns as bits; accents are left off, a letter that is not
+ * drawn is a crossed box. The data has a base-32 digit for each row, those at the end left out that are empty.
+ */
+export function glyph(letter: string): Uint8Array {
+  const plain = letter.normalize('NFD').replace(/\p{M}/gu, '');
+  const rows = letter.trim() === '' ? '' : (GLYPHS[plain] ?? GLYPHS[SAME[plain] ?? ''] ?? GLYPHS['missing'] ?? '');
+  return Uint8Array.from({ length: GLYPH_ROWS }, (_, row) => Number.parseInt(rows[row] ?? '0', 32));
 }

@@ -1,5 +1,10 @@
-import { POSITION_STEP_MS } from './renderJob.ts';
-import type { RenderPosition } from './renderJob.ts';
+/** Where the vehicle was and how it moved at one instant. */
+export interface RenderPosition {
+  speed_kmh: number;
+  course_deg: number;
+  lat: number;
+  lon: number;
+}
 
 /** The vehicle at one instant of the clip, as the scenes need it. */
 export interface Moment {
@@ -14,12 +19,9 @@ export interface Moment {
   bend: number;
 }
 
-export interface Journey {
-  at: (atMs: number) => Moment;
-  /** Of the whole fragment, m/s; the traffic around keeps to it. */
-  meanSpeedMs: number;
-}
+export type Journey = ReturnType<typeof createJourney>;
 
+export const POSITION_STEP_MS = 1000;
 /** Tightest bend drawn: a real street corner would throw the whole road out of the picture. */
 export const TIGHTEST_BEND = 1 / 220;
 /** Below this speed a change of course is a GNSS jitter, not a bend. */
@@ -27,66 +29,68 @@ const BEND_FROM_MS = 2;
 /** Milestones repeat after this; any stretch looks alike to the eye. */
 const ROAD_LENGTH_M = 200_000;
 
-/** Road position integrated from the recorded speed, so that the lane markings move as fast as the vehicle did. */
-export function createJourney(positions: readonly (RenderPosition | null)[], fromMs: number): Journey {
+/**
+ * Road position integrated from the recorded speed, so that the lane markings move as fast as the vehicle did.
+ * @param positions the first one at `fromMs`, then one a second; null where nothing is known
+ */
+export function createJourney(positions: readonly (RenderPosition | null)[], fromMs: number) {
+  const last = Math.max(0, positions.length - 1);
   const speeds = positions.map((position) => Math.max(0, position?.speed_kmh ?? 0) / 3.6);
   const travelled = [0];
   speeds.forEach((speed, i) => {
-    const next = speeds[i + 1] ?? speed;
-    travelled.push((travelled[i] ?? 0) + ((speed + next) / 2) * (POSITION_STEP_MS / 1000));
+    travelled.push((travelled[i] ?? 0) + ((speed + (speeds[i + 1] ?? speed)) / 2) * (POSITION_STEP_MS / 1000));
   });
-  const meanSpeedMs = speeds.reduce((sum, speed) => sum + speed, 0) / Math.max(1, speeds.length);
   // Fragments of one vehicle start at milestones that follow from the time, so two channels agree.
   const startM = (fromMs / 100) % ROAD_LENGTH_M;
 
   function at(atMs: number): Moment {
     const place = Math.max(0, (atMs - fromMs) / POSITION_STEP_MS);
-    const index = Math.min(Math.floor(place), Math.max(0, positions.length - 1));
+    const index = Math.min(Math.floor(place), last);
     const fraction = place - index;
-    const before = positions[index] ?? null;
-    const after = positions[index + 1] ?? before;
-    const position = before === null || after === null ? null : between(before, after, fraction);
     const speed = speeds[index] ?? 0;
     const gain = (speeds[index + 1] ?? speed) - speed;
     const aheadM = (speed + (gain * fraction) / 2) * fraction * (POSITION_STEP_MS / 1000);
+    const position = positionAt(index, fraction);
     return {
       atMs,
       position,
       speedMs: speed + gain * fraction,
-      courseDeg: position?.course_deg ?? before?.course_deg ?? after?.course_deg ?? 0,
+      courseDeg: (position ?? positions[index] ?? positions[index + 1])?.course_deg ?? 0,
       roadM: startM + (travelled[index] ?? 0) + aheadM,
-      bend: bendAt(place),
+      bend: bendAt(place, speed),
     };
   }
 
+  function positionAt(index: number, fraction: number): RenderPosition | null {
+    const before = positions[index] ?? null;
+    const after = positions[index + 1] ?? before;
+    return before === null || after === null ? null : between(before, after, Math.min(1, fraction));
+  }
+
   /** Change of course over 4 s around, per metre driven in them: longer than the reports' own jitter. */
-  function bendAt(place: number): number {
-    const [from, to] = [courseAt(place - 2), courseAt(place + 2)];
-    const speed = speeds[Math.min(Math.floor(place), speeds.length - 1)] ?? 0;
-    if (from === null || to === null || speed < BEND_FROM_MS) return 0;
-    const perMetre = ((turnDeg(from, to) / 180) * Math.PI) / (4 * speed);
+  function bendAt(place: number, speedMs: number): number {
+    const [from, to] = [place - 2, place + 2].map((it) => {
+      const held = Math.min(Math.max(0, it), last);
+      return positionAt(Math.floor(held), held % 1)?.course_deg;
+    });
+    if (from === undefined || to === undefined || speedMs < BEND_FROM_MS) return 0;
+    const perMetre = ((turnDeg(from, to) / 180) * Math.PI) / (4 * speedMs);
     return Math.min(TIGHTEST_BEND, Math.max(-TIGHTEST_BEND, perMetre));
   }
 
-  function courseAt(place: number): number | null {
-    const held = Math.min(Math.max(0, place), Math.max(0, positions.length - 1));
-    const index = Math.floor(held);
-    const before = positions[index] ?? null;
-    const after = positions[index + 1] ?? before;
-    return before === null || after === null ? null : between(before, after, held - index).course_deg;
-  }
-
+  /** Of the whole fragment, m/s; the traffic around keeps to it. */
+  const meanSpeedMs = speeds.reduce((sum, speed) => sum + speed, 0) / Math.max(1, speeds.length);
   return { at, meanSpeedMs };
 }
 
-function between(before: RenderPosition, after: RenderPosition, fraction: number): RenderPosition {
-  const part = Math.min(1, fraction);
-  const course = before.course_deg + turnDeg(before.course_deg, after.course_deg) * part;
+/** On the line from one position to the other, the short way round. @param fraction 0 to 1 */
+export function between(before: RenderPosition, after: RenderPosition, fraction: number): RenderPosition {
+  const course = before.course_deg + turnDeg(before.course_deg, after.course_deg) * fraction;
   return {
-    speed_kmh: before.speed_kmh + (after.speed_kmh - before.speed_kmh) * part,
+    speed_kmh: before.speed_kmh + (after.speed_kmh - before.speed_kmh) * fraction,
     course_deg: (course + 360) % 360,
-    lat: before.lat + (after.lat - before.lat) * part,
-    lon: before.lon + turnDeg(before.lon, after.lon) * part,
+    lat: before.lat + (after.lat - before.lat) * fraction,
+    lon: turnDeg(0, before.lon + turnDeg(before.lon, after.lon) * fraction),
   };
 }
 

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { startWorker } from '../../startWorker.ts';
 import { createWorkerChannel } from '../../workerChannel.ts';
 import { asMediaError } from '../media/mediaError.ts';
-import { POSITION_STEP_MS } from './renderJob.ts';
-import type { RenderJob, RenderPosition } from './renderJob.ts';
+import { POSITION_STEP_MS, type RenderPosition } from './journey.ts';
+import type { RenderJob } from './renderClip.ts';
 
 export interface RenderRequest {
   vehicle: { name: string; plate: string };
@@ -19,20 +19,6 @@ export interface RenderRequest {
   output: string;
 }
 
-export interface RenderService {
-  /**
-   * The clip is complete and synced when the promise resolves, and gone when it rejects.
-   * @param onProgress called with the share done, 0 to 1
-   * @throws MediaError `disk_full`, `failed`, `closed`; the signal's reason when cancelled
-   */
-  clip: (
-    request: RenderRequest,
-    signal: AbortSignal,
-    onProgress?: (fraction: number) => void,
-  ) => Promise<void>;
-  close: () => Promise<void>;
-}
-
 /** Smooth enough to see a lane change, and half of the encoder's work at 16. */
 const DEFAULT_FPS = 8;
 
@@ -46,12 +32,21 @@ const host = 'host';
  * Clips for simulated terminals, one after the other in a thread of its own: thirty cameras asked at once take
  * one core for half a minute and leave the map alone.
  */
-export function createRenderService(): RenderService {
+export function createRenderService() {
   const line = createWorkerChannel<RenderJob, undefined>({
     start: () => startWorker(import.meta.url, 'render.worker', { heap_mb }),
   });
   return {
-    async clip(request, signal, onProgress) {
+    /**
+     * The clip is complete and synced when the promise resolves, and gone when it rejects.
+     * @param onProgress called with the share done, 0 to 1
+     * @throws MediaError `disk_full`, `failed`, `closed`; the signal's reason when cancelled
+     */
+    async clip(
+      request: RenderRequest,
+      signal: AbortSignal,
+      onProgress?: (fraction: number) => void,
+    ): Promise<void> {
       try {
         await line.run(() => orderOf(request), { user_id: host, signal, ...(onProgress && { onProgress }) });
       } catch (error) {
@@ -59,9 +54,11 @@ export function createRenderService(): RenderService {
         throw signal.aborted ? error : asMediaError(error);
       }
     },
-    close: () => line.close(),
+    close: (): Promise<void> => line.close(),
   };
 }
+
+export type RenderService = ReturnType<typeof createRenderService>;
 
 function orderOf({ vehicle, channel, from, to, fps, position, output }: RenderRequest): RenderJob {
   const [fromMs, toMs] = [from.getTime(), to.getTime()];

@@ -1,4 +1,4 @@
-import type { RenderPosition } from '../simulation/renderJob.ts';
+import { between, type RenderPosition } from '../simulation/journey.ts';
 import type { RenderService } from '../simulation/renderService.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -74,19 +74,7 @@ export function positionAt(samples: readonly TrackSample[], at_ms: number): Rend
     return at_ms === before.time_ms ? moving(before) : standing(before);
   }
   const fraction = (at_ms - before.time_ms) / (then.time_ms - before.time_ms);
-  const course = before.course_deg ?? 0;
-  const between = (a: number, b: number) => a + (b - a) * fraction;
-  return {
-    lat: between(before.lat, then.lat),
-    lon: shortestTurn(0, before.lon + shortestTurn(before.lon, then.lon) * fraction),
-    speed_kmh: between(before.speed_kmh ?? 0, then.speed_kmh ?? 0),
-    course_deg: (course + shortestTurn(course, then.course_deg ?? course) * fraction + 360) % 360,
-  };
-}
-
-/** From one angle to another the short way round, in degrees, -180 to 180. */
-function shortestTurn(from: number, to: number): number {
-  return ((((to - from) % 360) + 540) % 360) - 180;
+  return between(moving(before), moving({ ...then, course_deg: then.course_deg ?? before.course_deg }), fraction);
 }
 
 function moving({ lat, lon, speed_kmh, course_deg }: TrackSample): RenderPosition {

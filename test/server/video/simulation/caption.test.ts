@@ -3,13 +3,15 @@ import {
   CAPTION_PX,
   clockText,
   drawCaption,
+  drawText,
+  fitText,
+  glyph,
   placeText,
   speedText,
+  textWidth,
 } from '../../../../server/video/simulation/caption.ts';
-import { glyph } from '../../../../server/video/simulation/font.ts';
 import type { Moment } from '../../../../server/video/simulation/journey.ts';
 import { createPicture, fillRect, tint } from '../../../../server/video/simulation/picture.ts';
-import { drawText, fitText, textWidth } from '../../../../server/video/simulation/text.ts';
 
 const AT = Date.UTC(2026, 10, 19, 12, 3, 48, 249);
 

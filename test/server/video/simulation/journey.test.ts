@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daylight } from '../../../../server/video/simulation/daylight.ts';
-import type { RenderPosition } from '../../../../server/video/simulation/renderJob.ts';
+import { daylight } from '../../../../server/video/simulation/palette.ts';
+import type { RenderPosition } from '../../../../server/video/simulation/journey.ts';
 import { createJourney } from '../../../../server/video/simulation/journey.ts';
-import { viewOf } from '../../../../server/video/simulation/view.ts';
+import { viewOf } from '../../../../server/video/simulation/scene.ts';
 
 const FROM = Date.UTC(2026, 10, 19, 12);
 

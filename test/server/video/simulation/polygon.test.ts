@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPicture, fillRect, mix, tint } from '../../../../server/video/simulation/picture.ts';
-import { fillPolygon } from '../../../../server/video/simulation/polygon.ts';
+import { createPicture, fillPolygon, fillRect, mix, tint } from '../../../../server/video/simulation/picture.ts';
 
 const WHITE = tint('#FFFFFF');
 const BLACK = tint('#000000');

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { CAPTION_PX } from '../../../../server/video/simulation/caption.ts';
 import {
   createRenderedFrames,
+  frameCount,
   CLIP_HEIGHT,
   CLIP_WIDTH,
 } from '../../../../server/video/simulation/renderedFrames.ts';
-import { frameCount } from '../../../../server/video/simulation/renderJob.ts';
-import type { RenderJob } from '../../../../server/video/simulation/renderJob.ts';
+import type { RenderJob } from '../../../../server/video/simulation/renderClip.ts';
 
 const FROM = Date.UTC(2026, 10, 19, 11, 3, 48);
 const VIEWS = ['Front', 'Cabin', 'Left', 'Right', 'Rear'];

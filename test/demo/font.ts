@@ -1,8 +1,3 @@
-/** Columns of a letter, without the gap to the next. */
-export const GLYPH_COLUMNS = 5;
-/** Rows of a letter; the last one is for what hangs below the line. */
-export const GLYPH_ROWS = 8;
-
 /**
  * Letter, then its rows from the top, one base-32 digit each: its five bits are the five columns, the highest at
  * the left (`v` is a full row, `4` the middle dot alone). Missing rows at the end are empty.
@@ -25,20 +20,28 @@ const LOOKALIKES = 'АAВBЕEКKМMНHОOРPСCТTУYХXаaеeоoрpсcуyхx−
 /** Drawn for a letter that is not there, a crossed box, so that it is not taken for a zero. */
 const BOX = 'vhrlrhv';
 
-const GLYPHS: ReadonlyMap<string, Uint8Array> = new Map(
-  [...DRAWN.matchAll(/(\S) ([0-9a-v]+)(?=\s)/g)].map(([, letter = '', rows = '']) => [letter, rowsOf(rows)]),
+const GLYPHS: Record<string, string> = Object.fromEntries(
+  [...DRAWN.matchAll(/(\S) ([0-9a-v]+)(?=\s)/g)].map(([, letter = '', rows = '']) => [letter, rows]),
 );
-const SAME = new Map([...LOOKALIKES.matchAll(/(.)(.)/gu)].map(([, from = '', to = '']) => [from, to]));
-const UNKNOWN = rowsOf(BOX);
-const EMPTY = rowsOf('');
 
-/** The rows of a letter, each with its five columns as bits; accents are left off, unknown letters are a box. */
-export function glyph(letter: string): Uint8Array {
-  if (letter.trim() === '') return EMPTY;
-  const plain = letter.normalize('NFD').replace(/\p{M}/gu, '');
-  return GLYPHS.get(plain) ?? GLYPHS.get(SAME.get(plain) ?? '') ?? UNKNOWN;
+/** The rows of each letter, by the letter. */
+export function glyphs(): Record<string, string> {
+  return { ...GLYPHS, missing: BOX };
 }
 
-function rowsOf(digits: string): Uint8Array {
-  return Uint8Array.from({ length: GLYPH_ROWS }, (_, row) => Number.parseInt(digits[row] ?? '0', 32));
+export function lookalikes(): Record<string, string> {
+  return Object.fromEntries([...LOOKALIKES.matchAll(/(.)(.)/gu)].map(([, from = '', to = '']) => [from, to]));
+}
+
+/** The dots of a word as upright squares in metres; dots side by side are one. @param left, top its upper left corner */
+export function wordParts(word: string, left: number, top: number, dotM: number): number[][] {
+  return Array.from(word).flatMap((letter, place) =>
+    Array.from(GLYPHS[letter] ?? '').flatMap((digit, row) =>
+      [...Number.parseInt(digit, 32).toString(2).padStart(5, '0').matchAll(/1+/g)].map(({ index, 0: dots }) => {
+        const [x, y] = [left + (place * 6 + index) * dotM, top - row * dotM];
+        const end = x + dots.length * dotM;
+        return [x, y, 0, end, y, 0, end, y - dotM, 0, x, y - dotM, 0];
+      }),
+    ),
+  );
 }
