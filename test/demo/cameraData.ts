@@ -35,13 +35,25 @@ export function cameraData() {
     glyphs: glyphs(),
     lookalikes: lookalikes(),
     views: views(),
+    words: [
+      { view: 'front', words: 'front|road|ahead|forward' },
+      { view: 'cabin', words: 'cabin|driver|inside|interior' },
+      { view: 'left', words: 'left' },
+      { view: 'right', words: 'right' },
+      { view: 'rear', words: 'rear|back|cargo|trailer' },
+    ],
+    wired: ['front', 'cabin', 'left', 'rear', 'right'],
     ridges: [
       { colour: 'farHills', heightsDeg: ridge(8, 3), houses: [] },
       { colour: 'hills', heightsDeg: ridge(5, 5), houses: [] },
       { colour: 'trees', heightsDeg: ridge(1.7, 19).map((it) => it + 0.9), houses: houses() },
     ],
     road: {
-      ahead: [...ground(1), { colour: 'roadLit', corners: [-1.6, 0, 1, 1.6, 0, 1, 3.4, 0, 30, -3.2, 0, 30] }, ...lines(1)],
+      ahead: [
+        ...ground(1),
+        { colour: 'roadLit', corners: [-1.6, 0, 1, 1.6, 0, 1, 3.4, 0, 30, -3.2, 0, 30] },
+        ...lines(1),
+      ],
       behind: [...ground(-1), ...lines(-1)],
     },
     rails: { ahead: rails(1), behind: rails(-1) },
@@ -97,7 +109,12 @@ function rails(way: Way): Part[] {
 }
 
 /** Between two lines along the road, given by their place across and their height. */
-function band(way: Way, colour: string, from: [x: number, height: number], to: [x: number, height: number]): Part {
+function band(
+  way: Way,
+  colour: string,
+  from: [x: number, height: number],
+  to: [x: number, height: number],
+): Part {
   const edge = (line: [number, number]) => STATIONS_M.map((z) => [...line, z * way]);
   return { colour, corners: [...edge(from), ...edge(to).reverse()].flat() };
 }
@@ -144,10 +161,7 @@ function trees(side: 1 | -1) {
 
 function reflectors() {
   const x = ROAD.right + 0.1;
-  const parts = [
-    upright('post', x - 0.06, x + 0.06, 0, 1),
-    upright('tyre', x - 0.07, x + 0.07, 0.68, 0.82),
-  ];
+  const parts = [upright('post', x - 0.06, x + 0.06, 0, 1), upright('tyre', x - 0.07, x + 0.07, 0.68, 0.82)];
   return { ...still, everyM: 50, reachM: 150, variants: [parts] };
 }
 
@@ -208,12 +222,14 @@ const MOUNTS = {
   cabin: { xM: 0.9, heightM: 1.9, zM: 0.5, yawDeg: 128, fieldDeg: 44, horizon: 0.66, mirrored: false },
 };
 
+/** What each camera sees of the vehicle itself, as its wheel turns from one full lock to the other. */
 function views() {
   const { width, height } = SCENE_PX;
   const hood = [width, height, 0, height];
   for (let x = 0; x <= width; x += 32)
     hood.push(x, height - 22 * (1 - ((x - width / 2) / (width / 2)) ** 2 * 0.8));
   const bumper = [0, 1, 0, 0.95, 0.2, 0.933, 0.8, 0.933, 1, 0.95, 1, 1];
+  // The share of the picture, from its upper left corner, in which the world is seen.
   const whole = { width: 1, height: 1 };
   const steers = Array.from({ length: 9 }, (_, index) => index / 4 - 1);
   return {
@@ -224,7 +240,10 @@ function views() {
     cabin: {
       ...{ mount: MOUNTS.cabin, width: 0.38, height: 0.62 },
       overlays: steers.map((steer) =>
-        [...shellParts(), ...driverParts(steer)].map((part) => ({ ...part, corners: inPixels(part.corners) })),
+        [...shellParts(), ...driverParts(steer)].map((part) => ({
+          ...part,
+          corners: inPixels(part.corners),
+        })),
       ),
     },
   };

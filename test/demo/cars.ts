@@ -46,7 +46,10 @@ export function carParts(
     { colour: 'shadow', corners: [x - wide, 0, 0, x + wide, 0, 0, x + wide, 0, longM, x - wide, 0, longM] },
     ...sides.flatMap(sideParts),
     ...face(0, heading === 1 ? 'tail' : 'head').map((part): Part => ({ ...part, seenM: [0, 1000] })),
-    ...face(longM, heading === 1 ? 'head' : 'tail').map((part): Part => ({ ...part, seenM: [-1000, -longM] })),
+    ...face(longM, heading === 1 ? 'head' : 'tail').map((part): Part => ({
+      ...part,
+      seenM: [-1000, -longM],
+    })),
   ];
 
   function sideParts(side: 'left' | 'right'): Part[] {

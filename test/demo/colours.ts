@@ -47,10 +47,16 @@ const PLAIN = {
   wheelEdge: ['#343B3F', '#12171A'],
 } as const;
 
-
-const mixed = (one: keyof typeof PLAIN, other: keyof typeof PLAIN, share: number, nightShare = share): string[] =>
+const mixed = (
+  one: keyof typeof PLAIN,
+  other: keyof typeof PLAIN,
+  share: number,
+  nightShare = share,
+): string[] =>
   [share, nightShare].map((part, index) => {
-    const [from = 0, to = 0] = [one, other].map((name) => Number.parseInt(PLAIN[name][index]?.slice(1) ?? '', 16));
+    const [from = 0, to = 0] = [one, other].map((name) =>
+      Number.parseInt(PLAIN[name][index]?.slice(1) ?? '', 16),
+    );
     const channels = [16, 8, 0].map((shift) => {
       const [a, b] = [(from >> shift) & 255, (to >> shift) & 255];
       return Math.round(a + (b - a) * part)

@@ -18,7 +18,9 @@ const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000)
 const secondsOf = (fix: Fix): number => (fix.time.getTime() - START.getTime()) / 1000;
 
 function fixesOf(minutes: number, seed = SEED): Fix[] {
-  return createFleet(seed === SEED ? recorded : recordFleet(createTown(seed), seed), START).step(at(minutes * 60));
+  return createFleet(seed === SEED ? recorded : recordFleet(createTown(seed), seed), START).step(
+    at(minutes * 60),
+  );
 }
 
 function byVehicle(fixes: Fix[]): Map<string, Fix[]> {
@@ -89,7 +91,7 @@ describe('the demo fleet', () => {
     expect(new Set(vehicles.map(({ profile }) => profile.type))).toEqual(
       new Set(['van', 'truck', 'bus', 'car']),
     );
-    expect(vehicles.every(({ profile }) => /^\+44 7700 900\d{3}$/.test(profile.phone))).toBe(true);
+    expect(vehicles.every(({ profile }) => /^\+44 7700 900\d{3}$/.test(profile.phone ?? ''))).toBe(true);
   });
 
   it('the demo fleet sends the same fixes for the same seed, however often it is stepped', () => {

@@ -1,6 +1,12 @@
-import type { DemoFleet } from '../../server/commands/demo/demoFleet.ts';
-
-type VehicleProfile = DemoFleet['vehicles'][number]['profile'];
+/** As `POST /api/v1/vehicles/import` takes it. */
+interface VehicleProfile {
+  terminal_id: string;
+  name: string;
+  plate: string;
+  type: 'car' | 'van' | 'truck' | 'bus';
+  driver: string;
+  phone: string;
+}
 
 export type VehicleRole =
   | 'bus line 1'

@@ -37,11 +37,13 @@ export function lookalikes(): Record<string, string> {
 export function wordParts(word: string, left: number, top: number, dotM: number): number[][] {
   return Array.from(word).flatMap((letter, place) =>
     Array.from(GLYPHS[letter] ?? '').flatMap((digit, row) =>
-      [...Number.parseInt(digit, 32).toString(2).padStart(5, '0').matchAll(/1+/g)].map(({ index, 0: dots }) => {
-        const [x, y] = [left + (place * 6 + index) * dotM, top - row * dotM];
-        const end = x + dots.length * dotM;
-        return [x, y, 0, end, y, 0, end, y - dotM, 0, x, y - dotM, 0];
-      }),
+      [...Number.parseInt(digit, 32).toString(2).padStart(5, '0').matchAll(/1+/g)].map(
+        ({ index, 0: dots }) => {
+          const [x, y] = [left + (place * 6 + index) * dotM, top - row * dotM];
+          const end = x + dots.length * dotM;
+          return [x, y, 0, end, y, 0, end, y - dotM, 0, x, y - dotM, 0];
+        },
+      ),
     ),
   );
 }

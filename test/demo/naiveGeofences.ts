@@ -1,9 +1,4 @@
-import {
-  distanceM,
-  insidePolygon,
-  nearestOnLine,
-  type PlanePoint,
-} from './planeGeometry.ts';
+import { distanceM, insidePolygon, nearestOnLine, type PlanePoint } from './planeGeometry.ts';
 import type { Town } from './townModel.ts';
 import { toPlane } from './townProjection.ts';
 

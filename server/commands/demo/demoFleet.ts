@@ -1,38 +1,20 @@
 import { z } from 'zod';
 import { newGeofence } from '../../contract/geofences.ts';
+import { newVehicle } from '../../contract/vehicles.ts';
+import type { OsmandFix } from '../osmandSender.ts';
 
-/** What a terminal knows at one moment. */
-export interface Fix {
-  terminalId: string;
-  time: Date;
-  lat: number;
-  lon: number;
-  altitudeM: number;
-  speedKmh: number;
-  courseDeg: number;
-  accuracyM: number;
-  ignition: boolean;
-  batteryPct: number;
-  odometerM: number;
-  /** The emergency button was pressed since the last fix. */
-  sos: boolean;
-}
+/** What a terminal knows at one moment; `sos`: the emergency button was pressed since the last fix. */
+export type Fix = Required<OsmandFix>;
 
-/** Parts of a unit that the file counts, in the order of a fix's numbers there; its time is counted in quarters of a second. */
+/** Parts of a unit that the file counts, in the order of a fix's numbers; its time is counted in quarters of a second. */
 export const FIX_SCALES = {
   timeS: 4,
   ...{ lat: 1e6, lon: 1e6, altitudeM: 10, speedKmh: 10, courseDeg: 10, accuracyM: 10 },
   ...{ ignition: 1, batteryPct: 1, odometerM: 1, sos: 1 },
 } as const;
 
-type RecordedFix = Record<keyof typeof FIX_SCALES, number>;
-
 const demoVehicle = z.strictObject({
-  /** As `POST /api/v1/vehicles/import` takes it. */
-  profile: z.strictObject({
-    ...{ terminal_id: z.string(), name: z.string(), plate: z.string(), driver: z.string(), phone: z.string() },
-    type: z.enum(['car', 'van', 'truck', 'bus']),
-  }),
+  profile: newVehicle,
   group: z.string(),
   /** From the fleet's start to the zero of the fixes' times, negative. */
   start_ms: z.int(),
@@ -55,7 +37,6 @@ const LAST_HEARD_MS = 1_200_000;
 /** A vehicle at rest reports every 30 s: longer than this is silence. */
 const SILENT_AFTER_MS = 60_000;
 const HISTORY_INTERVAL_MS = 9_000;
-const HISTORY_STEP_MS = 60_000;
 
 /**
  * Plays the recorded fleet: each vehicle's itinerary, over and over, with the fleet's start at `startTime`. The same for
@@ -71,16 +52,12 @@ export function createFleet(data: DemoFleet, startTime: Date, options: { history
 
   const advanceTo = (untilMs: number, intervalMs: number): Fix[] => {
     reachedMs = untilMs;
-    return players
-      .flatMap((player) => player.until(untilMs, intervalMs))
-      .sort((a, b) => a.time.getTime() - b.time.getTime());
+    const fixes = players.flatMap((player) => player.until(untilMs, intervalMs));
+    return fixes.sort((a, b) => a.time.getTime() - b.time.getTime());
   };
 
   /** The fixes of the hours before the start, in order of time, sparser than live. To be taken before the first `step`. */
-  function* history(): Generator<Fix, void, void> {
-    while (historyMs > 0 && !hasStarted && reachedMs < 0)
-      yield* advanceTo(Math.min(0, reachedMs + HISTORY_STEP_MS), HISTORY_INTERVAL_MS);
-  }
+  const history = (): Fix[] => (historyMs > 0 && !hasStarted ? advanceTo(0, HISTORY_INTERVAL_MS) : []);
 
   /**
    * The fixes since the last call, in order of time, the last of them at `now` at the latest. The first call also
@@ -88,41 +65,40 @@ export function createFleet(data: DemoFleet, startTime: Date, options: { history
    */
   function step(now: Date): Fix[] {
     const isFirst = !hasStarted && reachedMs < 0;
+    const lastHeard = isFirst ? players.flatMap((player) => player.lastBeforeSilence()) : [];
     hasStarted = true;
-    const lastHeard = isFirst
-      ? players.flatMap((player) => {
-          const last = player.until(0, 0).at(-1);
-          return last !== undefined && player.isSilentAfter(last.time) ? last : [];
-        })
-      : [];
     return [...lastHeard, ...advanceTo(Math.max(0, reachedMs, now.getTime() - startTime.getTime()), 0)];
   }
 
   return { history, step };
 }
 
-export type Fleet = ReturnType<typeof createFleet>;
-
 function playVehicle(vehicle: DemoFleet['vehicles'][number], startTime: Date, sinceMs: number) {
   const fixes = fixesOf(vehicle, startTime, sinceMs);
   let next = fixes.next();
   let lastMs = -Infinity;
-  return {
-    /** The fixes up to that many milliseconds from the start, those left out that follow another by less than the interval. */
-    until(untilMs: number, intervalMs: number): Fix[] {
-      const until: Fix[] = [];
-      for (; next.done !== true; next = fixes.next()) {
-        const atMs = next.value.time.getTime() - startTime.getTime();
-        if (atMs > untilMs) break;
-        if (atMs - lastMs < intervalMs) continue;
-        lastMs = atMs;
-        until.push(next.value);
-      }
-      return until;
-    },
-    isSilentAfter: (time: Date): boolean =>
-      next.done === true || next.value.time.getTime() - time.getTime() > SILENT_AFTER_MS,
-  };
+
+  /** The fixes up to that many milliseconds from the start, without those that follow another by less than the interval. */
+  function until(untilMs: number, intervalMs: number): Fix[] {
+    const until: Fix[] = [];
+    for (; next.done !== true; next = fixes.next()) {
+      const atMs = next.value.time.getTime() - startTime.getTime();
+      if (atMs > untilMs) break;
+      if (atMs - lastMs < intervalMs) continue;
+      lastMs = atMs;
+      until.push(next.value);
+    }
+    return until;
+  }
+
+  /** Goes on to the start. */
+  function lastBeforeSilence(): Fix[] {
+    const last = until(0, 0).slice(-1);
+    const nextMs = next.done === true ? Infinity : next.value.time.getTime() - startTime.getTime();
+    return nextMs - lastMs > SILENT_AFTER_MS ? last : [];
+  }
+
+  return { until, lastBeforeSilence };
 }
 
 function* fixesOf(
@@ -145,7 +121,7 @@ function* fixesOf(
   }
 }
 
-function decode(numbers: readonly number[]): RecordedFix[] {
+function decode(numbers: readonly number[]): Record<keyof typeof FIX_SCALES, number>[] {
   const columns = Object.entries(FIX_SCALES);
   const sums = columns.map(() => 0);
   return Array.from({ length: numbers.length / columns.length }, (_, row) => {
@@ -153,6 +129,6 @@ function decode(numbers: readonly number[]): RecordedFix[] {
       sums[column] = (sums[column] ?? 0) + (numbers[row * columns.length + column] ?? 0);
       return [name, (sums[column] ?? 0) / scale];
     });
-    return Object.fromEntries(fix) as RecordedFix;
+    return Object.fromEntries(fix) as Record<keyof typeof FIX_SCALES, number>;
   });
 }

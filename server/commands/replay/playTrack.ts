@@ -1,10 +1,4 @@
-import {
-  addResult,
-  noneSent,
-  type OsmandFix,
-  type OsmandSender,
-  type SendResult,
-} from '../osmandSender.ts';
+import { addResult, noneSent, type OsmandFix, type OsmandSender, type SendResult } from '../osmandSender.ts';
 import type { Pace } from './pace.ts';
 import { ReplayProblem } from './replayProblem.ts';
 import type { TrackRow } from './trackFile.ts';

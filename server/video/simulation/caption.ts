@@ -37,7 +37,8 @@ export function drawCaption(
 
   const speed = speedText(moment.position);
   drawRight(second, speed, BRIGHT);
-  const letters = Math.floor((picture.width - 2 * MARGIN_PX - textWidth(speed, SCALE)) / (ADVANCE * SCALE)) - 2;
+  const letters =
+    Math.floor((picture.width - 2 * MARGIN_PX - textWidth(speed, SCALE)) / (ADVANCE * SCALE)) - 2;
   const camera = fitText(`${channel.channel} ${channel.name}`.trim(), 14);
   const name = fitText(`${vehicle.name} ${vehicle.plate}`.trim(), letters - Array.from(camera).length - 2);
   drawText(picture, MARGIN_PX, second, name, SCALE, BRIGHT);
@@ -74,18 +75,12 @@ export function drawText(
   scale: number,
   colour: Tint,
 ): void {
-  eachDot(text, (column, row) =>
-    fillRect(picture, left + column * scale, top + row * scale, scale, scale, colour),
-  );
-}
-
-/** Calls `draw` for every dot of the text, in dots from its upper left corner. */
-export function eachDot(text: string, draw: (column: number, row: number) => void): void {
-  for (const [place, letter] of Array.from(text).entries()) {
+  for (const [place, letter] of Array.from(text).entries())
     for (const [row, bits] of glyph(letter).entries())
-      for (let column = 0; column < GLYPH_COLUMNS; column++)
-        if (((bits >> (GLYPH_COLUMNS - 1 - column)) & 1) === 1) draw(place * ADVANCE + column, row);
-  }
+      for (let column = 0; column < GLYPH_COLUMNS; column++) {
+        if (((bits >> (GLYPH_COLUMNS - 1 - column)) & 1) === 0) continue;
+        fillRect(picture, left + (place * ADVANCE + column) * scale, top + row * scale, scale, scale, colour);
+      }
 }
 
 /** The text, cut with an ellipsis if it is too long. */
@@ -100,6 +95,7 @@ export function fitText(text: string, letters: number): string {
  */
 export function glyph(letter: string): Uint8Array {
   const plain = letter.normalize('NFD').replace(/\p{M}/gu, '');
-  const rows = letter.trim() === '' ? '' : (GLYPHS[plain] ?? GLYPHS[SAME[plain] ?? ''] ?? GLYPHS['missing'] ?? '');
+  const rows =
+    letter.trim() === '' ? '' : (GLYPHS[plain] ?? GLYPHS[SAME[plain] ?? ''] ?? GLYPHS['missing'] ?? '');
   return Uint8Array.from({ length: GLYPH_ROWS }, (_, row) => Number.parseInt(rows[row] ?? '0', 32));
 }

@@ -38,7 +38,9 @@ export function createJourney(positions: readonly (RenderPosition | null)[], fro
   const speeds = positions.map((position) => Math.max(0, position?.speed_kmh ?? 0) / 3.6);
   const travelled = [0];
   speeds.forEach((speed, i) => {
-    travelled.push((travelled[i] ?? 0) + ((speed + (speeds[i + 1] ?? speed)) / 2) * (POSITION_STEP_MS / 1000));
+    travelled.push(
+      (travelled[i] ?? 0) + ((speed + (speeds[i + 1] ?? speed)) / 2) * (POSITION_STEP_MS / 1000),
+    );
   });
   // Fragments of one vehicle start at milestones that follow from the time, so two channels agree.
   const startM = (fromMs / 100) % ROAD_LENGTH_M;

@@ -4,6 +4,7 @@ const DAY_MS = 86_400_000;
 /** From deep twilight to plain day, degrees of the sun above the horizon. */
 const DARK_BELOW_DEG = -7;
 const LIGHT_ABOVE_DEG = 5;
+const RADIANS = Math.PI / 180;
 const BLACK = tint('#000000');
 
 export type Palette = (name: string) => Tint;
@@ -14,7 +15,10 @@ export type Palette = (name: string) => Tint;
  */
 export function createPalette(colours: Record<string, string[]>, light: number): Palette {
   const mixed = new Map(
-    Object.entries(colours).map(([name, [day = '', night = '']]) => [name, mix(tint(night), tint(day), light)]),
+    Object.entries(colours).map(([name, [day = '', night = '']]) => [
+      name,
+      mix(tint(night), tint(day), light),
+    ]),
   );
   return (name) => mixed.get(name) ?? BLACK;
 }
@@ -26,16 +30,12 @@ export function createPalette(colours: Record<string, string[]>, light: number):
 export function daylight(atMs: number, place: { lat: number; lon: number } | null): number {
   const { lat, lon } = place ?? { lat: 0, lon: 0 };
   const day = (atMs - Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1)) / DAY_MS;
-  const declination = radians(-23.44) * Math.cos((2 * Math.PI * (day + 10)) / 365.25);
-  const hourAngle = radians(((atMs % DAY_MS) / DAY_MS) * 360 - 180 + lon);
+  const declination = -23.44 * RADIANS * Math.cos((2 * Math.PI * (day + 10)) / 365.25);
+  const hourAngle = (((atMs % DAY_MS) / DAY_MS) * 360 - 180 + lon) * RADIANS;
   const sine =
-    Math.sin(radians(lat)) * Math.sin(declination) +
-    Math.cos(radians(lat)) * Math.cos(declination) * Math.cos(hourAngle);
-  const heightDeg = (Math.asin(Math.min(1, Math.max(-1, sine))) / Math.PI) * 180;
+    Math.sin(lat * RADIANS) * Math.sin(declination) +
+    Math.cos(lat * RADIANS) * Math.cos(declination) * Math.cos(hourAngle);
+  const heightDeg = Math.asin(Math.min(1, Math.max(-1, sine))) / RADIANS;
   const held = Math.min(1, Math.max(0, (heightDeg - DARK_BELOW_DEG) / (LIGHT_ABOVE_DEG - DARK_BELOW_DEG)));
   return held * held * (3 - 2 * held);
-}
-
-function radians(degrees: number): number {
-  return (degrees / 180) * Math.PI;
 }

@@ -120,7 +120,8 @@ function crossLine(corners: readonly number[], y: number): number {
     if (y0 > y !== y1 > y) {
       const x = x0 + ((y - y0) / (y1 - y0)) * (x1 - x0);
       let place = count++;
-      for (; place > 0 && (crossings[place - 1] ?? 0) > x; place--) crossings[place] = crossings[place - 1] ?? 0;
+      for (; place > 0 && (crossings[place - 1] ?? 0) > x; place--)
+        crossings[place] = crossings[place - 1] ?? 0;
       crossings[place] = x;
     }
     x0 = x1;

@@ -1,7 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import h264 from 'h264-mp4-encoder';
 import {
   BufferSource,
+  BufferTarget,
   EncodedPacketSink,
   EncodedVideoPacketSource,
   Input,
@@ -9,7 +10,6 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
-import { fileTarget } from '../media/fileTarget.ts';
 import { trueType } from '../media/inspect.ts';
 import type { RenderPosition } from './journey.ts';
 import { createRenderedFrames, CLIP_HEIGHT, CLIP_WIDTH } from './renderedFrames.ts';
@@ -43,13 +43,7 @@ const QUANTIZATION = 27;
  */
 export async function renderClip(order: RenderJob, onProgress: (fraction: number) => void): Promise<void> {
   const encoded = await encode(order, onProgress);
-  const file = await open(order.output, 'w', 0o600);
-  try {
-    await mux(encoded, order, file);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(order.output, await mux(encoded, order), { mode: 0o600, flush: true });
 }
 
 async function encode(
@@ -79,16 +73,14 @@ async function encode(
 }
 
 /** The encoder's own MP4 marks no frame as key, and knows only whole frame lengths: both are set here. */
-async function mux(encoded: Uint8Array<ArrayBuffer>, order: RenderJob, file: FileHandle): Promise<void> {
+async function mux(encoded: Uint8Array<ArrayBuffer>, order: RenderJob): Promise<Uint8Array> {
   const input = new Input({ source: new BufferSource(encoded), formats: [MP4] });
   const video = await input.getPrimaryVideoTrack();
   const decoderConfig = await video?.getDecoderConfig();
   if (!video || !decoderConfig) throw new Error('the encoder wrote no video');
   const source = new EncodedVideoPacketSource('avc');
-  const output = new Output({
-    format: new Mp4OutputFormat({ fastStart: 'in-memory' }),
-    target: fileTarget(file),
-  });
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
   output.addVideoTrack(source);
   await output.start();
   const durationS = (order.toMs - order.fromMs) / 1000;
@@ -101,4 +93,5 @@ async function mux(encoded: Uint8Array<ArrayBuffer>, order: RenderJob, file: Fil
   }
   await output.finalize();
   input.dispose();
+  return new Uint8Array(target.buffer ?? []);
 }

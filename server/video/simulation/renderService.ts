@@ -2,25 +2,7 @@ import { rm } from 'node:fs/promises';
 import { startWorker } from '../../startWorker.ts';
 import { createWorkerChannel } from '../../workerChannel.ts';
 import { asMediaError } from '../media/mediaError.ts';
-import { POSITION_STEP_MS, type RenderPosition } from './journey.ts';
 import type { RenderJob } from './renderClip.ts';
-
-export interface RenderRequest {
-  vehicle: { name: string; plate: string };
-  channel: { channel: number; name: string };
-  from: Date;
-  /** After `from`; the clip lasts exactly as long as the fragment. */
-  to: Date;
-  /** Frames per second, 1 to 25; 8 by default. */
-  fps?: number;
-  /** Called once for every second of the fragment; null or left out: the clip shows a still picture and says so. */
-  position?: (at: Date) => RenderPosition | null;
-  /** Where the MP4 goes; an older file there is replaced. */
-  output: string;
-}
-
-/** Smooth enough to see a lane change, and half of the encoder's work at 16. */
-const DEFAULT_FPS = 8;
 
 /** The encoder's pictures are typed arrays outside the heap; in it are the scene and one clip's index. */
 const heap_mb = 256;
@@ -42,15 +24,12 @@ export function createRenderService() {
      * @param onProgress called with the share done, 0 to 1
      * @throws MediaError `disk_full`, `failed`, `closed`; the signal's reason when cancelled
      */
-    async clip(
-      request: RenderRequest,
-      signal: AbortSignal,
-      onProgress?: (fraction: number) => void,
-    ): Promise<void> {
+    async clip(job: RenderJob, signal: AbortSignal, onProgress?: (fraction: number) => void): Promise<void> {
+      if (!(job.toMs > job.fromMs)) throw new RangeError('a clip must end after it starts');
       try {
-        await line.run(() => orderOf(request), { user_id: host, signal, ...(onProgress && { onProgress }) });
+        await line.run(() => job, { user_id: host, signal, ...(onProgress && { onProgress }) });
       } catch (error) {
-        await rm(request.output, { force: true });
+        await rm(job.output, { force: true });
         throw signal.aborted ? error : asMediaError(error);
       }
     },
@@ -59,14 +38,3 @@ export function createRenderService() {
 }
 
 export type RenderService = ReturnType<typeof createRenderService>;
-
-function orderOf({ vehicle, channel, from, to, fps, position, output }: RenderRequest): RenderJob {
-  const [fromMs, toMs] = [from.getTime(), to.getTime()];
-  if (!(toMs > fromMs)) throw new RangeError('a clip must end after it starts');
-  const count = Math.ceil((toMs - fromMs) / POSITION_STEP_MS) + 1;
-  const positions = Array.from(
-    { length: count },
-    (_, i) => position?.(new Date(fromMs + i * POSITION_STEP_MS)) ?? null,
-  );
-  return { vehicle, channel, fromMs, toMs, fps: fps ?? DEFAULT_FPS, positions, output };
-}

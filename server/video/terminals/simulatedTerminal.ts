@@ -1,4 +1,4 @@
-import { between, type RenderPosition } from '../simulation/journey.ts';
+import { between, POSITION_STEP_MS, type RenderPosition } from '../simulation/journey.ts';
 import type { RenderService } from '../simulation/renderService.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,43 +23,34 @@ export interface SimulatedTerminalDeps {
 
 /** A position holds for this long: terminals that stand still report seldom, every 5 min or so. */
 const holdsMs = 10 * 60_000;
+/** Frames per second: smooth enough to see a lane change, and half of the encoder's work at 16. */
+const fps = 8;
 
 /** A simulated camera: its clips show the drive of the track. */
-export function createSimulatedTerminal({
-  clip,
-  vehicleOf,
-  trackSamples,
-  clock,
-}: SimulatedTerminalDeps): Terminal {
+export function createSimulatedTerminal(deps: SimulatedTerminalDeps): Terminal {
   return {
     async fetchFragment({ vehicle_id, channel, from_ms, to_ms, output, signal, onProgress }) {
-      const samples = await trackSamples(vehicle_id, from_ms - holdsMs, to_ms + holdsMs);
-      const vehicle = vehicleOf(vehicle_id);
-      const request = {
-        vehicle: { name: vehicle?.name ?? '', plate: vehicle?.plate ?? '' },
-        channel,
-        from: new Date(from_ms),
-        to: new Date(to_ms),
-        position: (at: Date) => positionAt(samples, at.getTime()),
-        output,
-      };
-      await clip.clip(request, signal, (fraction) => onProgress(fraction, null));
+      const samples = await deps.trackSamples(vehicle_id, from_ms - holdsMs, to_ms + holdsMs);
+      const { name = '', plate = null } = deps.vehicleOf(vehicle_id) ?? {};
+      const positions = Array.from(
+        { length: Math.ceil((to_ms - from_ms) / POSITION_STEP_MS) + 1 },
+        (_, index) => positionAt(samples, from_ms + index * POSITION_STEP_MS),
+      );
+      const vehicle = { name, plate: plate ?? '' };
+      const job = { vehicle, channel, fromMs: from_ms, toMs: to_ms, fps, positions, output };
+      await deps.clip.clip(job, signal, (fraction) => onProgress(fraction, null));
       return from_ms;
     },
     isOnline: () => Promise.resolve(true),
     recordings({ channels, from_ms, to_ms }) {
-      const end_ms = Math.min(to_ms, clock.now());
+      const end_ms = Math.min(to_ms, deps.clock.now());
       if (end_ms <= from_ms) return Promise.resolve([]);
-      const period = { from: rfc3339(from_ms), to: rfc3339(end_ms) };
+      const period = { from: new Date(from_ms).toISOString(), to: new Date(end_ms).toISOString() };
       return Promise.resolve(
         channels.map((channel) => ({ channel, ...period, stream: null, size_bytes: null, alarm: false })),
       );
     },
   };
-}
-
-function rfc3339(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Between two samples on the line from one to the other; before the first and after the last where it stands. */
@@ -68,19 +59,19 @@ export function positionAt(samples: readonly TrackSample[], at_ms: number): Rend
   const before = samples[(after < 0 ? samples.length : after) - 1];
   const then = after < 0 ? undefined : samples[after];
   if (before === undefined || at_ms - before.time_ms > holdsMs) {
-    return then === undefined || then.time_ms - at_ms > holdsMs ? null : standing(then);
+    return then === undefined || then.time_ms - at_ms > holdsMs ? null : { ...moving(then), speed_kmh: 0 };
   }
   if (then === undefined || then.time_ms - before.time_ms > holdsMs) {
-    return at_ms === before.time_ms ? moving(before) : standing(before);
+    return at_ms === before.time_ms ? moving(before) : { ...moving(before), speed_kmh: 0 };
   }
   const fraction = (at_ms - before.time_ms) / (then.time_ms - before.time_ms);
-  return between(moving(before), moving({ ...then, course_deg: then.course_deg ?? before.course_deg }), fraction);
+  return between(
+    moving(before),
+    moving({ ...then, course_deg: then.course_deg ?? before.course_deg }),
+    fraction,
+  );
 }
 
 function moving({ lat, lon, speed_kmh, course_deg }: TrackSample): RenderPosition {
   return { lat, lon, speed_kmh: speed_kmh ?? 0, course_deg: course_deg ?? 0 };
-}
-
-function standing(sample: TrackSample): RenderPosition {
-  return { ...moving(sample), speed_kmh: 0 };
 }

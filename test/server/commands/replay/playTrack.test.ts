@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  noneSent,
-  type OsmandFix,
-  type OsmandSender,
-} from '../../../../server/commands/osmandSender.ts';
+import { noneSent, type OsmandFix, type OsmandSender } from '../../../../server/commands/osmandSender.ts';
 import { playTrack, type PlayOptions } from '../../../../server/commands/replay/playTrack.ts';
 import type { TrackRow } from '../../../../server/commands/replay/trackFile.ts';
 import { fakePace } from './fakePace.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { daylight } from '../../../../server/video/simulation/palette.ts';
 import type { RenderPosition } from '../../../../server/video/simulation/journey.ts';
 import { createJourney } from '../../../../server/video/simulation/journey.ts';
-import { viewOf } from '../../../../server/video/simulation/scene.ts';
+import { viewOf } from '../../../../server/video/simulation/renderedFrames.ts';
 
 const FROM = Date.UTC(2026, 10, 19, 12);
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPicture, fillPolygon, fillRect, mix, tint } from '../../../../server/video/simulation/picture.ts';
+import {
+  createPicture,
+  fillPolygon,
+  fillRect,
+  mix,
+  tint,
+} from '../../../../server/video/simulation/picture.ts';
 
 const WHITE = tint('#FFFFFF');
 const BLACK = tint('#000000');

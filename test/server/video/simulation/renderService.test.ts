@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRenderService } from '../../../../server/video/simulation/renderService.ts';
-import type { RenderRequest } from '../../../../server/video/simulation/renderService.ts';
+import type { RenderJob } from '../../../../server/video/simulation/renderClip.ts';
 import { readBack } from '../media/sampleVideos.ts';
 import { topBoxes } from '../media/topBoxes.ts';
 
 const service = createRenderService();
 const never = new AbortController().signal;
-const FROM = new Date(Date.UTC(2026, 10, 19, 11, 3, 48));
+const FROM = Date.UTC(2026, 10, 19, 11, 3, 48);
+const position = { speed_kmh: 80, course_deg: 312, lat: 52.5, lon: 13.4 };
 let folder: string;
 
 beforeAll(async () => {
@@ -23,13 +24,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function request(name: string, lengthMs: number, changed: Partial<RenderRequest> = {}): RenderRequest {
+function request(name: string, lengthMs: number, changed: Partial<RenderJob> = {}): RenderJob {
   return {
     vehicle: { name: 'V 17', plate: 'AB1234' },
     channel: { channel: 1, name: 'Front' },
-    from: FROM,
-    to: new Date(FROM.getTime() + lengthMs),
-    position: () => ({ speed_kmh: 80, course_deg: 312, lat: 52.5, lon: 13.4 }),
+    fromMs: FROM,
+    toMs: FROM + lengthMs,
+    fps: 8,
+    positions: Array.from({ length: Math.max(0, lengthMs / 1000) + 1 }, () => position),
     output: join(folder, name),
     ...changed,
   };
@@ -57,16 +59,6 @@ describe('a clip of the simulator', () => {
       expect(times).toHaveLength(6 * fps);
       [...keyTimes, 6].forEach((time, i) => expect(time - (keyTimes[i - 1] ?? 0)).toBeLessThanOrEqual(2));
     }
-  });
-
-  it('a clip of the simulator asks for a position once a second, from its first instant to its last', async () => {
-    const asked: number[] = [];
-    const position = (at: Date) => {
-      asked.push(at.getTime() - FROM.getTime());
-      return null;
-    };
-    await service.clip(request('asked.mp4', 2500, { position }), never);
-    expect(asked).toEqual([0, 1000, 2000, 3000]);
   });
 
   it('a clip of the simulator reports its progress', async () => {

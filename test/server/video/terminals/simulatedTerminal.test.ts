@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RenderRequest } from '../../../../server/video/simulation/renderService.ts';
+import type { RenderJob } from '../../../../server/video/simulation/renderClip.ts';
 import {
   createSimulatedTerminal,
   positionAt,
@@ -35,7 +35,7 @@ describe('the position of a simulated camera', () => {
 describe('a simulated terminal', () => {
   it('a simulated terminal records the drive of its vehicle along its track', async () => {
     const asked: [string, number, number][] = [];
-    const rendered: RenderRequest[] = [];
+    const rendered: RenderJob[] = [];
     const terminal = createSimulatedTerminal({
       clip: { clip: (request) => Promise.resolve(void rendered.push(request)) },
       vehicleOf: () => ({ name: 'V 7', plate: null }),
@@ -62,11 +62,36 @@ describe('a simulated terminal', () => {
     expect(rendered[0]).toMatchObject({
       vehicle: { name: 'V 7', plate: '' },
       channel: { channel: 3, name: 'Load' },
-      from: new Date(20 * minute),
-      to: new Date(21 * minute),
+      fromMs: 20 * minute,
+      toMs: 21 * minute,
+      fps: 8,
     });
     const line = { terminal_id: '7', connection: {}, signal: new AbortController().signal };
     expect(await terminal.isOnline(line)).toBe(true);
+  });
+
+  it('a simulated terminal has a clip drawn from a position once a second, from its first instant to its last', async () => {
+    const rendered: RenderJob[] = [];
+    const terminal = createSimulatedTerminal({
+      clip: { clip: (request) => Promise.resolve(void rendered.push(request)) },
+      vehicleOf: () => undefined,
+      trackSamples: () =>
+        Promise.resolve([sample(20 * minute, { lat: 0 }), sample(20 * minute + 5000, { lat: 5 })]),
+      clock: { now: () => 0 },
+    });
+    await terminal.fetchFragment({
+      ...{ vehicle_id: 'v', terminal_id: '7', channel: { channel: 1, name: 'Front' } },
+      ...{
+        from_ms: 20 * minute,
+        to_ms: 20 * minute + 2500,
+        connection: {},
+        secret: null,
+        output: '/nowhere',
+      },
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    expect(rendered[0]?.positions.map((it) => it?.lat)).toEqual([0, 1, 2, 3]);
   });
 
   it('a simulated terminal has recorded all that has passed, on every channel', async () => {
