@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** Of the picture above the caption. */
-export const SCENE_PX = { width: 512, height: 240 };
+const SCENE_PX = { width: 512, height: 240 };
 
 /** Metres from the middle of the own lane, right is positive; three lanes of 3.6 m, the own one is the middle. */
 const LANE_M = 3.6;

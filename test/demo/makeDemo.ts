@@ -1,6 +1,6 @@
 /**
- * Writes the data of the demo to resources/demo: `node test/demo/makeDemo.ts`, and `-- --seed 2` for another town and
- * other drivers than those that are stored.
+ * Writes the data of the demo to resources/demo: `node test/demo/makeDemo.ts`, with `--seed 2` for another town and
+ * other drivers.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

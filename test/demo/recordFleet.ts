@@ -11,10 +11,10 @@ import { startRun } from './vehicleRun.ts';
 
 /** Any instant will do: the record counts from it. */
 const START = new Date(0);
-/** Time to spread out over the town before anybody looks. */
-const WARM_UP_S = 1200;
-/** When a vehicle turns home, in seconds from the start: each at another moment, so that they never stand all at once. */
-const HOMEWARD_S = [2000, 2900] as const;
+/** When each vehicle sets out, in seconds before the start: at moments so far apart that the fleet is spread over the town. */
+const SETS_OUT_S = [900, 3000] as const;
+/** How long after that it turns home. */
+const HOMEWARD_AFTER_S = 3500;
 /** How long before the start the vehicle that falls silent is recorded. */
 const SILENT_FROM_S = -7200;
 /** At home the last fix of a lap is followed by the first of the next after this long, as at rest anywhere. */
@@ -39,20 +39,20 @@ function recordVehicle({ profile, group, role }: RosterEntry, town: Town, seed: 
   const random = seededRandom(partSeed(seed, profile.terminal_id));
   const style = driverStyle(profile.type, random);
   const isSilent = role === 'silent';
-  const beginS = isSilent ? SILENT_FROM_S : -WARM_UP_S;
+  const setsOutS = seededRandom(partSeed(seed, `${profile.terminal_id} lap`)).integer(...SETS_OUT_S);
+  const beginS = isSilent ? SILENT_FROM_S : -setsOutS;
   let nowS = (): number => beginS;
   const part = scriptedPart(profile.name, { town, random, style, nowS: () => nowS() });
   const home = part?.from ?? homeOf(role, town, random);
   const context: ItineraryContext = { town, random, style, nowS: () => nowS(), at: home };
   const otherwise = (): Itinerary => itineraryOf(role, context);
   let homeS: number | null = null;
-  const homewardS = seededRandom(partSeed(seed, `${profile.terminal_id} lap`)).integer(...HOMEWARD_S);
   const run = startRun({
     terminalId: profile.terminal_id,
     itinerary: (function* () {
       for (const activity of part === null ? otherwise() : withPart(part, context, otherwise)) {
         yield activity;
-        if (nowS() >= homewardS) break;
+        if (!isSilent && nowS() >= beginS + HOMEWARD_AFTER_S) break;
       }
       if (context.at !== home)
         yield { kind: 'drive', drive: planDrive(findRoute(town.graph, [context.at, home]), style) };

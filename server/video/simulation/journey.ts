@@ -19,8 +19,6 @@ export interface Moment {
   bend: number;
 }
 
-export type Journey = ReturnType<typeof createJourney>;
-
 export const POSITION_STEP_MS = 1000;
 /** Tightest bend drawn: a real street corner would throw the whole road out of the picture. */
 export const TIGHTEST_BEND = 1 / 220;
