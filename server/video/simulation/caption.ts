@@ -1,7 +1,6 @@
 import scene from '../../../resources/demo/camera.json' with { type: 'json' };
-import type { Moment } from './journey.ts';
+import type { Moment, RenderJob } from './journey.ts';
 import { fillRect, tint, type Picture, type Tint } from './picture.ts';
-import type { RenderJob } from './renderClip.ts';
 
 /** The console's colours for words on a picture: `text` and `text-2` on `bg-0` of the dark theme. */
 const GROUND = tint('#0B1013');

@@ -6,6 +6,20 @@ export interface RenderPosition {
   lon: number;
 }
 
+/** A clip as it goes to the worker: instants in ms since 1970, positions once a second of the fragment. */
+export interface RenderJob {
+  vehicle: { name: string; plate: string };
+  channel: { channel: number; name: string };
+  fromMs: number;
+  toMs: number;
+  /** Frames per second, 1 to 25. */
+  fps: number;
+  /** The first one at `fromMs`, then one a second up to and including the end; null where nothing is known. */
+  positions: (RenderPosition | null)[];
+  /** Where the MP4 goes. */
+  output: string;
+}
+
 /** The vehicle at one instant of the clip, as the scenes need it. */
 export interface Moment {
   atMs: number;

@@ -11,22 +11,8 @@ import {
   Output,
 } from 'mediabunny';
 import { trueType } from '../media/inspect.ts';
-import type { RenderPosition } from './journey.ts';
+import type { RenderJob } from './journey.ts';
 import { createRenderedFrames, CLIP_HEIGHT, CLIP_WIDTH } from './renderedFrames.ts';
-
-/** A clip as it goes to the worker: instants in ms since 1970, positions once a second of the fragment. */
-export interface RenderJob {
-  vehicle: { name: string; plate: string };
-  channel: { channel: number; name: string };
-  fromMs: number;
-  toMs: number;
-  /** Frames per second, 1 to 25. */
-  fps: number;
-  /** The first one at `fromMs`, then one a second up to and including the end; null where nothing is known. */
-  positions: (RenderPosition | null)[];
-  /** Where the MP4 goes. */
-  output: string;
-}
 
 /** A player can start anywhere without decoding more than this, seconds. */
 const KEY_EVERY_S = 2;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { startWorker } from '../../startWorker.ts';
 import { createWorkerChannel } from '../../workerChannel.ts';
 import { asMediaError } from '../media/mediaError.ts';
-import type { RenderJob } from './renderClip.ts';
+import type { RenderJob } from './journey.ts';
 
 /** The encoder's pictures are typed arrays outside the heap; in it are the scene and one clip's index. */
 const heap_mb = 256;

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import scene from '../../../resources/demo/camera.json' with { type: 'json' };
 import { createCamera, type Camera } from './camera.ts';
 import { CAPTION_PX, drawCaption } from './caption.ts';
-import { createJourney, TIGHTEST_BEND, type Moment } from './journey.ts';
+import { createJourney, TIGHTEST_BEND, type Moment, type RenderJob } from './journey.ts';
 import { createPalette, daylight, type Palette } from './palette.ts';
 import { createPicture, fillPolygon, fillRect, mix, type Picture } from './picture.ts';
-import type { RenderJob } from './renderClip.ts';
 
 /** 16:9 and whole 16-pixel blocks, so that the encoder pads nothing. */
 export const CLIP_WIDTH = 512;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRenderService } from '../../../../server/video/simulation/renderService.ts';
-import type { RenderJob } from '../../../../server/video/simulation/renderClip.ts';
+import type { RenderJob } from '../../../../server/video/simulation/journey.ts';
 import { readBack } from '../media/sampleVideos.ts';
 import { topBoxes } from '../media/topBoxes.ts';
 

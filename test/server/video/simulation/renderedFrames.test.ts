@@ -7,7 +7,7 @@ import {
   CLIP_HEIGHT,
   CLIP_WIDTH,
 } from '../../../../server/video/simulation/renderedFrames.ts';
-import type { RenderJob } from '../../../../server/video/simulation/renderClip.ts';
+import type { RenderJob } from '../../../../server/video/simulation/journey.ts';
 
 const FROM = Date.UTC(2026, 10, 19, 11, 3, 48);
 const VIEWS = ['Front', 'Cabin', 'Left', 'Right', 'Rear'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RenderJob } from '../../../../server/video/simulation/renderClip.ts';
+import type { RenderJob } from '../../../../server/video/simulation/journey.ts';
 import {
   createSimulatedTerminal,
   positionAt,
