@@ -94,6 +94,7 @@ export function createRootContext({ platform }: ConsoleDeps): RootContext {
         placeNames,
         townMap,
         video: createVideoContext,
+        logout: () => void auth.logout(),
         news: (app) => {
           const undo = [startVideoToasts(app, t), startCommandToasts(app)];
           return () => undo.forEach((run) => run());

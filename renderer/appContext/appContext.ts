@@ -85,6 +85,7 @@ export interface AppContext {
   retries: Retries;
   /** Reads a list at once that could not be read. */
   retry(list: ListName): void;
+  logout(): void;
   /** Begins the stream and the reading; returns its end. */
   start(): () => void;
 }

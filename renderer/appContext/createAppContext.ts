@@ -55,6 +55,7 @@ export interface AppContextDeps {
   placeNames: PlaceNames & { onChange: (run: () => void) => () => void };
   townMap: TownMap;
   video: (deps: VideoDeps) => { app: VideoContext; start: () => () => void };
+  logout: () => void;
   /** Reports to the operator what finished elsewhere; returns the stop function. */
   news: (app: AppContext) => () => void;
 }
@@ -190,6 +191,7 @@ export function createAppContext(deps: AppContextDeps): AppContext {
     asOf,
     retries: createRetries(),
     retry: lists.retry,
+    logout: deps.logout,
     start() {
       const undo = [
         serverTime.start(),

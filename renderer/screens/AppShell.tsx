@@ -1,10 +1,8 @@
 import { lazy, Suspense, useEffect, useMemo, type ComponentType, type LazyExoticComponent } from 'react';
 import { useStore } from 'zustand';
-import { CommandsProvider } from '../CommandsContext.tsx';
-import { createCommands } from '../commands.ts';
-import { useConsole } from '../RootContext.tsx';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { listenForShortcuts } from '../keyboard/listenForShortcuts.ts';
+import { COMMANDS } from '../commands/commands.ts';
+import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { liveLayout } from '../live/liveLayout.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
@@ -32,7 +30,6 @@ const FURTHER_SCREENS: Partial<Record<ScreenName, LazyExoticComponent<ComponentT
 /** What stands round every screen: the rail, the top bar, dialogs and the toast. */
 export function AppShell() {
   const app = useAppContext();
-  const { auth } = useConsole();
   const { place: asked, query } = useStore(app.navigation.store);
   // An address may name a screen that this user may not open.
   const place = canOpen(app.user, asked) ? asked : 'live';
@@ -51,33 +48,30 @@ export function AppShell() {
     [width, height, panes, panelShown],
   );
 
-  const commands = useMemo(() => createCommands(app, () => void auth.logout()), [app, auth]);
   useEffect(
-    () => listenForShortcuts(window, commands, () => app.preferences.getState().singleKeys),
-    [app, commands],
+    () => listenForShortcuts(window, COMMANDS, app, () => app.preferences.getState().singleKeys),
+    [app],
   );
 
   return (
-    <CommandsProvider value={commands}>
-      <div className="shell">
-        <Rail place={place} narrow={layout.railWidth === 48} />
-        <div className="shell__main">
-          <TopBar />
-          <main className="shell__screen">
-            {place === 'live' && <LiveScreen layout={layout} />}
-            {place === 'video' && <VideoScreen taskId={query['task'] ?? null} />}
-            {Further !== undefined && (
-              <Suspense>
-                <Further />
-              </Suspense>
-            )}
-            {place === 'settings' && <SettingsScreen />}
-            {place === 'setup' && <SetupScreen />}
-          </main>
-        </div>
-        <Overlays />
-        <ToastRegion store={app.toasts} />
+    <div className="shell">
+      <Rail place={place} narrow={layout.railWidth === 48} />
+      <div className="shell__main">
+        <TopBar />
+        <main className="shell__screen">
+          {place === 'live' && <LiveScreen layout={layout} />}
+          {place === 'video' && <VideoScreen taskId={query['task'] ?? null} />}
+          {Further !== undefined && (
+            <Suspense>
+              <Further />
+            </Suspense>
+          )}
+          {place === 'settings' && <SettingsScreen />}
+          {place === 'setup' && <SetupScreen />}
+        </main>
       </div>
-    </CommandsProvider>
+      <Overlays />
+      <ToastRegion store={app.toasts} />
+    </div>
   );
 }

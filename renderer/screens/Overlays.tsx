@@ -1,11 +1,11 @@
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { KeysDialog } from '../palette/KeysDialog.tsx';
+import { KeysDialog } from '../commands/KeysDialog.tsx';
 import { NoteDialog } from '../notifications/NoteDialog.tsx';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
 import { WhyDialog } from '../notifications/WhyDialog.tsx';
-import { CommandPalette } from '../palette/Palette.tsx';
+import { CommandPalette } from '../commands/Palette.tsx';
 import { TerminalCommandsDialog } from '../terminalCommands/TerminalCommandsDialog.tsx';
 import { VehicleDialog } from '../vehicles/VehicleDialog.tsx';
 

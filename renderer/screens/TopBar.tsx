@@ -1,11 +1,11 @@
 import { CircleUser, Moon, Search, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { useStore } from 'zustand';
-import { useCommands } from '../CommandsContext.tsx';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { COMMANDS } from '../commands/commands.ts';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { keycapOf } from '../keyboard/shortcut.ts';
+import { keycapOf } from '../commands/shortcuts.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -16,10 +16,9 @@ import './TopBar.css';
 export function TopBar() {
   const app = useAppContext();
   const t = useT();
-  const commands = useCommands();
   const depot = useStore(app.settings, (state) => state.settings?.depot_name ?? '');
   const theme = useStore(app.preferences, (state) => state.theme);
-  const userMenu = commands.filter((command) => command.group === 'console' && command.when());
+  const userMenu = COMMANDS.filter((command) => command.group === 'console' && command.when(app));
   return (
     <header className="top-bar">
       <span className="top-bar__depot" title={depot}>
@@ -45,7 +44,7 @@ export function TopBar() {
           id: command.id,
           label: t(command.label),
           keycap: command.shortcut === null ? null : keycapOf(command.shortcut),
-          run: command.run,
+          run: () => command.run(app, ''),
         }))}
       >
         <Icon of={CircleUser} />

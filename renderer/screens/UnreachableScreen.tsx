@@ -4,7 +4,7 @@ import { requestIdOf } from '../api/errors.ts';
 import { useConsole } from '../RootContext.tsx';
 import { formatAge } from '../format/age.ts';
 import { useT } from '../i18n/useT.ts';
-import { listenForShortcuts } from '../keyboard/listenForShortcuts.ts';
+import { listenForShortcuts } from '../commands/shortcuts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
@@ -28,6 +28,7 @@ export function UnreachableScreen({ error, nextTryAt }: { error: unknown; nextTr
             run: () => auth.retry(),
           },
         ],
+        auth,
         () => preferences.getState().singleKeys,
       ),
     [auth, preferences],

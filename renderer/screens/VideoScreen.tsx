@@ -22,8 +22,7 @@ import { ClipMap } from '../video/player/ClipMap.tsx';
 import { PlayerPane, usePlayback, type PlayerPaneProps } from '../video/player/PlayerPane.tsx';
 import { useTrack } from '../video/player/useTrack.ts';
 import { useSoughtTask } from '../video/useSoughtTask.ts';
-import { useVideo } from '../video/useVideo.ts';
-import { useVideoKeys } from '../video/useVideoKeys.ts';
+import { useVideo, useVideoControls } from '../video/useVideo.ts';
 import { QueuePane } from '../video/queue/QueuePane.tsx';
 import { useT } from '../i18n/useT.ts';
 import './VideoScreen.css';
@@ -53,9 +52,9 @@ export function VideoScreen({ taskId }: { taskId: string | null }) {
   const { query } = useStore(app.navigation.store);
   const isQueue = query['view'] === 'queue';
   const openQueue = () => app.navigation.go('video', { view: 'queue' });
-  useVideoKeys({
-    ...(video.mayOrder ? { V: openOrder } : {}),
-    ...(isQueue ? {} : { Q: openQueue }),
+  useVideoControls({
+    request: video.mayOrder ? openOrder : undefined,
+    queue: isQueue ? undefined : openQueue,
   });
 
   const list = (

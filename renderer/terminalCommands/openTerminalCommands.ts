@@ -1,4 +1,5 @@
 import type { AppContext } from '../appContext/appContext.ts';
+import type { Command } from '../commands/command.ts';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
 
 /** The vehicle whose terminal a command would go to: the selected one, where the user may send commands. */
@@ -24,3 +25,15 @@ export function showsCommandsOf(app: Pick<AppContext, 'view'>, vehicleId: string
   const { overlay, commandedId } = app.view.getState();
   return overlay === 'terminal_commands' && commandedId === vehicleId;
 }
+
+export const terminalCommand: Command = {
+  id: 'terminal_commands',
+  label: 'terminal.command',
+  group: 'selection',
+  shortcut: 'C',
+  when: (app) => vehicleToCommand(app) !== null,
+  run: (app) => {
+    const vehicleId = vehicleToCommand(app);
+    if (vehicleId !== null) openTerminalCommands(app, vehicleId);
+  },
+};

@@ -16,7 +16,7 @@ import {
 } from 'react-aria-components';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { bestMatches } from '../palette/findEntries.ts';
+import { bestMatches } from '../commands/findEntries.ts';
 import { Icon } from './Icon.tsx';
 import './MultiSelect.css';
 

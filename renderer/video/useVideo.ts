@@ -1,6 +1,8 @@
+import { useLayoutEffect } from 'react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { VideoContext } from '../notifications/videoContext.ts';
 import type { Video } from './videoActions.ts';
+import type { VideoControls } from './videoControls.ts';
 
 /** The video domain of the session. */
 export function useVideo(): Video {
@@ -14,3 +16,9 @@ export function videoOf(app: VideoContext): Video {
 }
 
 const isVideo = (app: VideoContext): app is Video => 'clips' in app;
+
+/** Offers what a part of the Video screen can do to the commands, for as long as it is shown. */
+export function useVideoControls(controls: VideoControls): void {
+  const video = useVideo();
+  useLayoutEffect(() => video.controls.offer(controls));
+}

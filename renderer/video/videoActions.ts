@@ -24,6 +24,7 @@ import { createClipStore, type ClipStore } from './store/clipStore.ts';
 import { openClipStorage } from './store/openClipStorage.ts';
 import { runBulk } from '../vehicles/manage/runBulk.ts';
 import { createTrackCache, type TrackCache } from './trackCache.ts';
+import { createVideoControls } from './videoControls.ts';
 import { createVideoTasks, type VideoTasks } from './videoTasks.ts';
 
 /** The video domain of a session. */
@@ -35,6 +36,8 @@ export interface Video extends VideoContext {
   clips: ClipStore;
   pace: Pace;
   many: BulkTasks;
+  /** What the Video screen can do now. */
+  controls: ReturnType<typeof createVideoControls>;
   /** Requests of this console whose end was not reported yet, by request id. */
   awaited: StoreApi<{ orders: ReadonlySet<string> }>;
   /** A span on some channels. Throws ApiProblem and Unreachable when no channel could be ordered. */
@@ -148,6 +151,7 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
     clips,
     pace,
     many,
+    controls: createVideoControls(),
     awaited,
     mayOrder: isDealer || meetsLevel(user.rights.video, 'write'),
     orderRange,

@@ -5,7 +5,7 @@ import type { Geofence } from '../../../server/contract/geofences.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
-import { match } from '../../palette/findEntries.ts';
+import { match } from '../../commands/findEntries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';

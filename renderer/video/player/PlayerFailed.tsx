@@ -4,8 +4,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { reasonText } from '../requests/reasonText.ts';
 import type { OrderActions } from '../requests/useOrderActions.ts';
 import { failureOf, type VideoRequest } from '../requests/videoOrders.ts';
-import { useVideo } from '../useVideo.ts';
-import { useVideoKeys } from '../useVideoKeys.ts';
+import { useVideo, useVideoControls } from '../useVideo.ts';
 import { useT } from '../../i18n/useT.ts';
 
 /** The failed state of the player: why there are no pictures, and what can be done. */
@@ -21,7 +20,7 @@ export function PlayerFailed({
   const t = useT();
   const { mayOrder } = useVideo();
   const { title, how } = reasonText(failureOf(order), t);
-  useVideoKeys(mayOrder ? { R: () => actions.retry(order) } : {});
+  useVideoControls(mayOrder ? { retry: () => actions.retry(order) } : {});
   return (
     <Notice
       icon={SquarePlay}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { neighbours, type VideoRequest } from '../requests/videoOrders.ts';
+import { useVideoControls } from '../useVideo.ts';
 import { useT } from '../../i18n/useT.ts';
 import type { Translate } from '../../i18n/text.ts';
 import { ChannelPicture, type ChannelPictureProps } from './ChannelPicture.tsx';
@@ -19,7 +20,6 @@ import { useElementSize } from './useElementSize.ts';
 import type { RequestClips } from './useClips.ts';
 import { useMarks } from './useMarks.ts';
 import { useMomentKeeping, useSpareClips } from './useMomentKeeping.ts';
-import { usePlayerKeys } from './usePlayerKeys.ts';
 import { useSaves } from './useSaves.ts';
 import { useSnapshot } from './useSnapshot.ts';
 import type { TrackLoad } from './readTrack.ts';
@@ -108,15 +108,17 @@ export function PlayerStage(props: PlayerStageProps) {
         return clip === undefined || gapAt(gaps, position()) !== -1 ? [] : [{ channel, clip }];
       }),
   });
-  usePlayerKeys({
-    playback,
-    channels: channels.map((it) => it.channel),
-    choose,
-    previous: () => stepEvent('previous'),
-    next: () => stepEvent('next'),
+  useVideoControls({
+    play: () => playback.toggle(),
+    frame: (pressed) => playback.step(pressed === ',' ? -1 : 1),
+    event: (pressed) => stepEvent('<;'.includes(pressed) ? 'previous' : 'next'),
+    rate: (pressed) => playback.shift(pressed === 'Shift+ArrowUp' ? 1 : -1),
+    channel: (pressed) => {
+      if (channels.some((it) => it.channel === Number(pressed))) choose(Number(pressed));
+    },
     mark,
     snapshot: () => snapshot.take(loudest),
-    snapshotAll: () => snapshot.take(),
+    snapshot_all: () => snapshot.take(),
   });
 
   return (

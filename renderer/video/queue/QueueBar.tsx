@@ -7,8 +7,7 @@ import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Meter } from '../../ui/Meter.tsx';
-import { useVideo } from '../useVideo.ts';
-import { useVideoKeys } from '../useVideoKeys.ts';
+import { useVideo, useVideoControls } from '../useVideo.ts';
 import { isApplicable, type BulkAction } from './bulkActions.ts';
 import type { ManyState } from './bulkTasks.ts';
 
@@ -44,11 +43,11 @@ export function QueueBar({
   const marks = counts.unmark > 0 && counts.mark === 0 ? 'unmark' : 'mark';
   const isIdle = mayOrder && !lost && work === null;
   const mayRun = (action: BulkAction) => isIdle && counts[action] > 0;
-  useVideoKeys({
-    R: mayRun('retry') ? () => run('retry') : undefined,
-    X: mayRun('cancel') ? () => run('cancel') : undefined,
-    I: mayRun(marks) ? () => run(marks) : undefined,
-    E: counts.delete > 0 ? () => onEvidence(tasks.filter(isApplicable.delete)) : undefined,
+  useVideoControls({
+    retry: mayRun('retry') ? () => run('retry') : undefined,
+    cancel: mayRun('cancel') ? () => run('cancel') : undefined,
+    important: mayRun(marks) ? () => run(marks) : undefined,
+    export: counts.delete > 0 ? () => onEvidence(tasks.filter(isApplicable.delete)) : undefined,
   });
 
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bestMatches, match } from '../../../renderer/palette/findEntries.ts';
+import { bestMatches, match } from '../../../renderer/commands/findEntries.ts';
 
 const marked = (text: string, typed: string) =>
   match(text, typed)

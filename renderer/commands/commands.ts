@@ -1,0 +1,147 @@
+import { meetsLevel } from '../../server/contract/rights.ts';
+import type { AppContext } from '../appContext/appContext.ts';
+import { geofenceCommands } from '../geofences/geofenceCommands.ts';
+import { liveCommands } from '../live/liveCommands.ts';
+import { mapCommands } from '../live/mapCommands.ts';
+import { canOpen } from '../navigation/mayOpen.ts';
+import { notificationCommands } from '../notifications/notificationCommands.ts';
+import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';
+import { stepPane } from '../ui/stepPane.ts';
+import { videoCommands } from '../video/videoCommands.ts';
+import { COMMAND_GROUPS, type Command } from './command.ts';
+
+/** In the order of the rail: Alt 1, Alt 2 and so on. */
+const PLACES_BY_KEY = [
+  'live',
+  'events',
+  'video',
+  'geofences',
+  'rules',
+  'reports',
+  'vehicles',
+  'users',
+  'settings',
+] as const;
+
+const LISTS = ['vehicles', 'groups', 'geofences', 'notifications', 'snoozes', 'settings'] as const;
+
+const always = () => true;
+const isDealer = ({ user }: AppContext) => user.role === 'dealer';
+const hasFailedList = (app: AppContext) =>
+  app.retries.any() ||
+  [app.vehicles, app.notifications, app.geofences].some((it) => it.store.getState().load.phase === 'failed');
+
+/** What belongs to no one domain: places, panes, the console itself. */
+const consoleCommands: readonly Command[] = [
+  ...PLACES_BY_KEY.map((place, at): Command => ({
+    id: `go_${place}`,
+    label: `command.go_${place}`,
+    group: 'go',
+    shortcut: `Alt+${at + 1}`,
+    when: (app) => canOpen(app.user, place),
+    run: (app) => app.navigation.go(place),
+  })),
+  {
+    id: 'go_setup',
+    label: 'command.go_setup',
+    group: 'go',
+    shortcut: null,
+    when: isDealer,
+    run: (app) => app.navigation.go('setup'),
+  },
+  {
+    id: 'next_pane',
+    label: 'command.next_pane',
+    group: 'panes',
+    shortcut: 'F6',
+    when: always,
+    run: () => stepPane(document, 1),
+  },
+  {
+    id: 'previous_pane',
+    label: 'command.previous_pane',
+    group: 'panes',
+    shortcut: 'Shift+F6',
+    when: always,
+    run: () => stepPane(document, -1),
+  },
+  {
+    id: 'search',
+    label: 'command.search',
+    group: 'console',
+    shortcut: '/',
+    when: always,
+    run: (app) => app.view.setState({ overlay: 'palette' }),
+  },
+  {
+    id: 'palette',
+    label: 'command.palette',
+    group: 'console',
+    shortcut: 'Ctrl+K',
+    when: always,
+    run: (app) => app.view.setState({ overlay: 'palette' }),
+  },
+  {
+    id: 'retry',
+    label: 'command.retry',
+    group: 'console',
+    shortcut: 'R',
+    when: (app) => app.connection.getState().link.phase === 'lost' || hasFailedList(app),
+    run: (app) => {
+      app.stream.tryNow();
+      for (const list of LISTS) app.retry(list);
+      app.retries.run();
+    },
+  },
+  {
+    id: 'add_vehicle',
+    label: 'vehicle.add_by_terminal',
+    group: 'console',
+    shortcut: null,
+    when: (app) => isDealer(app) || meetsLevel(app.user.rights.vehicles, 'write'),
+    run: (app) => app.view.setState({ overlay: 'add_vehicle' }),
+  },
+  {
+    id: 'theme',
+    label: 'command.theme',
+    group: 'console',
+    shortcut: null,
+    when: always,
+    run: (app) => app.preferences.setState(({ theme }) => ({ theme: theme === 'dark' ? 'light' : 'dark' })),
+  },
+  {
+    id: 'sound',
+    label: 'command.sound',
+    group: 'console',
+    shortcut: null,
+    when: always,
+    run: (app) => app.preferences.setState(({ sound }) => ({ sound: !sound })),
+  },
+  {
+    id: 'keys',
+    label: 'command.keys',
+    group: 'console',
+    shortcut: '?',
+    when: always,
+    run: (app) => app.view.setState({ overlay: 'keys' }),
+  },
+  {
+    id: 'logout',
+    label: 'command.logout',
+    group: 'console',
+    shortcut: null,
+    when: always,
+    run: (app) => app.logout(),
+  },
+];
+
+/** Every command of the console. Of two with the same key, the first that may run does. */
+export const COMMANDS: readonly Command[] = [
+  ...liveCommands,
+  terminalCommand,
+  ...notificationCommands,
+  ...geofenceCommands,
+  ...mapCommands,
+  ...consoleCommands,
+  ...videoCommands,
+].sort((a, b) => COMMAND_GROUPS.indexOf(a.group) - COMMAND_GROUPS.indexOf(b.group));

@@ -1,0 +1,74 @@
+import type { Command } from './command.ts';
+
+/** A key press as commands name it: `A`, `Shift+A`, `Ctrl+K`, `/`, `Escape`. */
+export function shortcutOf(
+  event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+): string {
+  const { key } = event;
+  const isLetter = /^[a-z]$/i.test(key);
+  const parts: string[] = [];
+  if (event.ctrlKey || event.metaKey) parts.push('Ctrl');
+  if (event.altKey) parts.push('Alt');
+  // Signs lie on other keys in other layouts: their Shift is part of how they are typed.
+  if (event.shiftKey && (isLetter || key.length > 1)) parts.push('Shift');
+  parts.push(isLetter ? key.toUpperCase() : key);
+  return parts.join('+');
+}
+
+/** Without Ctrl or Alt: what an operator can switch off, and what belongs to a text field that has the focus. */
+export function isSingleKey(shortcut: string): boolean {
+  return !/^(Ctrl|Alt)\+/.test(shortcut) && shortcut !== 'Escape' && !/(^|\+)F\d+$/.test(shortcut);
+}
+
+/** As keycaps show it. */
+export function keycapOf(shortcut: string): string {
+  return shortcut === 'Escape' ? 'Esc' : shortcut.replaceAll('+', ' ').replace(/^ $/, '+').replace('-', '−');
+}
+
+/** Runs commands by their keys; returns its undo. */
+export function listenForShortcuts<Context>(
+  window: Window,
+  commands: readonly Command<Context>[],
+  context: Context,
+  singleKeysOn: () => boolean,
+): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const shortcut = shortcutOf(event);
+    const single = isSingleKey(shortcut);
+    if (single && (!singleKeysOn() || isTakenByText(event.target))) return;
+    if (shortcut === ' ' && isPressedBySpace(event.target)) return;
+    if (shortcut === 'Ctrl+C' && (isTakenByText(event.target) || hasSelectedText(window))) return;
+    if (isInOverlay(event.target)) return;
+    for (const command of commands) {
+      if (command.shortcut !== shortcut && command.otherShortcuts?.includes(shortcut) !== true) continue;
+      if (!command.when(context)) continue;
+      event.preventDefault();
+      command.run(context, shortcut);
+      return;
+    }
+  };
+  window.addEventListener('keydown', onKeyDown);
+  return () => window.removeEventListener('keydown', onKeyDown);
+}
+
+/** A box to be checked takes no text. */
+function isTakenByText(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const field = target.closest('input, textarea, select');
+  return target.isContentEditable || (field !== null && !('type' in field && field.type === 'checkbox'));
+}
+
+function isPressedBySpace(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, button, a') !== null;
+}
+
+/** Of the page alone: text that is selected in a field is no selection of the page. */
+function hasSelectedText(window: Window): boolean {
+  return window.getSelection()?.isCollapsed === false;
+}
+
+/** Dialogs and menus have keys of their own. */
+function isInOverlay(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('[role=dialog], [role=menu], .popover') !== null;
+}

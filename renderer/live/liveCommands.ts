@@ -1,0 +1,92 @@
+import type { AppContext } from '../appContext/appContext.ts';
+import type { Command } from '../commands/command.ts';
+import { clearSelection, locateSelection, orderVideoOfHeld } from '../events/eventsActions.ts';
+import { endDrawing } from '../geofences/drawingActions.ts';
+import { hasOpenRow, isAt } from '../notifications/notificationCommands.ts';
+import { selectedNotification } from '../notifications/selectedNotification.ts';
+import { deselect, followSelected, locateSelected, orderVideoOfSelected } from './liveActions.ts';
+import { foldPane, type PaneName } from './paneSizes.ts';
+
+const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
+const isDrawing = (app: AppContext) => app.view.getState().geofenceEdit !== null;
+/** A vehicle or an open alarm on Live, a row among the events. */
+const hasSelection = (app: AppContext) =>
+  hasVehicle(app) || (isAt(app, 'live') && hasOpenRow(app)) || hasHeldRow(app);
+
+function hasHeldRow(app: AppContext): boolean {
+  const { notification, event } = app.eventsView.getState();
+  return isAt(app, 'events') && (notification !== null || event !== null);
+}
+
+function hasAnythingOpen(app: AppContext): boolean {
+  const { geozoneId } = app.view.getState();
+  if (isAt(app, 'events')) return hasHeldRow(app);
+  if (!isAt(app, 'live', 'geofences')) return false;
+  if (isDrawing(app) || geozoneId !== null) return true;
+  return isAt(app, 'live') && (hasVehicle(app) || selectedNotification(app) !== null);
+}
+
+const foldCommand = (name: PaneName, shortcut: string): Command => ({
+  id: `fold_${name}`,
+  label: `command.fold_${name}`,
+  group: 'panes',
+  shortcut,
+  when: (app) => isAt(app, 'live'),
+  run: (app) => foldPane(app.preferences, name),
+});
+
+/** What is done with what is selected, and the panes around it. */
+export const liveCommands: readonly Command[] = [
+  {
+    id: 'follow',
+    label: 'command.follow',
+    group: 'selection',
+    shortcut: 'F',
+    when: hasVehicle,
+    run: followSelected,
+  },
+  {
+    id: 'locate',
+    label: 'command.locate',
+    group: 'selection',
+    shortcut: 'L',
+    when: hasSelection,
+    run: (app) => (isAt(app, 'events') ? locateSelection(app) : locateSelected(app)),
+  },
+  {
+    id: 'video',
+    label: 'command.video',
+    group: 'selection',
+    shortcut: 'V',
+    when: (app) => app.video.mayOrder && app.connection.getState().link.phase !== 'lost' && hasSelection(app),
+    run: (app) => void (isAt(app, 'events') ? orderVideoOfHeld(app) : orderVideoOfSelected(app)),
+  },
+  {
+    id: 'copy_link',
+    label: 'panel.copy_link',
+    group: 'selection',
+    shortcut: 'Ctrl+C',
+    when: hasVehicle,
+    run: (app) => {
+      const { vehicleId } = app.view.getState();
+      if (vehicleId !== null)
+        void app.platform.copyText(app.navigation.linkTo('live', { vehicle: vehicleId }));
+    },
+  },
+  foldCommand('list', '['),
+  foldCommand('panel', ']'),
+  foldCommand('queue', '\\'),
+  {
+    id: 'deselect',
+    label: 'command.deselect',
+    group: 'panes',
+    shortcut: 'Escape',
+    when: hasAnythingOpen,
+    run: (app) => {
+      if (isAt(app, 'events')) clearSelection(app);
+      else if (isDrawing(app)) endDrawing(app);
+      else if (isAt(app, 'geofences')) app.view.setState({ geozoneId: null });
+      else deselect(app);
+    },
+  },
+];

@@ -1,0 +1,95 @@
+import type { Notification } from '../../server/contract/notifications.ts';
+import type { AppContext } from '../appContext/appContext.ts';
+import type { Command } from '../commands/command.ts';
+import { acknowledge, stepQueue } from '../live/liveActions.ts';
+import type { ScreenName } from '../navigation/navigation.ts';
+import { mayActOnAlarms } from './alarmRights.ts';
+import { openRows } from './openRows.ts';
+import { selectedNotification } from './selectedNotification.ts';
+
+export const isAt = (app: AppContext, ...places: ScreenName[]): boolean =>
+  places.includes(app.navigation.store.getState().place);
+
+/** The row that is selected, on Live or among the events; it may have been acknowledged. */
+const selectedRow = (app: AppContext): Notification | null =>
+  isAt(app, 'live', 'events') ? selectedNotification(app) : null;
+
+function openRow(app: AppContext): Notification | null {
+  const row = selectedRow(app);
+  const isWaiting = app.acks.store.getState().waiting.has(row?.notification_id ?? '');
+  return row?.state === 'open' && !isWaiting ? row : null;
+}
+
+export const hasOpenRow = (app: AppContext): boolean => openRow(app) !== null;
+
+/** The next (1) or previous (-1) open alarm; from another screen it leads to Live. */
+function stepAlarm(app: AppContext, by: 1 | -1): void {
+  if (isAt(app, 'live')) {
+    stepQueue(app, by);
+    return;
+  }
+  const rows = openRows(app);
+  const held = rows.find((it) => it.notification_id === app.view.getState().notificationId);
+  const next = held ?? (by === 1 ? rows[0] : rows.at(-1));
+  app.navigation.go(
+    'live',
+    next === undefined ? {} : { vehicle: next.vehicle_id, notification: next.notification_id },
+  );
+}
+
+/** What is done with the selected alarm, and the queue from anywhere. */
+export const notificationCommands: readonly Command[] = [
+  {
+    id: 'acknowledge',
+    label: 'command.acknowledge',
+    group: 'queue',
+    shortcut: 'A',
+    when: (app) => mayActOnAlarms(app) && hasOpenRow(app),
+    run: (app) => {
+      const row = openRow(app);
+      if (row !== null) acknowledge(app, row.notification_id, null);
+    },
+  },
+  {
+    id: 'acknowledge_with_note',
+    label: 'command.acknowledge_with_note',
+    group: 'queue',
+    shortcut: 'Shift+A',
+    when: (app) => mayActOnAlarms(app) && hasOpenRow(app),
+    run: (app) => app.view.setState({ overlay: 'note' }),
+  },
+  {
+    id: 'snooze',
+    label: 'command.snooze',
+    group: 'queue',
+    shortcut: 'Z',
+    when: (app) =>
+      mayActOnAlarms(app) &&
+      (selectedRow(app) !== null || (isAt(app, 'live') && app.view.getState().vehicleId !== null)),
+    run: (app) => app.view.setState({ overlay: 'snooze' }),
+  },
+  {
+    id: 'why',
+    label: 'command.why',
+    group: 'queue',
+    shortcut: 'W',
+    when: (app) => selectedRow(app) !== null,
+    run: (app) => app.view.setState({ overlay: 'why' }),
+  },
+  {
+    id: 'next_alarm',
+    label: 'command.next_alarm',
+    group: 'queue',
+    shortcut: 'J',
+    when: () => true,
+    run: (app) => stepAlarm(app, 1),
+  },
+  {
+    id: 'previous_alarm',
+    label: 'command.previous_alarm',
+    group: 'queue',
+    shortcut: 'K',
+    when: () => true,
+    run: (app) => stepAlarm(app, -1),
+  },
+];

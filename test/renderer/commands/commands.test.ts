@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { COMMANDS } from '../../../renderer/commands/commands.ts';
+import { shortcutOf } from '../../../renderer/commands/shortcuts.ts';
+import { videoOf } from '../../../renderer/video/useVideo.ts';
+import { sampleGeofence } from '../geofences/sampleGeofence.ts';
+import { sampleNotification, samplePosition, sampleVehicle } from '../samples.ts';
+import { openSession } from './openSession.ts';
+
+type Session = ReturnType<typeof openSession>;
+
+/** Where an operator may be when a command is run: together they let each command run. */
+const SITUATIONS: Record<string, (session: Session) => void> = {
+  'an open alarm is selected on Live': ({ app }) => {
+    app.navigation.go('live');
+    app.view.setState({ vehicleId: 'v1', notificationId: 'n1' });
+  },
+  'a geofence is selected': ({ app }) => {
+    app.navigation.go('geofences');
+    app.view.setState({ geozoneId: sampleGeofence().geozone_id });
+  },
+  'an alarm is selected among the events while the server is lost': ({ app }) => {
+    app.navigation.go('events');
+    app.eventsView.setState({ notification: sampleNotification() });
+    app.connection.setState({
+      link: { phase: 'lost', since: 0, reason: 'refused', nextTryAt: null } as never,
+    });
+  },
+  'the Video screen offers all its controls': ({ app, note }) => {
+    app.navigation.go('video');
+    const names = COMMANDS.filter((it) => it.group === 'video').map(({ id }) => id.replace('video_', ''));
+    videoOf(app.video).controls.offer(
+      Object.fromEntries(names.map((name) => [name, (pressed: string) => note(`${name} ${pressed}`)])),
+    );
+  },
+};
+
+function openAt(situation: (session: Session) => void, user: Parameters<typeof openSession>[0] = {}) {
+  const session = openSession(user);
+  const { app } = session;
+  app.vehicles.put([sampleVehicle()]);
+  app.geofences.put([sampleGeofence()]);
+  app.notifications.put([sampleNotification(), sampleNotification({ notification_id: 'n2' })]);
+  app.positions.take([samplePosition()]);
+  situation(session);
+  return session;
+}
+
+const press = (
+  key: string,
+  held: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {},
+) => shortcutOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
+const keysOf = ({ shortcut, otherShortcuts = [] }: (typeof COMMANDS)[number]) =>
+  shortcut === null ? [] : [shortcut, ...otherShortcuts];
+
+describe('the commands', () => {
+  beforeEach(() => {
+    const pane = { contains: () => false, querySelector: () => null, focus: () => (focused += 1) };
+    vi.stubGlobal('document', { querySelectorAll: () => [pane], activeElement: null });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+  let focused = 0;
+
+  it('the commands have names and keys of their own', () => {
+    const ids = COMMANDS.map((it) => it.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const ofVideo of [false, true]) {
+      const keys = COMMANDS.filter((it) => (it.group === 'video') === ofVideo).flatMap(keysOf);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  it('the commands write their keys as a key press is written', () => {
+    for (const shortcut of COMMANDS.flatMap(keysOf)) {
+      const parts = shortcut === '+' ? ['+'] : shortcut.split('+');
+      const key = parts.at(-1) ?? '';
+      const held = {
+        shiftKey: parts.includes('Shift'),
+        ctrlKey: parts.includes('Ctrl'),
+        altKey: parts.includes('Alt'),
+      };
+      expect(press(key, held)).toBe(shortcut);
+    }
+  });
+
+  it('every command can be run somewhere, and has an effect there', () => {
+    const idle = COMMANDS.filter((command) =>
+      Object.values(SITUATIONS).every((situation) => {
+        const session = openAt(situation);
+        if (!command.when(session.app)) return true;
+        const before = `${session.state()} ${focused}`;
+        command.run(session.app, command.shortcut ?? '');
+        return `${session.state()} ${focused}` === before;
+      }),
+    );
+    expect(idle.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('a command with several keys is run with the key that was pressed', () => {
+    const { app, state } = openAt(SITUATIONS['the Video screen offers all its controls'] ?? fail);
+    const rate = COMMANDS.find(({ id }) => id === 'video_rate');
+    for (const pressed of ['Shift+ArrowUp', 'Shift+ArrowDown']) {
+      rate?.run(app, pressed);
+      expect(state()).toContain(`rate ${pressed}`);
+    }
+  });
+
+  it('a user who may only read is offered no command that changes what others see', () => {
+    const reader = {
+      role: 'user',
+      rights: { vehicles: 'read', geofences: 'read', notifications: 'read', reports: 'read', video: 'read' },
+    } as const;
+    const offered = (user: Parameters<typeof openSession>[0]) =>
+      new Set(
+        Object.values(SITUATIONS).flatMap((situation) => {
+          const { app } = openAt(situation, user);
+          return COMMANDS.filter((it) => it.when(app)).map(({ id }) => id);
+        }),
+      );
+    const ofReader = offered(reader);
+    expect([...offered({})].filter((id) => !ofReader.has(id)).sort()).toEqual([
+      'acknowledge',
+      'acknowledge_with_note',
+      'add_vehicle',
+      'draw_geofence',
+      'edit_geofence',
+      'go_setup',
+      'go_users',
+      'snooze',
+      'terminal_commands',
+      'video',
+    ]);
+  });
+});
+
+function fail(): never {
+  throw new Error('the situation is not there');
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Command } from '../../../renderer/commands/command.ts';
+import {
+  isSingleKey,
+  keycapOf,
+  listenForShortcuts,
+  shortcutOf,
+} from '../../../renderer/commands/shortcuts.ts';
+
+/** As much of an element as the listener asks for: what it lies in. */
+class FakeElement {
+  isContentEditable = false;
+  readonly tag: string;
+  constructor(tag: string) {
+    this.tag = tag;
+  }
+  closest(selector: string): FakeElement | null {
+    return selector.split(', ').includes(this.tag) ? this : null;
+  }
+}
+
+/** Presses a key in a window with one command on Ctrl C and one on Ctrl K; returns what ran. */
+function pressOn(
+  key: string,
+  target: FakeElement,
+  selection = { isCollapsed: true },
+  ctrlKey = true,
+): string[] {
+  const ran: string[] = [];
+  let onKeyDown: (event: object) => void = () => undefined;
+  const fakeWindow = {
+    addEventListener: (_: string, handle: (event: object) => void) => (onKeyDown = handle),
+    removeEventListener: () => undefined,
+    getSelection: () => selection,
+  };
+  const command = (id: string, shortcut: string) => ({
+    id,
+    shortcut,
+    when: () => true,
+    run: () => ran.push(id),
+  });
+  const commands = [command('copy_link', 'Ctrl+C'), command('palette', 'Ctrl+K'), command('play', ' ')];
+  const stop = listenForShortcuts(
+    fakeWindow as unknown as Window,
+    commands as unknown as Command[],
+    undefined as never,
+    () => true,
+  );
+  const preventDefault = () => ran.push('prevented');
+  onKeyDown({ key, ctrlKey, metaKey: false, altKey: false, shiftKey: false, target, preventDefault });
+  stop();
+  return ran;
+}
+
+describe('Ctrl C', () => {
+  beforeEach(() => void vi.stubGlobal('HTMLElement', FakeElement));
+  afterEach(() => void vi.unstubAllGlobals());
+  const page = new FakeElement('div');
+
+  it('runs its command on the page', () => {
+    expect(pressOn('c', page)).toEqual(['prevented', 'copy_link']);
+  });
+
+  it('in a text field is left to the browser, which copies the selected text', () => {
+    for (const tag of ['input', 'textarea']) expect(pressOn('c', new FakeElement(tag))).toEqual([]);
+    const editable = new FakeElement('div');
+    editable.isContentEditable = true;
+    expect(pressOn('c', editable)).toEqual([]);
+  });
+
+  it('is left to the browser while text of the page is selected', () => {
+    expect(pressOn('c', page, { isCollapsed: false })).toEqual([]);
+  });
+
+  it('is the only key with Ctrl that a text field keeps: Ctrl K opens the palette from there too', () => {
+    expect(pressOn('k', new FakeElement('input'), { isCollapsed: false })).toEqual(['prevented', 'palette']);
+  });
+});
+
+describe('Space', () => {
+  beforeEach(() => void vi.stubGlobal('HTMLElement', FakeElement));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('runs its command on the page and presses the button that has the focus', () => {
+    expect(pressOn(' ', new FakeElement('div'), undefined, false)).toEqual(['prevented', 'play']);
+    for (const tag of ['button', 'a', 'input'])
+      expect(pressOn(' ', new FakeElement(tag), undefined, false)).toEqual([]);
+  });
+});
+
+const press = (
+  key: string,
+  held: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {},
+) => shortcutOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
+
+describe('a key press', () => {
+  it('a key press is written the same in upper and lower case', () => {
+    expect(press('a')).toBe('A');
+    expect(press('A', { shiftKey: true })).toBe('Shift+A');
+    expect(press('k', { ctrlKey: true })).toBe('Ctrl+K');
+    expect(press('k', { metaKey: true })).toBe('Ctrl+K');
+  });
+
+  it('a key press does not count the Shift that a sign needs on some keyboards', () => {
+    expect(press('?', { shiftKey: true })).toBe('?');
+    expect(press('/', { shiftKey: true })).toBe('/');
+    expect(press('F6', { shiftKey: true })).toBe('Shift+F6');
+  });
+
+  it('a key press is a single key unless it is held with Ctrl or Alt, or is no letter at all', () => {
+    expect(isSingleKey('A')).toBe(true);
+    expect(isSingleKey('Shift+A')).toBe(true);
+    for (const shortcut of ['Ctrl+K', 'Alt+1', 'F6', 'Shift+F6', 'Escape'])
+      expect(isSingleKey(shortcut)).toBe(false);
+  });
+
+  it('a key press is shown as on the keyboard', () => {
+    expect(['Ctrl+K', 'Escape', '+', '-', 'Shift+A'].map(keycapOf)).toEqual([
+      'Ctrl K',
+      'Esc',
+      '+',
+      '−',
+      'Shift A',
+    ]);
+  });
+});
