@@ -1,8 +1,7 @@
 import { meetsLevel } from '../../server/contract/rights.ts';
 import type { AppContext } from '../appContext/appContext.ts';
 import { geofenceCommands } from '../geofences/geofenceCommands.ts';
-import { liveCommands } from '../live/liveCommands.ts';
-import { mapCommands } from '../live/mapCommands.ts';
+import { liveCommands, mapCommands } from '../live/liveCommands.ts';
 import { canOpen } from '../navigation/mayOpen.ts';
 import { notificationCommands } from '../notifications/notificationCommands.ts';
 import { terminalCommand } from '../terminalCommands/openTerminalCommands.ts';

@@ -1,111 +1,85 @@
-import { Crosshair, Hexagon, Minus, Plus } from 'lucide-react';
-import { useCallback, useState } from 'react';
-import { useStore } from 'zustand';
-import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { distanceText } from '../format/numbers.ts';
-import { useT } from '../i18n/useT.ts';
-import { describeVehicle } from '../live/describeVehicle.ts';
-import { feedMap } from '../live/feedMap.ts';
-import { createConsoleMap } from '../map/consoleMap.ts';
-import { MapView } from '../map/MapView.tsx';
-import type { ScaleBar } from '../map/scaleBar.ts';
-import { IconButton } from '../ui/IconButton.tsx';
-import { StaleBanner } from '../ui/StaleBand.tsx';
-import { openGeofence, resumeDrawing, startDrawing } from './drawingActions.ts';
-import { mayDrawGeofences } from './geofenceRights.ts';
-import { startFraming } from './framing.ts';
-import '../live/MapPane.css';
+import type { AppContext } from '../appContext/appContext.ts';
+import { drawnFields } from '../live/mapGeofences.ts';
+import { MapPane, type MapScreen } from '../live/MapPane.tsx';
+import type { ConsoleMap } from '../map/consoleMap.ts';
+import { openGeofence, resumeDrawing } from './drawingActions.ts';
+import { borderOf, frameGeofence } from './frameGeofence.ts';
 
-const INSETS = { top: 12, right: 56, bottom: 44, left: 12 };
-/** All of Europe, until there is something to look at. */
-const EVERYWHERE = { lat: 48, lon: 12, zoom: 3.2 };
+const GEOFENCES: MapScreen = {
+  ownColours: true,
+  start(app, map) {
+    const undo = [
+      startFraming(app, map),
+      map.onPick((pick) => {
+        if (pick.kind === 'geofence') openGeofence(app, pick.id);
+      }),
+    ];
+    resumeDrawing(app, map);
+    return () => undo.forEach((run) => run());
+  },
+};
 
 /** The geofences in their own colours, under the vehicles as they drive. */
-export function GeofenceMap() {
-  const app = useAppContext();
-  const t = useT();
-  const [faults, setFaults] = useState({ count: 0, last: '' });
-  const [scale, setScale] = useState<ScaleBar | null>(null);
-  const drawing = useStore(app.view, (state) => state.geofenceEdit !== null);
+export const GeofenceMap = () => <MapPane screen={GEOFENCES} />;
 
-  const mount = useCallback(
-    (element: HTMLElement) => {
-      const map = createConsoleMap(element, {
-        describe: (vehicle) => describeVehicle(app, vehicle),
-        view: EVERYWHERE,
-        label: app.t('map.title'),
-        insets: INSETS,
-        onFault: (error) => setFaults(({ count }) => ({ count: count + 1, last: error.message })),
-      });
-      map.geofences.showColours(true);
-      const undo = [
-        app.map.attach(map),
-        feedMap(app, map, element),
-        startFraming(app, map),
-        map.camera.onScale(setScale),
-        map.onPick((pick) => {
-          if (pick.kind === 'geofence') openGeofence(app, pick.id);
-        }),
-      ];
-      resumeDrawing(app, map);
-      return () => {
-        undo.forEach((run) => run());
-        map.destroy();
-      };
-    },
-    [app],
-  );
+/** One vehicle alone, or one small yard, is shown with its town round it. */
+const TOWN_ZOOM = 13;
 
-  return (
-    <section className="map-pane" aria-label={t('map.title')} data-pane tabIndex={-1}>
-      <StaleBanner>{t('map.stale')}</StaleBanner>
-      {faults.count > 0 && (
-        <div className="map-pane__fault" title={faults.last}>
-          {t('map.faults', { count: faults.count })}
-        </div>
-      )}
-      <div className="map-pane__map">
-        <MapView mount={mount} />
-        <div className="map-tools" role="toolbar" aria-label={t('map.tools')} aria-orientation="vertical">
-          <IconButton
-            icon={Plus}
-            label={t('map.zoom_in')}
-            keycap="+"
-            onPress={() => app.map.current()?.camera.zoomIn()}
-          />
-          <IconButton
-            icon={Minus}
-            label={t('map.zoom_out')}
-            keycap="−"
-            onPress={() => app.map.current()?.camera.zoomOut()}
-          />
-          <IconButton
-            icon={Crosshair}
-            label={t('map.fit')}
-            keycap="0"
-            onPress={() => app.map.current()?.fitVehicles()}
-          />
-          {mayDrawGeofences(app) && (
-            <IconButton
-              icon={Hexagon}
-              label={t('map.draw')}
-              keycap="G"
-              pressed={drawing}
-              onPress={() => {
-                if (!drawing) startDrawing(app, 'polygon');
-              }}
-            />
-          )}
-        </div>
-        {scale !== null && (
-          <div className="map-chip">
-            <svg width={scale.lengthPx + 1} height={10} aria-hidden>
-              <path d={`M.5 2v5.5h${scale.lengthPx}V2`} fill="none" stroke="currentColor" />
-            </svg>
-            <span>{distanceText(scale.lengthM).replace('.0 km', ' km')}</span>
-          </div>
-        )}
-      </div>
-    </section>
-  );
+/**
+ * Where the map of the geofences looks: at the one that is in hand or selected, else at all of them, else at the
+ * vehicles; each as soon as it is known, and once, so that the operator's own moves stand. Returns its end.
+ */
+function startFraming(app: AppContext, map: ConsoleMap): () => void {
+  let framedId: string | null = null;
+  let hasLooked = false;
+  let frame = 0;
+
+  const lookAtSelected = () => {
+    const { geozoneId, geofenceEdit } = app.view.getState();
+    if (geozoneId === framedId) return;
+    const geofence = app.geofences.store.getState().byId.get(geozoneId ?? '');
+    if (geozoneId !== null && geofence === undefined) return;
+    framedId = geozoneId;
+    if (geofence === undefined) return;
+    hasLooked = true;
+    // A new one that was saved just now lies where it was drawn.
+    if (geofenceEdit !== null) return;
+    // The panel of what is selected opens in this frame, and the map has less room afterwards.
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => frameGeofence(map, geofence));
+  };
+  const lookAtAll = () => {
+    if (hasLooked || app.view.getState().geozoneId !== null) return;
+    const { byId, load } = app.geofences.store.getState();
+    if (load.phase === 'loading') return;
+    const places =
+      byId.size > 0
+        ? [...byId.values()].flatMap(borderOf)
+        : [...app.positions.all().values()].flatMap(({ fix }) => fix ?? []);
+    map.camera.fitAll(places, TOWN_ZOOM);
+    hasLooked = places.length > 0;
+  };
+  const look = () => {
+    lookAtSelected();
+    lookAtAll();
+  };
+
+  const drawn = app.view.getState().geofenceEdit?.drawn ?? null;
+  if (drawn !== null) {
+    hasLooked = true;
+    framedId = app.view.getState().geozoneId;
+    frameGeofence(map, drawnFields(drawn));
+  }
+  look();
+  const undo = [
+    app.view.subscribe((state, before) => {
+      if (state.geozoneId !== before.geozoneId) look();
+    }),
+    app.geofences.store.subscribe(look),
+    app.positions.onFrame(() => {
+      if (!hasLooked) look();
+    }),
+    () => cancelAnimationFrame(frame),
+  ];
+  return () => undo.forEach((run) => run());
 }

@@ -8,15 +8,17 @@ const mayDraw = (app: AppContext) =>
 const selectedGeofence = (app: AppContext) =>
   app.geofences.store.getState().byId.get(app.view.getState().geozoneId ?? '');
 
+export const drawGeofence: Command = {
+  id: 'draw_geofence',
+  label: 'command.draw_geofence',
+  group: 'map',
+  shortcut: 'G',
+  when: (app) => mayDraw(app) && app.view.getState().geofenceEdit === null,
+  run: (app) => startDrawing(app, 'polygon'),
+};
+
 export const geofenceCommands: readonly Command[] = [
-  {
-    id: 'draw_geofence',
-    label: 'command.draw_geofence',
-    group: 'map',
-    shortcut: 'G',
-    when: (app) => mayDraw(app) && app.view.getState().geofenceEdit === null,
-    run: (app) => startDrawing(app, 'polygon'),
-  },
+  drawGeofence,
   {
     id: 'edit_geofence',
     label: 'command.edit_geofence',

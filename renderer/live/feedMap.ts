@@ -68,12 +68,11 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
     stopCounting = clock.after(COUNT_PAUSE_MS, countAgain);
   };
 
-  map.setTown(app.townMap.getState().map);
   updateAll();
   drawGeofences();
   renewTrails();
   countAgain();
-  map.select(view.getState().vehicleId);
+  map.vehicles.select(view.getState().vehicleId);
   map.geofences.select(view.getState().geozoneId);
 
   const undo = [
@@ -97,15 +96,14 @@ export function feedMap(app: AppContext, map: ConsoleMap, element: HTMLElement):
     }),
     view.subscribe((state, before) => {
       if (state.vehicleId !== before.vehicleId) {
-        map.select(state.vehicleId);
+        map.vehicles.select(state.vehicleId);
         renewTrails();
       }
       if (state.geozoneId !== before.geozoneId) map.geofences.select(state.geozoneId);
     }),
-    app.serverTime.ticks.subscribe(() => map.refreshBlocks()),
+    app.serverTime.ticks.subscribe(() => map.vehicles.refreshBlocks()),
     map.camera.onView(countInView),
     map.camera.onFollow((id) => view.setState({ followedId: id })),
-    app.townMap.subscribe((state) => map.setTown(state.map)),
     () => stopCounting(),
   ];
   return () => undo.forEach((run) => run());

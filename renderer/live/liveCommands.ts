@@ -2,6 +2,7 @@ import type { AppContext } from '../appContext/appContext.ts';
 import type { Command } from '../commands/command.ts';
 import { clearSelection, locateSelection, orderVideoOfHeld } from '../events/eventsActions.ts';
 import { endDrawing } from '../geofences/drawingActions.ts';
+import type { ConsoleMap } from '../map/consoleMap.ts';
 import { hasOpenRow, isAt } from '../notifications/notificationCommands.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { deselect, followSelected, locateSelected, orderVideoOfSelected } from './liveActions.ts';
@@ -90,3 +91,26 @@ export const liveCommands: readonly Command[] = [
     },
   },
 ];
+
+const mapCommand = (
+  id: 'zoom_in' | 'zoom_out' | 'fit',
+  shortcut: string,
+  act: (map: ConsoleMap) => void,
+): Command => ({
+  id,
+  label: `map.${id}`,
+  group: 'map',
+  shortcut,
+  when: (app) => isAt(app, 'live', 'geofences'),
+  run: (app) => {
+    const map = app.map.current();
+    if (map !== null) act(map);
+  },
+});
+
+/** The tools at the edge of the map. */
+export const mapCommands = [
+  mapCommand('zoom_in', '+', (map) => map.camera.zoomIn()),
+  mapCommand('zoom_out', '-', (map) => map.camera.zoomOut()),
+  mapCommand('fit', '0', (map) => map.vehicles.fit()),
+] as const;

@@ -1,11 +1,42 @@
 import { useEffect, useRef } from 'react';
+import type { AppContext } from '../appContext/appContext.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { createMap, type MapOf, type MapOptions } from './consoleMap.ts';
+import type { MapLayers } from './mapLayers.ts';
+import type { Undo } from './mapStage.ts';
 
-/**
- * The place of the console's map in the page. `mount` builds the map in the element and returns its undo; it is called
- * once for as long as it stays the same function.
- */
-export function MapView({ mount }: { mount: (element: HTMLElement) => () => void }) {
+/** What a screen wants of its map: where it looks first, its layers, and what brings them their data. */
+export interface MapDeclaration<Layers extends MapLayers> extends Pick<
+  MapOptions<Layers>,
+  'view' | 'layers'
+> {
+  /** Runs once the map is there; returns its undo. */
+  start: (map: MapOf<Layers>, element: HTMLElement) => Undo;
+}
+
+/** A map in the page. It is built anew when `declare` is another function. */
+export function MapView<Layers extends MapLayers>({
+  declare,
+  label,
+  onFault,
+}: {
+  declare: (app: AppContext) => MapDeclaration<Layers>;
+  label: string;
+  onFault: (error: Error) => void;
+}) {
+  const app = useAppContext();
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => (element.current ? mount(element.current) : undefined), [mount]);
+  useEffect(() => {
+    if (element.current === null) return;
+    const { view, layers, start } = declare(app);
+    const map = createMap(element.current, { view, layers, label, onFault });
+    const undo = [
+      start(map, element.current),
+      app.townMap.subscribe((state) => map.setTown(state.map)),
+      () => map.destroy(),
+    ];
+    map.setTown(app.townMap.getState().map);
+    return () => undo.forEach((run) => run());
+  }, [app, declare, label, onFault]);
   return <div ref={element} style={{ width: '100%', height: '100%' }} />;
 }

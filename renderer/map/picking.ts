@@ -28,12 +28,14 @@ export function startPicking(
   const notify = (pick: Pick): void => {
     for (const run of listeners) run(pick);
   };
+  /** A map need not have declared them all. */
+  const shownOf = (layers: string[]) => layers.filter((id) => map.getLayer(id) !== undefined);
   const idUnder = ({ x, y }: MapMouseEvent['point'], layers: string[], reachPx: number): string | null => {
     const box: [[number, number], [number, number]] = [
       [x - reachPx, y - reachPx],
       [x + reachPx, y + reachPx],
     ];
-    const id: unknown = map.queryRenderedFeatures(box, { layers })[0]?.properties['id'];
+    const id: unknown = map.queryRenderedFeatures(box, { layers: shownOf(layers) })[0]?.properties['id'];
     return typeof id === 'string' ? id : null;
   };
   const onClick = ({ point, lngLat }: MapMouseEvent): void => {
@@ -58,7 +60,8 @@ export function startPicking(
   };
   const onHover = ({ point }: MapMouseEvent): void => {
     if (deps.isBusy() || map.isMoving()) return;
-    const hit = map.queryRenderedFeatures(point, { layers: [...VEHICLE_LAYERS, CLUSTER_LAYER] }).length > 0;
+    const layers = shownOf([...VEHICLE_LAYERS, CLUSTER_LAYER]);
+    const hit = map.queryRenderedFeatures(point, { layers }).length > 0;
     map.getCanvas().style.cursor = hit || deps.blockAt(point) !== null ? 'pointer' : '';
   };
   stage.whenReady(() => {

@@ -5,7 +5,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { useT } from '../i18n/useT.ts';
 import { PANE_LIMITS, type LiveLayout } from '../live/liveLayout.ts';
-import { MapPane } from '../live/MapPane.tsx';
+import { LiveMap } from '../live/LiveMap.tsx';
 import { foldPane, sizePane } from '../live/paneSizes.ts';
 import { readLiveAddress } from '../live/readLiveAddress.ts';
 import { Queue } from '../notifications/Queue.tsx';
@@ -69,7 +69,7 @@ export function LiveScreen({ layout }: { layout: LiveLayout }) {
           )}
         </div>
         <div className="live__map">
-          <MapPane />
+          <LiveMap />
         </div>
         {panel !== null && (
           <div className={layout.panelOver ? 'live__panel live__panel--over' : 'live__panel'}>

@@ -6,8 +6,8 @@ import type { Severity } from '../../../server/contract/rules.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { compassPoint } from '../../format/compass.ts';
 import { formatSpeed } from '../../format/numbers.ts';
-import { createConsoleMap } from '../../map/consoleMap.ts';
-import { MapView } from '../../map/MapView.tsx';
+import { vehicles } from '../../map/mapLayers.ts';
+import { MapView, type MapDeclaration } from '../../map/MapView.tsx';
 import { trailOf } from '../../telemetry/trails.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { useT } from '../../i18n/useT.ts';
@@ -31,7 +31,14 @@ export interface ClipMapProps {
 
 /** Street level, but not so near that the next corner is out of sight. */
 const CLOSEST_ZOOM = 15;
-const INSETS = { top: 8, right: 48, bottom: 40, left: 8 };
+const LAYERS = {
+  vehicles: vehicles({
+    describe: ({ name }) => ({ name, detail: null, alarm: null }),
+    insets: { top: 8, right: 48, bottom: 40, left: 8 },
+  }),
+};
+/** What could not be drawn is reported on Live, where the map is the main work. */
+const reportedOnLive = () => undefined;
 
 /** Where the vehicle was at the playhead; dragged along its track, it takes the clock with it. */
 export function ClipMap(props: ClipMapProps) {
@@ -43,70 +50,66 @@ export function ClipMap(props: ClipMapProps) {
     [track],
   );
 
-  const mount = useCallback(
-    (element: HTMLElement) => {
-      const first = fixes[0];
-      if (first === undefined) return () => undefined;
-      const map = createConsoleMap(element, {
-        describe: (vehicle) => ({ name: vehicle.name, detail: null, alarm: null }),
-        view: { lat: first.lat, lon: first.lon, zoom: CLOSEST_ZOOM },
-        label: t('player.map'),
-        insets: INSETS,
-        // What could not be drawn is reported on Live, where the map is the main work.
-        onFault: () => undefined,
-      });
-      const alarm = severity === 'alarm' || severity === 'warning' ? severity : null;
-      const show = () => {
-        const place = placeAt(fixes, from + playback.store.getState().position * 1_000);
-        if (place === null) {
-          map.vehicles.update({ changed: [], removed: [vehicleId] });
-          return;
-        }
-        const changed = {
-          id: vehicleId,
-          name: vehicleName,
-          lat: place.lat,
-          lon: place.lon,
-          course_deg: place.courseDeg,
-          speed_kmh: place.speedKmh,
-          state: (place.speedKmh ?? 0) < 1 ? ('stopped' as const) : ('moving' as const),
-          severity: alarm,
-          // In the colour of the alarm while it is so; the brackets stay.
-          acknowledged: limitKmh === null || (place.speedKmh ?? 0) <= limitKmh,
-          stale: false,
+  const declare = useCallback(
+    (): MapDeclaration<typeof LAYERS> => ({
+      view: { lat: fixes[0]?.lat ?? 0, lon: fixes[0]?.lon ?? 0, zoom: CLOSEST_ZOOM },
+      layers: LAYERS,
+      start(map, element) {
+        const alarm = severity === 'alarm' || severity === 'warning' ? severity : null;
+        const show = () => {
+          const place = placeAt(fixes, from + playback.store.getState().position * 1_000);
+          if (place === null) {
+            map.vehicles.update({ changed: [], removed: [vehicleId] });
+            return;
+          }
+          const changed = {
+            id: vehicleId,
+            name: vehicleName,
+            lat: place.lat,
+            lon: place.lon,
+            course_deg: place.courseDeg,
+            speed_kmh: place.speedKmh,
+            state: (place.speedKmh ?? 0) < 1 ? ('stopped' as const) : ('moving' as const),
+            severity: alarm,
+            // In the colour of the alarm while it is so; the brackets stay.
+            acknowledged: limitKmh === null || (place.speedKmh ?? 0) <= limitKmh,
+            stale: false,
+          };
+          map.vehicles.update({ changed: [changed], removed: [] });
         };
-        map.vehicles.update({ changed: [changed], removed: [] });
-      };
-      map.vehicles.setTrail(
-        vehicleId,
-        trailOf(fixes).map(({ lat, lon, speedKmh }) => ({
-          lat,
-          lon,
-          overLimit: limitKmh !== null && speedKmh !== null && speedKmh > limitKmh,
-        })),
-      );
-      show();
-      map.select(vehicleId);
-      map.camera.fitAll(fixes, CLOSEST_ZOOM);
-      map.setTown(app.townMap.getState().map);
-      const undo = [
-        app.townMap.subscribe((state) => map.setTown(state.map)),
-        playback.store.subscribe((state, before) => {
-          if (state.position !== before.position) show();
-        }),
-        followTrack({ element, track: fixes, from, to, view: () => map.camera.view(), playback }),
-        () => map.destroy(),
-      ];
-      return () => undo.forEach((run) => run());
-    },
-    [app, fixes, from, to, limitKmh, playback, t, severity, vehicleId, vehicleName],
+        map.vehicles.setTrail(
+          vehicleId,
+          trailOf(fixes).map(({ lat, lon, speedKmh }) => ({
+            lat,
+            lon,
+            overLimit: limitKmh !== null && speedKmh !== null && speedKmh > limitKmh,
+          })),
+        );
+        show();
+        map.vehicles.select(vehicleId);
+        map.camera.fitAll(fixes, CLOSEST_ZOOM);
+        const undo = [
+          playback.store.subscribe((state, before) => {
+            if (state.position !== before.position) show();
+          }),
+          followTrack({ element, track: fixes, from, to, view: () => map.camera.view(), playback }),
+        ];
+        return () => undo.forEach((run) => run());
+      },
+    }),
+    [fixes, from, to, limitKmh, playback, severity, vehicleId, vehicleName],
   );
 
   return (
     <div className="clip-map">
       {fixes.length > 0 ? (
         <>
-          <MapView key={`${vehicleId} ${from}`} mount={mount} />
+          <MapView
+            key={`${vehicleId} ${from}`}
+            declare={declare}
+            label={t('player.map')}
+            onFault={reportedOnLive}
+          />
           <PlaceChip track={fixes} from={from} playback={playback} />
         </>
       ) : (

@@ -46,7 +46,12 @@ export function openSession(user: Partial<User> = {}): {
     logout: () => note('logout'),
   } as unknown as AppContextDeps);
   app.stream.start();
-  Object.assign(app.video, { orderVideo: () => Promise.resolve(note('video.orderVideo')) });
+  Object.assign(app.video, {
+    orderVideo() {
+      note('video.orderVideo');
+      return Promise.resolve();
+    },
+  });
   const parts = Object.fromEntries(
     ['vehicles', 'geofences', 'camera', 'drawing', 'dots'].map((part) => [part, notingProxy(part, note)]),
   );

@@ -1,0 +1,151 @@
+import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import { DETAIL_SOURCE, OVERVIEW_SOURCE, baseMapLayers, placeLayers } from './basemap/baseMapLayers.ts';
+import { TOWN_SOURCE, townLabelLayers, townLayers } from './basemap/townLayers.ts';
+import { startBlockOverlay, type BlockText, type Insets } from './callouts/blockOverlay.ts';
+import type { CameraControl } from './camera.ts';
+import { createDotLayer, dotLayers, DOT_SOURCE } from './dots/dotLayer.ts';
+import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingLayers.ts';
+import { createGeofenceDrawing } from './drawing/geofenceDrawing.ts';
+import {
+  GEOFENCE_LABEL_SOURCE,
+  GEOFENCE_SOURCE,
+  createGeofenceLayer,
+  geofenceLabelLayers,
+  geofenceLayers,
+  type GeofenceLayer,
+} from './geofences/geofenceLayer.ts';
+import type { MapPalette } from './mapPalette.ts';
+import { NOTHING, type MapStage, type Undo } from './mapStage.ts';
+import type { MapVehicle, VehicleDiff } from './vehicles/mapVehicle.ts';
+import { createVehicleLayer } from './vehicles/vehicleLayer.ts';
+import { VEHICLE_SOURCES, vehicleLayers } from './vehicles/vehicleLayers.ts';
+
+/** What a declared layer is started with. */
+export interface LayerStage extends MapStage {
+  camera: CameraControl;
+  onFault: (error: Error) => void;
+}
+
+/** One layer of a map as its owner declares it: what it draws with, and what starts it. */
+export interface MapLayer<Control extends object = object> {
+  sources: readonly string[];
+  /** What lies on the ground, under the names of all layers. */
+  ground?: (palette: MapPalette) => LayerSpecification[];
+  /** Its names, and what stands above the ground. */
+  above?: (palette: MapPalette) => LayerSpecification[];
+  /** `below` are the controls of the layers that were declared before it, by their names. */
+  start: (stage: LayerStage, below: never) => Control & { stop?: Undo };
+}
+
+export type MapLayers = Readonly<Record<string, MapLayer>>;
+export type LayerControls<Layers extends MapLayers> = {
+  [Name in keyof Layers]: ReturnType<Layers[Name]['start']>;
+};
+
+/** All style layers from the ground up: the order of drawing stands here alone. */
+export function styleLayersOf(layers: MapLayers, palette: MapPalette): LayerSpecification[] {
+  const declared = Object.values(layers);
+  return [
+    ...baseMapLayers(palette),
+    ...townLayers(palette),
+    ...declared.flatMap((layer) => layer.ground?.(palette) ?? []),
+    ...placeLayers(palette),
+    ...townLabelLayers(palette),
+    ...declared.flatMap((layer) => layer.above?.(palette) ?? []),
+  ];
+}
+
+/** The style that a map begins with: all sources empty. */
+export function styleOf(layers: MapLayers, palette: MapPalette): StyleSpecification {
+  const sources: StyleSpecification['sources'] = {};
+  const declared = Object.values(layers).flatMap((layer) => layer.sources);
+  for (const id of [OVERVIEW_SOURCE, DETAIL_SOURCE, TOWN_SOURCE, ...declared]) {
+    sources[id] = { type: 'geojson', data: NOTHING };
+  }
+  return {
+    version: 8,
+    sources,
+    layers: styleLayersOf(layers, palette),
+    transition: { duration: 0, delay: 0 },
+  };
+}
+
+/** Where no vehicles are gathered any more. */
+const CLUSTER_OPEN_ZOOM = 18;
+
+export interface VehicleOptions {
+  /** The words of a vehicle's data block. */
+  describe: (vehicle: MapVehicle) => BlockText;
+  /** Room that the owner's tools take at the edges; data blocks keep out of it. */
+  insets: Insets;
+}
+
+/** Vehicles with their trails and data blocks. */
+export const vehicles = ({ describe, insets }: VehicleOptions) => ({
+  sources: VEHICLE_SOURCES,
+  above: vehicleLayers,
+  start(stage: LayerStage) {
+    const { camera } = stage;
+    let selectedId: string | null = null;
+    const layer = createVehicleLayer(stage, stage.onFault);
+    const blocks = startBlockOverlay(stage, layer, describe, (id) => id === selectedId, insets);
+    return {
+      get: layer.get,
+      setTrail: layer.setTrail,
+      blockAt: blocks.at,
+      /** Asks `describe` for the words of all data blocks again. */
+      refreshBlocks: blocks.refresh,
+      update(diff: VehicleDiff) {
+        layer.update(diff);
+        const followed = camera.following();
+        if (followed !== null && diff.changed.some(({ id }) => id === followed)) camera.vehicleMoved();
+      },
+      select(id: string | null) {
+        selectedId = id;
+        layer.select(id);
+        blocks.refresh();
+      },
+      /** Shows all vehicles; with none, nothing moves. */
+      fit: () => camera.fitAll([...layer.all()]),
+      openCluster: (id: string) => camera.fitAll(layer.members(id), CLUSTER_OPEN_ZOOM),
+      stop() {
+        blocks.stop();
+        layer.stop();
+      },
+    };
+  },
+});
+
+export const geofences = ({ ownColours = false } = {}) => ({
+  sources: [GEOFENCE_SOURCE, GEOFENCE_LABEL_SOURCE],
+  ground: geofenceLayers,
+  above: geofenceLabelLayers,
+  start(stage: LayerStage) {
+    const layer = createGeofenceLayer(stage, stage.onFault);
+    layer.showColours(ownColours);
+    return layer;
+  },
+});
+
+/** The drawing of geofences, over those that are there. */
+const drawing = {
+  sources: [PREVIEW_SOURCE],
+  above: drawingLayers,
+  start: (stage: LayerStage, below: { geofences: GeofenceLayer }) =>
+    createGeofenceDrawing(stage, below.geofences, stage.onFault),
+};
+
+const dots = {
+  sources: [DOT_SOURCE],
+  above: dotLayers,
+  start: (stage: LayerStage) => createDotLayer(stage, stage.onFault),
+};
+
+/** Everything that Live and Geofences draw, from the ground up. */
+export const consoleLayers = (options: VehicleOptions & { ownColours?: boolean }) => ({
+  geofences: geofences(options),
+  drawing,
+  dots,
+  vehicles: vehicles(options),
+});
+export type ConsoleLayers = ReturnType<typeof consoleLayers>;
