@@ -1,10 +1,16 @@
+import { useMemo } from 'react';
 import { eventKind } from '../../server/contract/events.ts';
+import { severity } from '../../server/contract/rules.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../appContext/useMoment.ts';
 import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { useT } from '../i18n/useT.ts';
+import { PeriodField } from '../ui/PeriodField.tsx';
 import { Choice } from '../ui/Select.tsx';
+import { nameOfPeriod, namedPeriod } from '../ui/period.ts';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { AddressPeriod } from './AddressPeriod.tsx';
-import type { EventsAddress } from './eventsAddress.ts';
+import { type EventsAddress, NOTIFICATION_STATES } from './eventsAddress.ts';
+import { useRuleNames } from './useRuleNames.ts';
 
 /** Stands for "not narrowed" in a list of choices, where nothing is no id. */
 const ALL = 'all';
@@ -39,6 +45,84 @@ export function EventFilters({
         label={t('events.geofence')}
         value={address.geofence === null ? [] : [address.geofence]}
         onChange={([geofence]) => onChange({ geofence: geofence ?? null })}
+      />
+      <AddressPeriod address={address} onChange={onChange} />
+    </>
+  );
+}
+
+/** As long as events are kept by default. */
+const LONGEST_DAYS = 730;
+
+/** The period of the address; a usual one keeps its name, so that it goes on with the time. */
+function AddressPeriod({
+  address: { view, period },
+  onChange,
+}: {
+  address: EventsAddress;
+  onChange: (part: Partial<EventsAddress>) => void;
+}) {
+  const app = useAppContext();
+  const time = useDepotTime();
+  const value = useMemo(
+    () => (typeof period === 'string' ? namedPeriod(period, app.serverTime.now(), time) : period),
+    [period, app, time],
+  );
+  return (
+    <PeriodField
+      key={view}
+      value={value}
+      maxDays={LONGEST_DAYS}
+      onChange={(next) => onChange({ period: nameOfPeriod(next, app.serverTime.now(), time) ?? next })}
+    />
+  );
+}
+
+/** Stands for "not narrowed" in a list of choices, where nothing is no id. */
+
+export function NotificationFilters({
+  address,
+  onChange,
+}: {
+  address: EventsAddress;
+  onChange: (part: Partial<EventsAddress>) => void;
+}) {
+  const t = useT();
+  const rules = useRuleNames();
+  return (
+    <>
+      <Choice
+        label={t('events.state')}
+        value={address.state}
+        options={NOTIFICATION_STATES.map((id) => ({ id, label: t(`events.state.${id}`) }))}
+        onChange={(state) => onChange({ state })}
+      />
+      <Choice
+        label={t('events.severity')}
+        value={address.severity ?? ALL}
+        options={[
+          { id: ALL, label: t('events.severity_all') },
+          ...[...severity.options].reverse().map((id) => ({ id, label: t(`severity.${id}`) })),
+        ]}
+        onChange={(id) => onChange({ severity: id === ALL ? null : id })}
+      />
+      <VehiclePicker
+        single
+        label={t('list.column.vehicle')}
+        value={address.vehicle === null ? [] : [address.vehicle]}
+        onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
+      />
+      <Choice
+        label={t('events.rule')}
+        value={address.rule ?? ALL}
+        options={[
+          { id: ALL, label: t('events.rule_all') },
+          ...(address.rule !== null && !rules.has(address.rule)
+            ? [{ id: address.rule, label: t('events.rule_gone') }]
+            : []),
+          ...[...rules].map(([id, label]) => ({ id, label })),
+        ]}
+        onChange={(id) => onChange({ rule: id === ALL ? null : id })}
       />
       <AddressPeriod address={address} onChange={onChange} />
     </>

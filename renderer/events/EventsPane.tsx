@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { writeHash } from '../navigation/navigation.ts';
 import { Button } from '../ui/Button.tsx';
@@ -8,11 +9,11 @@ import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
+import { RetryButton } from '../ui/RetryButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
-import { csvOf, type FileColumn } from './csv.ts';
 import { writeEventsAddress, type EventsAddress } from './eventsAddress.ts';
-import { ListFoot } from './ListFoot.tsx';
+import { csvOf, type FileColumn } from './fileColumns.ts';
 import type { Listed, PagedList, PagedState } from './pagedList.ts';
 
 const SKELETON = [
@@ -144,3 +145,36 @@ function addressOf(address: EventsAddress): string {
 }
 
 const keyOf = (row: { id: string }): string => row.id;
+
+/** How much is shown, and how to get at what is not. */
+function ListFoot({
+  rows,
+  rest,
+  onMore,
+}: {
+  rows: readonly Listed<unknown>[];
+  rest: PagedState<unknown>['rest'];
+  onMore: () => void;
+}) {
+  const t = useT();
+  const time = useDepotTime();
+  const now = useNow();
+  const last = rows.at(-1);
+  const shown =
+    last === undefined
+      ? t('events.shown_none')
+      : t('events.shown', { count: rows.length, time: time.moment(Date.parse(last.at), now) });
+  return (
+    <div className="pane__foot" role="status">
+      <span>{rest === 'none' ? t('events.shown_all', { count: rows.length }) : shown}</span>
+      {rest === 'reading' && <span>{t('events.reading_more')}</span>}
+      {rest === 'failed' && <span>{t('events.more_failed')}</span>}
+      {rest === 'failed' && <RetryButton size="small" onRetry={onMore} />}
+      {rest === 'paused' && (
+        <Button size="small" onPress={onMore}>
+          {t('events.search_on')}
+        </Button>
+      )}
+    </div>
+  );
+}

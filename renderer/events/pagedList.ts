@@ -1,8 +1,12 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { isAbort } from '../api/errors.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Clock } from '../clock/clock.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
+import { useRetryKey } from '../resources/useRetryKey.ts';
 
 /** A row with the moment that it was listed by: one that repeats stays where it is read. */
 export interface Listed<T> {
@@ -152,4 +156,31 @@ function merged<T>(a: readonly Listed<T>[], b: readonly Listed<T>[]): Listed<T>[
   return [...a, ...b.filter((row) => !ids.has(row.id))].sort((x, y) =>
     x.at === y.at ? (x.id < y.id ? 1 : -1) : x.at < y.at ? 1 : -1,
   );
+}
+
+/** Reads a list while it is shown, again after the stream has lost its thread, and lets `R` try again. */
+export function usePagedList<T>(
+  list: PagedList<T>,
+  listen: (take: (item: T) => void) => () => void,
+): PagedState<T> {
+  const { stream } = useAppContext();
+  useEffect(() => {
+    // Listened to first: what comes while the page is on its way must not be missed.
+    const undo = [
+      listen((item) => list.take(item)),
+      stream.on('reset', () => list.load()),
+      stream.onLink(({ phase }) => {
+        if (phase === 'live') list.retry();
+      }),
+    ];
+    list.load();
+    return () => {
+      undo.forEach((run) => run());
+      list.stop();
+    };
+  }, [list, listen, stream]);
+  const state = useStore(list.store);
+  // Where rows are there, nothing else says that the newest could not be read.
+  useRetryKey(state.load.phase === 'failed' ? () => list.retry() : null);
+  return state;
 }

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { Fragment, useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import type { DecodedReport, IntakeMessage } from '../../server/contract/intake.ts';
 import { terminalKey } from '../../server/contract/fields.ts';
+import type { DecodedReport, IntakeMessage } from '../../server/contract/intake.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
@@ -11,11 +11,9 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
-import { HexBlock } from './HexBlock.tsx';
+import { canBeAdded, messageStatus, StatusMark } from './StatusMark.tsx';
 import { codeText, outcomeText, refusalWords, reportFacts, saysMore } from './intakeLabels.ts';
-import { lengthText, messageText, wayText } from './messageText.ts';
-import { canBeAdded, messageStatus } from './messageStatus.ts';
-import { StatusMark } from './StatusMark.tsx';
+import { lengthText, messageText, wayText, hexText } from './messageText.ts';
 
 /** One message as it came: its bytes, what they were understood as, what became of it and what was answered. */
 export function MessagePanel({
@@ -197,5 +195,14 @@ function AddTerminal({ terminal }: { terminal: string }) {
         </span>
       )}
     </div>
+  );
+}
+
+/** Bytes in hex, in columns, to be selected and copied. */
+function HexBlock({ hex, label }: { hex: string; label: string }) {
+  return (
+    <pre className="hex-block" aria-label={label} role="group">
+      {hexText(hex)}
+    </pre>
   );
 }

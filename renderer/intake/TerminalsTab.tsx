@@ -1,22 +1,32 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useState, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useStore } from 'zustand';
-import { listenerName, type IntakeMessage, type IntakeState } from '../../server/contract/intake.ts';
+import {
+  listenerName,
+  type IntakeMessage,
+  type IntakeState,
+  intakeRoutes,
+} from '../../server/contract/intake.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { Choice } from '../ui/Select.tsx';
+import { usePolling, type Reread } from '../resources/useReread.ts';
+import { changeSettings } from '../settings/changeSettings.ts';
+import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { ModalFooter } from '../ui/ModalFooter.tsx';
+import { Choice } from '../ui/Select.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
+import { Toggle } from '../ui/Toggle.tsx';
+import { sentenceOf } from '../ui/formFaults.ts';
 import { useEscape } from '../ui/useEscape.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
-import { ClockList } from './ClockList.tsx';
+import { ClockSuggestion } from '../vehicles/manage/ClockSuggestion.tsx';
 import { ListenerTable } from './ListenerTable.tsx';
-import { UnknownTerminalList } from './UnknownTerminalList.tsx';
 import { MessagePanel } from './MessagePanel.tsx';
 import { MessagesPart, type MessageFilter } from './MessagesPart.tsx';
-import { OpenSwitch } from './OpenSwitch.tsx';
-import { useIntake } from './useIntake.ts';
-import { useKeptInPlace } from './useKeptInPlace.ts';
+import { UnknownTerminalList } from './UnknownTerminalList.tsx';
 import '../ui/manage.css';
 import '../vehicles/VehiclePanel.css';
 import '../vehicles/manage/vehicles.css';
@@ -122,4 +132,155 @@ function Listeners({ intake, onChanged }: { intake: IntakeState; onChanged: () =
       <p className="quiet small">{t('intake.since_start')}</p>
     </section>
   );
+}
+
+/** Vehicles whose terminal's clock is off by a zone: what each should be set to. */
+function ClockList({ clocks }: { clocks: IntakeState['clock_offsets'] }) {
+  const { vehicles } = useAppContext();
+  const t = useT();
+  const byId = useStore(vehicles.store, (state) => state.byId);
+  /** Until the counts are read anew, what was set here is as good as gone from the list. */
+  const [done, setDone] = useState<ReadonlyMap<string, number>>(new Map());
+  const shown = clocks.flatMap((clock) => {
+    const vehicle = byId.get(clock.vehicle_id);
+    return vehicle === undefined || done.get(clock.vehicle_id) === clock.suggested_clock_offset_s
+      ? []
+      : [{ vehicle, clock }];
+  });
+  if (shown.length === 0) return null;
+  return (
+    <section className="intake__part">
+      <h2>{t('intake.clocks')}</h2>
+      <ul>
+        {shown.map(({ vehicle, clock }) => (
+          <li key={vehicle.vehicle_id} className="intake-clock">
+            <span className="strong ellipsis">{vehicle.name}</span>
+            <ClockSuggestion
+              vehicle={vehicle}
+              suggestion_s={clock.suggested_clock_offset_s}
+              onSet={() =>
+                setDone((before) => new Map(before).set(vehicle.vehicle_id, clock.suggested_clock_offset_s))
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whether other machines can reach the intake; what changing it means is said before it is done. */
+function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChanged: () => void }) {
+  const app = useAppContext();
+  const t = useT();
+  const lost = useLostSince() !== null;
+  const settings = useStore(app.settings, (state) => state.settings);
+  const [asked, setAsked] = useState<boolean | null>(null);
+  const held = intake.overridden;
+  const state = t(intake.open ? 'intake.is_open' : 'intake.is_closed');
+
+  return (
+    <div className="intake-open">
+      <Toggle
+        label={t('intake.open')}
+        hint={held ? `${state} ${t('settings.overridden')}` : state}
+        on={intake.open}
+        onChange={setAsked}
+        disabled={held || lost || settings === null}
+      />
+      {intake.error !== null && (
+        <p className="form-sentence" role="alert">
+          {t('intake.fault', { fault: intake.error })}
+        </p>
+      )}
+      {asked !== null && (
+        <OpenDialog
+          open={asked}
+          onClose={() => setAsked(null)}
+          onDone={() => {
+            setAsked(null);
+            onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function OpenDialog({
+  open,
+  onClose,
+  onDone,
+}: {
+  /** What it is to become. */
+  open: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const settings = useStore(app.settings, (state) => state.settings);
+  const [busy, setBusy] = useState(false);
+  const [sentence, setSentence] = useState<string | null>(null);
+
+  const change = async () => {
+    if (settings === null) return;
+    setBusy(true);
+    setSentence(null);
+    try {
+      await changeSettings(app, settings, { intake_open: open });
+      onDone();
+    } catch (error) {
+      setSentence(sentenceOf(error, t, { version_conflict: t('intake.conflict') }));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal title={t(open ? 'intake.open_title' : 'intake.close_title')} onClose={onClose}>
+      <div className="form-column">
+        <p>{t(open ? 'intake.open_means' : 'intake.close_means')}</p>
+        {open && <p className="quiet">{t('intake.open_reach')}</p>}
+        <ModalFooter sentence={sentence} onCancel={onClose}>
+          <Button kind="primary" disabled={busy} onPress={() => void change()}>
+            {t(open ? 'intake.open_do' : 'intake.close_do')}
+          </Button>
+        </ModalFooter>
+      </div>
+    </Modal>
+  );
+}
+
+/** The counts move with every message; the stream does not bear them. */
+const againMs = 5_000;
+
+/** Where terminals come in, read again while it is shown; dealers alone may ask. */
+function useIntake(): Reread<IntakeState> {
+  const { api } = useAppContext();
+  const read = useCallback((signal: AbortSignal) => api.request(intakeRoutes.state, { signal }), [api]);
+  return usePolling(read, againMs);
+}
+
+/**
+ * Keeps an element at its height on the screen when what stands above it gets taller or lower because something is
+ * opened or closed beside it: what was just clicked must not slip away.
+ */
+function useKeptInPlace(isOpen: boolean): {
+  scroller: RefObject<HTMLDivElement | null>;
+  kept: RefObject<HTMLElement | null>;
+  /** To be called before it is opened or closed. */
+  hold: () => void;
+} {
+  const scroller = useRef<HTMLDivElement>(null);
+  const kept = useRef<HTMLElement>(null);
+  const held = useRef<number | null>(null);
+  const hold = useCallback(() => {
+    held.current = kept.current?.getBoundingClientRect().top ?? null;
+  }, []);
+  useLayoutEffect(() => {
+    const top = kept.current?.getBoundingClientRect().top;
+    if (held.current !== null && top !== undefined) scroller.current?.scrollBy({ top: top - held.current });
+    held.current = null;
+  }, [isOpen]);
+  return { scroller, kept, hold };
 }

@@ -8,7 +8,7 @@ import { useUnknownTerminals } from '../vehicles/manage/useUnknownTerminals.ts';
 import { MoreUnknownTerminals } from '../vehicles/manage/MoreUnknownTerminals.tsx';
 import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
 import { Ago } from './Ago.tsx';
-import { protocolName } from './protocolName.ts';
+import { protocolName } from './intakeLabels.ts';
 
 /** Unknown terminals: each can be inspected, and gets a vehicle by one click. */
 export function UnknownTerminalList({ onShow }: { onShow: (terminalId: string) => void }) {

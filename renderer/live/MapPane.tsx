@@ -8,14 +8,13 @@ import { distanceText } from '../format/numbers.ts';
 import { drawGeofence } from '../geofences/geofenceCommands.ts';
 import { mayDrawGeofences } from '../geofences/geofenceRights.ts';
 import { useT } from '../i18n/useT.ts';
-import type { ScaleBar } from '../map/scaleBar.ts';
+import type { ScaleBar } from '../map/camera.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
 import { consoleLayers, type ConsoleLayers } from '../map/mapLayers.ts';
 import { MapView, type MapDeclaration } from '../map/MapView.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
-import { describeVehicle } from './describeVehicle.ts';
-import { feedMap } from './feedMap.ts';
+import { describeVehicle, feedMap } from './feedMap.ts';
 import { mapCommands } from './liveCommands.ts';
 import './MapPane.css';
 

@@ -1,9 +1,15 @@
 import type { AppContext } from '../appContext/appContext.ts';
+import { formatAge } from '../format/age.ts';
+import { compassPoint } from '../format/compass.ts';
+import { formatSpeed } from '../format/numbers.ts';
+import type { BlockText } from '../map/callouts/blockOverlay.ts';
 import type { ConsoleMap } from '../map/consoleMap.ts';
-import type { MapVehicle } from '../map/vehicles/mapVehicle.ts';
-import { notificationsOf } from '../notifications/openRows.ts';
+import { toMercator, worldWidthPx } from '../map/geodesy.ts';
+import type { MapVehicle } from '../map/vehicles/vehicleFeatures.ts';
+import { alarmLabels } from '../notifications/alarmLabels.ts';
+import { notificationsOf, openRows } from '../notifications/openRows.ts';
+import type { LivePosition } from '../telemetry/positionStore.ts';
 import { toMapGeofence } from './mapGeofences.ts';
-import { vehiclesInView } from './vehiclesInView.ts';
 
 /** How often vehicles that drive in and out of the view are counted anew. */
 const COUNT_PAUSE_MS = 2_000;
@@ -147,4 +153,47 @@ function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   if (a.size !== b.size) return false;
   for (const it of a) if (!b.has(it)) return false;
   return true;
+}
+
+/** The words of a data block: name; speed and course, or how long silent; the alarm. */
+export function describeVehicle(app: AppContext, vehicle: MapVehicle): BlockText {
+  const live = app.positions.get(vehicle.id);
+  const open = openRows(app, vehicle.id).find((it) => it.severity !== 'info');
+  return {
+    name: vehicle.name,
+    detail: detailOf(app, vehicle, live?.contactAt ?? null),
+    alarm: open === undefined ? null : alarmLabels(open, app).short,
+  };
+}
+
+function detailOf(app: AppContext, vehicle: MapVehicle, contactAt: number | null): string | null {
+  const { t } = app;
+  if (vehicle.stale || vehicle.state === 'offline') {
+    return contactAt === null ? null : t('map.silent', { age: formatAge(app.serverTime.now() - contactAt) });
+  }
+  if (vehicle.state !== 'moving') return t(`status.${vehicle.state}`);
+  const speed = formatSpeed(vehicle.speed_kmh ?? 0);
+  return vehicle.course_deg === null ? speed : `${speed} · ${compassPoint(vehicle.course_deg)}`;
+}
+
+/** The vehicles inside the map's window, of so many pixels around its centre. */
+export function vehiclesInView(
+  positions: ReadonlyMap<string, LivePosition>,
+  view: { lat: number; lon: number; zoom: number },
+  widthPx: number,
+  heightPx: number,
+): Set<string> {
+  const world = worldWidthPx(view.zoom);
+  const centre = toMercator(view);
+  const halfWidth = widthPx / 2 / world;
+  const halfHeight = heightPx / 2 / world;
+  const inView = new Set<string>();
+  for (const [id, { fix }] of positions) {
+    if (fix === null) continue;
+    const { x, y } = toMercator(fix);
+    const across = Math.abs(x - centre.x);
+    // The shorter way round the world.
+    if (Math.min(across, 1 - across) <= halfWidth && Math.abs(y - centre.y) <= halfHeight) inView.add(id);
+  }
+  return inView;
 }

@@ -6,7 +6,7 @@ import type { ConsoleMap } from '../map/consoleMap.ts';
 import { hasOpenRow, isAt } from '../notifications/notificationCommands.ts';
 import { selectedNotification } from '../notifications/selectedNotification.ts';
 import { deselect, followSelected, locateSelected, orderVideoOfSelected } from './liveActions.ts';
-import { foldPane, type PaneName } from './paneSizes.ts';
+import { foldPane, type PaneName } from './liveLayout.ts';
 
 const hasVehicle = (app: AppContext) => isAt(app, 'live') && app.view.getState().vehicleId !== null;
 const isDrawing = (app: AppContext) => app.view.getState().geofenceEdit !== null;

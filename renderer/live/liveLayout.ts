@@ -1,4 +1,4 @@
-import type { PaneName } from './paneSizes.ts';
+import type { PreferenceStore } from '../settings/preferences.ts';
 
 /** From this width on there is room for wider panes and one more column (LOOKS 4). */
 const WIDE_PX = 1_700;
@@ -71,4 +71,18 @@ export function liveLayout({ width, height, sizes, panelShown }: LayoutFilter): 
   if (mapHeight() < MAP_MIN.height) layout.queueFolded = true;
   if (mapWidth() < MAP_MIN.width) layout.railWidth = 48;
   return layout;
+}
+
+export type PaneName = 'list' | 'panel' | 'queue';
+
+/** Folds a pane, or unfolds it; it comes back in the size that it had. */
+export function foldPane(preferences: PreferenceStore, name: PaneName): void {
+  preferences.setState(({ panes }) => {
+    const pane = panes[name] ?? { size: 0, folded: false };
+    return { panes: { ...panes, [name]: { ...pane, folded: !pane.folded } } };
+  });
+}
+
+export function sizePane(preferences: PreferenceStore, name: PaneName, size: number): void {
+  preferences.setState(({ panes }) => ({ panes: { ...panes, [name]: { size, folded: false } } }));
 }

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { VehicleStatus } from '../../server/contract/vehicles.ts';
 import type { GeofenceEdit } from '../geofences/form/geofenceEdit.ts';
+import type { ConsoleMap } from '../map/consoleMap.ts';
 
 /** What is open over the Live screen. */
 export type Overlay =
@@ -50,4 +51,24 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
     showAcknowledged: false,
     inView: null,
   }));
+}
+
+/** The map while the Live screen shows it; commands speak to it here. */
+export interface MapControl {
+  current(): ConsoleMap | null;
+  /** Called by the pane that holds the map; returns its undo. */
+  attach(map: ConsoleMap): () => void;
+}
+
+export function createMapControl(): MapControl {
+  let attached: ConsoleMap | null = null;
+  return {
+    current: () => attached,
+    attach(map) {
+      attached = map;
+      return () => {
+        if (attached === map) attached = null;
+      };
+    },
+  };
 }

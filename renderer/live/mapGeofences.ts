@@ -1,7 +1,7 @@
 import type { GeofenceGeometry } from '../../server/contract/geofenceGeometry.ts';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import type { DrawnShape } from '../map/drawing/drawnShape.ts';
-import type { MapGeofence } from '../map/geofences/mapGeofence.ts';
+import type { MapGeofence } from '../map/geofences/geofenceShapes.ts';
 
 /** A geofence as the map draws it. */
 export function toMapGeofence(geofence: Geofence): MapGeofence {

@@ -4,7 +4,7 @@ import { TOWN_SOURCE, townLabelLayers, townLayers } from './basemap/townLayers.t
 import { startBlockOverlay, type BlockText, type Insets } from './callouts/blockOverlay.ts';
 import type { CameraControl } from './camera.ts';
 import { createDotLayer, dotLayers, DOT_SOURCE } from './dots/dotLayer.ts';
-import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingLayers.ts';
+import { drawingLayers, PREVIEW_SOURCE } from './drawing/drawingTool.ts';
 import { createGeofenceDrawing } from './drawing/geofenceDrawing.ts';
 import {
   GEOFENCE_LABEL_SOURCE,
@@ -16,7 +16,7 @@ import {
 } from './geofences/geofenceLayer.ts';
 import type { MapPalette } from './mapPalette.ts';
 import { NOTHING, type MapStage, type Undo } from './mapStage.ts';
-import type { MapVehicle, VehicleDiff } from './vehicles/mapVehicle.ts';
+import type { MapVehicle, VehicleDiff } from './vehicles/vehicleFeatures.ts';
 import { createVehicleLayer } from './vehicles/vehicleLayer.ts';
 import { VEHICLE_SOURCES, vehicleLayers } from './vehicles/vehicleLayers.ts';
 

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { foldPane } from '../live/paneSizes.ts';
+import { foldPane } from '../live/liveLayout.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 

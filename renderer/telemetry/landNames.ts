@@ -1,10 +1,8 @@
 import { compassPoint } from '../format/compass.ts';
 import { distanceText } from '../format/numbers.ts';
-import type { BaseMapIndex } from '../map/basemap/baseMapData.ts';
-import { cellName, parseBaseMapPart, type Place } from '../map/basemap/baseMapData.ts';
+import { type BaseMapIndex, cellName, parseBaseMapPart, type Place } from '../map/basemap/baseMapData.ts';
 import { distanceM, type LatLon } from '../map/geodesy.ts';
-import type { PlaceNames } from './placeNames.ts';
-import { createTownNames } from './townNames.ts';
+import type { PlaceNames } from './placeFinder.ts';
 
 /** A place inside a town is called by it alone. */
 const IN_TOWN_M = 1_500;
@@ -81,4 +79,85 @@ export function createPlaceNameFinder(
 function bearingDeg(from: LatLon, to: LatLon): number {
   const east = (to.lon - from.lon) * Math.cos((from.lat * Math.PI) / 180);
   return (Math.atan2(east, to.lat - from.lat) * 180) / Math.PI;
+}
+
+/** A vehicle this near to a street is on it: half a road and the error of a fix. */
+const ON_STREET_M = 40;
+/** Side of a cell of the index, degrees: about 550 m. */
+const CELL_DEG = 0.005;
+/** Metres of one degree of latitude on the sphere (6,371,008.8 m · π / 180). */
+const M_PER_DEG = 111_195.08;
+
+interface Segment {
+  name: string;
+  lonA: number;
+  latA: number;
+  lonB: number;
+  latB: number;
+}
+
+/** Streets of a town by where they lie; null off the streets. */
+export function createTownNames(features: readonly GeoJSON.Feature[]): PlaceNames {
+  const cells = new Map<string, Segment[]>();
+  for (const { geometry, properties } of features) {
+    const name: unknown = properties?.['name'] ?? properties?.['ref'];
+    const kind: unknown = properties?.['kind'];
+    if (typeof name !== 'string' || (kind !== 'street' && kind !== 'arterial' && kind !== 'motorway'))
+      continue;
+    for (const line of linesOf(geometry)) {
+      for (let i = 1; i < line.length; i++) {
+        const [lonA = 0, latA = 0] = line[i - 1] ?? [];
+        const [lonB = 0, latB = 0] = line[i] ?? [];
+        const segment = { name, lonA, latA, lonB, latB };
+        for (const cell of cellsOf(segment)) {
+          const list = cells.get(cell) ?? [];
+          list.push(segment);
+          cells.set(cell, list);
+        }
+      }
+    }
+  }
+  return {
+    nameOf(lat, lon) {
+      let nearest: { name: string; m: number } | null = null;
+      for (const segment of cells.get(cellOf(lat, lon)) ?? []) {
+        const m = segmentDistanceM(segment, lat, lon);
+        if (m <= ON_STREET_M && (nearest === null || m < nearest.m)) nearest = { name: segment.name, m };
+      }
+      return nearest?.name ?? null;
+    },
+  };
+}
+
+const cellOf = (lat: number, lon: number): string =>
+  `${Math.floor(lat / CELL_DEG)} ${Math.floor(lon / CELL_DEG)}`;
+
+/** The cells that a segment may lie in, with the next ones round it: a street at a border is asked for from both. */
+function cellsOf({ lonA, latA, lonB, latB }: Segment): string[] {
+  const margin = 0.001;
+  const cells: string[] = [];
+  const first = (value: number) => Math.floor((value - margin) / CELL_DEG);
+  const last = (value: number) => Math.floor((value + margin) / CELL_DEG);
+  for (let row = first(Math.min(latA, latB)); row <= last(Math.max(latA, latB)); row++) {
+    for (let column = first(Math.min(lonA, lonB)); column <= last(Math.max(lonA, lonB)); column++) {
+      cells.push(`${row} ${column}`);
+    }
+  }
+  return cells;
+}
+
+function segmentDistanceM({ lonA, latA, lonB, latB }: Segment, lat: number, lon: number): number {
+  const east = M_PER_DEG * Math.cos((lat * Math.PI) / 180);
+  const ax = (lonA - lon) * east;
+  const ay = (latA - lat) * M_PER_DEG;
+  const dx = (lonB - lonA) * east;
+  const dy = (latB - latA) * M_PER_DEG;
+  const along =
+    dx === 0 && dy === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)));
+  return Math.hypot(ax + along * dx, ay + along * dy);
+}
+
+function linesOf(geometry: GeoJSON.Geometry): GeoJSON.Position[][] {
+  if (geometry.type === 'LineString') return [geometry.coordinates];
+  return geometry.type === 'MultiLineString' ? geometry.coordinates : [];
 }

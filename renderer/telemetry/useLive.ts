@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import type { LivePosition } from './livePosition.ts';
+import type { LivePosition } from './positionStore.ts';
 
 /** The newest position of one vehicle, drawn anew at most once a frame. */
 export function useLive(vehicleId: string): LivePosition | undefined {

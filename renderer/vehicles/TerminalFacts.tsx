@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import type { LivePosition } from '../telemetry/livePosition.ts';
+import type { LivePosition } from '../telemetry/positionStore.ts';
 
 /** What the terminal says of itself and the vehicle; what it does not say is left out. */
 export function TerminalFacts({ vehicle, live }: { vehicle: Vehicle; live: LivePosition | undefined }) {

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { PanelLeftClose } from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { foldPane } from '../live/paneSizes.ts';
+import { foldPane } from '../live/liveLayout.ts';
 import { Choice } from '../ui/Select.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 

@@ -5,7 +5,7 @@ import { formatAge } from '../format/age.ts';
 import { courseText } from '../format/compass.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import type { LivePosition } from '../telemetry/livePosition.ts';
+import type { LivePosition } from '../telemetry/positionStore.ts';
 import { usePlace } from '../telemetry/useLive.ts';
 import { TimeOfDay } from '../ui/Moment.tsx';
 

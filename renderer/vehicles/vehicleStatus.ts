@@ -1,6 +1,6 @@
 import type { SettingsFields } from '../../server/contract/settings.ts';
 import type { VehicleStatus } from '../../server/contract/vehicles.ts';
-import type { LivePosition } from '../telemetry/livePosition.ts';
+import type { LivePosition } from '../telemetry/positionStore.ts';
 
 export type StatusNumbers = Pick<SettingsFields, 'offline_s' | 'moving_kmh' | 'idle_s'>;
 

@@ -1,28 +1,28 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { meetsLevel } from '../../server/contract/rights.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import { videoRoutes, type Task } from '../../server/contract/video.ts';
+import type { Api } from '../api/client.ts';
 import { isProblem } from '../api/errors.ts';
 import type { VideoDeps } from '../appContext/createAppContext.ts';
 import type { VideoContext, VideoMoment } from '../notifications/videoContext.ts';
 import { createLoader } from '../resources/loader.ts';
-import { createEventCache, type EventCache } from './eventCache.ts';
-import { createPace, type Pace } from './requests/pace.ts';
-import { isUnderWay } from './requests/qualities.ts';
-import { orderIdOf } from './requests/videoOrders.ts';
+import { runBulk } from '../vehicles/manage/runBulk.ts';
 import {
   createVideoRequest,
   spanAround,
   type VideoRequestInput,
   type VideoRequestResult,
 } from './createVideoRequest.ts';
-import { runBulkAction } from './queue/bulkActions.ts';
-import { createBulkTasks, type BulkTasks } from './queue/bulkTasks.ts';
 import { createProfileCache, type ProfileCache } from './profileCache.ts';
+import { runBulkAction, createBulkTasks, type BulkTasks } from './queue/bulkTasks.ts';
+import { createPace, type Pace } from './requests/pace.ts';
+import { isUnderWay } from './requests/qualities.ts';
+import { orderIdOf } from './requests/videoOrders.ts';
 import { readLimit, writeLimit } from './store/clipLimit.ts';
 import { createClipStore, type ClipStore } from './store/clipStore.ts';
 import { openClipStorage } from './store/openClipStorage.ts';
-import { runBulk } from '../vehicles/manage/runBulk.ts';
 import { createTrackCache, type TrackCache } from './trackCache.ts';
 import { createVideoControls } from './videoControls.ts';
 import { createVideoTasks, type VideoTasks } from './videoTasks.ts';
@@ -211,6 +211,42 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
         tasks.store.subscribe(({ byId }) => pace.see(byId.values(), clock.now())),
       ];
       return () => undo.forEach((run) => run());
+    },
+  };
+}
+
+/** As many ids as an address line takes with ease. */
+const AT_ONCE = 50;
+
+/** The events that videos were ordered for. */
+interface EventCache {
+  store: StoreApi<{ byId: ReadonlyMap<string, Event> }>;
+  /** Reads those that are not known yet; each id is asked for once. */
+  want(eventIds: Iterable<string>): void;
+}
+
+function createEventCache(api: Api): EventCache {
+  const store = createStore<{ byId: ReadonlyMap<string, Event> }>(() => ({ byId: new Map() }));
+  const asked = new Set<string>();
+
+  async function read(ids: readonly string[]): Promise<void> {
+    try {
+      const { items } = await api.request(eventRoutes.list, { query: { ids: [...ids], limit: AT_ONCE } });
+      store.setState(({ byId }) => ({
+        byId: new Map([...byId, ...items.map((it): [string, Event] => [it.event_id, it])]),
+      }));
+    } catch {
+      // The rows then say who ordered them; another look at the list asks again.
+      for (const id of ids) asked.delete(id);
+    }
+  }
+
+  return {
+    store,
+    want(eventIds) {
+      const fresh = [...new Set(eventIds)].filter((id) => !asked.has(id));
+      for (const id of fresh) asked.add(id);
+      for (let at = 0; at < fresh.length; at += AT_ONCE) void read(fresh.slice(at, at + AT_ONCE));
     },
   };
 }

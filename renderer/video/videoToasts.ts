@@ -1,8 +1,8 @@
 import type { AppContext } from '../appContext/appContext.ts';
-import { orderProgress, videoOrders, type VideoRequest } from './requests/videoOrders.ts';
-import { startBulkToasts } from './queue/bulkToasts.ts';
-import { videoOf } from './useVideo.ts';
 import type { Translate } from '../i18n/text.ts';
+import { sentenceOf } from '../ui/formFaults.ts';
+import { orderProgress, videoOrders, type VideoRequest } from './requests/videoOrders.ts';
+import { videoOf } from './useVideo.ts';
 
 /**
  * Reports the end of requests that were made here: the player opens by itself while the operator waits for it with the
@@ -56,4 +56,26 @@ export function startVideoToasts(app: AppContext, t: Translate): () => void {
     stopOrders();
     stopMany();
   };
+}
+
+/** Reports how work on many tasks ended to an operator who has left the queue. Returns the stop function. */
+function startBulkToasts(app: AppContext, t: Translate): () => void {
+  return videoOf(app.video).many.store.subscribe(({ outcome }, before) => {
+    if (outcome === null || outcome === before.outcome || outcome.isStopped) return;
+    const { place, query } = app.navigation.store.getState();
+    if (place === 'video' && query['view'] === 'queue') return;
+    const { action, done, failed, error } = outcome;
+    if (done + failed === 0) return;
+    const words = [
+      ...(done > 0 ? [t(`tasks.did.${action}`, { count: done })] : []),
+      ...(failed > 0 ? [t('tasks.not_done', { count: failed, reason: sentenceOf(error, t) ?? '' })] : []),
+    ];
+    app.toasts.setState({
+      toast: {
+        text: words.join(' '),
+        isTrouble: failed > 0,
+        action: { label: t('news.show'), run: () => app.navigation.go('video', { view: 'queue' }) },
+      },
+    });
+  });
 }

@@ -1,12 +1,10 @@
+import type { StyleImageMetadata } from 'maplibre-gl';
 import { baseMapIndex } from 'virtual:base-map';
-import type { MapStage, Undo } from '../mapStage.ts';
-import { NOTHING, geoJsonSource } from '../mapStage.ts';
-import type { BaseMapPart } from './baseMapData.ts';
-import { DETAIL_ZOOM, cellBox, cellsInView, parseBaseMapPart } from './baseMapData.ts';
-import type { BaseKind } from './baseMapLayers.ts';
-import { DETAIL_SOURCE, OVERVIEW_SOURCE, PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
+import type { MapPalette } from '../mapPalette.ts';
+import { type MapStage, type Undo, NOTHING, geoJsonSource } from '../mapStage.ts';
+import { type BaseMapPart, DETAIL_ZOOM, cellBox, cellsInView, parseBaseMapPart } from './baseMapData.ts';
+import { type BaseKind, DETAIL_SOURCE, OVERVIEW_SOURCE, PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
 import { SHIELD_IMAGE, TOWN_SOURCE } from './townLayers.ts';
-import { SHIELD_STRETCH, drawShield } from './shieldImage.ts';
 
 // Adding a whole dense cell at once would hold the main thread for some 60 ms.
 const FEATURES_PER_STEP = 2_000;
@@ -153,4 +151,32 @@ function rectangle({ west, south, east, north }: ReturnType<typeof cellBox>): Ge
       ],
     ],
   };
+}
+
+const PIXEL_RATIO = 2;
+const WIDTH_PX = 24;
+const HEIGHT_PX = 15;
+const RADIUS_PX = 3;
+
+/** How MapLibre may widen the shield to the road's number. */
+const SHIELD_STRETCH: Partial<StyleImageMetadata> & { pixelRatio: number } = {
+  pixelRatio: PIXEL_RATIO,
+  stretchX: [[8, 40]],
+  stretchY: [[8, 22]],
+  content: [4, 4, 44, 26],
+};
+
+function drawShield(palette: MapPalette): ImageData {
+  const canvas = new OffscreenCanvas(WIDTH_PX * PIXEL_RATIO, HEIGHT_PX * PIXEL_RATIO);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('this browser draws no canvas');
+  context.scale(PIXEL_RATIO, PIXEL_RATIO);
+  context.beginPath();
+  context.roundRect(0.5, 0.5, WIDTH_PX - 1, HEIGHT_PX - 1, RADIUS_PX);
+  context.fillStyle = palette.shield;
+  context.fill();
+  context.strokeStyle = palette.label;
+  context.lineWidth = 0.8;
+  context.stroke();
+  return context.getImageData(0, 0, canvas.width, canvas.height);
 }

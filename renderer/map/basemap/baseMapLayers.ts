@@ -1,6 +1,5 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
-import { MEDIUM, REGULAR } from '../mapFonts.ts';
-import type { MapPalette } from '../mapPalette.ts';
+import { MEDIUM, REGULAR, type MapPalette } from '../mapPalette.ts';
 import { DETAIL_ZOOM } from './baseMapData.ts';
 
 export const OVERVIEW_SOURCE = 'base-overview';

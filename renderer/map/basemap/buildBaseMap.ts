@@ -1,9 +1,6 @@
 import { feature, mesh } from 'topojson-client';
-import { CELL_DEG, DETAIL_ZOOM, cellBox, cellName } from './baseMapData.ts';
-import type { BaseMapPart, Place } from './baseMapData.ts';
-import { boxOf, clipPolygon, overlap } from './clipRing.ts';
-import { cutAntimeridian } from './cutAntimeridian.ts';
-import { placeMinZoom } from './placeMinZoom.ts';
+import { CELL_DEG, DETAIL_ZOOM, cellBox, cellName, type BaseMapPart, type Place } from './baseMapData.ts';
+import { boxOf, clipPolygon, overlap, type Box } from './clipRing.ts';
 
 type Collection = Extract<NonNullable<Parameters<typeof mesh>[1]>, { type: 'GeometryCollection' }>;
 interface Atlas extends NonNullable<Parameters<typeof mesh>[0]> {
@@ -219,3 +216,83 @@ function roundPolygon(polygon: readonly GeoJSON.Position[][], decimals: number):
 }
 
 const isDrawable = (polygon: readonly GeoJSON.Position[][]): boolean => (polygon[0]?.length ?? 0) >= 4;
+
+// Inhabitants from which a place is named, and the zoom that first names it. Tuned so that a map of 660 by 520 px
+// offers some 40 names at any zoom over central Europe; those that collide are dropped by the map.
+const BY_POPULATION: readonly (readonly [population: number, minZoom: number])[] = [
+  [5_000_000, 2],
+  [1_500_000, 3],
+  [500_000, 4],
+  [200_000, 5],
+  [100_000, 6],
+  [40_000, 7],
+  [15_000, 8],
+  [6_000, 9],
+  [2_500, 10],
+];
+
+const SMALLEST_MIN_ZOOM = 11;
+
+/** A capital is named from here on, however small. */
+const CAPITAL_MIN_ZOOM = 4;
+
+/**
+ * The zoom from which a place is named; null for places that are gone.
+ * Codes: GeoNames feature codes (geonames.org/export/codes.html), class P.
+ */
+function placeMinZoom(population: number, featureCode: string): number | null {
+  if (featureCode === 'PPLH' || featureCode === 'PPLQ' || featureCode === 'PPLW') return null;
+  // A section of a place is no town, whatever its size.
+  if (featureCode === 'PPLX') return SMALLEST_MIN_ZOOM;
+  const byPopulation = BY_POPULATION.find(([min]) => population >= min)?.[1] ?? SMALLEST_MIN_ZOOM;
+  return featureCode === 'PPLC' ? Math.min(CAPITAL_MIN_ZOOM, byPopulation) : byPopulation;
+}
+
+const WORLD: Box = { west: -180, east: 180, south: -90, north: 90 };
+
+/**
+ * Cuts a polygon that runs over the antimeridian or round a pole into parts within -180 to 180 degrees. world-atlas
+ * stitches such polygons together for globes; a flat map would fill the whole width of the world between their ends.
+ */
+function cutAntimeridian(polygon: readonly GeoJSON.Position[][]): GeoJSON.Position[][][] {
+  const [outer, ...holes] = polygon;
+  if (outer === undefined) return [];
+  const whole = unwrap(outer);
+  const box = boxOf(whole);
+  const unwrapped = [whole, ...holes.map((hole) => nextTo(box, unwrap(hole)))];
+  if (box.west >= WORLD.west && box.east <= WORLD.east) return [unwrapped];
+  return [-360, 0, 360].flatMap((shift) => {
+    const part = clipPolygon(
+      unwrapped.map((ring) => shifted(ring, shift)),
+      WORLD,
+    );
+    // A border that only touches the antimeridian leaves a part without width on the other side.
+    return part && boxOf(part[0] ?? []).west < boxOf(part[0] ?? []).east ? [part] : [];
+  });
+}
+
+/** Makes longitudes go on beyond 180 instead of jumping; a ring round a pole is closed along that pole. */
+function unwrap(ring: readonly GeoJSON.Position[]): GeoJSON.Position[] {
+  let turns = 0;
+  const points = ring.map(([lon = 0, lat = 0], i): GeoJSON.Position => {
+    const step = lon - (ring[i - 1]?.[0] ?? lon);
+    if (step > 180) turns--;
+    if (step < -180) turns++;
+    return [lon + turns * 360, lat];
+  });
+  const first = points[0];
+  const last = points[points.length - 1];
+  if (turns === 0 || first === undefined || last === undefined) return points;
+  const pole = (first[1] ?? 0) < 0 ? WORLD.south : WORLD.north;
+  return [...points, [last[0] ?? 0, pole], [first[0] ?? 0, pole], first];
+}
+
+function nextTo(box: Box, hole: GeoJSON.Position[]): GeoJSON.Position[] {
+  const { west, east } = boxOf(hole);
+  if (east < box.west) return shifted(hole, 360);
+  return west > box.east ? shifted(hole, -360) : hole;
+}
+
+function shifted(ring: readonly GeoJSON.Position[], by: number): GeoJSON.Position[] {
+  return ring.map(([lon = 0, lat = 0]) => [lon + by, lat]);
+}

@@ -1,6 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification, LineLayerSpecification } from 'maplibre-gl';
-import { MEDIUM, REGULAR, SEMIBOLD } from '../mapFonts.ts';
-import type { MapPalette } from '../mapPalette.ts';
+import { MEDIUM, REGULAR, SEMIBOLD, type MapPalette } from '../mapPalette.ts';
 
 export const TOWN_SOURCE = 'town';
 export const SHIELD_IMAGE = 'town-shield';

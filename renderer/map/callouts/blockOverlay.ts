@@ -1,11 +1,19 @@
 import { toMercator, worldWidthPx } from '../geodesy.ts';
 import { SELECTION_RADIUS_PX } from '../glyphs/glyphShapes.ts';
 import type { MapStage, Undo } from '../mapStage.ts';
-import type { MapVehicle } from '../vehicles/mapVehicle.ts';
-import { hasOpenAlarm } from '../vehicles/mapVehicle.ts';
+import { type MapVehicle, hasOpenAlarm } from '../vehicles/vehicleFeatures.ts';
 import type { VehicleLayer } from '../vehicles/vehicleLayer.ts';
-import type { BlockOffset, BlockRequest, Obstacle, Point, Rect } from './placeBlocks.ts';
-import { contains, leaderEnd, leaderStart, placeBlocks } from './placeBlocks.ts';
+import {
+  type BlockOffset,
+  type BlockRequest,
+  type Obstacle,
+  type Point,
+  type Rect,
+  contains,
+  leaderEnd,
+  leaderStart,
+  placeBlocks,
+} from './placeBlocks.ts';
 
 /** What a data block says; the words are the caller's. */
 export interface BlockText {

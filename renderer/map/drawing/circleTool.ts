@@ -1,12 +1,9 @@
 import type { MapMouseEvent, MapTouchEvent } from 'maplibre-gl';
 import { circleRing } from '../geofences/geofenceShapes.ts';
 import { destination, latLon } from '../geodesy.ts';
-import type { MapStage } from '../mapStage.ts';
-import { NOTHING, geoJsonSource } from '../mapStage.ts';
-import { PREVIEW_SOURCE } from './drawingLayers.ts';
-import type { DrawnShape } from './drawnShape.ts';
-import { radiusBetween, roundPosition } from './drawnShape.ts';
-import type { DrawingTool, ToolEvents } from './drawingTool.ts';
+import { type MapStage, NOTHING, geoJsonSource } from '../mapStage.ts';
+import { PREVIEW_SOURCE, type DrawingTool, type ToolEvents } from './drawingTool.ts';
+import { type DrawnShape, radiusBetween, roundPosition } from './drawnShape.ts';
 
 /** A press this near to a handle takes it. */
 const REACH_PX = 14;

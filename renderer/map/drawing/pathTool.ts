@@ -1,5 +1,6 @@
-import type { GeoJSONStoreFeatures, HexColor } from 'terra-draw';
 import {
+  type GeoJSONStoreFeatures,
+  type HexColor,
   TerraDraw,
   TerraDrawLineStringMode,
   TerraDrawPolygonMode,
@@ -8,12 +9,9 @@ import {
 } from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
 import { corridorRing } from '../geofences/geofenceShapes.ts';
-import type { MapStage } from '../mapStage.ts';
-import { NOTHING, geoJsonSource } from '../mapStage.ts';
-import { HANDLE_RADIUS_PX, PREVIEW_SOURCE } from './drawingLayers.ts';
-import type { DrawingTool, ToolEvents } from './drawingTool.ts';
-import type { DrawnShape } from './drawnShape.ts';
-import { isComplete, roundPosition, tidyLine } from './drawnShape.ts';
+import { type MapStage, NOTHING, geoJsonSource } from '../mapStage.ts';
+import { HANDLE_RADIUS_PX, PREVIEW_SOURCE, type DrawingTool, type ToolEvents } from './drawingTool.ts';
+import { type DrawnShape, isComplete, roundPosition, tidyLine } from './drawnShape.ts';
 
 type PathShape = Exclude<DrawnShape, { shape: 'circle' }>;
 

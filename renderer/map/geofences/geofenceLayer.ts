@@ -1,11 +1,8 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { createFeatureSet, type FeatureSet } from '../featureSet.ts';
-import { MEDIUM } from '../mapFonts.ts';
-import type { MapPalette } from '../mapPalette.ts';
-import type { MapStage } from '../mapStage.ts';
-import { geoJsonSource } from '../mapStage.ts';
-import { geofenceArea } from './geofenceShapes.ts';
-import type { MapGeofence } from './mapGeofence.ts';
+import { MEDIUM, type MapPalette } from '../mapPalette.ts';
+import { type MapStage, geoJsonSource } from '../mapStage.ts';
+import { geofenceArea, type MapGeofence } from './geofenceShapes.ts';
 
 export const GEOFENCE_SOURCE = 'geofences';
 export const GEOFENCE_LABEL_SOURCE = 'geofence-labels';

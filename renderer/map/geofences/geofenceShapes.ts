@@ -1,6 +1,20 @@
-import { EARTH_RADIUS_M, destination, latLon } from '../geodesy.ts';
-import type { LatLon } from '../geodesy.ts';
-import type { MapGeofence } from './mapGeofence.ts';
+import { EARTH_RADIUS_M, destination, latLon, type LatLon } from '../geodesy.ts';
+
+/** A geofence as the API shows it, as far as the map draws it. Geometries in GeoJSON order (lon, lat). */
+export interface MapGeofence {
+  id: string;
+  /** Its area and its label are computed once for each. */
+  version: number;
+  name: string;
+  shape: 'polygon' | 'circle' | 'line';
+  /** Polygon or MultiPolygon; Point of a circle; LineString of a line. */
+  geometry: GeoJSON.Polygon | GeoJSON.MultiPolygon | GeoJSON.Point | GeoJSON.LineString;
+  /** Of a circle. */
+  radius_m?: number;
+  /** Of a line: the full width. */
+  width_m?: number;
+  color?: string | null;
+}
 
 // The corners of a drawn circle lie on it; its sides miss it by 0.08 % of the radius at the most (1 - cos(pi / 96)).
 const CIRCLE_CORNERS = 96;

@@ -1,15 +1,18 @@
-import { fromMercator, toMercator, worldWidthPx } from '../geodesy.ts';
-import type { LatLon } from '../geodesy.ts';
+import { fromMercator, toMercator, worldWidthPx, type LatLon } from '../geodesy.ts';
 import { drawRing } from '../glyphs/clusterRing.ts';
 import { addGlyphAtlas } from '../glyphs/glyphAtlas.ts';
 import { createFeatureSet } from '../featureSet.ts';
-import type { MapStage, Undo } from '../mapStage.ts';
-import { geoJsonSource } from '../mapStage.ts';
-import type { Cluster, ClusterPoint } from './clusterVehicles.ts';
-import { clusterVehicles } from './clusterVehicles.ts';
-import type { MapVehicle, TrailPoint, VehicleDiff } from './mapVehicle.ts';
-import { hasOpenAlarm } from './mapVehicle.ts';
-import { clusterFeature, vectorFeature, vehicleFeature } from './vehicleFeatures.ts';
+import { type MapStage, type Undo, geoJsonSource } from '../mapStage.ts';
+import { type Cluster, type ClusterPoint, clusterVehicles } from './clusterVehicles.ts';
+import {
+  type MapVehicle,
+  type TrailPoint,
+  type VehicleDiff,
+  hasOpenAlarm,
+  clusterFeature,
+  vectorFeature,
+  vehicleFeature,
+} from './vehicleFeatures.ts';
 import { CLUSTER_SOURCE, TRAIL_SOURCE, VECTOR_SOURCE, VEHICLE_SOURCE } from './vehicleLayers.ts';
 
 /** Vehicles nearer than this to one that stands are gathered in its ring, whose own radius is 22 px at the most. */

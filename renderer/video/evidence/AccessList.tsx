@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { Access } from '../../../server/contract/video.ts';
+import type { Access, Task } from '../../../server/contract/video.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useT } from '../../i18n/useT.ts';
+import { Modal } from '../../ui/Modal.tsx';
 import { TimeOfDay } from '../../ui/Moment.tsx';
 import { readAccess } from './exportEvidence.ts';
-import { peopleOf } from './peopleOf.ts';
 import './Evidence.css';
 
 /** Who had these videos in hand: read or exported them, by whom and when last. */
@@ -44,5 +44,32 @@ export function AccessList({ taskIds }: { taskIds: readonly string[] }) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** One user's acts of one kind: the last one, and how many they are. */
+export interface Person extends Access {
+  times: number;
+}
+
+/** A list of accesses (newest first), one row for each user and kind; in order of the last act. */
+export function peopleOf(list: readonly Access[]): Person[] {
+  const people = new Map<string, Person>();
+  for (const access of list) {
+    const key = `${access.user_id} ${access.action}`;
+    const known = people.get(key);
+    if (known === undefined) people.set(key, { ...access, times: 1 });
+    else known.times += 1;
+  }
+  return [...people.values()];
+}
+
+/** Who had the videos of an order in hand. */
+export function AccessDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose: () => void }) {
+  const t = useT();
+  return (
+    <Modal title={t('evidence.access')} onClose={onClose} width={520}>
+      <AccessList taskIds={tasks.map((it) => it.task_id)} />
+    </Modal>
   );
 }

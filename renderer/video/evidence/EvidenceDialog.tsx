@@ -11,11 +11,10 @@ import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { channelText } from '../queue/queueLine.ts';
+import { channelText } from '../queue/useQueueLines.ts';
 import { useVideo } from '../useVideo.ts';
 import { AccessList } from './AccessList.tsx';
-import { evidenceClips } from './evidenceClips.ts';
-import { exportEvidence } from './exportEvidence.ts';
+import { evidenceClips, exportEvidence } from './exportEvidence.ts';
 import './Evidence.css';
 
 /** Packs videos as evidence: the best of each channel, a note, and a ZIP for the hand. */

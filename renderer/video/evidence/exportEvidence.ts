@@ -1,4 +1,4 @@
-import { videoRoutes, type Access } from '../../../server/contract/video.ts';
+import { videoRoutes, type Access, type Task } from '../../../server/contract/video.ts';
 import type { Api } from '../../api/client.ts';
 
 export interface EvidenceFile {
@@ -53,4 +53,19 @@ function nameOf(disposition: string | null): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
   if (encoded !== undefined) return decodeURIComponent(encoded);
   return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? 'evidence.zip';
+}
+
+/** What goes into the file of evidence, and what shows the same again, smaller, and is left out. */
+export interface EvidenceClips {
+  clips: readonly Task[];
+  /** How many small pictures are left out for the full ones. */
+  leftOut: number;
+}
+
+/** @param tasks those that were chosen; what is not done has no file */
+export function evidenceClips(tasks: readonly Task[]): EvidenceClips {
+  const done = tasks.filter((it) => it.status === 'done');
+  const ids = new Set(done.map((it) => it.task_id));
+  const clips = done.filter((it) => it.full_task_id === null || !ids.has(it.full_task_id));
+  return { clips, leftOut: done.length - clips.length };
 }

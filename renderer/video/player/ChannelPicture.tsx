@@ -1,19 +1,21 @@
+import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { useDepotTime } from '../../appContext/useMoment.ts';
 import { browserFrames } from '../../clock/frames.ts';
+import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
+import { Button } from '../../ui/Button.tsx';
 import { createChannelScreen, type ChannelScreen } from './channelScreen.ts';
 import type { FullState } from './channelViews.ts';
-import { createClipPlayer, type ClipPlayer } from './clipPlayer.ts';
-import { gapAt } from './clipGaps.ts';
-import type { LoadedClip, ClipLoad } from './clipLoads.ts';
-import type { Gap } from './frameTimes.ts';
-import { MainStreamNotice, SmallTag } from './MainStreamNotice.tsx';
+import { gapAt, gapToReport } from './clipGaps.ts';
 import { isH265 } from './clipInfo.ts';
-import { PictureNote } from './PictureNote.tsx';
+import type { LoadedClip, ClipLoad } from './clipLoads.ts';
+import { createClipPlayer, type ClipPlayer } from './clipPlayer.ts';
+import { failureLabels } from './failureLabels.ts';
+import type { Gap } from './frameTimes.ts';
 import type { Playback } from './playback.ts';
 import type { Tile } from './playerLayout.ts';
-import { UnplayablePicture } from './UnplayablePicture.tsx';
 
 export interface ChannelPictureProps {
   channel: number;
@@ -116,4 +118,104 @@ export function ChannelPicture(props: ChannelPictureProps) {
 function GapMask({ gaps, playback }: Pick<ChannelPictureProps, 'gaps' | 'playback'>) {
   const isGap = useStore(playback.store, (state) => gapAt(gaps, state.position) !== -1);
   return isGap ? <div className="channel-video__gap hatch" /> : null;
+}
+
+/** Says that this browser does not play a channel's file, and offers the file, which is whole. */
+function UnplayablePicture({
+  channel,
+  isH265,
+  onSave,
+}: {
+  channel: number;
+  isH265: boolean;
+  onSave: () => void;
+}) {
+  const t = useT();
+  return (
+    <div className="channel-video__unplayable">
+      <p>
+        {t(isH265 ? 'player.no_h265' : 'player.no_video', { channel })}{' '}
+        <span className="channel-video__how">{t('player.no_video_how')}</span>
+      </p>
+      <Button size="small" icon={Download} onPress={onSave}>
+        {t('player.save_file')}
+      </Button>
+    </div>
+  );
+}
+
+/** Why a channel shows no picture: a message, what it waits for, or the current gap. */
+function PictureNote({
+  channel,
+  note,
+  gaps,
+  from,
+  playback,
+}: {
+  channel: number;
+  note: string | null;
+  gaps: readonly Gap[];
+  /** Milliseconds since 1970. */
+  from: number;
+  playback: Playback;
+}) {
+  const t = useT();
+  const time = useDepotTime();
+  const isAwaited = useStore(playback.store, (state) => state.waitsFor === channel);
+  const gap = useStore(playback.store, (state) => gapToReport(gaps, state.position));
+  const words =
+    note ??
+    (isAwaited
+      ? t('player.awaited')
+      : gap === null
+        ? null
+        : t('player.no_picture', {
+            from: time.clock(from + gap.fromS * 1_000),
+            to: time.clock(from + gap.toS * 1_000),
+          }));
+  return words === null ? null : <span className="channel-video__note">{words}</span>;
+}
+
+/** Says that a picture is the small recording, and what has become of the full one. */
+function SmallTag({ full }: { full: FullState | null }) {
+  const t = useT();
+  return (
+    <span className="channel-video__quality" title={fullWords(full, t)}>
+      {t('player.sub_stream')}
+    </span>
+  );
+}
+
+/** Offers the full recording as a file where the browser plays the small one alone. */
+function MainStreamNotice({
+  full,
+  onSave,
+}: {
+  full: Extract<FullState, { kind: 'unplayable' }>;
+  onSave: () => void;
+}) {
+  const t = useT();
+  return (
+    <div className="channel-video__full">
+      <span className="channel-video__note">{fullWords(full, t)}</span>
+      <Button size="small" icon={Download} onPress={onSave}>
+        {t('player.save_full')}
+      </Button>
+    </div>
+  );
+}
+
+function fullWords(full: FullState | null, t: Translate): string {
+  switch (full?.kind) {
+    case undefined:
+      return t('player.sub_stream_only');
+    case 'coming':
+      return t('player.full_coming');
+    case 'missing':
+      return t('player.full_missing');
+    case 'failed':
+      return t('player.full_failed', { reason: failureLabels(full.error, t) });
+    case 'unplayable':
+      return t(isH265(full.clip.movie?.codec ?? '') ? 'player.full_h265' : 'player.full_unplayable');
+  }
 }

@@ -2,14 +2,12 @@ import { useMemo, useRef, useState } from 'react';
 import type { Event } from '../../../server/contract/events.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
 import { spanAround } from '../createVideoRequest.ts';
 import type { VideoRequest } from '../requests/videoOrders.ts';
-import { useT } from '../../i18n/useT.ts';
-import { dayWindow } from './dayWindow.ts';
-import { EventMark } from './EventMark.tsx';
+import { EventMark, useEventMarks } from './EventMark.tsx';
 import { useDayEvents } from './useDayEvents.ts';
 import { useElementSize } from './useElementSize.ts';
-import { useEventMarks } from './useEventMarks.ts';
 
 /** A moment that could be ordered. */
 export interface Orderable {
@@ -109,4 +107,26 @@ export function DayBar({ order, others, onShow, onOrder }: DayBarProps) {
       </div>
     </>
   );
+}
+
+/** The span of recordings that is shown around an order: two hours, as far as they are over. */
+const BEFORE_MS = 90 * 60_000;
+const AFTER_MS = 30 * 60_000;
+const HALF_HOUR_MS = 30 * 60_000;
+
+export interface DayWindow {
+  /** Milliseconds since 1970. */
+  from: number;
+  to: number;
+  /** The half hours in it. */
+  marks: readonly number[];
+}
+
+/** Half hours are cut in UTC; the zones whose clocks differ from it by quarters see quarters. */
+export function dayWindow(order: { from: number; to: number }, now: number): DayWindow {
+  const to = Math.max(order.to, Math.min(now, order.to + AFTER_MS));
+  const from = Math.floor((order.from - BEFORE_MS) / HALF_HOUR_MS) * HALF_HOUR_MS;
+  const marks: number[] = [];
+  for (let at = from; at <= to; at += HALF_HOUR_MS) marks.push(at);
+  return { from, to, marks };
 }

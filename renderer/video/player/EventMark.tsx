@@ -1,4 +1,12 @@
+import { useStore } from 'zustand';
+import type { Event } from '../../../server/contract/events.ts';
 import type { Severity } from '../../../server/contract/rules.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { useT } from '../../i18n/useT.ts';
+import { eventWords } from '../../notifications/alarmLabels.ts';
+import { bySeverity } from '../../notifications/queueOrder.ts';
+import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
 
 const SHAPES = {
   alarm: { path: 'M8 2.5L14.5 13.5H1.5Z', colour: 'var(--alarm)' },
@@ -20,4 +28,74 @@ export function EventMark({ severity, isFetched }: { severity: Severity; isFetch
       />
     </svg>
   );
+}
+
+/** So wide is a mark that can be hit (WCAG 2.5.8). */
+const MARK_PX = 24;
+
+export interface EventMarked extends DayMark {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** When and what it was, and how many others lie too close to be distinguished. */
+  words: string;
+}
+
+/**
+ * The marks of events on a line, in words.
+ *
+ * @param placeOf where a moment lies on the line, pixels
+ */
+export function useEventMarks(events: readonly Event[], placeOf: (at: number) => number): EventMarked[] {
+  const app = useAppContext();
+  const t = useT();
+  const time = useDepotTime();
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
+  const marks = dayMarks(
+    events,
+    (event) => severityOfEvent(event, notifications.values()),
+    (event) => placeOf(Date.parse(event.time)),
+    MARK_PX,
+  );
+  return marks.map((mark) => {
+    const at = Date.parse(mark.event.time);
+    const own = `${time.clock(at)} ${eventWords(mark.event, app).short}`;
+    const words = mark.others === 0 ? own : t('day.close', { event: own, count: mark.others });
+    return { ...mark, at, words };
+  });
+}
+
+/** A mark on the bar of recordings: an event, and those that lie too close to have one of their own. */
+interface DayMark {
+  event: Event;
+  severity: Severity;
+  others: number;
+}
+
+/**
+ * The marks of a bar, oldest first. The gravest events are marked, among equals the oldest; what lies closer to a mark
+ * than `apart` belongs to it.
+ *
+ * @param placeOf where an event lies on the bar, in the unit of `apart`
+ */
+export function dayMarks(
+  events: readonly Event[],
+  severityOf: (event: Event) => Severity,
+  placeOf: (event: Event) => number,
+  apart: number,
+): DayMark[] {
+  const wanted = events
+    .map((event) => ({ event, severity: severityOf(event), others: 0 }))
+    .sort((a, b) => bySeverity(a.severity, b.severity) || compareTimes(a, b));
+  const marks: DayMark[] = [];
+  for (const mark of wanted) {
+    const place = placeOf(mark.event);
+    const near = marks.find((it) => Math.abs(placeOf(it.event) - place) < apart);
+    if (near === undefined) marks.push(mark);
+    else near.others += 1;
+  }
+  return marks.sort(compareTimes);
+}
+
+function compareTimes(a: DayMark, b: DayMark): number {
+  return a.event.time < b.event.time ? -1 : a.event.time > b.event.time ? 1 : 0;
 }

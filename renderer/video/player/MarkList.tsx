@@ -1,5 +1,5 @@
 import { Flag, X } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
 import {
   Button as AriaButton,
   Dialog,
@@ -8,13 +8,15 @@ import {
   Popover,
   TextField,
 } from 'react-aria-components';
+import { useStore } from 'zustand';
 import { useDepotTime } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import type { ClipMark } from '../store/clipMarks.ts';
-import type { Marks } from './useMarks.ts';
+import type { VideoRequest } from '../requests/videoOrders.ts';
+import { type ClipMark, marksOf } from '../store/clipMarks.ts';
+import { useVideo } from '../useVideo.ts';
 import './MarkList.css';
 
 /** As much as a line of the list shows at once, twice. */
@@ -99,4 +101,34 @@ function Note({ mark, onWrite }: { mark: ClipMark; onWrite: (note: string) => vo
       <Input className="field__input" placeholder={t('marks.note_hint')} />
     </TextField>
   );
+}
+
+interface Marks {
+  list: readonly ClipMark[];
+  /** Puts one at a moment, milliseconds since 1970; takes away the one that is there. */
+  toggle: (at: number) => void;
+  write: (mark: ClipMark, note: string) => void;
+  remove: (mark: ClipMark) => void;
+}
+
+/** Nearer than this is the same moment, milliseconds. */
+const SAME_MS = 250;
+
+/** The moments of an order that this operator marked; they are kept with its clips on this computer. */
+export function useMarks(order: VideoRequest): Marks {
+  const { clips } = useVideo();
+  const kept = useStore(clips.store, (state) => state.clips);
+  const ids = useMemo(() => order.tasks.map((it) => it.task_id), [order]);
+  const list = useMemo(() => marksOf(ids.map((id) => kept.get(id))), [ids, kept]);
+  const put = (at: number, note: string | null) => void clips.mark(ids, at, note);
+  return {
+    list,
+    toggle(at) {
+      const there = list.find((it) => Math.abs(it.at - at) < SAME_MS);
+      if (there === undefined) put(Math.round(at), '');
+      else put(there.at, null);
+    },
+    write: ({ at }, note) => put(at, note),
+    remove: ({ at }) => put(at, null),
+  };
 }

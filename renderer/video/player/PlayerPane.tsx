@@ -1,23 +1,26 @@
-import { useEffect, useMemo, useState } from 'react';
+import { RotateCw, SquarePlay, Link } from 'lucide-react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { browserFrames } from '../../clock/frames.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Pane } from '../../ui/Pane.tsx';
-import { StaleBanner } from '../../ui/StaleBand.tsx';
-import { useOrderActions } from '../requests/useOrderActions.ts';
-import { useChannelNames, useSubject } from '../requests/useOrders.ts';
-import type { VideoRequest } from '../requests/videoOrders.ts';
-import { useVideo } from '../useVideo.ts';
+import { useDepotTime } from '../../appContext/useMoment.ts';
+import { browserFrames } from '../../clock/frames.ts';
 import { useT } from '../../i18n/useT.ts';
-import { isAwaited } from './channelViews.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Pane } from '../../ui/Pane.tsx';
+import { SeverityMark } from '../../ui/SeverityMark.tsx';
+import { StaleBanner } from '../../ui/StaleBand.tsx';
+import { reasonText } from '../requests/failure.ts';
+import { useOrderActions, type OrderActions } from '../requests/useOrderActions.ts';
+import { useChannelNames, useSubject } from '../requests/useOrders.ts';
+import { type VideoRequest, failureOf } from '../requests/videoOrders.ts';
+import { useVideo, useVideoControls } from '../useVideo.ts';
 import { FetchProgress } from './FetchProgress.tsx';
-import { createPlayback, type Playback } from './playback.ts';
-import { PlayerFailed } from './PlayerFailed.tsx';
-import { PlayerHead } from './PlayerHead.tsx';
 import { PlayerStage, type PlayerStageProps } from './PlayerStage.tsx';
-import { useClips } from './useClips.ts';
+import { isAwaited } from './channelViews.ts';
+import { createPlayback, type Playback } from './playback.ts';
 import type { TrackLoad } from './readTrack.ts';
+import { useClips } from './useClips.ts';
 import './PlayerPane.css';
 
 export interface PlayerPaneProps {
@@ -118,5 +121,90 @@ export function usePlayback(orderId: string | null, lengthS: number): Playback {
     () => createPlayback(browserFrames, lengthS, pageTime),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- another order begins a clock of its own
     [orderId, lengthS],
+  );
+}
+
+/** The failed state of the player: why there are no pictures, and what can be done. */
+function PlayerFailed({
+  order,
+  actions,
+  onOrder,
+}: {
+  order: VideoRequest;
+  actions: OrderActions;
+  onOrder: () => void;
+}) {
+  const t = useT();
+  const { mayOrder } = useVideo();
+  const { title, how } = reasonText(failureOf(order), t);
+  useVideoControls(mayOrder ? { retry: () => actions.retry(order) } : {});
+  return (
+    <Notice
+      icon={SquarePlay}
+      title={title}
+      actions={
+        mayOrder && (
+          <>
+            <Button
+              kind="primary"
+              icon={RotateCw}
+              keycap="R"
+              disabled={actions.isBusy}
+              onPress={() => actions.retry(order)}
+            >
+              {t('video_requests.retry')}
+            </Button>
+            <Button onPress={onOrder}>{t('video_requests.order')}</Button>
+          </>
+        )
+      }
+    >
+      {how} {actions.fault}
+    </Notice>
+  );
+}
+
+const TONES = { alarm: 'strong in-alarm', warning: 'strong in-warning', info: 'strong' } as const;
+
+/** Which vehicle, which alarm, when. */
+function PlayerHead({ order, actions }: { order: VideoRequest; actions?: ReactNode }) {
+  const app = useAppContext();
+  const t = useT();
+  const time = useDepotTime();
+  const vehicle = useStore(app.vehicles.store, (state) => state.byId.get(order.vehicleId));
+  const subject = useSubject(order);
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const [first] = order.tasks;
+  const copy = async () => {
+    if (first === undefined) return;
+    setCopied(await app.platform.copyText(app.navigation.linkTo('video', { task: first.task_id })));
+  };
+  const span = t('video_requests.span', { from: time.clock(order.from), to: time.clock(order.to) });
+  return (
+    <>
+      {subject !== null && <SeverityMark severity={subject.severity} />}
+      <h2>
+        {vehicle?.name ?? t('vehicle.gone')}{' '}
+        {vehicle?.plate != null && <span className="player-head__plate">{vehicle.plate}</span>}
+      </h2>
+      {subject !== null && (
+        <>
+          <span className={TONES[subject.severity]}>{subject.words.kind}</span>
+          <span className="ellipsis" title={subject.words.what}>
+            {subject.words.what}
+          </span>
+        </>
+      )}
+      <span className="quiet" title={time.utc(subject?.at ?? order.from)}>
+        {subject === null
+          ? `${time.date(order.from)} ${span}`
+          : `${time.date(subject.at)} ${time.clock(subject.at)}`}
+      </span>
+      <span className="fill" />
+      {actions}
+      <Button kind="quiet" size="small" icon={Link} onPress={() => void copy()}>
+        {copied === null ? t('player.copy_link') : copied ? t('player.copied') : t('ui.copy_denied')}
+      </Button>
+    </>
   );
 }

@@ -1,28 +1,27 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { neighbours, type VideoRequest } from '../requests/videoOrders.ts';
-import { useVideoControls } from '../useVideo.ts';
-import { useT } from '../../i18n/useT.ts';
+import { useStore } from 'zustand';
 import type { Translate } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
+import { neighbours, type VideoRequest } from '../requests/videoOrders.ts';
+import { isOfMoment, type VehicleTimeRange } from '../store/cachedContext.ts';
+import { useVideoControls, useVideo } from '../useVideo.ts';
 import { ChannelPicture, type ChannelPictureProps } from './ChannelPicture.tsx';
-import { eventSteps } from './eventSteps.ts';
-import { failureLabels } from './failureLabels.ts';
-import type { ClipPlayer } from './clipPlayer.ts';
-import { gapAt } from './clipGaps.ts';
-import type { ClipLoad } from './clipLoads.ts';
-import { MarkList } from './MarkList.tsx';
-import type { Playback } from './playback.ts';
-import { playerLayout } from './playerLayout.ts';
+import { MarkList, useMarks } from './MarkList.tsx';
 import { TimeBar, type TimeBarProps } from './TimeBar.tsx';
 import { Transport } from './Transport.tsx';
-import { useDayEvents } from './useDayEvents.ts';
-import { visibleChannels, spareTasks } from './visibleChannels.ts';
-import { useElementSize } from './useElementSize.ts';
+import { gapAt } from './clipGaps.ts';
+import type { ClipLoad } from './clipLoads.ts';
+import type { ClipPlayer } from './clipPlayer.ts';
+import { failureLabels } from './failureLabels.ts';
+import type { Playback } from './playback.ts';
+import { playerLayout } from './playerLayout.ts';
+import type { TrackLoad } from './readTrack.ts';
 import type { RequestClips } from './useClips.ts';
-import { useMarks } from './useMarks.ts';
-import { useMomentKeeping, useSpareClips } from './useMomentKeeping.ts';
+import { useDayEvents, type DayEvents } from './useDayEvents.ts';
+import { useElementSize } from './useElementSize.ts';
 import { useSaves } from './useSaves.ts';
 import { useSnapshot } from './useSnapshot.ts';
-import type { TrackLoad } from './readTrack.ts';
+import { visibleChannels, spareTasks } from './visibleChannels.ts';
 
 export interface PlayerStageProps {
   order: VideoRequest;
@@ -212,4 +211,58 @@ function noteOf(
   if (clip === undefined)
     return t(`player.step.${task.status}`, { percent: Math.round(task.progress * 100) });
   return null;
+}
+
+/** A step back from right behind an event goes to the one before: nobody presses twice within this time. */
+const BEHIND_S = 1;
+
+/**
+ * The events of an order right before and after a moment, in seconds from its beginning; null where there is none.
+ *
+ * @param times of the events, milliseconds since 1970
+ */
+export function eventSteps(
+  order: { from: number; to: number },
+  times: readonly number[],
+  s: number,
+): { previous: number | null; next: number | null } {
+  const places = times
+    .filter((at) => at >= order.from && at <= order.to)
+    .map((at) => (at - order.from) / 1_000)
+    .sort((a, b) => a - b);
+  return {
+    previous: places.findLast((it) => it < s - BEHIND_S) ?? null,
+    // A seek lands a little beside where it was sent.
+    next: places.find((it) => it > s + BEHIND_S / 10) ?? null,
+  };
+}
+
+/** Keeps track and events of a moment beside its clips, so that they are there with no server, too. */
+function useMomentKeeping(
+  { vehicleId, from, to }: VehicleTimeRange,
+  track: TrackLoad,
+  known: DayEvents,
+): void {
+  const { clips } = useVideo();
+  const span = { vehicleId, from, to };
+  const hasClip = useStore(clips.store, (state) =>
+    [...state.clips.values()].some((it) => it.whole && isOfMoment(it, span)),
+  );
+  const positions = track.phase === 'ready' && track.isFresh ? track.positions : null;
+  const events = known.isFresh ? known.events : null;
+  useEffect(() => {
+    if (!hasClip || positions === null || events === null) return;
+    // A store that is full keeps the clips and goes without.
+    clips.keepMoment({ vehicleId, from, to }, { positions, events }).catch(() => undefined);
+  }, [clips, hasClip, positions, events, vehicleId, from, to]);
+}
+
+/** Reports to the store which clips a better one has taken the place of. */
+function useSpareClips(taskIds: readonly string[]): void {
+  const { clips } = useVideo();
+  const ids = taskIds.join(' ');
+  useEffect(() => {
+    // A store that cannot be written keeps them as they are.
+    if (ids !== '') clips.spare(ids.split(' ')).catch(() => undefined);
+  }, [clips, ids]);
 }

@@ -1,14 +1,19 @@
+import { Flag } from 'lucide-react';
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { useStore } from 'zustand';
+import type { Event } from '../../../server/contract/events.ts';
 import { useDepotTime } from '../../appContext/useMoment.ts';
-import type { VideoRequest } from '../requests/videoOrders.ts';
 import { useT } from '../../i18n/useT.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import type { VideoRequest } from '../requests/videoOrders.ts';
+import type { ClipMark } from '../store/clipMarks.ts';
 import { DayBar, type DayBarProps } from './DayBar.tsx';
-import { EventLane, type EventLaneProps } from './EventLane.tsx';
-import type { Playback } from './playback.ts';
-import type { SeenChannel } from './visibleChannels.ts';
+import { EventMark, useEventMarks } from './EventMark.tsx';
 import { SpeedChart } from './SpeedChart.tsx';
+import type { Playback } from './playback.ts';
 import type { TrackLoad } from './readTrack.ts';
+import { useElementSize } from './useElementSize.ts';
+import type { SeenChannel } from './visibleChannels.ts';
 import './TimeBar.css';
 
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1] as const;
@@ -137,5 +142,65 @@ function Playhead({ playback, from, lengthS }: { playback: Playback; from: numbe
     >
       <span ref={head} className="playhead" />
     </div>
+  );
+}
+
+interface EventLaneProps {
+  /** Milliseconds since 1970. */
+  from: number;
+  to: number;
+  events: readonly Event[];
+  marks: readonly ClipMark[];
+  playback: Playback;
+}
+
+/** Events during the recording and the operator’s marks, above the speed; a press goes there. */
+function EventLane({ from, to, events, marks, playback }: EventLaneProps) {
+  const t = useT();
+  const time = useDepotTime();
+  const line = useRef<HTMLDivElement>(null);
+  const { width } = useElementSize(line);
+  const shareOf = (at: number) => (at - from) / (to - from);
+  const shown = useEventMarks(events, (at) => shareOf(at) * width);
+  const button = (at: number, label: string) => ({
+    type: 'button' as const,
+    style: { left: `${shareOf(at) * 100}%` },
+    title: label,
+    'aria-label': label,
+    onClick: () => playback.seek((at - from) / 1_000),
+  });
+  return (
+    <>
+      <div className="time-bar__row event-lane">
+        <span className="lane__name">{t('player.events')}</span>
+        <div className="event-lane__line" ref={line}>
+          {shown.map(({ event, severity, at, words }) => (
+            <button
+              key={event.event_id}
+              className="event-lane__one"
+              {...button(at, t('player.go_event', { event: words }))}
+            >
+              <EventMark severity={severity} isFetched />
+            </button>
+          ))}
+        </div>
+      </div>
+      {marks.length > 0 && (
+        <div className="time-bar__row event-lane">
+          <span className="lane__name">{t('player.marks')}</span>
+          <div className="event-lane__line">
+            {marks.map(({ at, note }) => (
+              <button
+                key={at}
+                className="event-lane__one event-lane__one--mark"
+                {...button(at, t('player.go_mark', { mark: `${time.clock(at)} ${note}`.trim() }))}
+              >
+                <Icon of={Flag} />
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
   );
 }

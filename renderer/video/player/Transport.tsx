@@ -14,13 +14,12 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useDepotTime } from '../../appContext/useMoment.ts';
 import { formatNumber } from '../../format/numbers.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
-import { useT } from '../../i18n/useT.ts';
-import type { Playback } from './playback.ts';
-import { RateChoice } from './RateChoice.tsx';
+import { type Playback, RATES } from './playback.ts';
 import './Transport.css';
 
 export interface TransportProps {
@@ -119,6 +118,47 @@ function ClipClock({ playback, from, to }: { playback: Playback; from: number; t
       <span className="transport__length">
         {formatNumber(tenths / 10, 1)} / {formatNumber((to - from) / 1_000)} s
       </span>
+    </>
+  );
+}
+
+const PARTS: Readonly<Record<number, string | undefined>> = { 0.25: '¼', 0.5: '½' };
+
+/** ¼ ½ 1× 2× 4× 8× */
+const rateText = (rate: number): string => PARTS[rate] ?? `${rate}×`;
+
+/** How fast it plays: all choices side by side, or in a menu where there is no room for them. */
+function RateChoice({ playback }: { playback: Playback }) {
+  const t = useT();
+  const rate = useStore(playback.store, (state) => state.rate);
+  return (
+    <>
+      <div className="segments" role="group" aria-label={t('player.rate')}>
+        {RATES.map((it) => (
+          <button
+            key={it}
+            type="button"
+            className="segments__one"
+            aria-pressed={it === rate}
+            onClick={() => playback.setRate(it)}
+          >
+            {rateText(it)}
+          </button>
+        ))}
+      </div>
+      <div className="rate-menu">
+        <MenuButton
+          label={t('player.rate_is', { rate: rateText(rate) })}
+          size="normal"
+          entries={RATES.map((it) => ({
+            id: String(it),
+            label: rateText(it),
+            run: () => playback.setRate(it),
+          }))}
+        >
+          {rateText(rate)}
+        </MenuButton>
+      </div>
     </>
   );
 }

@@ -1,11 +1,13 @@
+import { useEffect, useState } from 'react';
 import type { Position } from '../../../server/contract/positions.ts';
 import { isProblem } from '../../api/errors.ts';
+import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import type { Clock } from '../../clock/clock.ts';
 import type { FleetStream } from '../../stream/fleetStream.ts';
-import type { ClipStore } from '../store/clipStore.ts';
 import type { VehicleTimeRange } from '../store/cachedContext.ts';
-import type { TrackCache } from '../trackCache.ts';
-import { onceSettled } from './onceSettled.ts';
+import type { ClipStore } from '../store/clipStore.ts';
+import { type TrackCache, MARGIN_MS } from '../trackCache.ts';
+import { useVideo } from '../useVideo.ts';
 
 export type TrackLoad =
   | { phase: 'loading' }
@@ -70,4 +72,37 @@ export function readTrack(
     isOver = true;
     for (const run of undo) run();
   };
+}
+
+/** The track of the vehicle during the recording. */
+export function useTrack({ vehicleId, from, to }: VehicleTimeRange): TrackLoad {
+  const { stream, clock, serverTime } = useAppContext();
+  const { tracks, clips } = useVideo();
+  const [load, setLoad] = useState<TrackLoad>({ phase: 'loading' });
+  useEffect(
+    () =>
+      readTrack(
+        { tracks, clips, stream, clock, now: () => serverTime.now() },
+        { vehicleId, from, to },
+        setLoad,
+      ),
+    [stream, clock, serverTime, tracks, clips, vehicleId, from, to],
+  );
+  return load;
+}
+
+/**
+ * Runs once when what happened up to a moment has come to the depot: a terminal reports late, and a small picture is here
+ * seconds after the last thing that it shows. Never where that was so from the first. Returns its undo.
+ *
+ * @param to milliseconds since 1970
+ * @param now the server's time, milliseconds
+ */
+export function onceSettled(
+  to: number,
+  { clock, now }: { clock: Clock; now: () => number },
+  run: () => void,
+): () => void {
+  const leftMs = to + MARGIN_MS - now();
+  return leftMs > 0 ? clock.after(leftMs, run) : () => undefined;
 }

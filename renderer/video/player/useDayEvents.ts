@@ -4,7 +4,7 @@ import { isProblem } from '../../api/errors.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import type { VehicleTimeRange } from '../store/cachedContext.ts';
 import { useVideo } from '../useVideo.ts';
-import { onceSettled } from './onceSettled.ts';
+import { onceSettled } from './readTrack.ts';
 
 /** More marks than this on one line can no longer be distinguished. */
 const EVENTS = 60;

@@ -1,13 +1,16 @@
 import { useState } from 'react';
 import type { Position } from '../../../server/contract/positions.ts';
-import { browserFrames } from '../../clock/frames.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
-import { snapshotFileName } from './clipFileName.ts';
-import { drawSnapshot } from './drawSnapshot.ts';
+import { browserFrames, type Frames } from '../../clock/frames.ts';
+import { compassPoint } from '../../format/compass.ts';
+import type { DepotTime } from '../../format/depotTime.ts';
+import { formatSpeed } from '../../format/numbers.ts';
+import { coordinatesText } from '../../telemetry/placeFinder.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
-import { placeAt } from './placeAt.ts';
-import { clipOfChannel, clipsOfMoment, untilReady } from './snapshotClips.ts';
-import { snapshotLabels } from './snapshotLabels.ts';
+import { drawSnapshot } from './drawSnapshot.ts';
+import { placeAt, type RenderedPlace } from './placeAt.ts';
+import type { Media } from './playback.ts';
+import { snapshotFileName } from './useSaves.ts';
 
 export interface SnapshotDeps {
   vehicle: { name: string; plate: string | null };
@@ -84,4 +87,81 @@ export function useSnapshot(deps: SnapshotDeps): Snapshots {
     }
   };
   return { take: (channel = null) => void take(channel), hasFailed };
+}
+
+export interface Snapped {
+  vehicle: string;
+  plate: string | null;
+  /** "1 Front"; of several channels the numbers. */
+  channel: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Where it was; null where nobody knows. */
+  place: RenderedPlace | null;
+  /** The place in words. */
+  placeName: string;
+}
+
+/** What stands below a snapshot: who, when, how fast and where. */
+export function snapshotLabels(snapped: Snapped, time: DepotTime): string[][] {
+  const { vehicle, plate, channel, at, place, placeName } = snapped;
+  const second = new Date(at).toISOString();
+  const hundredths = String(Math.floor((at % 1_000) / 10)).padStart(2, '0');
+  const coordinates = place === null ? '' : coordinatesText(place.lat, place.lon);
+  return [
+    [vehicle, plate ?? '', channel],
+    [
+      `${time.date(at)} ${second.slice(0, 4)} ${time.clock(at)}.${hundredths} ${time.zone(at)}`,
+      `${second.slice(0, 19).replace('T', ' ')} UTC`,
+    ],
+    place === null
+      ? []
+      : [
+          place.speedKmh === null ? '' : formatSpeed(place.speedKmh),
+          place.courseDeg === null ? '' : compassPoint(place.courseDeg),
+          placeName === coordinates ? '' : placeName,
+          coordinates,
+        ],
+  ];
+}
+
+/** A channel that may be on a snapshot. */
+export interface Snappable {
+  channel: number;
+  clip: { media: Pick<Media, 'position' | 'isSeeking' | 'hasPicture'> };
+}
+
+/** A picture farther from the clock than this is of another moment, seconds. */
+const MOST_APART_S = 0.1;
+/** How long to wait for clips that are still seeking. */
+const PATIENCE_MS = 1_000;
+
+/** The clips whose frame is that of the clock’s time. */
+export function clipsOfMoment<T extends Snappable>(clips: readonly T[], positionS: number): T[] {
+  return clips.filter(
+    ({ clip: { media } }) => isStill(media) && Math.abs(media.position() - positionS) <= MOST_APART_S,
+  );
+}
+
+/** The clip of one channel: whatever the clock says, its frame carries its own time. */
+export const clipOfChannel = <T extends Snappable>(clips: readonly T[], channel: number): T | undefined =>
+  clips.find((it) => it.channel === channel && isStill(it.clip.media));
+
+const isStill = (media: Snappable['clip']['media']): boolean => media.hasPicture() && !media.isSeeking();
+
+/** Resolves when so many are ready, or at the latest when patience is over. */
+export function untilReady(
+  countReady: () => { ready: number; of: number },
+  frames: Frames,
+  now: () => number,
+): Promise<void> {
+  const since = now();
+  return new Promise((resolve) => {
+    const look = () => {
+      const { ready, of } = countReady();
+      if (ready >= of || now() - since >= PATIENCE_MS) resolve();
+      else frames.next(look);
+    };
+    look();
+  });
 }

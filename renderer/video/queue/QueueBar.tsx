@@ -8,8 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { sentenceOf } from '../../ui/formFaults.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { useVideo, useVideoControls } from '../useVideo.ts';
-import { isApplicable, type BulkAction } from './bulkActions.ts';
-import type { ManyState } from './bulkTasks.ts';
+import { isApplicable, type BulkAction, type ManyState } from './bulkTasks.ts';
 
 const KEYS = { retry: 'R', cancel: 'X', mark: 'I', unmark: 'I' } as const;
 

@@ -3,33 +3,36 @@ import { useCallback, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Task } from '../../../server/contract/video.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useDepotTime, useNow } from '../../appContext/useMoment.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
+import { Choice } from '../../ui/Select.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StaleBanner } from '../../ui/StaleBand.tsx';
+import { Toggle } from '../../ui/Toggle.tsx';
 import { useEscape } from '../../ui/useEscape.ts';
 import { useWindowSize } from '../../ui/useWindowSize.ts';
+import { VehiclePicker } from '../../vehicles/VehiclePicker.tsx';
 import { EvidenceDialog } from '../evidence/EvidenceDialog.tsx';
-import { NoOrders } from '../requests/NoOrders.tsx';
+import { NoOrders } from '../requests/OrderList.tsx';
 import { isUnderWay } from '../requests/qualities.ts';
 import { useVideo } from '../useVideo.ts';
+import { QueueBar } from './QueueBar.tsx';
 import {
   EVERY_TASK,
   isRequested,
   readQueueFilter,
   writeQueueFilter,
   type QueueFilter,
+  QUEUE_ASKERS,
+  QUEUE_STATES,
 } from './queueAddress.ts';
-import { QueueBar } from './QueueBar.tsx';
-import { QueueFilters } from './QueueFilters.tsx';
-import { QueueFoot } from './QueueFoot.tsx';
-import type { QueueLine } from './queueLine.ts';
 import { useQueueColumns } from './useQueueColumns.tsx';
-import { useFreshProfiles, useQueueLines } from './useQueueLines.ts';
+import { type QueueLine, useFreshProfiles, useQueueLines } from './useQueueLines.ts';
 import '../../ui/manage.css';
 import './Queue.css';
 
@@ -152,3 +155,65 @@ export function QueuePane({
 
 const keyOf = (line: QueueLine): string => line.task.task_id;
 const NEWEST_FIRST = { id: 'ordered', desc: true };
+
+/** What narrows the queue of videos. */
+function QueueFilters({
+  filter,
+  onChange,
+}: {
+  filter: QueueFilter;
+  onChange: (part: Partial<QueueFilter>) => void;
+}) {
+  const t = useT();
+  return (
+    <div className="tasks__filters" role="group" aria-label={t('tasks.filters')}>
+      <Choice
+        label={t('tasks.column.state')}
+        value={filter.state}
+        options={QUEUE_STATES.map((id) => ({ id, label: t(`tasks.state.${id}`) }))}
+        onChange={(state) => onChange({ state })}
+      />
+      <VehiclePicker
+        single
+        label={t('list.column.vehicle')}
+        value={filter.vehicleId === null ? [] : [filter.vehicleId]}
+        onChange={([vehicleId]) => onChange({ vehicleId: vehicleId ?? null })}
+      />
+      <Choice
+        label={t('tasks.column.asker')}
+        value={filter.asker}
+        options={QUEUE_ASKERS.map((id) => ({ id, label: t(`tasks.asker.${id}`) }))}
+        onChange={(asker) => onChange({ asker })}
+      />
+      <Toggle
+        label={t('tasks.important_only')}
+        on={filter.important}
+        onChange={(important) => onChange({ important })}
+      />
+    </div>
+  );
+}
+
+/** How many tasks are shown and how far back they go; older ones are read when somebody wants them. */
+function QueueFoot({ shown }: { shown: number }) {
+  const t = useT();
+  const time = useDepotTime();
+  const { taskStore } = useVideo();
+  const now = useNow();
+  const { phase, since } = useStore(taskStore.older);
+  return (
+    <div className="pane__foot" role="status">
+      <span>
+        {since === null
+          ? t('tasks.shown_all', { count: shown })
+          : t('tasks.shown_since', { count: shown, time: time.moment(Date.parse(since), now) })}
+      </span>
+      {phase === 'failed' && <span>{t('tasks.older_failed')}</span>}
+      {phase !== 'none' && (
+        <Button size="small" disabled={phase === 'reading'} onPress={() => taskStore.readOlder()}>
+          {t(phase === 'reading' ? 'tasks.older_reading' : 'tasks.older')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import type { Clock } from '../../clock/clock.ts';
 import { runBulk } from '../../vehicles/manage/runBulk.ts';
-import { isApplicable, type BulkAction } from './bulkActions.ts';
+import { isUnderWay } from '../requests/qualities.ts';
 
 export interface ManyState {
   /** What is being done, and how far; null while nothing is. */
@@ -83,4 +83,41 @@ export function createBulkTasks(deps: {
     stop: () => abort?.abort(),
     forget: () => store.setState({ outcome: null }),
   };
+}
+
+/** What can be done to many tasks at once. */
+export const BULK_ACTIONS = ['retry', 'cancel', 'mark', 'unmark', 'delete'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** Whether an action applies to a task in its present state. */
+export const isApplicable: Record<BulkAction, (task: Task) => boolean> = {
+  retry: ({ status }) => status === 'failed' || status === 'cancelled' || status === 'expired',
+  cancel: isUnderWay,
+  mark: ({ important, status }) => !important && status !== 'cancelled' && status !== 'expired',
+  unmark: ({ important }) => important,
+  delete: ({ status }) => status === 'done',
+};
+
+/** What an action needs. */
+export interface TaskActs {
+  retry(tasks: readonly Task[]): Promise<void>;
+  cancel(tasks: readonly Task[]): Promise<void>;
+  mark(tasks: readonly Task[], important: boolean): Promise<void>;
+  remove(tasks: readonly Task[]): Promise<void>;
+}
+
+/** Does it to one. Throws ApiProblem and Unreachable. */
+export function runBulkAction(video: TaskActs, action: BulkAction, task: Task): Promise<void> {
+  switch (action) {
+    case 'retry':
+      return video.retry([task]);
+    case 'cancel':
+      return video.cancel([task]);
+    case 'mark':
+      return video.mark([task], true);
+    case 'unmark':
+      return video.mark([task], false);
+    case 'delete':
+      return video.remove([task]);
+  }
 }

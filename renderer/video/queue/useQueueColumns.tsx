@@ -13,7 +13,7 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { partOf } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
-import { receivedText, sizeOf, type Asker, type QueueLine } from './queueLine.ts';
+import { receivedText, sizeOf, type Asker, type QueueLine } from './useQueueLines.ts';
 
 /** What stands in no column of its own where there is little room: the size is said with what was received. */
 const SPARE = new Set(['online', 'left', 'size']);

@@ -3,7 +3,6 @@ import type { Recording, Task } from '../../../server/contract/video.ts';
 import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { useDepotTime } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
-import { moveSpan, type SpanLimits, type SpanPart } from './moveSpan.ts';
 import { stretchesOf, type Window } from './stretches.ts';
 
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1] as const;
@@ -196,4 +195,43 @@ function Knob({ part, at, left, view, onStep }: KnobProps) {
       onKeyDown={onKeyDown}
     />
   );
+}
+
+/** What of a span is moved: one of its ends, or all of it. */
+type SpanPart = 'from' | 'to' | 'whole';
+
+interface SpanLimits {
+  /** No part of the span lies outside of these; milliseconds since 1970. */
+  earliest: number;
+  latest: number;
+  maxMs: number;
+}
+
+const LEAST_MS = 1_000;
+
+/**
+ * Moves a part of a span to a moment, in whole seconds: an end stops at the other one and at the longest that may be ordered;
+ * the whole keeps its length and has its middle there.
+ */
+export function moveSpan(span: Window, part: SpanPart, at: number, limits: SpanLimits): Window {
+  const { earliest, latest, maxMs } = limits;
+  const length = span.to - span.from;
+  const within = (ms: number, min: number, max: number) =>
+    Math.round(Math.max(min, Math.min(max, ms)) / 1_000) * 1_000;
+  switch (part) {
+    case 'from':
+      return {
+        from: within(at, Math.max(earliest, span.to - maxMs), span.to - LEAST_MS),
+        to: span.to,
+      };
+    case 'to':
+      return {
+        from: span.from,
+        to: within(at, span.from + LEAST_MS, Math.min(latest, span.from + maxMs)),
+      };
+    case 'whole': {
+      const from = within(at - length / 2, earliest, Math.max(earliest, latest - length));
+      return { from, to: from + length };
+    }
+  }
 }

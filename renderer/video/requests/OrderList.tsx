@@ -1,16 +1,17 @@
 import { HardDrive, ListVideo, Plus } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { bytesText } from '../../format/numbers.ts';
+import type { TextKey } from '../../i18n/text.ts';
+import { useT } from '../../i18n/useT.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { LoadFailure } from '../../ui/LoadFailure.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { Pane } from '../../ui/Pane.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { StaleBanner } from '../../ui/StaleBand.tsx';
 import { useVideo } from '../useVideo.ts';
-import { useT } from '../../i18n/useT.ts';
-import type { TextKey } from '../../i18n/text.ts';
-import { NoOrders } from './NoOrders.tsx';
 import { OrderRow, type OrderPaper } from './OrderRow.tsx';
 import type { VideoRequest } from './videoOrders.ts';
 import './OrderList.css';
@@ -116,5 +117,24 @@ function KeptLine({ onOpen }: { onOpen: () => void }) {
             : t('kept.size_memory', { size })}
       </Button>
     </div>
+  );
+}
+
+/** In the place of a list of orders that holds none: why it holds none. */
+export function NoOrders({ skeleton }: { /** Shown while they are read. */ skeleton: ReactNode }) {
+  const { taskStore } = useVideo();
+  const t = useT();
+  const load = useStore(taskStore.store, (state) => state.load);
+  if (load.phase === 'loading') return skeleton;
+  return load.phase === 'failed' ? (
+    <LoadFailure
+      title={t('video_requests.failed')}
+      stillWorks={t('video_requests.failed_still')}
+      error={load.error}
+      nextTryAt={load.nextTryAt}
+      onRetry={() => taskStore.retry()}
+    />
+  ) : (
+    <Notice title={t('video_requests.empty')}>{t('video_requests.empty_how')}</Notice>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hexLines, hexText } from '../../../renderer/intake/hexLines.ts';
+import { hexLines, hexText } from '../../../renderer/intake/messageText.ts';
 
 const hexOf = (text: string) => Buffer.from(text, 'latin1').toString('hex');
 

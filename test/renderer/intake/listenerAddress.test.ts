@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenerAddress, inOrder } from '../../../renderer/intake/listenerAddress.ts';
+import { listenerAddress, inOrder } from '../../../renderer/intake/intakeLabels.ts';
 
 describe('the settings of a terminal', () => {
   it('the settings of a terminal are the address of this machine and the port of the listener', () => {

@@ -4,7 +4,7 @@ import {
   knownTerminals,
   messageKey,
   messageStatus,
-} from '../../../renderer/intake/messageStatus.ts';
+} from '../../../renderer/intake/StatusMark.tsx';
 import { sampleMessage } from './sampleMessage.ts';
 
 const nobody = () => false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { vehiclesInView } from '../../../renderer/live/vehiclesInView.ts';
-import { withPosition } from '../../../renderer/telemetry/livePosition.ts';
+import { vehiclesInView } from '../../../renderer/live/feedMap.ts';
+import { withPosition } from '../../../renderer/telemetry/positionStore.ts';
 import { samplePosition } from '../samples.ts';
 
 describe('the vehicles in view', () => {

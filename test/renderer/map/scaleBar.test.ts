@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { metresPerPixel } from '../../../renderer/map/geodesy.ts';
-import { scaleBar } from '../../../renderer/map/scaleBar.ts';
+import { scaleBar } from '../../../renderer/map/camera.ts';
 
 it('the scale bar is a 1, 2 or 5 times a power of ten metres long, at most as wide as allowed and at least two fifths of it', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withPosition, type LivePosition } from '../../../renderer/telemetry/livePosition.ts';
+import { withPosition, type LivePosition } from '../../../renderer/telemetry/positionStore.ts';
 import { samplePosition } from '../samples.ts';
 
 const at = (s: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, s)).toISOString();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Geofence } from '../../../server/contract/geofences.ts';
-import { coordinatesText, placeText } from '../../../renderer/telemetry/placeNames.ts';
+import { coordinatesText, placeText } from '../../../renderer/telemetry/placeFinder.ts';
 
 const geofence = (name: string, created_at: string, radius_m: number): Geofence => ({
   geozone_id: name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTownNames } from '../../../renderer/telemetry/townNames.ts';
+import { createTownNames } from '../../../renderer/telemetry/landNames.ts';
 
 describe('the names of a town', () => {
   const street = (name: string, lat: number): GeoJSON.Feature => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGeofenceLayer } from '../../../../renderer/map/geofences/geofenceLayer.ts';
-import type { MapGeofence } from '../../../../renderer/map/geofences/mapGeofence.ts';
+import type { MapGeofence } from '../../../../renderer/map/geofences/geofenceShapes.ts';
 import type { MapStage } from '../../../../renderer/map/mapStage.ts';
 import { createFakeFrames } from '../../fakeFrames.ts';
 

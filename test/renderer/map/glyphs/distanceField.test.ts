@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distanceField } from '../../../../renderer/map/glyphs/distanceField.ts';
+import { distanceField } from '../../../../renderer/map/glyphs/glyphAtlas.ts';
 
 const SIDE = 32;
 

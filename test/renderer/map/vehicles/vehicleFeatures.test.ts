@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { distanceM, latLon } from '../../../../renderer/map/geodesy.ts';
-import type { MapVehicle } from '../../../../renderer/map/vehicles/mapVehicle.ts';
-import { vectorFeature, vehicleProperties } from '../../../../renderer/map/vehicles/vehicleFeatures.ts';
+import {
+  type MapVehicle,
+  vectorFeature,
+  vehicleProperties,
+} from '../../../../renderer/map/vehicles/vehicleFeatures.ts';
 
 const vehicle: MapVehicle = {
   id: 'v17',

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Access } from '../../../../server/contract/video.ts';
 import type { Api } from '../../../../renderer/api/client.ts';
-import { evidenceClips } from '../../../../renderer/video/evidence/evidenceClips.ts';
-import { exportEvidence, readAccess } from '../../../../renderer/video/evidence/exportEvidence.ts';
-import { peopleOf } from '../../../../renderer/video/evidence/peopleOf.ts';
+import {
+  evidenceClips,
+  exportEvidence,
+  readAccess,
+} from '../../../../renderer/video/evidence/exportEvidence.ts';
+import { peopleOf } from '../../../../renderer/video/evidence/AccessList.tsx';
 import { doneTask } from '../sampleTask.ts';
 
 const never = new AbortController().signal;

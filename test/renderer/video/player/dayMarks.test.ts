@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../../server/contract/events.ts';
 import type { Severity } from '../../../../server/contract/rules.ts';
-import { dayMarks } from '../../../../renderer/video/player/dayMarks.ts';
+import { dayMarks } from '../../../../renderer/video/player/EventMark.tsx';
 
 const event = (second: number) =>
   ({ event_id: String(second), time: `2026-11-21T04:00:${second}Z` }) as Event;

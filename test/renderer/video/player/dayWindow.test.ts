@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clipFileName } from '../../../../renderer/video/player/clipFileName.ts';
-import { dayWindow } from '../../../../renderer/video/player/dayWindow.ts';
+import { clipFileName } from '../../../../renderer/video/player/useSaves.ts';
+import { dayWindow } from '../../../../renderer/video/player/DayBar.tsx';
 
 const at = (time: string) => Date.parse(`2026-11-19T${time}Z`);
 

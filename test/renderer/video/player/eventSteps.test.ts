@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventSteps } from '../../../../renderer/video/player/eventSteps.ts';
+import { eventSteps } from '../../../../renderer/video/player/PlayerStage.tsx';
 
 const order = { from: 100_000, to: 130_000 };
 const times = [90_000, 110_000, 112_500, 125_000, 140_000];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Frames } from '../../../../renderer/clock/frames.ts';
 import type { FrameTimes } from '../../../../renderer/video/player/frameTimes.ts';
 import { createPlayback } from '../../../../renderer/video/player/playback.ts';
-import { preroll } from '../../../../renderer/video/player/preroll.ts';
+import { preroll } from '../../../../renderer/video/player/channelScreen.ts';
 import { FakeMedia, steadyFrames } from './fakeMedia.ts';
 
 const FRAME_S = 1 / 60;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createDepotTime } from '../../../../renderer/format/depotTime.ts';
-import { snapshotFileName } from '../../../../renderer/video/player/clipFileName.ts';
-import { snapshotPlan } from '../../../../renderer/video/player/snapshotPlan.ts';
-import { snapshotLabels } from '../../../../renderer/video/player/snapshotLabels.ts';
+import { snapshotFileName } from '../../../../renderer/video/player/useSaves.ts';
+import { snapshotPlan } from '../../../../renderer/video/player/drawSnapshot.ts';
+import { snapshotLabels } from '../../../../renderer/video/player/useSnapshot.ts';
 
 const time = createDepotTime('Europe/Berlin');
 const at = Date.parse('2026-11-19T11:03:48.207Z');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Frames } from '../../../../renderer/clock/frames.ts';
-import { clipOfChannel, clipsOfMoment, untilReady } from '../../../../renderer/video/player/snapshotClips.ts';
+import { clipOfChannel, clipsOfMoment, untilReady } from '../../../../renderer/video/player/useSnapshot.ts';
 import { FakeMedia } from './fakeMedia.ts';
 
 function at(channel: number, s: number, fields: Partial<FakeMedia> = {}) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Position } from '../../../../server/contract/positions.ts';
-import { momentNear, pixelOf, type MapSight } from '../../../../renderer/video/player/trackScrub.ts';
+import { momentNear, pixelOf, type MapSight } from '../../../../renderer/video/player/followTrack.ts';
 import { trackFix, TRACK_START } from './trackFix.ts';
 
 const sight: MapSight = { lat: 52, lon: 13, zoom: 14, width: 400, height: 200 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../../../server/contract/video.ts';
 import type { Video } from '../../../../renderer/video/videoActions.ts';
-import { BULK_ACTIONS, runBulkAction, isApplicable } from '../../../../renderer/video/queue/bulkActions.ts';
+import { BULK_ACTIONS, runBulkAction, isApplicable } from '../../../../renderer/video/queue/bulkTasks.ts';
 import {
   DEPOT_USER,
   EVERY_TASK,
@@ -16,7 +16,7 @@ import {
   qualityOf,
   receivedText,
   sizeOf,
-} from '../../../../renderer/video/queue/queueLine.ts';
+} from '../../../../renderer/video/queue/useQueueLines.ts';
 import { cameras } from '../videoHost.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 

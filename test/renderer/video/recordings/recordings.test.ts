@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Recording } from '../../../../server/contract/video.ts';
-import { moveSpan } from '../../../../renderer/video/recordings/moveSpan.ts';
+import { moveSpan } from '../../../../renderer/video/recordings/RecordingsBar.tsx';
 import { stretchesOf, type Stretch } from '../../../../renderer/video/recordings/stretches.ts';
 import { doneTask } from '../sampleTask.ts';
 

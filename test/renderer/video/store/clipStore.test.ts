@@ -7,7 +7,7 @@ import { ApiProblem, Unreachable } from '../../../../renderer/api/errors.ts';
 import { StoreFull } from '../../../../renderer/video/store/clipFiles.ts';
 import { createClipStore, type ClipStore } from '../../../../renderer/video/store/clipStore.ts';
 import { ChecksumWrong } from '../../../../renderer/video/store/fetchClip.ts';
-import { createPageLocks, type Locks } from '../../../../renderer/video/store/locks.ts';
+import { createPageLocks, type Locks } from '../../../../renderer/video/store/clipIndex.ts';
 import { spanOf } from '../../../../renderer/video/store/cachedContext.ts';
 import { createEagerClock } from '../eagerClock.ts';
 import { trackFix } from '../player/trackFix.ts';
