@@ -116,7 +116,7 @@ export const vehicles = ({ describe, insets }: VehicleOptions) => ({
   },
 });
 
-export const geofences = ({ ownColours = false } = {}) => ({
+const geofences = ({ ownColours = false } = {}) => ({
   sources: [GEOFENCE_SOURCE, GEOFENCE_LABEL_SOURCE],
   ground: geofenceLayers,
   above: geofenceLabelLayers,
