@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { intakeRoutes, type ListenerName, type IntakeMessage } from '../../server/contract/intake.ts';
 import type { Api } from '../api/client.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -13,16 +13,6 @@ export interface FeedState {
   pausedAt: number | null;
 }
 
-/** The last messages of terminals, read again and again for as long as they are followed. */
-export interface MessageFeed {
-  store: StoreApi<FeedState>;
-  follow(on: boolean): void;
-  /** Reads at once when the last reading failed. */
-  retry(): void;
-  /** Begins to read; returns its end. */
-  start(): () => void;
-}
-
 /** Quick enough to watch a terminal come in, far below what a session may ask for in a minute. */
 const againMs = 2_000;
 
@@ -30,7 +20,7 @@ const againMs = 2_000;
 export function createMessageFeed(
   { api, clock }: { api: Api; clock: Clock },
   asked: { listener: ListenerName | null; terminalId: string | null },
-): MessageFeed {
+) {
   const store = createStore<FeedState>(() => ({ messages: [], load: { phase: 'loading' }, pausedAt: null }));
   const query = {
     ...(asked.listener === null ? {} : { listener: asked.listener }),
@@ -50,13 +40,15 @@ export function createMessageFeed(
 
   return {
     store,
+    /** Reads at once when the last reading failed. */
     retry: () => loader.retry(),
-    follow(on) {
+    follow(on: boolean) {
       store.setState({ pausedAt: on ? null : clock.now() });
       stopTimer();
       // What is under way may still come: it was asked for before the pause.
       if (on) loader.load();
     },
+    /** Begins to read; returns its end. */
     start() {
       loader.load();
       return () => {
@@ -66,3 +58,6 @@ export function createMessageFeed(
     },
   };
 }
+
+/** The last messages of terminals, read again and again for as long as they are followed. */
+export type MessageFeed = ReturnType<typeof createMessageFeed>;

@@ -54,17 +54,12 @@ export function createLiveView(query: Readonly<Record<string, string>>): LiveVie
 }
 
 /** The map while the Live screen shows it; commands speak to it here. */
-export interface MapControl {
-  current(): ConsoleMap | null;
-  /** Called by the pane that holds the map; returns its undo. */
-  attach(map: ConsoleMap): () => void;
-}
-
-export function createMapControl(): MapControl {
+export function createMapControl() {
   let attached: ConsoleMap | null = null;
   return {
     current: () => attached,
-    attach(map) {
+    /** Called by the pane that holds the map; returns its undo. */
+    attach(map: ConsoleMap) {
       attached = map;
       return () => {
         if (attached === map) attached = null;
@@ -72,3 +67,5 @@ export function createMapControl(): MapControl {
     },
   };
 }
+
+export type MapControl = ReturnType<typeof createMapControl>;

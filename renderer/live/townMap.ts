@@ -1,20 +1,15 @@
 import { z } from 'zod';
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 
 /** Where a host of the demo serves the street map of its invented town. */
 const TOWN_URL = './demo/town.json';
 
 const townMap = z.custom<GeoJSON.FeatureCollection>(isFeatureCollection, 'is not a street map');
 
-export interface TownMap {
-  /** null where there is none: any depot but the demo's. */
-  store: StoreApi<{ map: GeoJSON.FeatureCollection | null }>;
-  load(): Promise<void>;
-}
-
-export function createTownMap(fetchFile: typeof fetch): TownMap {
+export function createTownMap(fetchFile: typeof fetch) {
   const store = createStore<{ map: GeoJSON.FeatureCollection | null }>(() => ({ map: null }));
   return {
+    /** null where there is none: any depot but the demo's. */
     store,
     async load() {
       const response = await fetchFile(TOWN_URL).catch(() => null);
@@ -25,6 +20,8 @@ export function createTownMap(fetchFile: typeof fetch): TownMap {
     },
   };
 }
+
+export type TownMap = ReturnType<typeof createTownMap>;
 
 function isFeatureCollection(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('type' in value) || !('features' in value))

@@ -1,26 +1,20 @@
-import type { GeoJSONFeatureDiff, GeoJSONSourceDiff } from 'maplibre-gl';
+import type { GeoJSONFeatureDiff } from 'maplibre-gl';
 
 /** Remembers what a source holds and gathers what is to change, so that the source is only ever sent differences. */
-export interface FeatureSet {
-  put: (feature: GeoJSON.Feature) => void;
-  remove: (id: string) => void;
-  /** What has changed since the last call; null when nothing has. */
-  takeDiff: () => GeoJSONSourceDiff | null;
-}
-
-export function createFeatureSet(): FeatureSet {
+export function createFeatureSet() {
   /** As the source has it after the last diff that was taken. */
   const sent = new Map<string, GeoJSON.Feature>();
   /** What is to become of a feature; null for gone. */
   const wanted = new Map<string, GeoJSON.Feature | null>();
 
   return {
-    put(feature) {
+    put(feature: GeoJSON.Feature) {
       wanted.set(String(feature.id), feature);
     },
-    remove(id) {
+    remove(id: string) {
       wanted.set(id, null);
     },
+    /** What has changed since the last call; null when nothing has. */
     takeDiff() {
       const add: GeoJSON.Feature[] = [];
       const remove: string[] = [];
@@ -44,6 +38,8 @@ export function createFeatureSet(): FeatureSet {
     },
   };
 }
+
+export type FeatureSet = ReturnType<typeof createFeatureSet>;
 
 /**
  * What changes a drawn feature into another; null when nothing does. Properties that are gone are removed, so a

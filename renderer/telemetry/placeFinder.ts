@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { isInside } from '../geofences/isInside.ts';
@@ -9,27 +9,20 @@ import type { PositionStore } from './positionStore.ts';
 const STEP_M = 25;
 
 /** Where vehicles are, in words. Worked out for those that are looked at, and again only when they have moved. */
-export interface PlaceFinder {
-  /** '' for a vehicle that has no place. */
-  ofVehicle(vehicleId: string): string;
-  at(lat: number, lon: number): string;
-  /** Moves on when the same place may have another name: a geofence was drawn, names were read. */
-  edition: StoreApi<{ number: number }>;
-  renew(): void;
-}
-
 export function createPlaceFinder(
   positions: PositionStore,
   geofences: () => Iterable<Geofence>,
   names: PlaceNames,
-): PlaceFinder {
+) {
   const known = new Map<string, { lat: number; lon: number; text: string }>();
   const edition = createStore(() => ({ number: 0 }));
   const at = (lat: number, lon: number) => placeText({ lat, lon }, geofences(), names);
   return {
     at,
+    /** Moves on when the same place may have another name: a geofence was drawn, names were read. */
     edition,
-    ofVehicle(vehicleId) {
+    /** '' for a vehicle that has no place. */
+    ofVehicle(vehicleId: string) {
       const fix = positions.get(vehicleId)?.fix;
       if (fix === undefined || fix === null) return '';
       const before = known.get(vehicleId);
@@ -44,6 +37,8 @@ export function createPlaceFinder(
     },
   };
 }
+
+export type PlaceFinder = ReturnType<typeof createPlaceFinder>;
 
 /** Names of the land: streets of a town that the map knows, towns of the base map. */
 export interface PlaceNames {

@@ -44,19 +44,7 @@ function isNewer(a: Position, b: Position): boolean {
  * The newest positions: the hot path from the stream to the map, outside React. Messages are merged per vehicle as
  * they come, and published once per frame.
  */
-export interface PositionStore {
-  get(vehicleId: string): LivePosition | undefined;
-  all(): ReadonlyMap<string, LivePosition>;
-  take(positions: readonly Position[]): void;
-  forget(vehicleId: string): void;
-  /** The vehicles that moved, once per frame. */
-  onFrame(handle: (changed: ReadonlySet<string>) => void): () => void;
-  /** One vehicle, for a row or a panel. */
-  onVehicle(vehicleId: string, handle: () => void): () => void;
-  stop(): void;
-}
-
-export function createPositionStore(frames: Frames, idleBelowKmh: () => number): PositionStore {
+export function createPositionStore(frames: Frames, idleBelowKmh: () => number) {
   const live = new Map<string, LivePosition>();
   let changed = new Set<string>();
   const frameHandlers = new Set<(changed: ReadonlySet<string>) => void>();
@@ -71,9 +59,9 @@ export function createPositionStore(frames: Frames, idleBelowKmh: () => number):
   });
 
   return {
-    get: (vehicleId) => live.get(vehicleId),
+    get: (vehicleId: string) => live.get(vehicleId),
     all: () => live,
-    take(positions) {
+    take(positions: readonly Position[]) {
       for (const position of positions) {
         const id = position.vehicle_id;
         live.set(id, withPosition(live.get(id), position, idleBelowKmh()));
@@ -81,18 +69,20 @@ export function createPositionStore(frames: Frames, idleBelowKmh: () => number):
       }
       if (changed.size > 0) frame.ask();
     },
-    forget(vehicleId) {
+    forget(vehicleId: string) {
       if (!live.delete(vehicleId)) return;
       changed.add(vehicleId);
       frame.ask();
     },
-    onFrame(handle) {
+    /** The vehicles that moved, once per frame. */
+    onFrame(handle: (changed: ReadonlySet<string>) => void) {
       frameHandlers.add(handle);
       return () => {
         frameHandlers.delete(handle);
       };
     },
-    onVehicle(vehicleId, handle) {
+    /** One vehicle, for a row or a panel. */
+    onVehicle(vehicleId: string, handle: () => void) {
       const handlers = vehicleHandlers.get(vehicleId) ?? new Set();
       vehicleHandlers.set(vehicleId, handlers);
       handlers.add(handle);
@@ -104,3 +94,5 @@ export function createPositionStore(frames: Frames, idleBelowKmh: () => number):
     stop: () => frame.stop(),
   };
 }
+
+export type PositionStore = ReturnType<typeof createPositionStore>;

@@ -25,17 +25,10 @@ export function trailOf(track: readonly Position[]): TrailDot[] {
 }
 
 /** The trails of vehicles by what the stream has brought since the console began. */
-export interface Trails {
-  add(position: Position): void;
-  /** Puts an older track before what is known. */
-  seed(vehicleId: string, track: readonly Position[]): void;
-  get(vehicleId: string): readonly TrailDot[];
-}
-
-export function createTrails(): Trails {
+export function createTrails() {
   const byVehicle = new Map<string, TrailDot[]>();
   return {
-    add(position) {
+    add(position: Position) {
       if (!position.valid) return;
       const dots = byVehicle.get(position.vehicle_id) ?? [];
       const time = Date.parse(position.time);
@@ -45,12 +38,15 @@ export function createTrails(): Trails {
       if (dots.length > DOTS) dots.shift();
       byVehicle.set(position.vehicle_id, dots);
     },
-    seed(vehicleId, track) {
+    /** Puts an older track before what is known. */
+    seed(vehicleId: string, track: readonly Position[]) {
       const live = byVehicle.get(vehicleId) ?? [];
       const first = live[0]?.time ?? Number.POSITIVE_INFINITY;
       const older = trailOf(track).filter((dot) => dot.time <= first - STEP_MS);
       byVehicle.set(vehicleId, [...older, ...live].slice(-DOTS));
     },
-    get: (vehicleId) => byVehicle.get(vehicleId) ?? [],
+    get: (vehicleId: string) => byVehicle.get(vehicleId) ?? [],
   };
 }
+
+export type Trails = ReturnType<typeof createTrails>;

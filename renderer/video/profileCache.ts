@@ -1,25 +1,11 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { videoRoutes } from '../../server/contract/video.ts';
 import { type Profile } from '../../server/contract/videoProfiles.ts';
 import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
 import type { Api } from '../api/client.ts';
 
 /** The cameras of vehicles. */
-export interface ProfileCache {
-  store: StoreApi<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>;
-  /** Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable. */
-  ofVehicle(vehicleId: string): Promise<Profile>;
-  /** Reads all that are visible; those that are gone are forgotten. Throws ApiProblem and Unreachable. */
-  readAll(): Promise<void>;
-  /** Reads all once, for who only looks: what cannot be read is asked for at the next look. */
-  want(): void;
-  /** Reads one anew: its cameras and whether they can be reached. Throws ApiProblem and Unreachable. */
-  readAgain(profileId: string, signal?: AbortSignal): Promise<Profile>;
-  put(profile: Profile): void;
-  forget(vehicleId: string): void;
-}
-
-export function createProfileCache(api: Api, terminalOf: (vehicleId: string) => string | null): ProfileCache {
+export function createProfileCache(api: Api, terminalOf: (vehicleId: string) => string | null) {
   const store = createStore<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>(() => ({
     byVehicle: new Map(),
     isWhole: false,
@@ -31,7 +17,8 @@ export function createProfileCache(api: Api, terminalOf: (vehicleId: string) => 
     }));
   return {
     store,
-    async ofVehicle(vehicleId) {
+    /** Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable. */
+    async ofVehicle(vehicleId: string) {
       const terminal_id = terminalOf(vehicleId);
       if (terminal_id === null) throw new RangeError('a vehicle that is not on the list has no terminal');
       // Asked for each time: a dealer may have changed the cameras since.
@@ -40,17 +27,20 @@ export function createProfileCache(api: Api, terminalOf: (vehicleId: string) => 
       take([profile]);
       return profile;
     },
+    /** Reads all that are visible; those that are gone are forgotten. Throws ApiProblem and Unreachable. */
     readAll,
+    /** Reads all once, for who only looks: what cannot be read is asked for at the next look. */
     want() {
       if (!store.getState().isWhole) void readAll().catch(() => undefined);
     },
-    async readAgain(profile_id, signal) {
+    /** Reads one anew: its cameras and whether they can be reached. Throws ApiProblem and Unreachable. */
+    async readAgain(profile_id: string, signal?: AbortSignal) {
       const profile = await api.request(videoRoutes.getProfile, { params: { profile_id }, signal });
       take([profile]);
       return profile;
     },
-    put: (profile) => take([profile]),
-    forget: (vehicleId) =>
+    put: (profile: Profile) => take([profile]),
+    forget: (vehicleId: string) =>
       store.setState(({ byVehicle }) => ({
         byVehicle: new Map([...byVehicle].filter(([id]) => id !== vehicleId)),
       })),
@@ -76,3 +66,5 @@ export function createProfileCache(api: Api, terminalOf: (vehicleId: string) => 
     });
   }
 }
+
+export type ProfileCache = ReturnType<typeof createProfileCache>;

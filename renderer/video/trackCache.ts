@@ -4,14 +4,8 @@ import type { Api } from '../api/client.ts';
 /** Fixes before and after the span, so that the line runs on to its edges. */
 export const MARGIN_MS = 30_000;
 
-/** The tracks of vehicles during their recordings. What was read once stays for the session. */
-export interface TrackCache {
-  /** In order of time. Throws ApiProblem, Unreachable and UnexpectedAnswer. */
-  read(span: { vehicleId: string; from: number; to: number }): Promise<readonly Position[]>;
-}
-
 /** @param now the server's time, milliseconds */
-export function createTrackCache(api: Api, now: () => number): TrackCache {
+export function createTrackCache(api: Api, now: () => number) {
   const known = new Map<string, { reading: Promise<readonly Position[]>; isWhole: boolean }>();
 
   const ask = async (span: Parameters<TrackCache['read']>[0]): Promise<readonly Position[]> => {
@@ -26,7 +20,8 @@ export function createTrackCache(api: Api, now: () => number): TrackCache {
   };
 
   return {
-    read(span) {
+    /** In order of time. Throws ApiProblem, Unreachable and UnexpectedAnswer. */
+    read(span: { vehicleId: string; from: number; to: number }) {
       const key = `${span.vehicleId} ${span.from} ${span.to}`;
       const isWhole = now() >= span.to + MARGIN_MS;
       const before = known.get(key);
@@ -44,3 +39,6 @@ export function createTrackCache(api: Api, now: () => number): TrackCache {
     },
   };
 }
+
+/** The tracks of vehicles during their recordings. What was read once stays for the session. */
+export type TrackCache = ReturnType<typeof createTrackCache>;

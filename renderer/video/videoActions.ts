@@ -219,13 +219,7 @@ export function createVideoContext(deps: VideoDeps): { app: Video; start: () => 
 const AT_ONCE = 50;
 
 /** The events that videos were ordered for. */
-interface EventCache {
-  store: StoreApi<{ byId: ReadonlyMap<string, Event> }>;
-  /** Reads those that are not known yet; each id is asked for once. */
-  want(eventIds: Iterable<string>): void;
-}
-
-function createEventCache(api: Api): EventCache {
+function createEventCache(api: Api) {
   const store = createStore<{ byId: ReadonlyMap<string, Event> }>(() => ({ byId: new Map() }));
   const asked = new Set<string>();
 
@@ -243,10 +237,13 @@ function createEventCache(api: Api): EventCache {
 
   return {
     store,
-    want(eventIds) {
+    /** Reads those that are not known yet; each id is asked for once. */
+    want(eventIds: Iterable<string>) {
       const fresh = [...new Set(eventIds)].filter((id) => !asked.has(id));
       for (const id of fresh) asked.add(id);
       for (let at = 0; at < fresh.length; at += AT_ONCE) void read(fresh.slice(at, at + AT_ONCE));
     },
   };
 }
+
+type EventCache = ReturnType<typeof createEventCache>;

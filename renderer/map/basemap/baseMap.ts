@@ -1,7 +1,7 @@
 import type { StyleImageMetadata } from 'maplibre-gl';
 import { baseMapIndex } from 'virtual:base-map';
 import type { MapPalette } from '../mapPalette.ts';
-import { type MapStage, type Undo, NOTHING, geoJsonSource } from '../mapStage.ts';
+import { type MapStage, NOTHING, geoJsonSource } from '../mapStage.ts';
 import { type BaseMapPart, DETAIL_ZOOM, cellBox, cellsInView, parseBaseMapPart } from './baseMapData.ts';
 import { type BaseKind, DETAIL_SOURCE, OVERVIEW_SOURCE, PLACE_LAYERS, placeFilter } from './baseMapLayers.ts';
 import { SHIELD_IMAGE, TOWN_SOURCE } from './townLayers.ts';
@@ -9,17 +9,11 @@ import { SHIELD_IMAGE, TOWN_SOURCE } from './townLayers.ts';
 // Adding a whole dense cell at once would hold the main thread for some 60 ms.
 const FEATURES_PER_STEP = 2_000;
 
-export interface GroundMap {
-  /** A street map drawn over the base map, or null for none; `kind`, `name`, `ref` as townLayers.ts says. */
-  setTown: (town: GeoJSON.FeatureCollection | null) => void;
-  stop: Undo;
-}
-
 /**
  * Fills the ground of the map from the bundled files: the overview at once, close-up cells as the view reaches them.
  * A part that cannot be read is reported to `onFault`; the rest of the map stays, and the part is tried at the next move.
  */
-export function startBaseMap(stage: MapStage, onFault: (error: Error) => void): GroundMap {
+export function startBaseMap(stage: MapStage, onFault: (error: Error) => void) {
   const { map } = stage;
   const wanted = new Set<string>();
   let stopped = false;
@@ -75,7 +69,8 @@ export function startBaseMap(stage: MapStage, onFault: (error: Error) => void): 
   });
 
   return {
-    setTown(next) {
+    /** A street map drawn over the base map, or null for none; `kind`, `name`, `ref` as townLayers.ts says. */
+    setTown(next: GeoJSON.FeatureCollection | null) {
       town = next;
       stage.whenReady(drawTown);
     },
@@ -86,6 +81,8 @@ export function startBaseMap(stage: MapStage, onFault: (error: Error) => void): 
     },
   };
 }
+
+export type GroundMap = ReturnType<typeof startBaseMap>;
 
 async function fetchPart(address: string): Promise<BaseMapPart> {
   const answer = await fetch(address);

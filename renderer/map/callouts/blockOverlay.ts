@@ -1,6 +1,6 @@
 import { toMercator, worldWidthPx } from '../geodesy.ts';
 import { SELECTION_RADIUS_PX } from '../glyphs/glyphShapes.ts';
-import type { MapStage, Undo } from '../mapStage.ts';
+import type { MapStage } from '../mapStage.ts';
 import { type MapVehicle, hasOpenAlarm } from '../vehicles/vehicleFeatures.ts';
 import type { VehicleLayer } from '../vehicles/vehicleLayer.ts';
 import {
@@ -32,14 +32,6 @@ export interface Insets {
   left: number;
 }
 
-export interface BlockOverlay {
-  /** The vehicle whose block lies under a point of the map, or null. */
-  at: (point: Point) => string | null;
-  /** Asks for the words again, when time alone has changed them ("silent 12 min"). */
-  refresh: () => void;
-  stop: Undo;
-}
-
 const PLACE_PAUSE_MS = 250;
 const BRACKET_REACH_PX = 15;
 const SVG = 'http://www.w3.org/2000/svg';
@@ -65,7 +57,7 @@ export function startBlockOverlay(
   describe: (vehicle: MapVehicle) => BlockText,
   isSelected: (id: string) => boolean,
   insets: Insets,
-): BlockOverlay {
+) {
   const { map } = stage;
   const blocks = new Map<string, Block>();
   const layer = document.createElement('div');
@@ -171,7 +163,8 @@ export function startBlockOverlay(
   map.on('resize', onResize);
 
   return {
-    at(point) {
+    /** The vehicle whose block lies under a point of the map, or null. */
+    at(point: Point) {
       const project = projector();
       for (const [id, { vehicle, offset, width, height }] of blocks) {
         if (!offset) continue;
@@ -180,6 +173,7 @@ export function startBlockOverlay(
       }
       return null;
     },
+    /** Asks for the words again, when time alone has changed them ("silent 12 min"). */
     refresh: placeNow,
     stop() {
       if (timer !== null) clearTimeout(timer);
@@ -191,6 +185,8 @@ export function startBlockOverlay(
     },
   };
 }
+
+export type BlockOverlay = ReturnType<typeof startBlockOverlay>;
 
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } => ({
   width: clientWidth,

@@ -5,14 +5,6 @@ import { geoJsonSource, type MapStage } from '../mapStage.ts';
 
 export const DOT_SOURCE = 'dots';
 
-/** Places of the past that a pane speaks of. */
-export interface DotLayer {
-  /** Draws these in place of those before. */
-  set: (places: readonly LatLon[]) => void;
-  /** Rings one of them, or none. */
-  mark: (place: LatLon | null) => void;
-}
-
 export function dotLayers(palette: MapPalette): LayerSpecification[] {
   return [
     {
@@ -42,7 +34,8 @@ export function dotLayers(palette: MapPalette): LayerSpecification[] {
   ];
 }
 
-export function createDotLayer(stage: MapStage, onFault: (error: Error) => void): DotLayer {
+/** Places of the past that a pane speaks of. */
+export function createDotLayer(stage: MapStage, onFault: (error: Error) => void) {
   let dots: readonly LatLon[] = [];
   let markedPlace: LatLon | null = null;
 
@@ -52,16 +45,20 @@ export function createDotLayer(stage: MapStage, onFault: (error: Error) => void)
     geoJsonSource(stage.map, DOT_SOURCE).setData({ type: 'FeatureCollection', features }).catch(onFault);
   };
   return {
-    set(places) {
+    /** Draws these in place of those before. */
+    set(places: readonly LatLon[]) {
       dots = places;
       stage.whenReady(draw);
     },
-    mark(place) {
+    /** Rings one of them, or none. */
+    mark(place: LatLon | null) {
       markedPlace = place;
       stage.whenReady(draw);
     },
   };
 }
+
+export type DotLayer = ReturnType<typeof createDotLayer>;
 
 function feature({ lat, lon }: LatLon, marked: boolean): GeoJSON.Feature {
   return { type: 'Feature', properties: { marked }, geometry: { type: 'Point', coordinates: [lon, lat] } };

@@ -16,19 +16,6 @@ export interface DrawingCallbacks {
   onCancel: () => void;
 }
 
-export interface GeofenceDrawing {
-  /** Starts a new shape; `widthM` is a line's. A drawing that is under way is cancelled first. */
-  draw: (shape: DrawnShape['shape'], callbacks: DrawingCallbacks, widthM?: number) => Undo;
-  /** Edits a shape; `id` names the geofence that is hidden meanwhile. Throws a RangeError when the hand cannot. */
-  edit: (drawn: DrawnShape, callbacks: DrawingCallbacks, id?: string) => Undo;
-  /** A circle's radius or a line's width, from a field of the panel. */
-  setSizeM: (sizeM: number) => void;
-  /** As Enter does. */
-  finish: () => void;
-  isActive: () => boolean;
-  stop: Undo;
-}
-
 const DEFAULT_WIDTH_M = 100;
 
 /** Draws geofences on the map, one at a time. */
@@ -36,7 +23,7 @@ export function createGeofenceDrawing(
   stage: MapStage,
   geofences: GeofenceLayer,
   onFault: (error: Error) => void,
-): GeofenceDrawing {
+) {
   /** The click that ended a drawing is still on its way to whoever picks on the map. */
   let ending = false;
   let active: { tool: DrawingTool; callbacks: DrawingCallbacks; end: Undo } | null = null;
@@ -87,14 +74,16 @@ export function createGeofenceDrawing(
   };
 
   return {
-    draw(shape, callbacks, widthM = DEFAULT_WIDTH_M) {
+    /** Starts a new shape; `widthM` is a line's. A drawing that is under way is cancelled first. */
+    draw(shape: DrawnShape['shape'], callbacks: DrawingCallbacks, widthM = DEFAULT_WIDTH_M) {
       return begin(callbacks, (events) =>
         shape === 'circle'
           ? startCircleTool(stage, null, events)
           : startPathTool(stage, shape, null, widthM, events),
       );
     },
-    edit(drawn, callbacks, id) {
+    /** Edits a shape; `id` names the geofence that is hidden meanwhile. Throws a RangeError when the hand cannot. */
+    edit(drawn: DrawnShape, callbacks: DrawingCallbacks, id?: string) {
       const end = begin(callbacks, (events) =>
         drawn.shape === 'circle'
           ? startCircleTool(stage, drawn, events)
@@ -103,12 +92,16 @@ export function createGeofenceDrawing(
       geofences.hide(id ?? null);
       return end;
     },
-    setSizeM: (sizeM) => active?.tool.setSizeM(sizeM),
+    /** A circle's radius or a line's width, from a field of the panel. */
+    setSizeM: (sizeM: number) => active?.tool.setSizeM(sizeM),
+    /** As Enter does. */
     finish: () => active?.tool.finish(),
     isActive: () => active !== null || ending,
     stop: () => active?.end(),
   };
 }
+
+export type GeofenceDrawing = ReturnType<typeof createGeofenceDrawing>;
 
 const CONTROLS =
   'input, textarea, select, button, a, summary, [contenteditable], [role=grid], [role=listbox], [role=menu]';

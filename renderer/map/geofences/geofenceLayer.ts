@@ -8,17 +8,6 @@ export const GEOFENCE_SOURCE = 'geofences';
 export const GEOFENCE_LABEL_SOURCE = 'geofence-labels';
 export const GEOFENCE_FILL_LAYER = 'geofence-fill';
 
-export interface GeofenceLayer {
-  /** Draws these geofences in place of those before. One that cannot be drawn is reported to the map's `onFault`. */
-  set: (geofences: readonly MapGeofence[]) => void;
-  /** Shows one in its own colour. */
-  select: (id: string | null) => void;
-  /** Shows all in their own colours, as the Geofences screen does. */
-  showColours: (shown: boolean) => void;
-  /** Leaves one out: the one that is being edited. */
-  hide: (id: string | null) => void;
-}
-
 export function geofenceLayers(palette: MapPalette): LayerSpecification[] {
   const own: ExpressionSpecification = ['get', 'own'];
   return [
@@ -92,7 +81,7 @@ interface Computed {
   drawn: { area: GeoJSON.Geometry; label: GeoJSON.Geometry } | null;
 }
 
-export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => void): GeofenceLayer {
+export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => void) {
   let computed = new Map<string, Computed>();
   const outlines = createFeatureSet();
   const labels = createFeatureSet();
@@ -149,7 +138,8 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
   };
 
   return {
-    set(geofences) {
+    /** Draws these geofences in place of those before. One that cannot be drawn is reported to the map's `onFault`. */
+    set(geofences: readonly MapGeofence[]) {
       const before = computed;
       computed = new Map();
       for (const geofence of geofences) {
@@ -159,23 +149,28 @@ export function createGeofenceLayer(stage: MapStage, onFault: (error: Error) => 
       }
       redraw();
     },
-    select(id) {
+    /** Shows one in its own colour. */
+    select(id: string | null) {
       if (id === selectedId) return;
       selectedId = id;
       redraw();
     },
-    showColours(on) {
+    /** Shows all in their own colours, as the Geofences screen does. */
+    showColours(on: boolean) {
       if (on === colours) return;
       colours = on;
       redraw();
     },
-    hide(id) {
+    /** Leaves one out: the one that is being edited. */
+    hide(id: string | null) {
       if (id === hiddenId) return;
       hiddenId = id;
       redraw();
     },
   };
 }
+
+export type GeofenceLayer = ReturnType<typeof createGeofenceLayer>;
 
 /** Along a corridor, else above the top of the shape. */
 function labelPlace(geofence: MapGeofence, area: GeoJSON.Geometry): GeoJSON.Geometry {

@@ -1,8 +1,8 @@
-import { fromMercator, toMercator, worldWidthPx, type LatLon } from '../geodesy.ts';
+import { fromMercator, toMercator, worldWidthPx } from '../geodesy.ts';
 import { drawRing } from '../glyphs/clusterRing.ts';
 import { addGlyphAtlas } from '../glyphs/glyphAtlas.ts';
 import { createFeatureSet } from '../featureSet.ts';
-import { type MapStage, type Undo, geoJsonSource } from '../mapStage.ts';
+import { type MapStage, geoJsonSource } from '../mapStage.ts';
 import { type Cluster, type ClusterPoint, clusterVehicles } from './clusterVehicles.ts';
 import {
   type MapVehicle,
@@ -30,32 +30,13 @@ const GLYPH_REACH_PX = 9;
 const RING_REACH_PX = 22;
 const DOT_REACH_PX = 3;
 
-export interface VehicleLayer {
-  /** Takes what changed; drawn with everything else of this frame, once. */
-  update: (diff: VehicleDiff) => void;
-  select: (id: string | null) => void;
-  /** The dots behind a vehicle, one per 15 s; none takes them away. */
-  setTrail: (id: string, points: readonly TrailPoint[]) => void;
-  get: (id: string) => MapVehicle | undefined;
-  all: () => Iterable<MapVehicle>;
-  /** The vehicles that carry a data block: the selected one first, then open alarms, the graver first. */
-  withBlock: () => MapVehicle[];
-  /** What is drawn, in Web Mercator: single vehicles, clusters, the dots of trails. */
-  drawn: () => Iterable<{ x: number; y: number; reachPx: number }>;
-  /** Where the vehicles of a drawn cluster are. */
-  members: (clusterId: string) => LatLon[];
-  /** Calls back after each frame that changed something. */
-  onDrawn: (run: () => void) => Undo;
-  stop: Undo;
-}
-
 interface Entry extends ClusterPoint {
   vehicle: MapVehicle;
   /** In a cluster, standing alone, or not looked at yet. */
   place: 'clustered' | 'single' | 'new';
 }
 
-export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => void): VehicleLayer {
+export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => void) {
   const { map } = stage;
   // Every tile carries a copy of the rings in it: twice the pixels are four times the bytes.
   const ringPixelRatio = window.devicePixelRatio > 1 ? 2 : 1;
@@ -198,7 +179,8 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
   });
 
   return {
-    update({ changed, removed }) {
+    /** Takes what changed; drawn with everything else of this frame, once. */
+    update({ changed, removed }: VehicleDiff) {
       for (const vehicle of changed) {
         // Never heard: nowhere on the map.
         if (vehicle.state === 'never') {
@@ -218,24 +200,26 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       }
       for (const id of removed) if (entries.delete(id)) touch(id);
     },
-    select(id) {
+    select(id: string | null) {
       if (id === selectedId) return;
       const before = selectedId;
       selectedId = id;
       if (before !== null) touch(before);
       if (id !== null) touch(id);
     },
-    setTrail(id, points) {
+    /** The dots behind a vehicle, one per 15 s; none takes them away. */
+    setTrail(id: string, points: readonly TrailPoint[]) {
       if (points.length === 0 && !trails.has(id)) return;
       if (points.length === 0) trails.delete(id);
       else trails.set(id, points);
       trailsChanged = true;
       schedule();
     },
-    get: (id) => entries.get(id)?.vehicle,
+    get: (id: string) => entries.get(id)?.vehicle,
     *all() {
       for (const entry of entries.values()) yield entry.vehicle;
     },
+    /** The vehicles that carry a data block: the selected one first, then open alarms, the graver first. */
     withBlock() {
       const rank = (vehicle: MapVehicle): number =>
         vehicle.id === selectedId ? 0 : vehicle.severity === 'alarm' ? 1 : 2;
@@ -244,6 +228,7 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
         .filter((vehicle) => vehicle.id === selectedId || hasOpenAlarm(vehicle))
         .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
     },
+    /** What is drawn, in Web Mercator: single vehicles, clusters, the dots of trails. */
     *drawn() {
       for (const entry of entries.values())
         if (entry.place === 'single') yield { x: entry.x, y: entry.y, reachPx: GLYPH_REACH_PX };
@@ -251,13 +236,15 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
       for (const points of trails.values())
         for (const point of points) yield { ...toMercator(point), reachPx: DOT_REACH_PX };
     },
-    members(clusterId) {
+    /** Where the vehicles of a drawn cluster are. */
+    members(clusterId: string) {
       return (clusters.get(clusterId)?.members ?? []).flatMap((id) => {
         const entry = entries.get(id);
         return entry ? [fromMercator(entry.x, entry.y)] : [];
       });
     },
-    onDrawn(run) {
+    /** Calls back after each frame that changed something. */
+    onDrawn(run: () => void) {
       listeners.add(run);
       return () => listeners.delete(run);
     },
@@ -271,3 +258,5 @@ export function createVehicleLayer(stage: MapStage, onFault: (error: Error) => v
     },
   };
 }
+
+export type VehicleLayer = ReturnType<typeof createVehicleLayer>;

@@ -4,17 +4,6 @@ import type { ClipPlayer, ClipPlayerParts } from './clipPlayer.ts';
 import { nearestIn, type FrameTimes } from './frameTimes.ts';
 import { type Playback, JUMP_S, STANDING_S, type Media } from './playback.ts';
 
-/** Where one channel is seen. */
-export interface ChannelScreen {
-  /**
-   * Shows a clip, null for none. One that is to follow another stands by until it shows what the clock shows, and takes
-   * its place then; the other is seen that long. Where the other cannot be played any more nothing waits for it.
-   */
-  show(load: LoadedClip | null): void;
-  setMuted(muted: boolean): void;
-  dispose(): void;
-}
-
 export interface ChannelScreenDeps {
   channel: number;
   playback: Playback;
@@ -32,7 +21,8 @@ interface Shown {
   undo: () => void;
 }
 
-export function createChannelScreen(deps: ChannelScreenDeps): ChannelScreen {
+/** Where one channel is seen. */
+export function createChannelScreen(deps: ChannelScreenDeps) {
   const { channel, playback, frames, onSeen, onFault } = deps;
   let isMuted = true;
   let seen: Shown | null = null;
@@ -89,7 +79,11 @@ export function createChannelScreen(deps: ChannelScreenDeps): ChannelScreen {
   };
 
   return {
-    show(load) {
+    /**
+     * Shows a clip, null for none. One that is to follow another stands by until it shows what the clock shows, and takes
+     * its place then; the other is seen that long. Where the other cannot be played any more nothing waits for it.
+     */
+    show(load: LoadedClip | null) {
       if (load === (next?.load ?? null) && load !== null) return;
       end(next);
       next = null;
@@ -102,7 +96,7 @@ export function createChannelScreen(deps: ChannelScreenDeps): ChannelScreen {
         onSeen(null, null);
       }
     },
-    setMuted(muted) {
+    setMuted(muted: boolean) {
       isMuted = muted;
       seen?.clip.setMuted(muted);
     },
@@ -114,6 +108,8 @@ export function createChannelScreen(deps: ChannelScreenDeps): ChannelScreen {
     },
   };
 }
+
+export type ChannelScreen = ReturnType<typeof createChannelScreen>;
 
 export interface PrerollParts {
   media: Media;

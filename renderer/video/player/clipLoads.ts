@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import { Unreachable } from '../../api/errors.ts';
 import type { ClipStore } from '../store/clipStore.ts';
@@ -19,17 +19,6 @@ export interface LoadedClip {
   shiftS: number;
 }
 
-/** The clips of the order that is shown. */
-export interface ClipLoads {
-  store: StoreApi<{ byTask: ReadonlyMap<string, ClipLoad> }>;
-  /** Brings the clips of these tasks; those that are here or on their way stay. What the depot has again is retried. */
-  want(tasks: readonly Task[]): void;
-  /** Tries again what the lost server kept from coming; with `all` also what failed for another reason. */
-  retry(all?: boolean): void;
-  /** Gives up what is on its way and lets go of what is here. */
-  stop(): void;
-}
-
 export interface ClipLoadDeps {
   clips: Pick<ClipStore, 'get' | 'kept' | 'hold' | 'startOf'>;
   readMovie: (blob: Blob) => Promise<ClipInfo | null>;
@@ -37,7 +26,8 @@ export interface ClipLoadDeps {
   revoke: (url: string) => void;
 }
 
-export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDeps): ClipLoads {
+/** The clips of the order that is shown. */
+export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDeps) {
   const store = createStore<{ byTask: ReadonlyMap<string, ClipLoad> }>(() => ({ byTask: new Map() }));
   const wanted = new Map<string, { task: Task; release: () => void }>();
   const abort = new AbortController();
@@ -69,7 +59,8 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
 
   return {
     store,
-    want(tasks) {
+    /** Brings the clips of these tasks; those that are here or on their way stay. What the depot has again is retried. */
+    want(tasks: readonly Task[]) {
       for (const task of tasks) {
         const entry = wanted.get(task.task_id);
         if (entry === undefined) {
@@ -82,6 +73,7 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
         if (isAnew && store.getState().byTask.get(task.task_id)?.phase === 'failed') void bring(task);
       }
     },
+    /** Tries again what the lost server kept from coming; with `all` also what failed for another reason. */
     retry(all = false) {
       for (const [id, load] of store.getState().byTask) {
         const entry = wanted.get(id);
@@ -89,6 +81,7 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
         if (all || load.error instanceof Unreachable) void bring(entry.task);
       }
     },
+    /** Gives up what is on its way and lets go of what is here. */
     stop() {
       abort.abort(new DOMException('the player was left', 'AbortError'));
       for (const { release } of wanted.values()) release();
@@ -96,3 +89,5 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
     },
   };
 }
+
+export type ClipLoads = ReturnType<typeof createClipLoads>;

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Frames } from '../../clock/frames.ts';
 import { nearestIn, stepFrom, type FrameTimes } from './frameTimes.ts';
 
@@ -30,27 +30,6 @@ export interface PlaybackState {
   position: number;
   /** The channel that all others wait for; null while they run. */
   waitsFor: number | null;
-}
-
-/** All channels of an order on one clock. */
-export interface Playback {
-  store: StoreApi<PlaybackState>;
-  /** Adds a channel, with its pictures' times where they are known. Returns its undo. */
-  attach(channel: number, media: Media, frames?: FrameTimes | null): () => void;
-  /** The channel that leads while it has pictures: the large one, whose sound must not waver. Else the first. */
-  prefer(channel: number | null): void;
-  play(): void;
-  pause(): void;
-  toggle(): void;
-  /** Goes to a moment; one that comes while the pictures still look for the last is kept until they are there. */
-  seek(s: number): void;
-  /** To the next (1) or last (-1) picture of the channel that leads; pauses. */
-  step(by: 1 | -1): void;
-  setRate(rate: number): void;
-  /** The neighbouring one of `RATES`. */
-  shift(by: 1 | -1): void;
-  /** Keeps the channels together, with every picture of the screen; returns its end. */
-  start(): () => void;
 }
 
 /**
@@ -89,7 +68,7 @@ interface Channel {
  * @param lengthS how far the clock goes when no channel says so
  * @param now a clock that only runs forward, milliseconds
  */
-export function createPlayback(frames: Frames, lengthS: number, now: () => number): Playback {
+export function createPlayback(frames: Frames, lengthS: number, now: () => number) {
   const store = createStore<PlaybackState>(() => ({
     isPlaying: false,
     rate: 1,
@@ -227,9 +206,10 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
     channels.forEach(rest);
   };
 
-  const playback: Playback = {
+  const playback = {
     store,
-    attach(number, media, times = null) {
+    /** Adds a channel, with its pictures' times where they are known. Returns its undo. */
+    attach(number: number, media: Media, times: FrameTimes | null = null) {
       const made: Channel = { number, media, frames: times, lagsSince: null };
       channels = [...channels.filter((it) => it.number !== number), made].sort((a, b) => a.number - b.number);
       const { position, rate, isPlaying } = store.getState();
@@ -243,7 +223,8 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
         channels = channels.filter((it) => it !== made);
       };
     },
-    prefer(channel) {
+    /** The channel that leads while it has pictures: the large one, whose sound must not waver. Else the first. */
+    prefer(channel: number | null) {
       preferred = channel;
     },
     play() {
@@ -261,7 +242,8 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
       else if (target === null) store.setState({ position: at });
     },
     toggle: () => (store.getState().isPlaying ? playback.pause() : playback.play()),
-    seek(s) {
+    /** Goes to a moment; one that comes while the pictures still look for the last is kept until they are there. */
+    seek(s: number) {
       const place = Math.min(Math.max(0, s), endS());
       if (target === null) {
         goTo(place);
@@ -270,7 +252,8 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
       wanted = place;
       store.setState({ position: place });
     },
-    step(by) {
+    /** To the next (1) or last (-1) picture of the channel that leads; pauses. */
+    step(by: 1 | -1) {
       playback.pause();
       const { position } = store.getState();
       const recording = channels.filter((it) => it.frames !== null && clips(it, position));
@@ -278,12 +261,14 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
       const place = known === null ? position + by * USUAL_FRAME_S : stepFrom(known, position, by);
       if (place !== null) playback.seek(place);
     },
-    setRate: (rate) => store.setState({ rate }),
-    shift(by) {
+    setRate: (rate: number) => store.setState({ rate }),
+    /** The neighbouring one of `RATES`. */
+    shift(by: 1 | -1) {
       const at = RATES.findIndex((it) => it === store.getState().rate);
       const rate = RATES[at + by];
       if (rate !== undefined) store.setState({ rate });
     },
+    /** Keeps the channels together, with every picture of the screen; returns its end. */
     start() {
       let cancel: () => void = () => undefined;
       tickedMs = now();
@@ -300,3 +285,6 @@ export function createPlayback(frames: Frames, lengthS: number, now: () => numbe
   };
   return playback;
 }
+
+/** All channels of an order on one clock. */
+export type Playback = ReturnType<typeof createPlayback>;

@@ -7,19 +7,13 @@ import type { VideoRequest } from '../requests/videoOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import type { ClipLoad } from './clipLoads.ts';
 
-export interface Saves {
-  /** One by one, or all; and to keep them on this computer whatever comes. */
-  entries: MenuEntry[];
-  saveOne: (taskId: string) => void;
-}
-
 /** The clips that are here, to be saved as files or pinned in the store. */
 export function useSaves(
   order: VideoRequest,
   vehicleName: string,
   loadedClips: ReadonlyMap<string, ClipLoad>,
   nameOf: (channel: number) => string,
-): Saves {
+) {
   const { platform, settings } = useAppContext();
   const { clips } = useVideo();
   const kept = useStore(clips.store, (state) => state.clips);
@@ -56,8 +50,14 @@ export function useSaves(
       for (const { task_id } of needed) void clips.pin(task_id, !isPinned);
     },
   });
-  return { entries, saveOne: (taskId) => void save(all.filter((it) => it.task.task_id === taskId)) };
+  return {
+    /** One by one, or all; and to keep them on this computer whatever comes. */
+    entries,
+    saveOne: (taskId: string) => void save(all.filter((it) => it.task.task_id === taskId)),
+  };
 }
+
+export type Saves = ReturnType<typeof useSaves>;
 
 /** `V 17 channel 1 2026-11-19 12-03-18.mp4`, in the depot's time; signs that a file system forbids are left out. */
 export const clipFileName = (vehicle: string, channel: number, from: number, timeZone: string): string =>

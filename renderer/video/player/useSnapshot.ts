@@ -24,17 +24,10 @@ export interface SnapshotDeps {
   showing: () => readonly { channel: number; clip: ClipPlayer }[];
 }
 
-export interface Snapshots {
-  /** Of one channel; of all that show a picture without one. */
-  take: (channel?: number | null) => void;
-  /** It did not work the last time. */
-  hasFailed: boolean;
-}
-
 const pageTime = (): number => performance.now();
 
 /** Saves what is on the screen, with who, when, how fast and where below it. */
-export function useSnapshot(deps: SnapshotDeps): Snapshots {
+export function useSnapshot(deps: SnapshotDeps) {
   const { vehicle, track, from, position, nameOf, showing } = deps;
   const app = useAppContext();
   const [hasFailed, setFailed] = useState(false);
@@ -86,8 +79,14 @@ export function useSnapshot(deps: SnapshotDeps): Snapshots {
       setFailed(true);
     }
   };
-  return { take: (channel = null) => void take(channel), hasFailed };
+  return {
+    /** Of one channel; of all that show a picture without one. */
+    take: (channel: number | null = null) => void take(channel) /** It did not work the last time. */,
+    hasFailed,
+  };
 }
+
+export type Snapshots = ReturnType<typeof useSnapshot>;
 
 export interface Snapped {
   vehicle: string;

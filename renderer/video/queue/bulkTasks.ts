@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import type { Clock } from '../../clock/clock.ts';
 import { runBulk } from '../../vehicles/manage/runBulk.ts';
@@ -23,21 +23,11 @@ export interface Outcome {
 }
 
 /** Work on many tasks, one after the other; it goes on wherever the operator looks. */
-export interface BulkTasks {
-  store: StoreApi<ManyState>;
-  /** Tasks to which the action does not apply are skipped, and while one runs no other starts. */
-  run(action: BulkAction, tasks: readonly Task[]): void;
-  /** Ends it after the task that is under way. */
-  stop(): void;
-  /** The outcome was read. */
-  forget(): void;
-}
-
 export function createBulkTasks(deps: {
   clock: Clock;
   get: (taskId: string) => Task | undefined;
   act: (action: BulkAction, task: Task) => Promise<void>;
-}): BulkTasks {
+}) {
   const store = createStore<ManyState>(() => ({ work: null, outcome: null }));
   let abort: AbortController | null = null;
 
@@ -74,16 +64,21 @@ export function createBulkTasks(deps: {
 
   return {
     store,
-    run(action, tasks) {
+    /** Tasks to which the action does not apply are skipped, and while one runs no other starts. */
+    run(action: BulkAction, tasks: readonly Task[]) {
       const items = tasks.filter(isApplicable[action]);
       if (items.length === 0 || store.getState().work !== null) return;
       abort = new AbortController();
       void work(action, items, abort.signal);
     },
+    /** Ends it after the task that is under way. */
     stop: () => abort?.abort(),
+    /** The outcome was read. */
     forget: () => store.setState({ outcome: null }),
   };
 }
+
+export type BulkTasks = ReturnType<typeof createBulkTasks>;
 
 /** What can be done to many tasks at once. */
 export const BULK_ACTIONS = ['retry', 'cancel', 'mark', 'unmark', 'delete'] as const;

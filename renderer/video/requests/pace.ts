@@ -1,27 +1,22 @@
 import type { Task } from '../../../server/contract/video.ts';
 import { bestTasks, isUnderWay } from './qualities.ts';
 
-/** How fast downloads come in, seen since this console looks. */
-export interface Pace {
-  /** Takes what is known of tasks now; milliseconds. */
-  see(tasks: Iterable<Task>, now: number): void;
-  /** Seconds until each channel of these has its first picture, at the speed so far; null while nobody can say. */
-  secondsLeft(order: { tasks: readonly Task[] }, now: number): number | null;
-}
-
 /** A guess out of less than this is none. */
 const LEAST_SEEN_MS = 2_000;
 
-export function createPace(): Pace {
+/** How fast downloads come in, seen since this console looks. */
+export function createPace() {
   const begun = new Map<string, { at: number; part: number }>();
   return {
-    see(tasks, now) {
+    /** Takes what is known of tasks now; milliseconds. */
+    see(tasks: Iterable<Task>, now: number) {
       for (const task of tasks) {
         if (task.status !== 'downloading') begun.delete(task.task_id);
         else if (!begun.has(task.task_id)) begun.set(task.task_id, { at: now, part: task.progress });
       }
     },
-    secondsLeft(order, now) {
+    /** Seconds until each channel of these has its first picture, at the speed so far; null while nobody can say. */
+    secondsLeft(order: { tasks: readonly Task[] }, now: number) {
       let speed = 0;
       let running = 0;
       const awaited = [...bestTasks(order.tasks).values()].filter(isUnderWay);
@@ -37,3 +32,5 @@ export function createPace(): Pace {
     },
   };
 }
+
+export type Pace = ReturnType<typeof createPace>;

@@ -6,22 +6,8 @@ import { useT } from '../../i18n/useT.ts';
 import { isUnderWay } from './qualities.ts';
 import { toRetry, type VideoRequest } from './videoOrders.ts';
 
-export interface OrderActions {
-  isBusy: boolean;
-  /** What went wrong with the last act; null for nothing. */
-  fault: string | null;
-  /** Ends what is under way of it: where the small pictures are there, their full quality. */
-  cancel: (order: VideoRequest) => void;
-  /** Tries again what did not come, in either quality. */
-  retry: (order: VideoRequest) => void;
-  /** Deletes its files, and ends what would bring more of them. */
-  remove: (order: VideoRequest) => void;
-  /** Keeps its files until somebody deletes them, or no longer. */
-  mark: (order: VideoRequest, important: boolean) => void;
-}
-
 /** What can be done with an order, with the small pictures of it and the full ones; the change comes home by the stream. */
-export function useOrderActions(): OrderActions {
+export function useOrderActions() {
   const video = useVideo();
   const t = useT();
   const [isBusy, setBusy] = useState(false);
@@ -43,18 +29,25 @@ export function useOrderActions(): OrderActions {
   };
   return {
     isBusy,
+    /** What went wrong with the last act; null for nothing. */
     fault,
-    cancel: (order) => void act((tasks) => video.cancel(tasks), order.tasks.filter(isUnderWay)),
-    retry: (order) => void act((tasks) => video.retry(tasks), toRetry(order)),
-    mark: (order, important) =>
+    /** Ends what is under way of it: where the small pictures are there, their full quality. */
+    cancel: (order: VideoRequest) => void act((tasks) => video.cancel(tasks), order.tasks.filter(isUnderWay)),
+    /** Tries again what did not come, in either quality. */
+    retry: (order: VideoRequest) => void act((tasks) => video.retry(tasks), toRetry(order)),
+    /** Keeps its files until somebody deletes them, or no longer. */
+    mark: (order: VideoRequest, important: boolean) =>
       void act(
         (tasks) => video.mark(tasks, important),
         order.tasks.filter((it) => it.important !== important && it.status !== 'expired'),
       ),
-    remove: (order) =>
+    /** Deletes its files, and ends what would bring more of them. */
+    remove: (order: VideoRequest) =>
       void act(
         (tasks) => video.remove(tasks),
         order.tasks.filter((it) => it.status === 'done' || isUnderWay(it)),
       ),
   };
 }
+
+export type OrderActions = ReturnType<typeof useOrderActions>;

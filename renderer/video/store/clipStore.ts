@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import type { Clock } from '../../clock/clock.ts';
 import { StoreFull } from './clipFiles.ts';
@@ -41,43 +41,6 @@ export interface ClipsState {
   limitBytes: number;
 }
 
-/** The video clips of this user that this computer keeps. */
-export interface ClipStore {
-  store: StoreApi<ClipsState>;
-  /** Opens the store; what is asked for before waits. */
-  open(): Promise<void>;
-  /**
-   * The file of a done task: from the store, else fetched, checked and kept. However often it is asked for, by however
-   * many tabs, it is fetched once. Throws ApiProblem, Unreachable, ChecksumWrong, StoreFull, and the signal's reason.
-   */
-  get(task: Task, signal: AbortSignal): Promise<Blob>;
-  /** A clip that is here, without any request; null when it is not. */
-  kept(taskId: string): Promise<Blob | null>;
-  /** When the first picture of a clip that is here was recorded; null where nobody knows. */
-  startOf(taskId: string): string | null;
-  /** Newest use first, as the store says now. */
-  list(): Promise<Clip[]>;
-  /** A pinned clip stays, whatever else comes. */
-  pin(taskId: string, pinned: boolean): Promise<void>;
-  /**
-   * Marks an instant on every clip that shows what these show, or writes its note anew; null takes the mark away. They
-   * bear the same marks, so that none is lost with one clip.
-   */
-  mark(taskIds: readonly string[], at: ClipMark['at'], note: string | null): Promise<void>;
-  /** A better clip that plays here shows the same as these: they go first. It is pinned where one of them was. */
-  spare(taskIds: readonly string[]): Promise<void>;
-  /** Keeps what else is known of a moment, as long as a clip of it is here; does nothing where none is. */
-  keepMoment(span: VehicleTimeRange, moment: CachedContext): Promise<void>;
-  /** What was kept of a moment; null for nothing. */
-  moment(span: VehicleTimeRange): Promise<CachedContext | null>;
-  remove(taskIds: readonly string[]): Promise<void>;
-  /** Removes everything, pinned clips too. */
-  clear(): Promise<void>;
-  setLimit(bytes: number): Promise<void>;
-  /** Clips that play are not dropped for others; returns its undo. */
-  hold(taskIds: readonly string[]): () => void;
-}
-
 export interface ClipStoreDeps {
   openPlace: () => Promise<ClipStorage>;
   ask: (taskId: string, headers: Record<string, string>, signal: AbortSignal) => Promise<Response>;
@@ -87,7 +50,8 @@ export interface ClipStoreDeps {
   limitBytes: number;
 }
 
-export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: ClipStoreDeps): ClipStore {
+/** The video clips of this user that this computer keeps. */
+export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: ClipStoreDeps) {
   const store = createStore<ClipsState>(() => ({
     kind: null,
     clips: new Map(),
@@ -224,6 +188,7 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
 
   return {
     store,
+    /** Opens the store; what is asked for before waits. */
     async open() {
       try {
         const place = await openPlace();
@@ -238,17 +203,30 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
         throw error;
       }
     },
-    get: (task, signal) => fetches.join(task.task_id, (abort) => bring(task, abort), signal),
-    kept: (taskId) => wholeClip(taskId, null),
-    startOf: (taskId) => store.getState().clips.get(taskId)?.starts_at ?? null,
+    /**
+     * The file of a done task: from the store, else fetched, checked and kept. However often it is asked for, by however
+     * many tabs, it is fetched once. Throws ApiProblem, Unreachable, ChecksumWrong, StoreFull, and the signal's reason.
+     */
+    get: (task: Task, signal: AbortSignal) =>
+      fetches.join(task.task_id, (abort) => bring(task, abort), signal),
+    /** A clip that is here, without any request; null when it is not. */
+    kept: (taskId: string) => wholeClip(taskId, null),
+    /** When the first picture of a clip that is here was recorded; null where nobody knows. */
+    startOf: (taskId: string) => store.getState().clips.get(taskId)?.starts_at ?? null,
+    /** Newest use first, as the store says now. */
     async list() {
       const { index } = await opened.promise;
       const clips = await index.read();
       show(clips);
       return clips.toSorted((a, b) => b.used_at - a.used_at);
     },
-    pin: (taskId, pinned) => edit(taskId, { pinned }),
-    mark: (taskIds, at, note) =>
+    /** A pinned clip stays, whatever else comes. */
+    pin: (taskId: string, pinned: boolean) => edit(taskId, { pinned }),
+    /**
+     * Marks an instant on every clip that shows what these show, or writes its note anew; null takes the mark away. They
+     * bear the same marks, so that none is lost with one clip.
+     */
+    mark: (taskIds: readonly string[], at: ClipMark['at'], note: string | null) =>
       change((clips) => {
         const spans = clips.filter((it) => taskIds.includes(it.task_id)).map(spanOf);
         return clips.map((it) => {
@@ -257,7 +235,8 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
           return { ...it, marks: note === null ? others : [...others, { at, note }] };
         });
       }),
-    async spare(taskIds) {
+    /** A better clip that plays here shows the same as these: they go first. It is pinned where one of them was. */
+    async spare(taskIds: readonly string[]) {
       const { clips } = store.getState();
       if (!taskIds.some((id) => clips.get(id)?.spare === false)) return;
       await change((list) => {
@@ -270,32 +249,36 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
         });
       });
     },
-    async keepMoment(span, moment) {
+    /** Keeps what else is known of a moment, as long as a clip of it is here; does nothing where none is. */
+    async keepMoment(span: VehicleTimeRange, moment: CachedContext) {
       const { files, index } = await opened.promise;
       await index.during(async (clips) => {
         const isShown = clips.some((it) => isOfMoment(it, span));
         if (isShown) await files.replaceText(momentName(span), writeMoment(moment));
       });
     },
-    async moment(span) {
+    /** What was kept of a moment; null for nothing. */
+    async moment(span: VehicleTimeRange) {
       const { files, index } = await opened.promise;
       const text = await index.during(() => files.text(momentName(span)));
       return text === null ? null : readMoment(text);
     },
     remove: drop,
+    /** Removes everything, pinned clips too. */
     async clear() {
       fetches.abort();
       const { index } = await opened.promise;
       await drop((await index.read()).map((it) => it.task_id));
     },
-    async setLimit(bytes) {
+    async setLimit(bytes: number) {
       store.setState({ limitBytes: bytes });
       const { index } = await opened.promise;
       const filter = { roomBytes: 0, limitBytes: bytes, isHeld: (id: string) => held.has(id) };
       const found = clipsToDrop(await index.read(), filter);
       if (found !== null && found.length > 0) await drop(found.map((it) => it.task_id));
     },
-    hold(taskIds) {
+    /** Clips that play are not dropped for others; returns its undo. */
+    hold(taskIds: readonly string[]) {
       for (const id of taskIds) held.set(id, (held.get(id) ?? 0) + 1);
       return () => {
         for (const id of taskIds) {
@@ -307,6 +290,8 @@ export function createClipStore({ openPlace, ask, taskOf, clock, limitBytes }: C
     },
   };
 }
+
+export type ClipStore = ReturnType<typeof createClipStore>;
 
 interface OpenPlace extends ClipStorage {
   index: ClipIndex;
