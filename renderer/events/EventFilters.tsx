@@ -15,13 +15,12 @@ import { useRuleNames } from './useRuleNames.ts';
 /** Stands for "not narrowed" in a list of choices, where nothing is no id. */
 const ALL = 'all';
 
-export function EventFilters({
-  address,
-  onChange,
-}: {
+interface FilterProps {
   address: EventsAddress;
   onChange: (part: Partial<EventsAddress>) => void;
-}) {
+}
+
+export function EventFilters({ address, onChange }: FilterProps) {
   const t = useT();
   return (
     <>
@@ -34,12 +33,7 @@ export function EventFilters({
         ]}
         onChange={(id) => onChange({ kind: id === ALL ? null : id })}
       />
-      <VehiclePicker
-        single
-        label={t('list.column.vehicle')}
-        value={address.vehicle === null ? [] : [address.vehicle]}
-        onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
-      />
+      <AddressVehicle address={address} onChange={onChange} />
       <GeofencePicker
         single
         label={t('events.geofence')}
@@ -51,17 +45,23 @@ export function EventFilters({
   );
 }
 
+function AddressVehicle({ address, onChange }: FilterProps) {
+  const t = useT();
+  return (
+    <VehiclePicker
+      single
+      label={t('list.column.vehicle')}
+      value={address.vehicle === null ? [] : [address.vehicle]}
+      onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
+    />
+  );
+}
+
 /** As long as events are kept by default. */
 const LONGEST_DAYS = 730;
 
 /** The period of the address; a usual one keeps its name, so that it goes on with the time. */
-function AddressPeriod({
-  address: { view, period },
-  onChange,
-}: {
-  address: EventsAddress;
-  onChange: (part: Partial<EventsAddress>) => void;
-}) {
+function AddressPeriod({ address: { view, period }, onChange }: FilterProps) {
   const app = useAppContext();
   const time = useDepotTime();
   const value = useMemo(
@@ -78,15 +78,7 @@ function AddressPeriod({
   );
 }
 
-/** Stands for "not narrowed" in a list of choices, where nothing is no id. */
-
-export function NotificationFilters({
-  address,
-  onChange,
-}: {
-  address: EventsAddress;
-  onChange: (part: Partial<EventsAddress>) => void;
-}) {
+export function NotificationFilters({ address, onChange }: FilterProps) {
   const t = useT();
   const rules = useRuleNames();
   return (
@@ -106,12 +98,7 @@ export function NotificationFilters({
         ]}
         onChange={(id) => onChange({ severity: id === ALL ? null : id })}
       />
-      <VehiclePicker
-        single
-        label={t('list.column.vehicle')}
-        value={address.vehicle === null ? [] : [address.vehicle]}
-        onChange={([vehicle]) => onChange({ vehicle: vehicle ?? null })}
-      />
+      <AddressVehicle address={address} onChange={onChange} />
       <Choice
         label={t('events.rule')}
         value={address.rule ?? ALL}

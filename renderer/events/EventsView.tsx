@@ -17,9 +17,8 @@ import { holdEvent } from './eventsActions.ts';
 import type { EventsAddress } from './eventsAddress.ts';
 import { useEventFile } from './fileColumns.ts';
 import { eventList } from './lists.ts';
-import { measuredAgainst } from './measuredAgainst.ts';
+import { measuredAgainst, useNamesInTable } from './tableWords.ts';
 import { usePagedList, type Listed } from './pagedList.ts';
-import { useNamesInTable } from './useNamesInTable.ts';
 
 /** Everything that was recorded, whether or not a rule made a notification of it. */
 export function EventsView({

@@ -20,9 +20,8 @@ import { selectNotification } from './eventsActions.ts';
 import type { EventsAddress } from './eventsAddress.ts';
 import { useNotificationFile } from './fileColumns.ts';
 import { notificationList } from './lists.ts';
-import { measuredAgainst } from './measuredAgainst.ts';
+import { measuredAgainst, useNamesInTable } from './tableWords.ts';
 import { usePagedList, type Listed } from './pagedList.ts';
-import { useNamesInTable } from './useNamesInTable.ts';
 
 /** What rules have made of events: all of it, open, shelved and acknowledged. */
 export function NotificationsView({

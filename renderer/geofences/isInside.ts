@@ -1,8 +1,5 @@
 import type { Geofence } from '../../server/contract/geofences.ts';
-import { distanceM } from '../map/geodesy.ts';
-
-/** Metres of one degree of latitude on the sphere that the map measures with (6,371,008.8 m · π / 180). */
-const M_PER_DEG = 111_195.08;
+import { distanceM, distanceToSegmentM } from '../map/geodesy.ts';
 
 type Fence = Pick<Geofence, 'geometry' | 'radius_m' | 'width_m'>;
 
@@ -39,20 +36,12 @@ function isInRings(rings: readonly (readonly number[][])[], lat: number, lon: nu
   return inside;
 }
 
-/** In the plane that touches the sphere at the place: exact enough over the width of a road. */
 function distanceToLineM(line: readonly number[][], lat: number, lon: number): number {
-  const east = M_PER_DEG * Math.cos((lat * Math.PI) / 180);
   let nearest = Number.POSITIVE_INFINITY;
   for (let i = 1; i < line.length; i++) {
     const [lonA = 0, latA = 0] = line[i - 1] ?? [];
     const [lonB = 0, latB = 0] = line[i] ?? [];
-    const ax = (lonA - lon) * east;
-    const ay = (latA - lat) * M_PER_DEG;
-    const dx = (lonB - lonA) * east;
-    const dy = (latB - latA) * M_PER_DEG;
-    const along =
-      dx === 0 && dy === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)));
-    nearest = Math.min(nearest, Math.hypot(ax + along * dx, ay + along * dy));
+    nearest = Math.min(nearest, distanceToSegmentM({ lat, lon }, { lonA, latA, lonB, latB }));
   }
   return nearest;
 }

@@ -82,3 +82,19 @@ export function latLon(position: GeoJSON.Position | undefined): LatLon {
     throw new RangeError('a position needs a longitude and a latitude');
   return { lat, lon };
 }
+
+/** From a place to a line between two others, in the plane that touches the sphere there: exact over a road's width. */
+export function distanceToSegmentM(
+  { lat, lon }: LatLon,
+  { lonA, latA, lonB, latB }: { lonA: number; latA: number; lonB: number; latB: number },
+): number {
+  const north = (EARTH_RADIUS_M * Math.PI) / 180;
+  const east = north * Math.cos((lat * Math.PI) / 180);
+  const ax = (lonA - lon) * east;
+  const ay = (latA - lat) * north;
+  const dx = (lonB - lonA) * east;
+  const dy = (latB - latA) * north;
+  const along =
+    dx === 0 && dy === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)));
+  return Math.hypot(ax + along * dx, ay + along * dy);
+}

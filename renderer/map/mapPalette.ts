@@ -37,39 +37,12 @@ export function readMapPalette(element: Element = document.documentElement): Map
 
 /** The same from any table of tokens. */
 export function mapPaletteFrom(valueOf: (token: string) => string): MapPalette {
-  const read = (use: keyof MapPalette): string => {
-    const colour = valueOf(TOKEN_OF[use]);
-    if (colour === '')
-      throw new Error(`the token ${TOKEN_OF[use]} is not defined: load theme/tokens.css first`);
-    return colour;
-  };
-  return {
-    land: read('land'),
-    industry: read('industry'),
-    water: read('water'),
-    park: read('park'),
-    street: read('street'),
-    arterial: read('arterial'),
-    arterialCasing: read('arterialCasing'),
-    motorway: read('motorway'),
-    motorwayCasing: read('motorwayCasing'),
-    rail: read('rail'),
-    shield: read('shield'),
-    label: read('label'),
-    waterLabel: read('waterLabel'),
-    surface: read('surface'),
-    line: read('line'),
-    text: read('text'),
-    text2: read('text2'),
-    text3: read('text3'),
-    accent: read('accent'),
-    moving: read('moving'),
-    idle: read('idle'),
-    stopped: read('stopped'),
-    offline: read('offline'),
-    alarm: read('alarm'),
-    warning: read('warning'),
-  };
+  const entries = Object.entries(TOKEN_OF).map(([use, token]) => {
+    const colour = valueOf(token);
+    if (colour === '') throw new Error(`the token ${token} is not defined: load theme/tokens.css first`);
+    return [use, colour];
+  });
+  return Object.fromEntries(entries) as MapPalette;
 }
 
 // MapLibre draws letters itself when a style has no glyphs: each stack becomes a CSS font list, and a word such as

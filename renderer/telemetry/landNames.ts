@@ -1,7 +1,7 @@
 import { compassPoint } from '../format/compass.ts';
 import { distanceText } from '../format/numbers.ts';
 import { type BaseMapIndex, cellName, parseBaseMapPart, type Place } from '../map/basemap/baseMapData.ts';
-import { distanceM, type LatLon } from '../map/geodesy.ts';
+import { distanceM, distanceToSegmentM, type LatLon } from '../map/geodesy.ts';
 import type { PlaceNames } from './placeFinder.ts';
 
 /** A place inside a town is called by it alone. */
@@ -85,8 +85,6 @@ function bearingDeg(from: LatLon, to: LatLon): number {
 const ON_STREET_M = 40;
 /** Side of a cell of the index, degrees: about 550 m. */
 const CELL_DEG = 0.005;
-/** Metres of one degree of latitude on the sphere (6,371,008.8 m · π / 180). */
-const M_PER_DEG = 111_195.08;
 
 interface Segment {
   name: string;
@@ -121,7 +119,7 @@ export function createTownNames(features: readonly GeoJSON.Feature[]): PlaceName
     nameOf(lat, lon) {
       let nearest: { name: string; m: number } | null = null;
       for (const segment of cells.get(cellOf(lat, lon)) ?? []) {
-        const m = segmentDistanceM(segment, lat, lon);
+        const m = distanceToSegmentM({ lat, lon }, segment);
         if (m <= ON_STREET_M && (nearest === null || m < nearest.m)) nearest = { name: segment.name, m };
       }
       return nearest?.name ?? null;
@@ -144,17 +142,6 @@ function cellsOf({ lonA, latA, lonB, latB }: Segment): string[] {
     }
   }
   return cells;
-}
-
-function segmentDistanceM({ lonA, latA, lonB, latB }: Segment, lat: number, lon: number): number {
-  const east = M_PER_DEG * Math.cos((lat * Math.PI) / 180);
-  const ax = (lonA - lon) * east;
-  const ay = (latA - lat) * M_PER_DEG;
-  const dx = (lonB - lonA) * east;
-  const dy = (latB - latA) * M_PER_DEG;
-  const along =
-    dx === 0 && dy === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)));
-  return Math.hypot(ax + along * dx, ay + along * dy);
 }
 
 function linesOf(geometry: GeoJSON.Geometry): GeoJSON.Position[][] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measuredAgainst } from '../../../renderer/events/measuredAgainst.ts';
+import { measuredAgainst } from '../../../renderer/events/tableWords.ts';
 import { sampleNotification } from '../samples.ts';
 
 const { values } = sampleNotification();
