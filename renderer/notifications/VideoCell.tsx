@@ -8,7 +8,7 @@ import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Meter } from '../ui/Meter.tsx';
-import { fullQualityShort, fullQualityText } from '../video/requests/fullQuality.ts';
+import { fullQualityShort, fullQualityText } from '../video/requests/qualities.ts';
 import { videoProgress } from './videoProgress.ts';
 
 /** How far the pictures of a row have come: available, on their way, or still on the vehicle and to be had. */

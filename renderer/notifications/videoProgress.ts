@@ -1,7 +1,6 @@
 import type { Notification } from '../../server/contract/notifications.ts';
 import type { Task } from '../../server/contract/video.ts';
-import { fullQuality, type FullQuality } from '../video/requests/fullQuality.ts';
-import { bestTasks, isUnderWay } from '../video/requests/qualities.ts';
+import { fullQuality, type FullQuality, bestTasks, isUnderWay } from '../video/requests/qualities.ts';
 import { orderProgress } from '../video/requests/videoOrders.ts';
 
 /** The video cell of a row. */

@@ -1,9 +1,10 @@
 import { ListVideo, Plus, SquarePlay } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Task } from '../../server/contract/video.ts';
 import { isProblem } from '../api/errors.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -11,20 +12,18 @@ import { Pane } from '../ui/Pane.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { AccessDialog } from '../video/evidence/AccessList.tsx';
 import { EvidenceDialog } from '../video/evidence/EvidenceDialog.tsx';
+import { ClipMap } from '../video/player/ClipMap.tsx';
+import type { Orderable } from '../video/player/DayBar.tsx';
+import { PlayerPane, usePlayback, type PlayerPaneProps } from '../video/player/PlayerPane.tsx';
+import { useTrack } from '../video/player/readTrack.ts';
+import { QueuePane } from '../video/queue/QueuePane.tsx';
 import { KeptDialog } from '../video/requests/KeptDialog.tsx';
 import { OrderDialog } from '../video/requests/OrderDialog.tsx';
 import { OrderList } from '../video/requests/OrderList.tsx';
 import type { OrderPaper } from '../video/requests/OrderRow.tsx';
 import { useEventsOf, useOrders, useSubject } from '../video/requests/useOrders.ts';
 import { orderIdOf, type VideoRequest } from '../video/requests/videoOrders.ts';
-import type { Orderable } from '../video/player/DayBar.tsx';
-import { ClipMap } from '../video/player/ClipMap.tsx';
-import { PlayerPane, usePlayback, type PlayerPaneProps } from '../video/player/PlayerPane.tsx';
-import { useTrack } from '../video/player/readTrack.ts';
-import { useSoughtTask } from '../video/useSoughtTask.ts';
 import { useVideo, useVideoControls } from '../video/useVideo.ts';
-import { QueuePane } from '../video/queue/QueuePane.tsx';
-import { useT } from '../i18n/useT.ts';
 import './VideoScreen.css';
 
 type Open =
@@ -191,4 +190,36 @@ function NothingToPlay({
       )}
     </Pane>
   );
+}
+
+export type SoughtTask =
+  { phase: 'none' } | { phase: 'looking' } | { phase: 'failed'; error: unknown; retry: () => void };
+
+/** Reads the task that a link names, when the list is here and does not hold it; null seeks nothing. */
+function useSoughtTask(taskId: string | null): SoughtTask {
+  const { stream } = useAppContext();
+  const { taskStore } = useVideo();
+  const isListed = useStore(taskStore.store, (state) => state.load.phase !== 'loading');
+  const [round, setRound] = useState(0);
+  const [failure, setFailure] = useState<{ taskId: string; error: unknown } | null>(null);
+  useEffect(() => {
+    if (taskId === null || !isListed) return;
+    const abort = new AbortController();
+    taskStore.seek(taskId, abort.signal).then(
+      () => setFailure(null),
+      (error: unknown) => {
+        if (!abort.signal.aborted) setFailure({ taskId, error });
+      },
+    );
+    const undo = stream.onLink((link) => {
+      if (link.phase === 'live') setRound((it) => it + 1);
+    });
+    return () => {
+      abort.abort();
+      undo();
+    };
+  }, [stream, taskStore, taskId, isListed, round]);
+  if (taskId === null) return { phase: 'none' };
+  if (failure === null || failure.taskId !== taskId) return { phase: 'looking' };
+  return { phase: 'failed', error: failure.error, retry: () => setRound((it) => it + 1) };
 }

@@ -3,6 +3,8 @@ import { eventRoutes, type Event } from '../../server/contract/events.ts';
 import { meetsLevel } from '../../server/contract/rights.ts';
 import { serviceRoutes } from '../../server/contract/settings.ts';
 import { videoRoutes, type Task } from '../../server/contract/video.ts';
+import type { Profile } from '../../server/contract/videoProfiles.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
 import type { Api } from '../api/client.ts';
 import { isProblem } from '../api/errors.ts';
 import type { VideoDeps } from '../appContext/createAppContext.ts';
@@ -15,7 +17,6 @@ import {
   type VideoRequestInput,
   type VideoRequestResult,
 } from './createVideoRequest.ts';
-import { createProfileCache, type ProfileCache } from './profileCache.ts';
 import { runBulkAction, createBulkTasks, type BulkTasks } from './queue/bulkTasks.ts';
 import { createPace, type Pace } from './requests/pace.ts';
 import { isUnderWay } from './requests/qualities.ts';
@@ -247,3 +248,68 @@ function createEventCache(api: Api) {
 }
 
 type EventCache = ReturnType<typeof createEventCache>;
+
+/** The cameras of vehicles. */
+function createProfileCache(api: Api, terminalOf: (vehicleId: string) => string | null) {
+  const store = createStore<{ byVehicle: ReadonlyMap<string, Profile>; isWhole: boolean }>(() => ({
+    byVehicle: new Map(),
+    isWhole: false,
+  }));
+  let reading: Promise<void> | null = null;
+  const take = (profiles: readonly Profile[]) =>
+    store.setState(({ byVehicle }) => ({
+      byVehicle: new Map([...byVehicle, ...profiles.map((it): [string, Profile] => [it.vehicle_id, it])]),
+    }));
+  return {
+    store,
+    /** Throws ApiProblem (`not_found` where the vehicle has no cameras) and Unreachable. */
+    async ofVehicle(vehicleId: string) {
+      const terminal_id = terminalOf(vehicleId);
+      if (terminal_id === null) throw new RangeError('a vehicle that is not on the list has no terminal');
+      // Asked for each time: a dealer may have changed the cameras since.
+      const profile = await api.request(videoRoutes.profiles, { query: { terminal_id } });
+      if ('items' in profile) throw new TypeError('a list of profiles came for one terminal');
+      take([profile]);
+      return profile;
+    },
+    /** Reads all that are visible; those that are gone are forgotten. Throws ApiProblem and Unreachable. */
+    readAll,
+    /** Reads all once, for who only looks: what cannot be read is asked for at the next look. */
+    want() {
+      if (!store.getState().isWhole) void readAll().catch(() => undefined);
+    },
+    /** Reads one anew: its cameras and whether they can be reached. Throws ApiProblem and Unreachable. */
+    async readAgain(profile_id: string, signal?: AbortSignal) {
+      const profile = await api.request(videoRoutes.getProfile, { params: { profile_id }, signal });
+      take([profile]);
+      return profile;
+    },
+    put: (profile: Profile) => take([profile]),
+    forget: (vehicleId: string) =>
+      store.setState(({ byVehicle }) => ({
+        byVehicle: new Map([...byVehicle].filter(([id]) => id !== vehicleId)),
+      })),
+  };
+
+  /** However many ask at once, the list is read once. */
+  function readAll(): Promise<void> {
+    reading ??= readPages().finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  async function readPages(): Promise<void> {
+    const profiles = await fetchAllPages(async (cursor) => {
+      const answer = await api.request(videoRoutes.profiles, { query: { limit: PAGE_LIMIT, cursor } });
+      if (!('items' in answer)) throw new TypeError('one profile came for a list');
+      return answer;
+    });
+    store.setState({
+      byVehicle: new Map(profiles.map((it): [string, Profile] => [it.vehicle_id, it])),
+      isWhole: true,
+    });
+  }
+}
+
+type ProfileCache = ReturnType<typeof createProfileCache>;

@@ -9,7 +9,7 @@ import { orderProgress, partOf, type VideoRequest } from '../requests/videoOrder
 import { useVideo } from '../useVideo.ts';
 import { useT } from '../../i18n/useT.ts';
 import type { ChannelView } from './channelViews.ts';
-import { failureLabels } from './failureLabels.ts';
+import { failureLabels } from './clipLoads.ts';
 import { playerLayout } from './playerLayout.ts';
 import { useElementSize } from './useElementSize.ts';
 

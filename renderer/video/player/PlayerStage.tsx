@@ -9,10 +9,9 @@ import { ChannelPicture, type ChannelPictureProps } from './ChannelPicture.tsx';
 import { MarkList, useMarks } from './MarkList.tsx';
 import { TimeBar, type TimeBarProps } from './TimeBar.tsx';
 import { Transport } from './Transport.tsx';
-import { gapAt } from './clipGaps.ts';
-import type { ClipLoad } from './clipLoads.ts';
+import { gapAt, visibleChannels, spareTasks } from './visibleChannels.ts';
+import { type ClipLoad, failureLabels } from './clipLoads.ts';
 import type { ClipPlayer } from './clipPlayer.ts';
-import { failureLabels } from './failureLabels.ts';
 import type { Playback } from './playback.ts';
 import { playerLayout } from './playerLayout.ts';
 import type { TrackLoad } from './readTrack.ts';
@@ -21,7 +20,6 @@ import { useDayEvents, type DayEvents } from './useDayEvents.ts';
 import { useElementSize } from './useElementSize.ts';
 import { useSaves } from './useSaves.ts';
 import { useSnapshot } from './useSnapshot.ts';
-import { visibleChannels, spareTasks } from './visibleChannels.ts';
 
 export interface PlayerStageProps {
   order: VideoRequest;

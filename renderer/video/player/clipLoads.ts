@@ -1,9 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
-import { Unreachable } from '../../api/errors.ts';
+import { Unreachable, isProblem } from '../../api/errors.ts';
+import type { Translate } from '../../i18n/text.ts';
+import { StoreFull } from '../store/clipFiles.ts';
 import type { ClipStore } from '../store/clipStore.ts';
-import { clipOffset, shiftTimes } from './clipOffset.ts';
+import { ChecksumWrong } from '../store/fetchClip.ts';
 import type { ClipInfo } from './clipInfo.ts';
+import { clipOffset, shiftTimes } from './clipOffset.ts';
 
 /** A channel's clip on this computer, or why it is not here. */
 export type ClipLoad = { phase: 'coming' } | LoadedClip | { phase: 'failed'; error: unknown };
@@ -91,3 +94,12 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
 }
 
 export type ClipLoads = ReturnType<typeof createClipLoads>;
+
+/** Why a clip did not come to this computer. */
+export function failureLabels(error: unknown, t: Translate): string {
+  if (error instanceof ChecksumWrong) return t('player.checksum');
+  if (error instanceof StoreFull) return t('player.full');
+  if (error instanceof Unreachable) return t('player.missing_here');
+  if (isProblem(error, 'file_expired', 'file_missing', 'not_found')) return t('player.file_gone');
+  return isProblem(error) ? error.problem.detail : t('player.fetch_failed');
+}

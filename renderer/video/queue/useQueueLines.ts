@@ -8,7 +8,7 @@ import { useRuleNames } from '../../events/useRuleNames.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { useT } from '../../i18n/useT.ts';
 import { compareValues } from '../../ui/tableOrder.ts';
-import { orderSubject } from '../requests/orderLabels.ts';
+import { orderSubject } from '../requests/useOrders.ts';
 import { useVideo } from '../useVideo.ts';
 import { isOfRule } from './queueAddress.ts';
 

@@ -11,10 +11,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/MenuButton.tsx';
 import { useVideo } from '../useVideo.ts';
 import { reasonText } from './failure.ts';
-import { fullQuality, fullQualityText } from './fullQuality.ts';
-import { isUnderWay } from './qualities.ts';
-import { useOrderActions } from './useOrderActions.ts';
-import { useSubject } from './useOrders.ts';
+import { fullQuality, fullQualityText, isUnderWay } from './qualities.ts';
+import { useOrderActions, useSubject } from './useOrders.ts';
 import { failureOf, toRetry, type VideoRequest, gapOf, orderBytes, orderProgress } from './videoOrders.ts';
 import './OrderRow.css';
 

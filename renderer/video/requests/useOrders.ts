@@ -1,9 +1,22 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Event } from '../../../server/contract/events.ts';
+import type { Notification } from '../../../server/contract/notifications.ts';
+import type { Severity } from '../../../server/contract/rules.ts';
+import type { Task } from '../../../server/contract/video.ts';
+import { isProblem } from '../../api/errors.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useT } from '../../i18n/useT.ts';
+import {
+  alarmLabels,
+  eventWords,
+  type AlarmLabels,
+  type WordParts,
+} from '../../notifications/alarmLabels.ts';
+import { severityOfEvent } from '../../vehicles/eventSeverity.ts';
 import { useVideo } from '../useVideo.ts';
-import { orderSubject, type OrderSubject } from './orderLabels.ts';
-import { videoOrders, type VideoRequest } from './videoOrders.ts';
+import { isUnderWay } from './qualities.ts';
+import { videoOrders, type VideoRequest, toRetry } from './videoOrders.ts';
 
 /** All orders of this user, the newest first. */
 export function useOrders(): readonly VideoRequest[] {
@@ -46,3 +59,97 @@ export function useChannelNames(vehicleId: string): (channel: number) => string 
   }, [video, vehicleId, profile]);
   return (channel) => profile?.channels.find((it) => it.channel === channel)?.name ?? '';
 }
+
+/** What an order is about, when it is about an event. */
+interface OrderSubject {
+  severity: Severity;
+  words: AlarmLabels;
+  /** Overspeed 94 in a 60 */
+  title: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Where it happened and what was allowed, as far as it is said. */
+  limitKmh: number | null;
+}
+
+/** The event behind an order: by its row in the queue, else by the event itself; null for a moment that was chosen. */
+export function orderSubject(
+  order: Pick<VideoRequest, 'eventId'>,
+  known: { notifications: Iterable<Notification>; events: ReadonlyMap<string, Event> },
+  deps: WordParts,
+): OrderSubject | null {
+  const { eventId } = order;
+  if (eventId === null) return null;
+  const notifications = [...known.notifications];
+  const row = notifications.find((it) => it.event_ids.includes(eventId));
+  if (row !== undefined) {
+    return subject(row.event_kind, row.severity, alarmLabels(row, deps), row.last_time, row.values.threshold);
+  }
+  const event = known.events.get(eventId);
+  if (event === undefined) return null;
+  const severity = severityOfEvent(event, notifications);
+  return subject(event.kind, severity, eventWords(event, deps), event.time, event.values.threshold);
+}
+
+function subject(
+  kind: Event['kind'],
+  severity: Severity,
+  words: AlarmLabels,
+  time: string,
+  threshold: number | null,
+): OrderSubject {
+  const short = words.short.charAt(0).toUpperCase() + words.short.slice(1);
+  return {
+    severity,
+    words,
+    title: kind === 'overspeed' ? `${words.kind} ${words.short}` : short,
+    at: Date.parse(time),
+    limitKmh: kind === 'overspeed' ? threshold : null,
+  };
+}
+
+/** What can be done with an order, with the small pictures of it and the full ones; the change comes home by the stream. */
+export function useOrderActions() {
+  const video = useVideo();
+  const t = useT();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const act = async (run: (tasks: readonly Task[]) => Promise<void>, tasks: readonly Task[]) => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await run(tasks);
+    } catch (error) {
+      setFault(
+        isProblem(error)
+          ? t('video_requests.not_done', { reason: error.problem.detail })
+          : t('video_requests.not_done_offline'),
+      );
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    isBusy,
+    /** What went wrong with the last act; null for nothing. */
+    fault,
+    /** Ends what is under way of it: where the small pictures are there, their full quality. */
+    cancel: (order: VideoRequest) => void act((tasks) => video.cancel(tasks), order.tasks.filter(isUnderWay)),
+    /** Tries again what did not come, in either quality. */
+    retry: (order: VideoRequest) => void act((tasks) => video.retry(tasks), toRetry(order)),
+    /** Keeps its files until somebody deletes them, or no longer. */
+    mark: (order: VideoRequest, important: boolean) =>
+      void act(
+        (tasks) => video.mark(tasks, important),
+        order.tasks.filter((it) => it.important !== important && it.status !== 'expired'),
+      ),
+    /** Deletes its files, and ends what would bring more of them. */
+    remove: (order: VideoRequest) =>
+      void act(
+        (tasks) => video.remove(tasks),
+        order.tasks.filter((it) => it.status === 'done' || isUnderWay(it)),
+      ),
+  };
+}
+
+export type OrderActions = ReturnType<typeof useOrderActions>;

@@ -10,7 +10,7 @@ import {
   toRetry,
   videoOrders,
 } from '../../../../renderer/video/requests/videoOrders.ts';
-import { fullQuality, fullQualityText } from '../../../../renderer/video/requests/fullQuality.ts';
+import { fullQuality, fullQualityText } from '../../../../renderer/video/requests/qualities.ts';
 import { createPace } from '../../../../renderer/video/requests/pace.ts';
 import { doneTask, sampleTask } from '../sampleTask.ts';
 
