@@ -4,15 +4,12 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince, useDepotTime } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { VideoCell } from '../notifications/VideoCell.tsx';
 import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { mayActOnAlarms } from '../notifications/alarmRights.ts';
 import { valuesAt } from '../notifications/ongoing.ts';
 import { snoozeText } from '../notifications/snoozeText.ts';
 import { useAlarmWords } from '../notifications/useLabels.ts';
 import { Button } from '../ui/Button.tsx';
-import { TimeOfDay } from '../ui/Moment.tsx';
-import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { BulkAckDialog } from './BulkAckDialog.tsx';
 import { NotificationFilters } from './EventFilters.tsx';
 import { EventsPane } from './EventsPane.tsx';
@@ -20,7 +17,7 @@ import { selectNotification } from './eventsActions.ts';
 import type { EventsAddress } from './eventsAddress.ts';
 import { useNotificationFile } from './fileColumns.ts';
 import { notificationList } from './lists.ts';
-import { measuredAgainst, useNamesInTable } from './tableWords.ts';
+import { sharedColumns, useNamesInTable } from './tableColumns.tsx';
 import { usePagedList, type Listed } from './pagedList.ts';
 
 /** What rules have made of events: all of it, open, shelved and acknowledged. */
@@ -103,78 +100,32 @@ export function NotificationsView({
   );
 }
 
-type Row = Listed<Notification>;
-
 /** The columns of notifications; made anew when a name that they show changes. */
 function useNotificationColumns() {
   const app = useAppContext();
   const t = useT();
   const names = useNamesInTable();
-  return useMemo(
-    () => [
-      {
-        id: 'time',
-        head: t('events.column.time'),
-        width: '156px',
-        value: (row: Row) => `${row.at} ${names.vehicle(row.item.vehicle_id)}`,
-        cell: ({ item }: Row) => (
-          <span className="events__time">
-            <SeverityMark severity={item.severity} />
-            <TimeOfDay at={Date.parse(item.last_time)} withDate />
-          </span>
-        ),
-      },
-      {
-        id: 'vehicle',
-        head: t('list.column.vehicle'),
-        width: 'minmax(56px, 0.6fr)',
-        value: ({ item }: Row) => names.vehicle(item.vehicle_id),
-      },
-      {
-        id: 'what',
-        head: t('events.column.what'),
-        width: 'minmax(200px, 4fr)',
-        value: ({ item }: Row) => {
-          const words = alarmLabels(item, app);
-          return `${words.kind}, ${words.what}`;
-        },
-        cell: ({ item }: Row) => <What notification={item} />,
-      },
-      {
-        id: 'measured',
-        head: t('events.column.measured'),
-        width: '112px',
-        align: 'end' as const,
-        value: ({ item }: Row) =>
-          measuredAgainst(valuesAt(item.event_kind, item.values, item.last_time, app.asOf())),
-      },
-      {
-        id: 'place',
-        head: t('list.column.place'),
-        width: 'minmax(80px, 1.5fr)',
-        value: ({ item }: Row) => names.place(item),
-      },
-      {
-        id: 'video',
-        head: t('queue.video'),
-        width: 'minmax(112px, 168px)',
-        sortable: false,
-        value: () => '',
-        cell: ({ item }: Row) => <VideoCell notification={item} />,
-      },
-      {
-        id: 'state',
-        head: t('events.state'),
-        width: 'minmax(112px, 1.5fr)',
-        value: ({ item }: Row) =>
-          item.ack === null
-            ? t(`notification.${item.state}`)
-            : t('queue.taken_by', { user: names.user(item.ack.user_id) }),
-        cell: ({ item }: Row) => <StateCell notification={item} />,
-      },
-    ],
-    [app, t, names],
-  );
+  return useMemo(() => {
+    const { time, vehicle, what, measured, place, video } = sharedColumns<Notification>(t, names, {
+      severity: ({ severity }) => severity,
+      time: ({ last_time }) => last_time,
+      words: (notification) => alarmLabels(notification, app),
+      what: (notification) => <What notification={notification} />,
+      values: ({ event_kind, values, last_time }) => valuesAt(event_kind, values, last_time, app.asOf()),
+      video: (notification) => notification,
+    });
+    const state = {
+      id: 'state',
+      head: t('events.state'),
+      width: 'minmax(112px, 1.5fr)',
+      value: ({ item }: Listed<Notification>) =>
+        item.ack === null
+          ? t(`notification.${item.state}`)
+          : t('queue.taken_by', { user: names.user(item.ack.user_id) }),
+      cell: ({ item }: Listed<Notification>) => <StateCell notification={item} />,
+    };
+    return [time, vehicle, what, measured, place, video, state];
+  }, [app, t, names]);
 }
 
 function What({ notification }: { notification: Notification }) {

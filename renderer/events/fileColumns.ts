@@ -5,7 +5,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { alarmLabels, eventWords } from '../notifications/alarmLabels.ts';
-import { useNamesInTable, type NamesInTable } from './tableWords.ts';
+import { useNamesInTable, type NamesInTable } from './tableColumns.tsx';
 
 interface Happened {
   vehicle_id: string;
