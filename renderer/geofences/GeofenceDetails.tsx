@@ -1,14 +1,13 @@
 import { Link, Pencil, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Geofence } from '../../server/contract/geofences.ts';
-import { isProblem } from '../api/errors.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { DeleteButton } from './DeleteButton.tsx';
 import { startEditing } from './drawingActions.ts';
 import { geofenceFacts } from './geofenceLabels.ts';
 import { mayDrawGeofences } from './geofenceRights.ts';
@@ -22,31 +21,26 @@ export function GeofenceDetails({ geofence }: { geofence: Geofence }) {
   const app = useAppContext();
   const t = useT();
   const groups = useStore(app.groups.store, (state) => state.byId);
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, sentence, run } = useAction();
   const subject = useMemo(() => ({ geozone_id: geofence.geozone_id }), [geofence.geozone_id]);
   // Name and colour stand in the head.
   const facts = geofenceFacts(geofence, (id) => groups.get(id)?.name ?? t('geofence.group_unseen'), t).filter(
     ({ id }) => id !== 'name' && id !== 'color',
   );
 
-  const remove = async () => {
-    setBusy(true);
-    setSentence(null);
-    try {
-      await app.geofenceActions.remove(geofence);
-      app.view.setState({ geozoneId: null });
-    } catch (error) {
-      setSentence(
-        sentenceOf(error, t, {
-          in_use: isProblem(error) ? t('geofence.in_use', { detail: error.problem.detail }) : '',
+  const remove = () =>
+    run(
+      async () => {
+        await app.geofenceActions.remove(geofence);
+        app.view.setState({ geozoneId: null });
+      },
+      {
+        texts: {
+          in_use: (detail) => t('geofence.in_use', { detail }),
           version_conflict: t('geofence.delete_conflict'),
-        }),
-      );
-    } finally {
-      setBusy(false);
-    }
-  };
+        },
+      },
+    );
 
   return (
     <section
@@ -102,7 +96,14 @@ export function GeofenceDetails({ geofence }: { geofence: Geofence }) {
           <Button icon={Pencil} onPress={() => startEditing(app, geofence)}>
             {t('geofence.change')}
           </Button>
-          <DeleteButton busy={busy} onDelete={() => void remove()} />
+          <ConfirmButton
+            disabled={busy}
+            confirm={t('geofence.delete_really')}
+            keep={t('geofence.keep')}
+            onConfirm={() => void remove()}
+          >
+            {t('geofence.delete')}
+          </ConfirmButton>
         </div>
       )}
       <PreviewDock key={`${geofence.geozone_id} ${geofence.version}`} subject={subject} roomy onDemand />

@@ -1,14 +1,17 @@
 import { X } from 'lucide-react';
-import { useMemo, type SyntheticEvent } from 'react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { ConflictNotice } from '../resources/ConflictNotice.tsx';
 import { Button } from '../ui/Button.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
+import { Form } from '../ui/Form.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { DeleteButton } from './DeleteButton.tsx';
 import { endDrawing } from './drawingActions.ts';
 import { draftOf, visitsAskedBy } from './form/geofenceDraft.ts';
 import type { GeofenceEdit } from './form/geofenceEdit.ts';
-import { GeofenceConflict } from './form/GeofenceConflict.tsx';
+import { differences } from './geofenceLabels.ts';
 import { LimitFields } from './form/LimitFields.tsx';
 import { ShapeFields } from './form/ShapeFields.tsx';
 import { useGeofenceForm } from './form/useGeofenceForm.ts';
@@ -23,6 +26,9 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
   const app = useAppContext();
   const t = useT();
   const form = useGeofenceForm(edit);
+  const { against } = form;
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const groupName = (id: string) => groups.get(id)?.name ?? t('geofence.group_unseen');
   const base = edit.kind === 'change' ? edit.base : null;
   const draft = useMemo(() => draftOf(edit), [edit]);
   const subject = useMemo(() => {
@@ -44,26 +50,24 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
           onPress={() => endDrawing(app)}
         />
       </div>
-      <form
-        className="geofence-panel__form"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          form.save();
-        }}
-      >
+      <Form className="geofence-panel__form" faults={form.faults} onSubmit={form.save}>
         <div className="geofence-panel__body">
           <ShapeFields edit={edit} faultOf={form.faultOf} />
           <LimitFields form={edit.form} faultOf={form.faultOf} />
         </div>
-        {form.against !== null && draft !== null && (
-          <GeofenceConflict
-            theirs={form.against === 'gone' ? null : form.against}
-            mine={draft}
+        {against !== null && draft !== null && (
+          <ConflictNotice
+            what={t(against === 'gone' ? 'geofence.deleted_meanwhile' : 'conflict.geofence')}
+            changedAt={against === 'gone' ? null : against.updated_at}
+            differences={against === 'gone' ? [] : differences(against, draft, groupName, t)}
             busy={form.busy}
             onTake={form.takeTheirs}
             onOverwrite={form.overwrite}
-            onCopy={form.saveCopy}
-          />
+          >
+            <Button size="small" disabled={form.busy} onPress={form.saveCopy}>
+              {t('geofence.save_copy')}
+            </Button>
+          </ConflictNotice>
         )}
         {form.sentence !== null && (
           <p className="geofence-panel__sentence" role="alert">
@@ -74,17 +78,26 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
           <Button
             kind="primary"
             submits
-            disabled={form.busy || edit.form.name.trim() === '' || draft === null || form.against !== null}
+            disabled={form.busy || edit.form.name.trim() === '' || draft === null || against !== null}
           >
             {base === null ? t('geofence.save_new') : t('ui.save')}
           </Button>
-          {base !== null && <DeleteButton busy={form.busy} onDelete={form.remove} />}
+          {base !== null && (
+            <ConfirmButton
+              disabled={form.busy}
+              confirm={t('geofence.delete_really')}
+              keep={t('geofence.keep')}
+              onConfirm={form.remove}
+            >
+              {t('geofence.delete')}
+            </ConfirmButton>
+          )}
           <span className="fill" />
           <Button kind="quiet" onPress={() => endDrawing(app)}>
             {t('ui.cancel')}
           </Button>
         </div>
-      </form>
+      </Form>
       <PreviewDock subject={subject} roomy={roomy} />
     </section>
   );

@@ -5,6 +5,7 @@ import type { Translate } from '../i18n/text.ts';
 import { toDrawnShape } from '../live/mapGeofences.ts';
 import { measure, type Measure } from '../map/drawing/drawnShape.ts';
 import { ringAreaM2 } from '../map/geodesy.ts';
+import type { Difference } from '../resources/ConflictNotice.tsx';
 import { scheduleText } from '../ui/scheduleLabels.ts';
 
 type Shaped = Pick<Geofence, 'shape' | 'geometry' | 'radius_m' | 'width_m'>;
@@ -123,12 +124,12 @@ export function differences(
   mine: FactsOf,
   groupName: (groupId: string) => string,
   t: Translate,
-): { label: string; theirs: string; mine: string }[] {
+): Difference[] {
   const ours = geofenceFacts(mine, groupName, t);
   const isMoved = JSON.stringify(theirs.geometry) !== JSON.stringify(mine.geometry);
   return geofenceFacts(theirs, groupName, t).flatMap(({ id, label, text }, at) => {
     const other = ours[at]?.text ?? '';
     if (text === other && !(id === 'shape' && isMoved)) return [];
-    return [{ label, theirs: text, mine: text === other ? t('geofence.other_corners') : other }];
+    return [{ label, theirs: text, yours: text === other ? t('geofence.other_corners') : other }];
   });
 }

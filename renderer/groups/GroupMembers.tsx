@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Group } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { setInGroup } from '../vehicles/manage/vehicleAdmin.ts';
@@ -26,19 +26,12 @@ export function GroupMembers({
 }) {
   const app = useAppContext();
   const t = useT();
-  const [fault, setFault] = useState<string | null>(null);
+  const { sentence, run } = useAction();
   const groupId = group.group_id;
 
   const set = useCallback(
-    async (vehicleId: string, member: boolean) => {
-      setFault(null);
-      try {
-        await setInGroup(app, vehicleId, groupId, member);
-      } catch (error) {
-        setFault(sentenceOf(error, t));
-      }
-    },
-    [app, groupId, t],
+    (vehicleId: string, member: boolean) => void run(() => setInGroup(app, vehicleId, groupId, member)),
+    [app, groupId, run],
   );
   const others = useMemo(
     () =>
@@ -76,7 +69,7 @@ export function GroupMembers({
             icon={X}
             size="small"
             label={t('pick.remove', { name })}
-            onPress={() => void set(vehicle_id, false)}
+            onPress={() => set(vehicle_id, false)}
           />
         ),
         sortable: false,
@@ -98,9 +91,9 @@ export function GroupMembers({
           items={others}
           value={NOTHING}
           onChange={(ids) => {
-            for (const id of ids) void set(id, true);
+            for (const id of ids) set(id, true);
           }}
-          fault={fault}
+          fault={sentence}
         />
       )}
       {members.length === 0 ? (

@@ -1,18 +1,20 @@
-import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Group } from '../../server/contract/groups.ts';
+import { newGroup, type Group } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
+import { isProblem } from '../api/errors.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
+import { ActionDialog } from '../resources/ActionDialog.tsx';
+import { MissingPanel, SidePanel } from '../resources/SidePanel.tsx';
+import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
-import { IconButton } from '../ui/IconButton.tsx';
-import { Notice } from '../ui/Notice.tsx';
-import { StaleBanner } from '../ui/StaleBand.tsx';
-import { DeleteGroup } from './DeleteGroup.tsx';
+import { Failure, Form } from '../ui/Form.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { addGroup, deleteGroup, readGroup, renameGroup } from './groupActions.ts';
 import { GroupMembers } from './GroupMembers.tsx';
-import { GroupName } from './GroupName.tsx';
 import { GroupUsers } from './GroupUsers.tsx';
 
 /** The group that is selected in the table: its name, its vehicles and who may see them. */
@@ -30,24 +32,13 @@ export function GroupPanel({
 }) {
   const app = useAppContext();
   const t = useT();
-  const group = useStore(app.groups.store, (state) => state.byId.get(groupId));
-  const isRead = useStore(app.groups.store, (state) => state.load.phase === 'ready');
+  const { byId, load } = useStore(app.groups.store);
+  const group = byId.get(groupId);
   if (group === undefined) {
     return (
-      <section className="pane manage__side" aria-label={t('list.group')} data-pane tabIndex={-1}>
-        {isRead && (
-          <Notice
-            title={t('groups.gone')}
-            actions={
-              <Button keycap="Esc" onPress={onClose}>
-                {t('ui.close')}
-              </Button>
-            }
-          >
-            {t('groups.gone_how')}
-          </Notice>
-        )}
-      </section>
+      <MissingPanel label={t('list.group')} load={load} title={t('groups.gone')} onClose={onClose}>
+        {t('groups.gone_how')}
+      </MissingPanel>
     );
   }
   return (
@@ -82,28 +73,19 @@ function KnownGroup({
     [vehicles, group.group_id],
   );
   return (
-    <section
-      className="pane manage__side"
-      aria-label={t('groups.panel', { name: group.name })}
-      data-pane
-      tabIndex={-1}
-    >
-      <div className="manage__side-head">
-        <h2 className="fill ellipsis" title={group.name}>
-          {group.name}
-        </h2>
+    <SidePanel
+      label={t('groups.panel', { name: group.name })}
+      title={group.name}
+      actions={
         <Button size="small" onPress={onShowVehicles}>
           {t('groups.show_vehicles')}
         </Button>
-        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={onClose} />
-      </div>
-      <StaleBanner>{t('groups.stale_side')}</StaleBanner>
+      }
+      stale={t('groups.stale_side')}
+      onClose={onClose}
+    >
       <div className="manage__side-body group-side" tabIndex={0} role="group" aria-label={group.name}>
-        {isDealer && (
-          <div className="manage__section">
-            <GroupName group={group} disabled={lost} />
-          </div>
-        )}
+        {isDealer && <GroupName group={group} disabled={lost} />}
         <div className="manage__section group-side__members">
           <GroupMembers group={group} members={members} vehicles={vehicles} disabled={lost || !isDealer} />
         </div>
@@ -122,7 +104,115 @@ function KnownGroup({
           </>
         )}
       </div>
-      {deletes && <DeleteGroup group={group} vehicles={members.length} onClose={() => setDeletes(false)} />}
-    </section>
+      {deletes && (
+        <ActionDialog
+          title={t('groups.delete_title', { name: group.name })}
+          submit={t('groups.delete_do', { name: group.name })}
+          act={() => deleteGroup(app, group)}
+          texts={{ version_conflict: t('groups.conflict') }}
+          onFailure={async (error) => {
+            if (isProblem(error, 'version_conflict')) await readAgain(app, group);
+            if (isProblem(error, 'not_found')) app.groups.remove([group.group_id]);
+          }}
+          onClose={() => setDeletes(false)}
+        >
+          <p>
+            {members.length > 0 && t('groups.delete_vehicles', { count: members.length })}{' '}
+            {group.user_ids.length > 0 && t('groups.delete_users', { count: group.user_ids.length })}{' '}
+            {t('groups.delete_rules')}
+          </p>
+        </ActionDialog>
+      )}
+    </SidePanel>
+  );
+}
+
+/** The stream may bring the newer state sooner, or another try may. */
+const readAgain = (app: AppContext, { group_id }: Group) => readGroup(app, group_id).catch(() => undefined);
+
+const nameOf = (group: Group | null) => ({ name: group?.name ?? '' });
+
+function useNameForm(group: Group | null) {
+  const app = useAppContext();
+  const t = useT();
+  return useResourceForm({
+    item: group,
+    formOf: nameOf,
+    requestOf: (form, base: Group | null) => {
+      const name = form.name.trim();
+      return name === base?.name
+        ? null
+        : {
+            schema: newGroup,
+            body: { name },
+            send: () => (base === null ? addGroup(app, name) : renameGroup(app, base, name)),
+          };
+    },
+    fields: ['name'],
+    texts: { already_exists: t('groups.name_taken'), version_conflict: t('groups.conflict') },
+    onConflict: (base) => readAgain(app, base),
+  });
+}
+
+/** The name of a group, to be changed. */
+function GroupName({ group, disabled }: { group: Group; disabled: boolean }) {
+  const t = useT();
+  const { form, field, faults, sentence, isDirty, busy, save, reset } = useNameForm(group);
+  const isChanged = isDirty && form.name.trim() !== '';
+  return (
+    <Form
+      className="manage__section"
+      faults={faults}
+      onSubmit={() => {
+        // The panel shows the newer name of somebody else; this one is meant all the same.
+        if (isChanged && !busy && !disabled) void save(true);
+      }}
+    >
+      <TextField label={t('vehicle.name')} {...field('name')} required maxLength={120} />
+      <Failure>{sentence}</Failure>
+      {isChanged && (
+        <div className="manage__buttons">
+          <Button kind="primary" submits disabled={busy || disabled}>
+            {t('groups.rename')}
+          </Button>
+          <Button onPress={reset}>{t('ui.cancel')}</Button>
+        </div>
+      )}
+    </Form>
+  );
+}
+
+/** A new group; its vehicles and users come next, in its panel. */
+export function NewGroup({ onClose, onAdded }: { onClose: () => void; onAdded: (group: Group) => void }) {
+  const t = useT();
+  const lost = useLostSince() !== null;
+  const { form, field, faults, sentence, busy, save } = useNameForm(null);
+  const mayAdd = form.name.trim() !== '' && !busy && !lost;
+  return (
+    <SidePanel label={t('groups.add')} title={t('groups.add')} onClose={onClose}>
+      <Form
+        className="manage__section"
+        faults={faults}
+        onSubmit={() => {
+          if (mayAdd) void save().then((added) => added !== null && onAdded(added));
+        }}
+      >
+        <TextField
+          label={t('vehicle.name')}
+          {...field('name')}
+          hint={t('groups.add_hint')}
+          required
+          autoFocus
+          maxLength={120}
+        />
+        <Failure>{sentence}</Failure>
+        <div className="manage__buttons">
+          <Button kind="primary" submits disabled={!mayAdd}>
+            {t('groups.add')}
+          </Button>
+          <Button onPress={onClose}>{t('ui.cancel')}</Button>
+        </div>
+      </Form>
+    </SidePanel>
   );
 }

@@ -6,7 +6,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
-import { sentenceOf } from '../ui/formFaults.ts';
+import { useAction } from '../resources/useAction.ts';
 import { MultiSelect } from '../ui/MultiSelect.tsx';
 import { setAccess } from './groupActions.ts';
 
@@ -15,7 +15,7 @@ export function GroupUsers({ group, disabled }: { group: Group; disabled: boolea
   const app = useAppContext();
   const t = useT();
   const { users, load } = useUsers();
-  const [fault, setFault] = useState<string | null>(null);
+  const { sentence, run } = useAction();
   const items = useMemo(
     () =>
       users
@@ -30,17 +30,13 @@ export function GroupUsers({ group, disabled }: { group: Group; disabled: boolea
     [users, group.user_ids, t],
   );
 
-  const change = async (ids: readonly string[]) => {
-    setFault(null);
-    try {
+  const change = (ids: readonly string[]) =>
+    run(async () => {
       for (const id of ids.filter((it) => !group.user_ids.includes(it)))
         await setAccess(app, group.group_id, id, true);
       for (const id of group.user_ids.filter((it) => !ids.includes(it)))
         await setAccess(app, group.group_id, id, false);
-    } catch (error) {
-      setFault(sentenceOf(error, t));
-    }
-  };
+    });
 
   return (
     <>
@@ -53,7 +49,7 @@ export function GroupUsers({ group, disabled }: { group: Group; disabled: boolea
         onChange={(ids) => void change(ids)}
         unknownName={load.phase === 'ready' ? t('pick.unknown') : '–'}
         hint={load.phase === 'failed' ? t('groups.users_failed') : t('groups.users_hint')}
-        fault={fault}
+        fault={sentence}
         disabled={disabled}
       />
     </>

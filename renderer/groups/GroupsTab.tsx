@@ -5,13 +5,10 @@ import type { Group } from '../../server/contract/groups.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { ResourceList } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
-import { DataTable, type Column } from '../ui/DataTable.tsx';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
+import type { Column } from '../ui/DataTable.tsx';
 import { Notice } from '../ui/Notice.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBanner } from '../ui/StaleBand.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import { membersByGroup, sortedGroups } from './groupOrder.ts';
 
 const SKELETON = [
@@ -86,77 +83,52 @@ export function GroupsTab({
       }));
   }, [byId, members, text]);
 
-  if (load.phase === 'failed' && byId.size === 0) {
-    return (
-      <LoadFailure
-        title={t('groups.failed')}
-        stillWorks={t('groups.failed_still')}
-        error={load.error}
-        nextTryAt={load.nextTryAt}
-        onRetry={() => app.retry('groups')}
-      />
-    );
-  }
-  if (load.phase === 'loading' && byId.size === 0) {
-    return (
-      <SkeletonRows className="manage__skeleton" widths={SKELETON} rows={8} label={t('groups.loading')} />
-    );
-  }
-  if (byId.size === 0) {
-    return (
-      <Notice
-        icon={Layers2}
-        title={t('groups.empty')}
-        actions={
-          isDealer ? (
-            <Button kind="primary" onPress={onAdd}>
-              {t('groups.add')}
-            </Button>
-          ) : undefined
-        }
-      >
-        {isDealer ? t('groups.empty_how') : t('groups.empty_user')}
-      </Notice>
-    );
-  }
   return (
-    <>
-      <StaleBanner>{t('groups.stale')}</StaleBanner>
-      <div className="manage__tools">
-        <div className="manage__search">
-          <TextField
-            hiddenLabel
-            type="search"
-            label={t('groups.search')}
-            placeholder={t('groups.find')}
-            value={text}
-            onChange={setText}
-            maxLength={100}
-          />
-        </div>
-        <span className="fill" />
-        {!isDealer && <span className="faint small">{t('groups.dealers_only')}</span>}
-      </div>
-      {rows.length === 0 ? (
+    <ResourceList
+      name={t('groups.title')}
+      columns={columns}
+      rows={rows}
+      total={byId.size}
+      keyOf={keyOf}
+      load={load}
+      onRetry={() => app.retry('groups')}
+      selectedKey={selectedId}
+      onSelect={({ group }) => onSelect(group.group_id)}
+      asked={text}
+      typed={text}
+      onType={setText}
+      texts={{
+        search: t('groups.search'),
+        placeholder: t('groups.find'),
+        loading: t('groups.loading'),
+        failed: t('groups.failed'),
+        failedStill: t('groups.failed_still'),
+        stale: t('groups.stale'),
+      }}
+      skeleton={SKELETON}
+      aside={!isDealer && <span className="faint small">{t('groups.dealers_only')}</span>}
+      empty={
         <Notice
-          title={t('groups.filtered', { text: text.trim() })}
-          actions={<Button onPress={() => setText('')}>{t('list.show_all_groups')}</Button>}
-        />
-      ) : (
-        <DataTable
-          name={t('groups.title')}
-          columns={columns}
-          rows={rows}
-          keyOf={keyOf}
-          selectedKey={selectedId}
-          onSelect={({ group }) => onSelect(group.group_id)}
-          initialSort={BY_NAME}
-          asked={text}
-        />
-      )}
-    </>
+          icon={Layers2}
+          title={t('groups.empty')}
+          actions={
+            isDealer ? (
+              <Button kind="primary" onPress={onAdd}>
+                {t('groups.add')}
+              </Button>
+            ) : undefined
+          }
+        >
+          {isDealer ? t('groups.empty_how') : t('groups.empty_user')}
+        </Notice>
+      }
+      noMatch={{
+        title: t('groups.filtered', { text: text.trim() }),
+        back: t('list.show_all_groups'),
+        onBack: () => setText(''),
+      }}
+    />
   );
 }
 
 const keyOf = ({ group }: GroupLine): string => group.group_id;
-const BY_NAME = { id: 'name', desc: false };

@@ -15,13 +15,14 @@ export async function renameGroup(
   app: AppContext,
   { group_id, version }: Group,
   name: string,
-): Promise<void> {
+): Promise<Group> {
   const renamed = await app.api.request(groupRoutes.patch, {
     params: { group_id },
     body: { name },
     ifMatch: version,
   });
   app.groups.put([renamed]);
+  return renamed;
 }
 
 /** Throws ApiProblem (`in_use` with what uses it, `version_conflict`), Unreachable. */

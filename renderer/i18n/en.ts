@@ -6,6 +6,7 @@ import { liveTexts } from './en/live.ts';
 import { numbersTexts } from './en/numbers.ts';
 import { queueTexts } from './en/queue.ts';
 import { reportsTexts } from './en/reports.ts';
+import { resourcesTexts } from './en/resources.ts';
 import { rulesTexts } from './en/rules.ts';
 import { setupTexts } from './en/setup.ts';
 import { terminalCommandsTexts } from './en/terminalCommands.ts';
@@ -23,6 +24,7 @@ export const en = {
   ...numbersTexts,
   ...queueTexts,
   ...reportsTexts,
+  ...resourcesTexts,
   ...rulesTexts,
   ...setupTexts,
   ...terminalCommandsTexts,
@@ -163,7 +165,6 @@ export const en = {
 
   'vehicle.add': 'Add vehicle',
   'vehicle.add_by_terminal': 'Add by terminal ID',
-  'vehicle.conflict': 'Someone else changed this vehicle. Reopen it and edit again.',
   'vehicle.driver': 'Driver',
   'vehicle.edit': 'Edit {{name}}',
   'vehicle.exists': 'A vehicle already has this terminal ID.',

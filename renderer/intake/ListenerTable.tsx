@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { IntakeListener, IntakeState } from '../../server/contract/intake.ts';
 import type { Settings } from '../../server/contract/settings.ts';
@@ -6,10 +5,11 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { changeSettings } from '../settings/changeSettings.ts';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Choice } from '../ui/Select.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
+import { Failure } from '../ui/Form.tsx';
 import { Ago } from './Ago.tsx';
 import {
   listenerAddress,
@@ -152,20 +152,12 @@ function SpeedUnitChoice() {
   const t = useT();
   const lost = useLostSince() !== null;
   const settings = useStore(app.settings, (state) => state.settings);
-  const [busy, setBusy] = useState(false);
-  const [sentence, setSentence] = useState<string | null>(null);
-
-  const change = async (osmand_speed_unit: SpeedUnit) => {
+  const { busy, sentence, run } = useAction();
+  const change = (osmand_speed_unit: SpeedUnit) => {
     if (settings === null || osmand_speed_unit === settings.osmand_speed_unit) return;
-    setBusy(true);
-    setSentence(null);
-    try {
-      await changeSettings(app, settings, { osmand_speed_unit });
-    } catch (error) {
-      setSentence(sentenceOf(error, t, { version_conflict: t('intake.speed_unit_conflict') }));
-    } finally {
-      setBusy(false);
-    }
+    void run(() => changeSettings(app, settings, { osmand_speed_unit }), {
+      texts: { version_conflict: t('intake.speed_unit_conflict') },
+    });
   };
 
   if (settings === null) return null;
@@ -174,7 +166,7 @@ function SpeedUnitChoice() {
       <Choice<SpeedUnit>
         label={t('intake.speed_unit')}
         value={settings.osmand_speed_unit}
-        onChange={(unit) => void change(unit)}
+        onChange={change}
         disabled={busy || lost}
         options={[
           { id: 'kn', label: t('intake.speed_unit.kn') },
@@ -182,11 +174,7 @@ function SpeedUnitChoice() {
           { id: 'ms', label: t('intake.speed_unit.ms') },
         ]}
       />
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
-import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
+import { useAddTerminal } from '../vehicles/manage/unknownTerminals.tsx';
 import { canBeAdded, messageStatus, StatusMark } from './StatusMark.tsx';
 import { codeText, outcomeText, refusalWords, reportFacts, saysMore } from './intakeLabels.ts';
 import { lengthText, messageText, wayText, hexText } from './messageText.ts';
@@ -185,7 +185,7 @@ function AddTerminal({ terminal }: { terminal: string }) {
         kind="primary"
         label={t('vehicles.unknown_terminal_add', { terminal })}
         disabled={!mayAdd}
-        onPress={add}
+        onPress={() => add()}
       >
         {t('intake.add')}
       </Button>

@@ -9,17 +9,14 @@ import {
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
+import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { usePolling, type Reread } from '../resources/useReread.ts';
 import { changeSettings } from '../settings/changeSettings.ts';
-import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
-import { Modal } from '../ui/Modal.tsx';
-import { ModalFooter } from '../ui/ModalFooter.tsx';
 import { Choice } from '../ui/Select.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
 import { useEscape } from '../ui/useEscape.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { ClockSuggestion } from '../vehicles/manage/ClockSuggestion.tsx';
@@ -193,61 +190,23 @@ function OpenSwitch({ intake, onChanged }: { intake: IntakeState; onChanged: () 
           {t('intake.fault', { fault: intake.error })}
         </p>
       )}
-      {asked !== null && (
-        <OpenDialog
-          open={asked}
-          onClose={() => setAsked(null)}
-          onDone={() => {
-            setAsked(null);
+      {asked !== null && settings !== null && (
+        <ActionDialog
+          title={t(asked ? 'intake.open_title' : 'intake.close_title')}
+          width={400}
+          submit={t(asked ? 'intake.open_do' : 'intake.close_do')}
+          act={async () => {
+            await changeSettings(app, settings, { intake_open: asked });
             onChanged();
           }}
-        />
+          texts={{ version_conflict: t('intake.conflict') }}
+          onClose={() => setAsked(null)}
+        >
+          <p>{t(asked ? 'intake.open_means' : 'intake.close_means')}</p>
+          {asked && <p className="quiet">{t('intake.open_reach')}</p>}
+        </ActionDialog>
       )}
     </div>
-  );
-}
-
-function OpenDialog({
-  open,
-  onClose,
-  onDone,
-}: {
-  /** What it is to become. */
-  open: boolean;
-  onClose: () => void;
-  onDone: () => void;
-}) {
-  const app = useAppContext();
-  const t = useT();
-  const settings = useStore(app.settings, (state) => state.settings);
-  const [busy, setBusy] = useState(false);
-  const [sentence, setSentence] = useState<string | null>(null);
-
-  const change = async () => {
-    if (settings === null) return;
-    setBusy(true);
-    setSentence(null);
-    try {
-      await changeSettings(app, settings, { intake_open: open });
-      onDone();
-    } catch (error) {
-      setSentence(sentenceOf(error, t, { version_conflict: t('intake.conflict') }));
-      setBusy(false);
-    }
-  };
-
-  return (
-    <Modal title={t(open ? 'intake.open_title' : 'intake.close_title')} onClose={onClose}>
-      <div className="form-column">
-        <p>{t(open ? 'intake.open_means' : 'intake.close_means')}</p>
-        {open && <p className="quiet">{t('intake.open_reach')}</p>}
-        <ModalFooter sentence={sentence} onCancel={onClose}>
-          <Button kind="primary" disabled={busy} onPress={() => void change()}>
-            {t(open ? 'intake.open_do' : 'intake.close_do')}
-          </Button>
-        </ModalFooter>
-      </div>
-    </Modal>
   );
 }
 

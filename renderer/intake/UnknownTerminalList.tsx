@@ -4,9 +4,11 @@ import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { useUnknownTerminals } from '../vehicles/manage/useUnknownTerminals.ts';
-import { MoreUnknownTerminals } from '../vehicles/manage/MoreUnknownTerminals.tsx';
-import { useAddTerminal } from '../vehicles/manage/useAddTerminal.ts';
+import {
+  MoreUnknownTerminals,
+  useAddTerminal,
+  useUnknownTerminals,
+} from '../vehicles/manage/unknownTerminals.tsx';
 import { Ago } from './Ago.tsx';
 import { protocolName } from './intakeLabels.ts';
 
@@ -80,7 +82,7 @@ function UnknownTerminalItem({
         size="small"
         label={t('vehicles.unknown_terminal_add', { terminal: terminal_id })}
         disabled={!mayAdd}
-        onPress={add}
+        onPress={() => add()}
       >
         {t('setup.add')}
       </Button>

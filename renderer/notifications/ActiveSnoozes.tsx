@@ -1,11 +1,11 @@
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Snooze } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
+import { Failure } from '../ui/Form.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { untilText } from './snoozeText.ts';
 
@@ -15,7 +15,7 @@ export function ActiveSnoozes() {
   const t = useT();
   const now = useNow();
   const { byId } = useStore(app.snoozes.store);
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { busy, sentence, run } = useAction();
   const running = [...byId.values()]
     .filter((it) => Date.parse(it.until) > now)
     .sort((a, b) => (a.until < b.until ? -1 : 1));
@@ -25,14 +25,16 @@ export function ActiveSnoozes() {
       <h3>{t('snooze.running')}</h3>
       <ul>
         {running.map((it) => (
-          <RunningSnooze key={it.snooze_id} snooze={it} now={now} onFault={setSentence} />
+          <RunningSnooze
+            key={it.snooze_id}
+            snooze={it}
+            now={now}
+            busy={busy}
+            onEnd={(act) => void run(act)}
+          />
         ))}
       </ul>
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
     </section>
   );
 }
@@ -40,11 +42,13 @@ export function ActiveSnoozes() {
 function RunningSnooze({
   snooze,
   now,
-  onFault,
+  busy,
+  onEnd,
 }: {
   snooze: Snooze;
   now: number;
-  onFault: (sentence: string | null) => void;
+  busy: boolean;
+  onEnd: (act: () => Promise<unknown>) => void;
 }) {
   const app = useAppContext();
   const t = useT();
@@ -53,18 +57,8 @@ function RunningSnooze({
   const names = useStore(app.userNames, (state) => state.byId);
   const lost = useStore(app.connection, ({ link }) => link.phase === 'lost');
   const rule = useStore(app.notifications.store, ({ byId }) => ruleName(snooze.rule_id, byId.values()));
-  const [busy, setBusy] = useState(false);
 
-  const end = async () => {
-    setBusy(true);
-    try {
-      await app.snoozeActions.end(snooze.snooze_id);
-      onFault(null);
-    } catch (error) {
-      onFault(sentenceOf(error, t));
-      setBusy(false);
-    }
-  };
+  const end = () => onEnd(() => app.snoozeActions.end(snooze.snooze_id));
 
   const name = snooze.vehicle_id === null ? (rule ?? t('snooze.a_rule')) : vehicle;
   const details = t('snooze.until_by', {
@@ -77,12 +71,7 @@ function RunningSnooze({
         <span className="strong">{name}</span> <span className="quiet">{details}</span>
         {snooze.note !== null && <span className="faint"> · {snooze.note}</span>}
       </span>
-      <Button
-        size="small"
-        disabled={busy || lost}
-        label={t('snooze.end_of', { name })}
-        onPress={() => void end()}
-      >
+      <Button size="small" disabled={busy || lost} label={t('snooze.end_of', { name })} onPress={end}>
         {t('snooze.end')}
       </Button>
     </li>

@@ -1,12 +1,10 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { inSentence } from '../format/inSentence.ts';
 import { useT } from '../i18n/useT.ts';
 import { acknowledge } from '../live/liveActions.ts';
-import { Button } from '../ui/Button.tsx';
-import { Modal } from '../ui/Modal.tsx';
-import { ModalFooter } from '../ui/ModalFooter.tsx';
+import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { alarmLabels } from './alarmLabels.ts';
@@ -19,36 +17,22 @@ export function NoteDialog({ notification, onClose }: { notification: Notificati
   const vehicle = useVehicleName(notification.vehicle_id);
   const words = alarmLabels(notification, app);
   return (
-    <Modal
-      title={t('note.title', {
-        vehicle,
-        kind: inSentence(words.kind),
-      })}
+    <ActionDialog
+      title={t('note.title', { vehicle, kind: inSentence(words.kind) })}
+      width={400}
+      submit={t('queue.acknowledge')}
+      act={() => acknowledge(app, notification.notification_id, note.trim() === '' ? null : note.trim())}
       onClose={onClose}
     >
-      <form
-        className="form-column"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          acknowledge(app, notification.notification_id, note.trim() === '' ? null : note.trim());
-          onClose();
-        }}
-      >
-        <p className="quiet">{words.what}</p>
-        <TextField
-          label={t('note.label')}
-          value={note}
-          onChange={setNote}
-          multiline
-          autoFocus
-          maxLength={2_000}
-        />
-        <ModalFooter onCancel={onClose}>
-          <Button kind="primary" submits>
-            {t('queue.acknowledge')}
-          </Button>
-        </ModalFooter>
-      </form>
-    </Modal>
+      <p className="quiet">{words.what}</p>
+      <TextField
+        label={t('note.label')}
+        value={note}
+        onChange={setNote}
+        multiline
+        autoFocus
+        maxLength={2_000}
+      />
+    </ActionDialog>
   );
 }

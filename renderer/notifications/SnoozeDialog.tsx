@@ -1,12 +1,9 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { maxSnoozeS } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
-import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
-import { Modal } from '../ui/Modal.tsx';
-import { ModalFooter } from '../ui/ModalFooter.tsx';
+import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
 import { RadioRows } from './RadioRows.tsx';
@@ -33,94 +30,75 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
   const [chosen, setChosen] = useState<'vehicle' | 'rule' | null>(null);
   const [span, setSpan] = useState<SnoozeSpan>('quarter');
   const [minutes, setMinutes] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
   const [note, setNote] = useState('');
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const lost = useStore(app.connection, ({ link }) => link.phase === 'lost');
 
   const what = chosen ?? (isSos && maySnoozeRule === true ? 'rule' : 'vehicle');
 
-  const snooze = async () => {
-    const duration_s = span === 'own' ? ownDurationS(minutes) : SNOOZE_SPANS[span];
-    if (duration_s === null) {
-      setFault(t('snooze.own_fault', { days: maxSnoozeS / 86_400 }));
-      return;
-    }
-    setBusy(true);
-    setSentence(null);
-    try {
-      await app.snoozeActions.snooze({
-        ...(what === 'rule' && rule !== null ? { rule_id: rule.rule_id } : { vehicle_id: vehicleId }),
-        duration_s,
-        note: note.trim() === '' ? null : note.trim(),
-      });
-      onClose();
-    } catch (error) {
-      setSentence(sentenceOf(error, t));
-      setBusy(false);
-    }
-  };
+  const duration_s = span === 'own' ? ownDurationS(minutes) : SNOOZE_SPANS[span];
 
   return (
-    <Modal title={t('snooze.title')} onClose={onClose} width={520}>
-      <form
-        className="form-column"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void snooze();
-        }}
-      >
-        <RadioRows
-          label={t('snooze.what')}
-          value={what}
-          onChange={setChosen}
-          options={[
-            { id: 'vehicle', label: t('snooze.vehicle', { vehicle }), hint: t('snooze.vehicle_hint') },
-            ...(rule === null
-              ? []
-              : [
-                  {
-                    id: 'rule' as const,
-                    label: t('snooze.rule', { rule: rule.name }),
-                    hint: t(maySnoozeRule === false ? 'snooze.rule_not_yours' : 'snooze.rule_hint'),
-                    disabled: maySnoozeRule !== true,
-                  },
-                ]),
-          ]}
-        />
-        <RadioRows
-          label={t('snooze.how_long')}
-          value={span}
-          onChange={setSpan}
-          columns={2}
-          options={(['quarter', 'hour', 'shift', 'own'] as const).map((id) => ({
-            id,
-            label: t(`snooze.span.${id}`),
-          }))}
-        />
-        {span === 'own' && (
-          <TextField
-            label={t('snooze.minutes')}
-            value={minutes}
-            onChange={(value) => {
-              setMinutes(value);
-              setFault(null);
-            }}
-            fault={fault}
-            numeric
-            autoFocus
-            maxLength={6}
+    <ActionDialog
+      title={t('snooze.title')}
+      submit={t('snooze.snooze')}
+      disabled={lost}
+      check={() =>
+        duration_s === null ? { minutes: t('snooze.own_fault', { days: maxSnoozeS / 86_400 }) } : {}
+      }
+      act={() =>
+        app.snoozeActions.snooze({
+          ...(what === 'rule' && rule !== null ? { rule_id: rule.rule_id } : { vehicle_id: vehicleId }),
+          duration_s: duration_s ?? 0,
+          note: note.trim() === '' ? null : note.trim(),
+        })
+      }
+      onClose={onClose}
+      below={<ActiveSnoozes />}
+    >
+      {(faults) => (
+        <>
+          <RadioRows
+            label={t('snooze.what')}
+            value={what}
+            onChange={setChosen}
+            options={[
+              { id: 'vehicle', label: t('snooze.vehicle', { vehicle }), hint: t('snooze.vehicle_hint') },
+              ...(rule === null
+                ? []
+                : [
+                    {
+                      id: 'rule' as const,
+                      label: t('snooze.rule', { rule: rule.name }),
+                      hint: t(maySnoozeRule === false ? 'snooze.rule_not_yours' : 'snooze.rule_hint'),
+                      disabled: maySnoozeRule !== true,
+                    },
+                  ]),
+            ]}
           />
-        )}
-        <TextField label={t('note.label')} value={note} onChange={setNote} maxLength={2_000} />
-        <ModalFooter sentence={sentence} onCancel={onClose}>
-          <Button kind="primary" submits disabled={busy || lost}>
-            {t('snooze.snooze')}
-          </Button>
-        </ModalFooter>
-      </form>
-      <ActiveSnoozes />
-    </Modal>
+          <RadioRows
+            label={t('snooze.how_long')}
+            value={span}
+            onChange={setSpan}
+            columns={2}
+            options={(['quarter', 'hour', 'shift', 'own'] as const).map((id) => ({
+              id,
+              label: t(`snooze.span.${id}`),
+            }))}
+          />
+          {span === 'own' && (
+            <TextField
+              label={t('snooze.minutes')}
+              value={minutes}
+              onChange={setMinutes}
+              fault={duration_s === null ? (faults['minutes'] ?? null) : null}
+              numeric
+              autoFocus
+              maxLength={6}
+            />
+          )}
+          <TextField label={t('note.label')} value={note} onChange={setNote} maxLength={2_000} />
+        </>
+      )}
+    </ActionDialog>
   );
 }

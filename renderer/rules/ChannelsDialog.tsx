@@ -1,9 +1,15 @@
-import { useEffect, useState, type SyntheticEvent } from 'react';
-import { notificationRoutes, type ChannelSettings } from '../../server/contract/notifications.ts';
+import { useEffect, useState } from 'react';
+import {
+  channelPatch,
+  notificationRoutes,
+  type ChannelSettings,
+} from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
+import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
+import { Form } from '../ui/Form.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { ModalFooter } from '../ui/ModalFooter.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
@@ -13,6 +19,15 @@ import type { RecipientList } from './recipientList.ts';
 import { RecipientsSection } from './RecipientsSection.tsx';
 
 type Smtp = NonNullable<ChannelSettings['smtp']>;
+/** The fields that show what is wrong with them. */
+const CHANNEL_FIELDS = [
+  'smtp.host',
+  'smtp.port',
+  'smtp.username',
+  'smtp.password',
+  'smtp.from',
+  'webhook_secret',
+];
 const SECURITIES: readonly Smtp['security'][] = ['starttls', 'tls', 'none'];
 
 /**
@@ -31,17 +46,19 @@ export function ChannelsDialog({
   const app = useAppContext();
   const t = useT();
   const [channels, setChannels] = useState<ChannelSettings | null>(null);
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { sentence, run } = useAction();
   const [part, setPart] = useState<'mail' | 'recipients'>(recipients.toReview > 0 ? 'recipients' : 'mail');
   useEffect(() => {
     const abort = new AbortController();
-    app.api
-      .request(notificationRoutes.channels, { signal: abort.signal })
-      .then(setChannels, (error: unknown) => {
-        if (!abort.signal.aborted) setSentence(sentenceOf(error, t));
-      });
+    void run(async () => {
+      try {
+        setChannels(await app.api.request(notificationRoutes.channels, { signal: abort.signal }));
+      } catch (error) {
+        if (!abort.signal.aborted) throw error;
+      }
+    });
     return () => abort.abort();
-  }, [app, t]);
+  }, [app, run]);
   return (
     <Modal title={t('rules.channels_title')} onClose={onClose} width={640}>
       <SegmentedControl
@@ -66,111 +83,93 @@ export function ChannelsDialog({
   );
 }
 
+interface ChannelFields {
+  hasMail: boolean;
+  host: string;
+  port: string;
+  security: Smtp['security'];
+  username: string;
+  password: string;
+  from: string;
+  secret: string;
+}
+
+const channelFieldsOf = (channels: ChannelSettings | null): ChannelFields => ({
+  hasMail: channels?.smtp != null,
+  host: channels?.smtp?.host ?? '',
+  port: String(channels?.smtp?.port ?? 587),
+  security: channels?.smtp?.security ?? 'starttls',
+  username: channels?.smtp?.username ?? '',
+  password: '',
+  from: channels?.smtp?.from ?? '',
+  secret: '',
+});
+
+function channelPatchOf(form: ChannelFields) {
+  const smtp = {
+    host: form.host.trim(),
+    port: Number(form.port),
+    security: form.security,
+    username: form.username.trim() === '' ? null : form.username.trim(),
+    from: form.from.trim(),
+    ...(form.password === '' ? {} : { password: form.password }),
+  };
+  return {
+    smtp: form.hasMail ? smtp : null,
+    ...(form.secret === '' ? {} : { webhook_secret: form.secret }),
+  };
+}
+
 function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose: () => void }) {
   const app = useAppContext();
   const t = useT();
-  const { smtp } = channels;
-  const [hasMail, setHasMail] = useState(smtp !== null);
-  const [host, setHost] = useState(smtp?.host ?? '');
-  const [port, setPort] = useState(String(smtp?.port ?? 587));
-  const [security, setSecurity] = useState<Smtp['security']>(smtp?.security ?? 'starttls');
-  const [username, setUsername] = useState(smtp?.username ?? '');
-  const [password, setPassword] = useState('');
-  const [from, setFrom] = useState(smtp?.from ?? '');
-  const [secret, setSecret] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [sentence, setSentence] = useState<string | null>(null);
-
-  const save = async () => {
-    setBusy(true);
-    setFaults({});
-    setSentence(null);
-    try {
-      await app.api.request(notificationRoutes.patchChannels, {
-        body: {
-          smtp: hasMail
-            ? {
-                host: host.trim(),
-                port: Number(port),
-                security,
-                username: username.trim() === '' ? null : username.trim(),
-                from: from.trim(),
-                ...(password === '' ? {} : { password }),
-              }
-            : null,
-          ...(secret === '' ? {} : { webhook_secret: secret }),
-        },
-      });
-      onClose();
-    } catch (error) {
-      setFaults(faultsOf(error));
-      setSentence(sentenceOf(error, t));
-      setBusy(false);
-    }
-  };
-
+  const { form, field, faults, sentence, busy, save } = useResourceForm<ChannelSettings, ChannelFields>({
+    item: channels,
+    formOf: channelFieldsOf,
+    requestOf: (typed) => {
+      const body = channelPatchOf(typed);
+      return {
+        schema: channelPatch,
+        body,
+        send: () => app.api.request(notificationRoutes.patchChannels, { body }),
+      };
+    },
+    fields: CHANNEL_FIELDS,
+  });
   return (
-    <form
+    <Form
       className="form-grid"
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
-        void save();
-      }}
+      faults={faults}
+      onSubmit={() => void save().then((saved) => saved !== null && onClose())}
     >
       <div className="form-whole">
-        <Toggle label={t('rules.mail')} on={hasMail} onChange={setHasMail} />
+        <Toggle label={t('rules.mail')} on={form.hasMail} onChange={field('hasMail').onChange} />
       </div>
-      {hasMail && (
+      {form.hasMail && (
         <>
-          <TextField
-            label={t('rules.mail_host')}
-            value={host}
-            onChange={setHost}
-            fault={faults['smtp.host'] ?? null}
-            required
-            maxLength={253}
-          />
-          <TextField
-            label={t('rules.mail_port')}
-            numeric
-            value={port}
-            onChange={setPort}
-            fault={faults['smtp.port'] ?? null}
-            maxLength={5}
-          />
+          <TextField label={t('rules.mail_host')} {...field('host', 'smtp.host')} required maxLength={253} />
+          <TextField label={t('rules.mail_port')} numeric {...field('port', 'smtp.port')} maxLength={5} />
           <div className="form-field form-whole">
             <span className="field__label">{t('rules.mail_security')}</span>
             <SegmentedControl
               label={t('rules.mail_security')}
-              value={security}
+              {...field('security')}
               options={SECURITIES.map((id) => ({ id, label: t(`rules.security.${id}`) }))}
-              onChange={setSecurity}
             />
           </div>
-          <TextField
-            label={t('rules.mail_user')}
-            value={username}
-            onChange={setUsername}
-            fault={faults['smtp.username'] ?? null}
-            maxLength={200}
-          />
+          <TextField label={t('rules.mail_user')} {...field('username', 'smtp.username')} maxLength={200} />
           <TextField
             label={t('login.password')}
-            {...(smtp?.has_password === true ? { hint: t('rules.secret_kept') } : {})}
+            {...(channels.smtp?.has_password === true ? { hint: t('rules.secret_kept') } : {})}
             type="password"
-            value={password}
-            onChange={setPassword}
-            fault={faults['smtp.password'] ?? null}
+            {...field('password', 'smtp.password')}
             autoComplete="new-password"
             maxLength={1_000}
           />
           <div className="form-whole">
             <TextField
               label={t('rules.mail_from')}
-              value={from}
-              onChange={setFrom}
-              fault={faults['smtp.from'] ?? null}
+              {...field('from', 'smtp.from')}
               required
               maxLength={200}
             />
@@ -187,9 +186,7 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
             </>
           }
           type="password"
-          value={secret}
-          onChange={setSecret}
-          fault={faults['webhook_secret'] ?? null}
+          {...field('secret', 'webhook_secret')}
           autoComplete="new-password"
           maxLength={200}
         />
@@ -198,11 +195,11 @@ function ChannelForm({ channels, onClose }: { channels: ChannelSettings; onClose
         <Button
           kind="primary"
           submits
-          disabled={busy || (hasMail && (host.trim() === '' || from.trim() === ''))}
+          disabled={busy || (form.hasMail && (form.host.trim() === '' || form.from.trim() === ''))}
         >
           {t('ui.save')}
         </Button>
       </ModalFooter>
-    </form>
+    </Form>
   );
 }

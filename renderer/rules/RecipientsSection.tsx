@@ -1,4 +1,4 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import {
   recipientKind,
@@ -8,9 +8,10 @@ import {
 } from '../../server/contract/recipients.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Select.tsx';
-import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
+import { Form } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { RecipientList } from './recipientList.ts';
@@ -75,8 +76,7 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
   const t = useT();
   const names = useStore(app.userNames, (state) => state.byId);
   const [asked, setAsked] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { busy, sentence, run } = useAction();
   const { recipient_id, kind, address, state, approved_by, approved_at, rules, rule_count } = recipient;
   const ruleNames =
     rule_count > 3
@@ -88,17 +88,11 @@ function RecipientRow({ recipient, onChanged }: { recipient: Recipient; onChange
           count: rule_count - 2,
         })
       : rules.map((it) => it.name).join(', ');
-  const act = async (change: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    setSentence(null);
-    try {
+  const act = (change: () => Promise<unknown>, done: string) =>
+    run(async () => {
       await change();
       onChanged(done);
-    } catch (error) {
-      setSentence(sentenceOf(error, t));
-      setBusy(false);
-    }
-  };
+    });
   const params = { recipient_id };
   const keep = () =>
     act(
@@ -177,33 +171,19 @@ function AddRecipient({ onAdded }: { onAdded: (done: string) => void }) {
   const t = useT();
   const [kind, setKind] = useState<RecipientKind>('email');
   const [address, setAddress] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [sentence, setSentence] = useState<string | null>(null);
-  const add = async () => {
-    setBusy(true);
-    setFaults({});
-    setSentence(null);
-    try {
-      const added = await app.api.request(recipientRoutes.add, { body: { kind, address: address.trim() } });
-      setAddress('');
-      onAdded(t('rules.recipients_kept', { address: added.address }));
-    } catch (error) {
-      const found = faultsOf(error);
-      setFaults(found);
-      if (found['address'] === undefined) setSentence(sentenceOf(error, t));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, faults, sentence, run } = useAction();
+  const add = () =>
+    run(
+      async () => {
+        const body = { kind, address: address.trim() };
+        const added = await app.api.request(recipientRoutes.add, { body });
+        setAddress('');
+        onAdded(t('rules.recipients_kept', { address: added.address }));
+      },
+      { fields: ['address'] },
+    );
   return (
-    <form
-      className="recipients__add"
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form className="recipients__add" faults={faults} onSubmit={() => void add()}>
       <Choice
         label={t('rules.recipients_kind')}
         value={kind}
@@ -221,6 +201,6 @@ function AddRecipient({ onAdded }: { onAdded: (done: string) => void }) {
       <Button submits disabled={busy || address.trim() === ''}>
         {t('rules.recipients_add')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,8 @@
+import { Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { eventKind, type EventKind } from '../../server/contract/events.ts';
+import { recipientRoutes, type RecipientSuggestions as Suggested } from '../../server/contract/recipients.ts';
 import {
   channel,
   kindsWithGeofences,
@@ -15,6 +18,7 @@ import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import type { Translate, TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
+import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Select.tsx';
 import type { FieldErrors } from '../ui/formFaults.ts';
 import { ScheduleField } from '../ui/ScheduleField.tsx';
@@ -22,7 +26,6 @@ import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
 import { VehiclePicker } from '../vehicles/VehiclePicker.tsx';
-import { RecipientSuggestions } from './RecipientSuggestions.tsx';
 import {
   isInMinutes,
   mayHaveVideo,
@@ -32,6 +35,22 @@ import {
   type NumberParam,
   type RuleForm,
 } from './ruleForm.ts';
+
+/** The fields that show what is wrong with them. */
+export const RULE_FIELDS = [
+  'name',
+  ...NUMBER_PARAMS.map((param) => `params.${param}`),
+  'params.alarms',
+  'geozone_ids',
+  'scope',
+  'schedule',
+  'cooldown_s',
+  'email_to',
+  'webhook_url',
+  'video',
+  'video.before_s',
+  'video.after_s',
+];
 
 function paramLabel(param: NumberParam, kind: EventKind): TextKey {
   switch (param) {
@@ -68,11 +87,11 @@ function emptyHint(param: NumberParam, kind: EventKind, numbers: SettingsFields,
 /** The fields of a rule, in the order of the questions: what, where and whom, when, how loud, how often. */
 export function RuleFields({
   form,
-  onChange,
+  onChange: change,
   faults,
 }: {
   form: RuleForm;
-  onChange: (form: RuleForm) => void;
+  onChange: (part: Partial<RuleForm>) => void;
   faults: FieldErrors;
 }) {
   const app = useAppContext();
@@ -80,7 +99,6 @@ export function RuleFields({
   const isDealer = app.user.role === 'dealer';
   const timezone = useStore(app.settings, (state) => state.time.timeZone);
   const numbers = useStore(app.settings, (state) => state.numbers);
-  const change = (part: Partial<RuleForm>) => onChange({ ...form, ...part });
   const known = paramsOfKind[form.event_kind];
   const chooseChannel = (which: Channel, on: boolean) =>
     change({
@@ -262,6 +280,50 @@ export function RuleFields({
         </div>
       )}
       <Toggle label={t('rules.enabled')} on={form.enabled} onChange={(enabled) => change({ enabled })} />
+    </>
+  );
+}
+
+/** Buttons that are seen at once; any other address is typed. */
+const maxShown = 8;
+
+/** Approved addresses that are put into a rule by one press. Without a response there are none, and saving reports the error. */
+function RecipientSuggestions({
+  chosen,
+  onChoose,
+}: {
+  chosen: readonly string[];
+  onChoose: (address: string) => void;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const [suggested, setSuggested] = useState<Suggested | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    app.api
+      .request(recipientRoutes.suggestions, { signal: abort.signal })
+      .then(setSuggested, () => setSuggested(null));
+    return () => abort.abort();
+  }, [app]);
+  if (suggested === null) return null;
+  const taken = new Set(chosen.map((it) => it.toLowerCase()));
+  const left = suggested.email.filter((it) => !taken.has(it.toLowerCase())).slice(0, maxShown);
+  return (
+    <>
+      {left.length > 0 && (
+        <div className="recipient-suggestions" role="group" aria-label={t('rules.suggestions')}>
+          {left.map((address) => (
+            <Button key={address} size="small" kind="quiet" icon={Plus} onPress={() => onChoose(address)}>
+              {address}
+            </Button>
+          ))}
+        </div>
+      )}
+      {suggested.mail_domains.length > 0 && (
+        <p className="small quiet">
+          {t('rules.suggested_domains', { domains: suggested.mail_domains.slice(0, maxShown).join(', ') })}
+        </p>
+      )}
     </>
   );
 }

@@ -1,17 +1,16 @@
-import { X } from 'lucide-react';
-import { useMemo, useState, type SyntheticEvent } from 'react';
-import { ruleRoutes, type Rule } from '../../server/contract/rules.ts';
-import { isProblem } from '../api/errors.ts';
+import { useCallback, useMemo, useState } from 'react';
+import { newRule, rulePatch, ruleRoutes, type ChannelTest, type Rule } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { ConflictNotice } from '../resources/ConflictNotice.tsx';
+import { SidePanel } from '../resources/SidePanel.tsx';
+import { useAction } from '../resources/useAction.ts';
+import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
-import { IconButton } from '../ui/IconButton.tsx';
-import { rebaseForm } from '../ui/typedSince.ts';
-import { ChannelTestButton } from './ChannelTestButton.tsx';
-import { DeleteRule } from './DeleteRule.tsx';
-import { RuleFields } from './RuleFields.tsx';
-import { formOf, isChanged, ruleOf, type RuleForm } from './ruleForm.ts';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
+import { Failure, Form } from '../ui/Form.tsx';
+import { RULE_FIELDS, RuleFields } from './RuleFields.tsx';
+import { formOf, isChanged, ruleOf } from './ruleForm.ts';
 import type { RuleList } from './ruleList.ts';
 import { RulePreviewDock } from './RulePreviewDock.tsx';
 import { mayChangeRule } from './ruleRights.ts';
@@ -29,66 +28,72 @@ export function RulePanel({
 }) {
   const app = useAppContext();
   const t = useT();
-  const { video_before_s, video_after_s } = app.settings.getState().numbers;
-  const usual = { before_s: video_before_s, after_s: video_after_s, mayOrder: app.video.mayOrder };
-  const start = (from: Rule | null) => formOf(from, usual);
-  const [base, setBase] = useState(rule);
-  const [form, setForm] = useState(() => start(rule));
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const mayChange = rule === null || mayChangeRule(app.user, rule);
-  const read = useMemo(() => ruleOf(form), [form]);
-  const next = 'rule' in read ? read.rule : null;
-  const changed = base === null || next === null || isChanged(next, base);
-
-  const showAnew = (saved: Rule, sent: RuleForm | null = null) => {
-    setBase(saved);
-    setForm((typed) => (sent === null ? start(saved) : rebaseForm(typed, sent, start(saved))));
-    setSentence(null);
-    setFaults({});
+  const start = useCallback(
+    (from: Rule | null) => {
+      const { video_before_s, video_after_s } = app.settings.getState().numbers;
+      return formOf(from, {
+        before_s: video_before_s,
+        after_s: video_after_s,
+        mayOrder: app.video.mayOrder,
+      });
+    },
+    [app],
+  );
+  const keep = async (answer: Promise<Rule>) => {
+    const saved = await answer;
+    rules.put(saved);
+    return saved;
   };
-
-  const save = async () => {
-    if ('faults' in read) {
-      setFaults(Object.fromEntries(read.faults.map((path) => [path, t('form.not_a_number')])));
-      return;
-    }
-    setBusy(true);
-    setSentence(null);
-    setFaults({});
-    try {
+  const editing = useResourceForm({
+    item: rule,
+    formOf: start,
+    requestOf: (form, base: Rule | null) => {
+      const read = ruleOf(form);
+      if ('faults' in read)
+        return { faults: Object.fromEntries(read.faults.map((path) => [path, t('form.not_a_number')])) };
       if (base === null) {
-        const made = await app.api.request(ruleRoutes.create, { body: read.rule });
-        rules.put(made);
-        onShow(made.rule_id);
-      } else {
-        const saved = await app.api.request(ruleRoutes.patch, {
-          params: { rule_id: base.rule_id },
-          // A merge patch adds to objects: what a kind or a scope no longer knows is taken out by null.
-          body: { ...read.rule, ...withoutOld(read.rule, base) },
-          ifMatch: base.version,
-        });
-        rules.put(saved);
-        showAnew(saved, form);
+        const body = read.rule;
+        return { schema: newRule, body, send: () => keep(app.api.request(ruleRoutes.create, { body })) };
       }
-    } catch (error) {
-      setFaults(byField(faultsOf(error)));
-      setSentence(sentenceOf(error, t, { version_conflict: t('rules.conflict') }));
-      if (isProblem(error, 'version_conflict')) rules.load();
-    } finally {
-      setBusy(false);
-    }
+      if (!isChanged(read.rule, base)) return null;
+      // A merge patch adds to objects: what a kind or a scope no longer knows is taken out by null.
+      const body = { ...read.rule, ...withoutOld(read.rule, base) };
+      const params = { rule_id: base.rule_id };
+      return {
+        schema: rulePatch,
+        body,
+        send: () => keep(app.api.request(ruleRoutes.patch, { params, body, ifMatch: base.version })),
+      };
+    },
+    fields: RULE_FIELDS,
+    texts: { version_conflict: t('rules.conflict') },
+    onConflict: () => rules.load(),
+  });
+  const { form, busy } = editing;
+  const read = useMemo(() => ruleOf(form), [form]);
+  const mayChange = rule === null || mayChangeRule(app.user, rule);
+  const maySave = mayChange && !busy && editing.isDirty && !editing.isBehind && form.name.trim() !== '';
+  const save = async (overTheirs = false) => {
+    const saved = await editing.save(overTheirs);
+    if (rule === null && saved !== null) onShow(saved.rule_id);
   };
 
-  const isBehind = base !== null && rule !== null && rule.version > base.version;
   return (
-    <section className="pane manage__side" aria-label={t('rules.panel')} data-pane tabIndex={-1}>
-      <div className="manage__side-head">
-        <h2 className="fill ellipsis">{rule === null ? t('rules.new') : rule.name}</h2>
-        <IconButton icon={X} size="small" label={t('ui.close')} keycap="Esc" onPress={() => onShow(null)} />
-      </div>
+    <SidePanel
+      label={t('rules.panel')}
+      title={rule === null ? t('rules.new') : rule.name}
+      onClose={() => onShow(null)}
+    >
       <div className="manage__side-body">
+        {editing.isBehind && rule !== null && (
+          <ConflictNotice
+            what={t('conflict.rule')}
+            changedAt={rule.updated_at}
+            busy={busy}
+            onTake={editing.reset}
+            onOverwrite={() => void save(true)}
+          />
+        )}
         {rule !== null && rule.disabled_reason !== null && (
           <p className="form-sentence rules__reason">{rule.disabled_reason}</p>
         )}
@@ -97,40 +102,31 @@ export function RulePanel({
             {t('rules.unapproved', { addresses: rule.unapproved.join(', ') })}
           </p>
         )}
-        <form
+        <Form
           className="manage__section"
-          onSubmit={(event: SyntheticEvent) => {
-            event.preventDefault();
-            void save();
+          faults={editing.faults}
+          hasSaveKey
+          onSubmit={() => {
+            if (maySave) void save();
           }}
         >
           {!mayChange && <p className="quiet">{t('rules.not_yours')}</p>}
           <fieldset className="rules__fields" disabled={!mayChange}>
-            <RuleFields form={form} onChange={setForm} faults={faults} />
+            <RuleFields form={form} onChange={editing.change} faults={editing.faults} />
           </fieldset>
-          {isBehind && sentence === null && (
-            <p className="form-sentence" role="status">
-              {t('rules.conflict')}
-            </p>
-          )}
-          {sentence !== null && (
-            <p className="form-sentence" role="alert">
-              {sentence}
-            </p>
-          )}
+          <Failure>{editing.isBehind ? null : editing.sentence}</Failure>
           {mayChange && (
             <div className="manage__buttons">
-              <Button kind="primary" submits disabled={busy || form.name.trim() === '' || !changed}>
+              <Button kind="primary" submits disabled={!maySave}>
                 {rule === null ? t('rules.create') : t('ui.save')}
               </Button>
-              {isBehind && <Button onPress={() => showAnew(rule)}>{t('rules.take_theirs')}</Button>}
             </div>
           )}
-        </form>
+        </Form>
         {rule !== null && mayChange && (
           <>
-            <ChannelTestButton rule={rule} />
-            <DeleteRule
+            <ChannelTestSection rule={rule} />
+            <DeleteSection
               rule={rule}
               onDeleted={() => {
                 rules.drop(rule.rule_id);
@@ -140,8 +136,8 @@ export function RulePanel({
           </>
         )}
       </div>
-      <RulePreviewDock rule={next} />
-    </section>
+      <RulePreviewDock rule={'rule' in read ? read.rule : null} />
+    </SidePanel>
   );
 }
 
@@ -155,15 +151,74 @@ function withoutOld(next: { params: object; scope: Rule['scope'] }, base: Rule) 
   return { params: { ...next.params, ...params } };
 }
 
-/** `email_to.0` and `params.alarms.1` are shown at their fields. */
-function byField(faults: FieldErrors): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(faults).map(([path, message]) => {
-      const parts = path.split(/[./]/);
-      return [
-        parts[0] === 'params' || parts[0] === 'video' ? parts.slice(0, 2).join('.') : (parts[0] ?? path),
-        message,
-      ];
-    }),
+/** Sends a marked test through the channels of a rule as it is saved, and shows the outcome. */
+function ChannelTestSection({ rule }: { rule: Rule }) {
+  const app = useAppContext();
+  const t = useT();
+  const { busy, sentence, run } = useAction();
+  const [results, setResults] = useState<ChannelTest['results'] | null>(null);
+  const test = () => {
+    setResults(null);
+    void run(async () => {
+      const answer = await app.api.request(ruleRoutes.test, { params: { rule_id: rule.rule_id } });
+      setResults(answer.results);
+    });
+  };
+  return (
+    <section className="manage__section" aria-label={t('rules.test')}>
+      <h3>{t('rules.test')}</h3>
+      <p className="quiet">{t('rules.test_about')}</p>
+      <div>
+        <Button disabled={busy} onPress={test}>
+          {t('rules.test_send')}
+        </Button>
+      </div>
+      {results !== null && (
+        <div role="status">
+          <ul className="rules__results">
+            {results.map((it) => (
+              <li key={`${it.channel} ${it.target ?? ''}`}>
+                <span className="strong">{t(`rules.channel.${it.channel}`)}</span>
+                {it.target === null ? '' : ` ${it.target}`}:{' '}
+                {it.ok ? t('rules.test_ok') : t('rules.test_failed')}{' '}
+                <span className="quiet">{it.detail}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Failure>{sentence}</Failure>
+    </section>
+  );
+}
+
+function DeleteSection({ rule, onDeleted }: { rule: Rule; onDeleted: () => void }) {
+  const app = useAppContext();
+  const t = useT();
+  const { busy, sentence, run } = useAction();
+  const remove = () =>
+    run(
+      async () => {
+        const params = { rule_id: rule.rule_id };
+        await app.api.request(ruleRoutes.remove, { params, ifMatch: rule.version });
+        onDeleted();
+      },
+      { texts: { version_conflict: t('rules.conflict') } },
+    );
+  return (
+    <section className="manage__section" aria-label={t('rules.delete')}>
+      <p className="quiet">{t('rules.delete_about')}</p>
+      <div className="manage__buttons">
+        <ConfirmButton
+          disabled={busy}
+          confirm={t('rules.delete_really')}
+          keep={t('rules.keep')}
+          onConfirm={() => void remove()}
+        >
+          {t('rules.delete')}
+        </ConfirmButton>
+      </div>
+      <Failure>{sentence}</Failure>
+    </section>
   );
 }

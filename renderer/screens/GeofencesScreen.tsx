@@ -5,7 +5,7 @@ import { GeofenceDetails } from '../geofences/GeofenceDetails.tsx';
 import { GeofenceMap } from '../geofences/GeofenceMap.tsx';
 import { followAddress } from '../geofences/followAddress.ts';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
-import { GeofenceList } from '../geofences/list/GeofenceList.tsx';
+import { GeofenceList } from '../geofences/GeofenceList.tsx';
 import { NoSuchGeofence } from '../geofences/NoSuchGeofence.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import './GeofencesScreen.css';

@@ -9,8 +9,8 @@ import { reportKinds } from '../reports/reportKinds.ts';
 import { askedOf, readFilter, writeFilter, type ReportFilter } from '../reports/reportQuery.ts';
 import { ReportTable } from '../reports/ReportTable.tsx';
 import { useReport, type ReportState } from '../reports/useReport.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Meter } from '../ui/Meter.tsx';
 import { Notice } from '../ui/Notice.tsx';
@@ -122,23 +122,15 @@ function Shown({ state, onRun, onCancel }: { state: ReportState; onRun: () => vo
 function SaveButton({ filter }: { filter: ReportFilter }) {
   const app = useAppContext();
   const t = useT();
-  const [busy, setBusy] = useState(false);
-  const [sentence, setSentence] = useState<string | null>(null);
-  const save = async () => {
-    setBusy(true);
-    setSentence(null);
-    try {
+  const { busy, sentence, run } = useAction();
+  const save = () =>
+    run(async () => {
       const response = await app.api.open(reportKinds[filter.kind].route, {
         query: { ...askedOf(filter), format: 'csv' },
       });
       const given = /filename="?([^";]+)"?/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
       await app.platform.saveFile(given ?? `${filter.kind}.csv`, await response.blob());
-    } catch (error) {
-      setSentence(sentenceOf(error, t));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <>
       {sentence !== null && <span role="alert">{sentence}</span>}

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { Check } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -6,9 +7,9 @@ import { DepotForm } from '../setup/DepotForm.tsx';
 import { FirstDealer } from '../setup/FirstDealer.tsx';
 import { UnknownTerminals } from '../setup/UnknownTerminals.tsx';
 import { PointTerminal } from '../setup/PointTerminal.tsx';
-import { SetupStep } from '../setup/SetupStep.tsx';
 import { useStatus } from '../setup/useStatus.ts';
 import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import './SetupScreen.css';
 
 /** The first run of a new depot, before anybody can log in. */
@@ -86,5 +87,30 @@ function SetupHead() {
       <h1>{t('setup.title')}</h1>
       <p className="quiet">{t('setup.about')}</p>
     </div>
+  );
+}
+
+/** One step of the first run: to come, at hand, or done. */
+function SetupStep({
+  number,
+  state,
+  title,
+  children,
+}: {
+  number: number;
+  state: 'later' | 'now' | 'done';
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={`setup-step setup-step--${state}`}>
+      <span className="setup-step__number" aria-hidden>
+        {state === 'done' ? <Icon of={Check} /> : number}
+      </span>
+      <div className="setup-step__body">
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </section>
   );
 }

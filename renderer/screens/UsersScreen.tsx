@@ -1,24 +1,20 @@
-import { UserPlus, UsersRound } from 'lucide-react';
+import { UserPlus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { User } from '../../server/contract/users.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { NEW, ResourceList, ResourceScreen } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
-import { DataTable, type Column } from '../ui/DataTable.tsx';
-import { LoadFailure } from '../ui/LoadFailure.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import type { Column } from '../ui/DataTable.tsx';
 import { Pane } from '../ui/Pane.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StaleBanner } from '../ui/StaleBand.tsx';
-import { TextField } from '../ui/TextField.tsx';
 import { createUserList } from '../users/userList.ts';
 import { findUsers, visibleTo } from '../users/userForm.ts';
 import { UserPanel } from '../users/UserPanel.tsx';
-import '../ui/manage.css';
 import './UsersScreen.css';
 
-const NEW = 'new';
+const SKELETON = [[16, 120, 80, 90, 140, 60, 40]];
+const BY_LOGIN = { id: 'login', desc: false };
 const keyOf = (user: User) => user.user_id;
 
 /** Who may come in, what each may do and see, and where each is logged in. */
@@ -37,79 +33,58 @@ export function UsersScreen() {
   const rows = useMemo(() => findUsers(byId.values(), typed), [byId, typed]);
   const show = (userId: string | null) => app.navigation.note({ id: userId });
   const shown = id === null || id === NEW ? null : (byId.get(id) ?? null);
-  const add = (
-    <Button kind="primary" icon={UserPlus} onPress={() => show(NEW)}>
-      {t('users.add')}
-    </Button>
-  );
-
   return (
-    <div
-      className="manage"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented && id !== null) show(null);
-      }}
+    <ResourceScreen
+      onClose={() => show(null)}
+      side={
+        id !== null &&
+        (id === NEW || shown !== null) && <UserPanel key={id} user={shown} users={users} onShow={show} />
+      }
     >
       <Pane
         name={t('rail.users')}
         className="manage__main"
         head={
           <>
-            <h2 className="users__title">{t('users.title', { count: byId.size })}</h2>
+            <h2 className="manage__title">{t('users.title', { count: byId.size })}</h2>
             <span className="fill" />
-            {add}
+            <Button kind="primary" icon={UserPlus} onPress={() => show(NEW)}>
+              {t('users.add')}
+            </Button>
           </>
         }
       >
-        <StaleBanner>{t('users.stale')}</StaleBanner>
-        <div className="manage__tools">
-          <div className="manage__search">
-            <TextField
-              label={t('users.find')}
-              hiddenLabel
-              type="search"
-              placeholder={t('users.find')}
-              value={typed}
-              onChange={setTyped}
-            />
-          </div>
-        </div>
-        {byId.size === 0 && load.phase === 'loading' ? (
-          <SkeletonRows
-            className="manage__skeleton"
-            widths={[[16, 120, 80, 90, 140, 60, 40]]}
-            rows={6}
-            label={t('users.reading')}
-          />
-        ) : byId.size === 0 && load.phase === 'failed' ? (
-          <LoadFailure
-            title={t('users.failed')}
-            stillWorks={t('users.failed_still')}
-            error={load.error}
-            nextTryAt={load.nextTryAt}
-            onRetry={() => users.retry()}
-          />
-        ) : rows.length === 0 ? (
-          <Notice
-            icon={UsersRound}
-            title={t('users.none_found', { typed })}
-            actions={<Button onPress={() => setTyped('')}>{t('users.show_all')}</Button>}
-          />
-        ) : (
-          <DataTable
-            name={t('rail.users')}
-            columns={columns}
-            rows={rows}
-            keyOf={keyOf}
-            selectedKey={shown?.user_id ?? null}
-            onSelect={(user) => show(user.user_id)}
-            initialSort={{ id: 'login', desc: false }}
-          />
-        )}
+        <ResourceList
+          name={t('rail.users')}
+          columns={columns}
+          rows={rows}
+          total={byId.size}
+          keyOf={keyOf}
+          load={load}
+          onRetry={() => users.retry()}
+          selectedKey={shown?.user_id ?? null}
+          onSelect={(user) => show(user.user_id)}
+          initialSort={BY_LOGIN}
+          typed={typed}
+          onType={setTyped}
+          texts={{
+            search: t('users.find'),
+            placeholder: t('users.find'),
+            loading: t('users.reading'),
+            failed: t('users.failed'),
+            failedStill: t('users.failed_still'),
+            stale: t('users.stale'),
+          }}
+          skeleton={SKELETON}
+          empty={null}
+          noMatch={{
+            title: t('users.none_found', { typed }),
+            back: t('users.show_all'),
+            onBack: () => setTyped(''),
+          }}
+        />
       </Pane>
-      {id === NEW && <UserPanel key={NEW} user={null} users={users} onShow={show} />}
-      {shown !== null && <UserPanel key={shown.user_id} user={shown} users={users} onShow={show} />}
-    </div>
+    </ResourceScreen>
   );
 }
 

@@ -7,27 +7,23 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { refreshGroups } from '../groups/groupActions.ts';
-import { GroupPanel } from '../groups/GroupPanel.tsx';
+import { GroupPanel, NewGroup } from '../groups/GroupPanel.tsx';
 import { GroupsTab } from '../groups/GroupsTab.tsx';
-import { NewGroup } from '../groups/NewGroup.tsx';
 import { useT } from '../i18n/useT.ts';
+import { NEW, ResourceScreen } from '../resources/ResourceScreen.tsx';
 import { Button } from '../ui/Button.tsx';
-import { useEscape } from '../ui/useEscape.ts';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { sortedByName } from '../vehicles/listOrder.ts';
-import { ImportDialog } from '../vehicles/manage/ImportDialog.tsx';
 import { NewVehicle } from '../vehicles/manage/NewVehicle.tsx';
 import { vehicleRights } from '../vehicles/manage/vehicleAdmin.ts';
 import { csvOf } from '../vehicles/manage/vehicleCsv.ts';
 import { VehicleEditPanel } from '../vehicles/manage/VehicleEditPanel.tsx';
+import { VehicleImport } from '../vehicles/manage/VehicleImport.tsx';
 import { VehiclesTab } from '../vehicles/manage/VehiclesTab.tsx';
 import { wanted, type TableFilter } from '../vehicles/manage/vehicleTable.ts';
-import '../ui/manage.css';
 import '../vehicles/VehiclePanel.css';
 import '../vehicles/manage/vehicles.css';
 
-/** In place of an id: the panel of what is not there yet. */
-const NEW = 'new';
 /** Under this width of the window, and beside a panel, the table leaves out what can be read in the panel. */
 const WIDE_PX = 1_300;
 
@@ -63,15 +59,32 @@ export function VehiclesScreen() {
   };
 
   useEffect(() => refreshGroups(app), [app, tab]);
-  useEscape(id !== null && !imports, close);
 
   const exportShown = () => {
     const shown = wanted(vehicles, filter, app.statuses.getState().byVehicle);
     void app.platform.saveFile('vehicles.csv', new Blob([csvOf(shown)], { type: 'text/csv' }));
   };
 
+  const side =
+    id === null ? null : tab === 'vehicles' ? (
+      id === NEW && mayWrite ? (
+        <NewVehicle groupId={filter.groupId} onClose={close} onAdded={({ vehicle_id }) => open(vehicle_id)} />
+      ) : (
+        <VehicleEditPanel key={id} vehicleId={id} onClose={close} />
+      )
+    ) : id === NEW && isDealer ? (
+      <NewGroup onClose={close} onAdded={({ group_id }) => open(group_id)} />
+    ) : (
+      <GroupPanel
+        groupId={id}
+        vehicles={vehicles}
+        onClose={close}
+        onShowVehicles={() => app.navigation.note({ tab: null, id: null, group: id, status: null })}
+      />
+    );
+
   return (
-    <div className="manage">
+    <ResourceScreen side={side} onClose={close}>
       <Tabs
         className="pane manage__main"
         selectedKey={tab}
@@ -131,27 +144,7 @@ export function VehiclesScreen() {
           </TabPanel>
         </section>
       </Tabs>
-      {id === null ? null : tab === 'vehicles' ? (
-        id === NEW && mayWrite ? (
-          <NewVehicle
-            groupId={filter.groupId}
-            onClose={close}
-            onAdded={({ vehicle_id }) => open(vehicle_id)}
-          />
-        ) : (
-          <VehicleEditPanel key={id} vehicleId={id} onClose={close} />
-        )
-      ) : id === NEW && isDealer ? (
-        <NewGroup onClose={close} onAdded={({ group_id }) => open(group_id)} />
-      ) : (
-        <GroupPanel
-          groupId={id}
-          vehicles={vehicles}
-          onClose={close}
-          onShowVehicles={() => app.navigation.note({ tab: null, id: null, group: id, status: null })}
-        />
-      )}
-      {imports && <ImportDialog onClose={() => setImports(false)} />}
-    </div>
+      {imports && <VehicleImport onClose={() => setImports(false)} />}
+    </ResourceScreen>
   );
 }

@@ -1,29 +1,25 @@
-import { useState } from 'react';
 import { serviceRoutes, type Status } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { bytesText, formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
+import { Failure } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 
 /** How the host does, and what it could not read when it started. */
 export function HostStatus({ status, onStatus }: { status: Status; onStatus: (status: Status) => void }) {
   const app = useAppContext();
   const t = useT();
-  const [fault, setFault] = useState<string | null>(null);
+  const { busy, sentence, run } = useAction();
   const { recoveries } = status.store;
   const unmonitored = status.geofences_not_monitored;
 
-  const confirm = async () => {
-    try {
+  const confirm = () =>
+    run(async () => {
       const documents = [...new Set(recoveries.map((it) => it.document))];
       onStatus(await app.api.request(serviceRoutes.confirmRecoveries, { body: { documents } }));
-      setFault(null);
-    } catch (error) {
-      setFault(sentenceOf(error, t));
-    }
-  };
+    });
 
   return (
     <>
@@ -42,8 +38,10 @@ export function HostStatus({ status, onStatus }: { status: Status; onStatus: (st
             ))}
           </ul>
           {status.users_blocked_until_confirmed && <p>{t('settings.users_blocked')}</p>}
-          {fault !== null && <p className="strong">{fault}</p>}
-          <Button onPress={() => void confirm()}>{t('settings.confirm')}</Button>
+          <Failure>{sentence}</Failure>
+          <Button disabled={busy} onPress={() => void confirm()}>
+            {t('settings.confirm')}
+          </Button>
         </div>
       )}
       {unmonitored.length > 0 && (

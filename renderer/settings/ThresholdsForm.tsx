@@ -1,22 +1,28 @@
-import { useId, useState, type ReactNode, type SyntheticEvent } from 'react';
-import type { Settings } from '../../server/contract/settings.ts';
+import { useId, type ReactNode } from 'react';
+import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
+import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
-import { rebaseForm } from '../ui/typedSince.ts';
-import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
+import { Failure, Form } from '../ui/Form.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { changeSettings } from './changeSettings.ts';
+import { sendSettings } from './changeSettings.ts';
 import {
   thresholdGroups,
   numberText,
   readNumbers,
+  type DepotNumber,
   type NumberGroup,
-  type TypedNumbers,
 } from './thresholds.ts';
 
 const GROUPS = Object.keys(thresholdGroups) as NumberGroup[];
+const NAMES = GROUPS.flatMap((group): readonly DepotNumber[] => thresholdGroups[group]);
+type NumberForm = Readonly<Record<DepotNumber, string>>;
+const numbersOf = (settings: Settings | null) =>
+  Object.fromEntries(
+    NAMES.map((name) => [name, settings === null ? '' : numberText(name, settings)]),
+  ) as NumberForm;
 /** What the labels of a group cannot say. */
 const ABOUT: Partial<Record<NumberGroup, TextKey>> = { intake: 'numbers.intake_about' };
 
@@ -24,37 +30,31 @@ const ABOUT: Partial<Record<NumberGroup, TextKey>> = { intake: 'numbers.intake_a
 export function ThresholdsForm({ settings }: { settings: Settings }) {
   const app = useAppContext();
   const t = useT();
-  const [typed, setTyped] = useState<TypedNumbers>({});
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const { patch, wrong } = readNumbers(typed, settings);
-  const isChanged = Object.keys(patch).length > 0 || wrong.length > 0;
-
-  const save = async () => {
-    setFaults(Object.fromEntries(wrong.map((name) => [name, t('form.not_a_number')])));
-    if (wrong.length > 0) return;
-    setBusy(true);
-    setSentence(null);
-    try {
-      await changeSettings(app, settings, patch);
-      // What was typed while this was under way is still to be saved.
-      setTyped((now) => rebaseForm(now, typed, {}));
-    } catch (error) {
-      setFaults(faultsOf(error));
-      setSentence(sentenceOf(error, t, { version_conflict: t('numbers.conflict') }));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { form, change, faults, sentence, busy, isDirty, save } = useResourceForm<Settings, NumberForm>({
+    item: settings,
+    formOf: numbersOf,
+    requestOf: (typed, base) => {
+      const known = base ?? settings;
+      const { patch, wrong } = readNumbers(typed, known);
+      if (wrong.length > 0)
+        return { faults: Object.fromEntries(wrong.map((name) => [name, t('form.not_a_number')])) };
+      if (Object.keys(patch).length === 0) return null;
+      return {
+        schema: serviceRoutes.patchSettings.body,
+        body: patch,
+        send: () => sendSettings(app, known, patch),
+      };
+    },
+    fields: NAMES,
+    texts: { version_conflict: t('numbers.conflict') },
+  });
 
   return (
-    <form
+    <Form
       className="numbers"
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
-        void save();
-      }}
+      faults={faults}
+      // What others changed meanwhile stays, but for the numbers that are typed here.
+      onSubmit={() => void save(true)}
     >
       {GROUPS.map((group) => (
         <NumberFields key={group} group={group}>
@@ -63,25 +63,21 @@ export function ThresholdsForm({ settings }: { settings: Settings }) {
               key={name}
               label={t(`numbers.${name}`)}
               numeric
-              value={typed[name] ?? numberText(name, settings)}
-              onChange={(text) => setTyped({ ...typed, [name]: text })}
+              value={form[name]}
+              onChange={(text) => change({ [name]: text })}
               fault={faults[name] ?? null}
               maxLength={12}
             />
           ))}
         </NumberFields>
       ))}
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
       <div>
-        <Button kind="primary" submits disabled={busy || !isChanged}>
+        <Button kind="primary" submits disabled={busy || !isDirty}>
           {t('ui.save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

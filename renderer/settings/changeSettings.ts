@@ -27,3 +27,13 @@ export async function changeSettings(
     throw error;
   }
 }
+
+/** The same for a form: answers the settings as they are then. */
+export async function sendSettings(
+  app: Pick<AppContext, 'api' | 'settings'>,
+  known: Settings,
+  patch: Partial<SettingsFields>,
+): Promise<Settings> {
+  await changeSettings(app, known, patch);
+  return app.settings.getState().settings ?? known;
+}

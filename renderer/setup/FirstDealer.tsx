@@ -1,10 +1,10 @@
-import { useState, type SyntheticEvent } from 'react';
-import { isProblem } from '../api/errors.ts';
+import { useState } from 'react';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
 import { useConsole } from '../RootContext.tsx';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
+import { Failure, Form } from '../ui/Form.tsx';
 import { StepMeter } from '../ui/Meter.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
@@ -16,40 +16,24 @@ export function FirstDealer() {
   const [given] = useState(() => platform.setupCode() !== null);
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { busy, faults, sentence, run } = useAction();
   const strength = passwordStrength(password, login);
   const rating = strength <= 1 ? 'weak' : strength === 2 ? 'fair' : 'good';
 
-  const submit = async () => {
-    setBusy(true);
-    setSentence(null);
-    setFaults({});
-    try {
-      await auth.setup(code.trim(), login.trim(), password);
-      navigation.go('setup');
-    } catch (error) {
-      setFaults(faultsOf(error));
-      setSentence(
-        isProblem(error, 'credentials_invalid')
-          ? t('setup.code_wrong')
-          : isProblem(error, 'not_found')
-            ? t('setup.taken')
-            : sentenceOf(error, t),
-      );
-      setBusy(false);
-    }
-  };
+  const submit = () =>
+    run(
+      async () => {
+        await auth.setup(code.trim(), login.trim(), password);
+        navigation.go('setup');
+      },
+      {
+        fields: ['code', 'login', 'password'],
+        texts: { credentials_invalid: t('setup.code_wrong'), not_found: t('setup.taken') },
+      },
+    );
 
   return (
-    <form
-      className="setup-form"
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className="setup-form" faults={faults} onSubmit={() => void submit()}>
       {!given && (
         <TextField
           label={t('setup.code')}
@@ -90,11 +74,7 @@ export function FirstDealer() {
               })}
         </p>
       </div>
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
       <div>
         <Button
           kind="primary"
@@ -104,6 +84,6 @@ export function FirstDealer() {
           {t('setup.create_dealer')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,10 @@
 import { useStore } from 'zustand';
+import type { UnknownTerminal } from '../../server/contract/positions.ts';
 import type { Status } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { intakeAddress, intakePorts } from './intakePorts.ts';
 
 /** Where to point a terminal, and which unknown terminals there are. */
 export function PointTerminal({ status }: { status: Status }) {
@@ -49,4 +49,37 @@ export function PointTerminal({ status }: { status: Status }) {
       </table>
     </>
   );
+}
+
+interface IntakePort {
+  protocol: keyof Status['intake'];
+  port: number;
+  /** Unknown terminals of that listener. */
+  unknownTerminals: number;
+  messages: number;
+}
+
+/** The open ports, each with its unknown terminals. */
+function intakePorts(status: Status, unknownTerminals: Iterable<UnknownTerminal>): IntakePort[] {
+  const terminals = [...unknownTerminals];
+  const ports: IntakePort[] = [];
+  for (const protocol of ['teltonika', 'wialon', 'jt808', 'osmand', 'jt1078'] as const) {
+    const intake = status.intake[protocol];
+    if (intake === null) continue;
+    ports.push({
+      protocol,
+      port: intake.port,
+      unknownTerminals: terminals.filter((it) => it.protocol === protocol).length,
+      messages: intake.messages,
+    });
+  }
+  return ports;
+}
+
+/** Where terminals reach this machine: on the network, or, while nothing listens there, on this computer alone. */
+function intakeAddress(status: Status): { address: string; onlyHere: boolean } {
+  const onNetwork = status.addresses.find((address) => address !== '127.0.0.1' && address !== '::1');
+  return onNetwork === undefined
+    ? { address: '127.0.0.1', onlyHere: true }
+    : { address: onNetwork, onlyHere: false };
 }

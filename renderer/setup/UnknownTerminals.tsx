@@ -7,9 +7,10 @@ import { formatAge } from '../format/age.ts';
 import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
 import { TextField } from '../ui/TextField.tsx';
-import { byLastSeen } from '../vehicles/manage/useUnknownTerminals.ts';
+import { byLastSeen, useAddTerminal } from '../vehicles/manage/unknownTerminals.tsx';
+
+const NO_GROUPS: readonly string[] = [];
 
 /** Unknown terminals: one click gives each a vehicle. */
 export function UnknownTerminals() {
@@ -42,23 +43,11 @@ export function UnknownTerminals() {
 }
 
 function UnknownTerminalItem({ terminal, suggestion }: { terminal: UnknownTerminal; suggestion: string }) {
-  const app = useAppContext();
   const t = useT();
   const now = useNow();
   const [name, setName] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const { add, mayAdd, fault } = useAddTerminal(terminal.terminal_id, NO_GROUPS, () => undefined);
   const chosen = name ?? suggestion;
-
-  const add = async () => {
-    setBusy(true);
-    try {
-      await app.vehicleActions.create({ terminal_id: terminal.terminal_id, name: chosen.trim() });
-    } catch (error) {
-      setFault(sentenceOf(error, t, { already_exists: t('vehicle.exists') }));
-      setBusy(false);
-    }
-  };
 
   return (
     <div className="unknown-terminal">
@@ -79,7 +68,12 @@ function UnknownTerminalItem({ terminal, suggestion }: { terminal: UnknownTermin
         onChange={setName}
         maxLength={120}
       />
-      <Button size="small" kind="primary" disabled={busy || chosen.trim() === ''} onPress={() => void add()}>
+      <Button
+        size="small"
+        kind="primary"
+        disabled={!mayAdd || chosen.trim() === ''}
+        onPress={() => add(chosen.trim())}
+      >
         {t('setup.add')}
       </Button>
     </div>

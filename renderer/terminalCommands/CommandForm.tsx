@@ -7,11 +7,11 @@ import {
   type TerminalConnection,
 } from '../../server/contract/terminalCommands.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
-import { Unreachable } from '../api/errors.ts';
 import { useLostSince } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
+import { Failure } from '../ui/Form.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { CommandFilter } from './commandFeed.ts';
@@ -36,8 +36,7 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
   const [kind, setKind] = useState<CommandKind>(begin?.kind ?? 'text');
   const [typed, setTyped] = useState(begin?.text ?? '');
   const [recall, setRecall] = useState(nothingRecalled);
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, sentence, run } = useAction();
   const form = useRef<HTMLFormElement>(null);
 
   const trimmed = typed.trim();
@@ -51,18 +50,15 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
   const send = async () => {
     // Not switched off meanwhile: it would drop the focus.
     if (!maySend || busy) return;
-    setBusy(true);
-    setSentence(null);
-    try {
-      await onSend(filter);
-      setTyped((now) => (now === typed ? '' : now));
-      setRecall(nothingRecalled);
-      form.current?.querySelector('input')?.focus();
-    } catch (error) {
-      setSentence(error instanceof Unreachable ? t('terminal.not_sent') : sentenceOf(error, t));
-    } finally {
-      setBusy(false);
-    }
+    await run(
+      async () => {
+        await onSend(filter);
+        setTyped((now) => (now === typed ? '' : now));
+        setRecall(nothingRecalled);
+        form.current?.querySelector('input')?.focus();
+      },
+      { unreachable: t('terminal.not_sent') },
+    );
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -121,11 +117,7 @@ export function CommandForm({ vehicle, reach, commands, begin, onSend }: Command
           />
         </div>
       )}
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
       <div className="command-form__foot">
         <p className="fill quiet">{sendText(filter, vehicle.name, reach, t)}</p>
         <Button kind="primary" submits keycap={kind === 'text' ? 'Enter' : 'Ctrl Enter'} disabled={!maySend}>

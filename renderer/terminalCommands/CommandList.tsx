@@ -1,6 +1,7 @@
-import { useState } from 'react';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
+import { Failure } from '../ui/Form.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import type { CommandFeed, CommandFeedState } from './commandFeed.ts';
@@ -21,18 +22,14 @@ export function CommandList({
   onAgain,
 }: CommandFeedState & { feed: CommandFeed } & Pick<CommandRowProps, 'isOnline' | 'onAgain'>) {
   const t = useT();
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { busy, sentence, run } = useAction();
   return (
     <section className="terminal-log" aria-label={t('terminal.last')}>
       <h3>{t('terminal.last')}</h3>
       {load.phase === 'failed' && commands.length > 0 && (
         <p className="quiet small">{t('terminal.failed_stale')}</p>
       )}
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
       {commands.length > 0 ? (
         <div className="terminal-log__body" role="group" aria-label={t('terminal.last')} tabIndex={0}>
           <ul>
@@ -41,8 +38,10 @@ export function CommandList({
                 key={command.command_id}
                 command={command}
                 isOnline={isOnline}
-                onCancel={(id) => feed.cancel(id)}
-                onFault={setSentence}
+                busy={busy}
+                onCancel={(id) =>
+                  void run(() => feed.cancel(id), { texts: { in_use: t('terminal.cancel_too_late') } })
+                }
                 onAgain={onAgain}
               />
             ))}

@@ -1,12 +1,10 @@
 import { Ban, Check, CircleAlert, Clock, Hourglass, TimerOff, Unplug, type LucideIcon } from 'lucide-react';
-import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandStatus, TerminalCommand } from '../../server/contract/terminalCommands.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { isWorthAnotherTry } from './commandState.ts';
 import { commandName, faultText, statusText } from './commandLabels.ts';
@@ -24,40 +22,26 @@ export interface CommandRowProps {
   command: TerminalCommand;
   /** The terminal takes commands now. */
   isOnline: boolean;
-  /** Throws ApiProblem, Unreachable. */
-  onCancel: (commandId: string) => Promise<void>;
-  /** Shows why something could not be done; null takes it back. */
-  onFault: (sentence: string | null) => void;
+  /** A command is being cancelled. */
+  busy: boolean;
+  onCancel: (commandId: string) => void;
   /** Puts the same into the form. */
   onAgain: (command: TerminalCommand) => void;
 }
 
 /** One command: how far it has come, what it said, what the terminal said, and who gave it when. */
-export function CommandRow({ command, isOnline, onCancel, onFault, onAgain }: CommandRowProps) {
+export function CommandRow({ command, isOnline, busy, onCancel, onAgain }: CommandRowProps) {
   const { userNames } = useAppContext();
   const t = useT();
   const time = useDepotTime();
   const now = useNow();
   const lost = useLostSince() !== null;
   const user = useStore(userNames, ({ byId }) => byId.get(command.created_by));
-  const [busy, setBusy] = useState(false);
   const { status, kind, text, answer } = command;
   const what = commandName(command, t);
   const fault = faultText(command, { t, time, now });
   const givenAt = Date.parse(command.created_at);
   const by = t('terminal.by', { time: time.moment(givenAt, now), user: user ?? t('user.another') });
-
-  const cancel = async () => {
-    setBusy(true);
-    onFault(null);
-    try {
-      await onCancel(command.command_id);
-    } catch (error) {
-      onFault(sentenceOf(error, t, { in_use: t('terminal.cancel_too_late') }));
-    } finally {
-      setBusy(false);
-    }
-  };
 
   return (
     <li className="command">
@@ -72,7 +56,7 @@ export function CommandRow({ command, isOnline, onCancel, onFault, onAgain }: Co
             size="small"
             label={t('terminal.cancel_of', { what })}
             disabled={busy || lost}
-            onPress={() => void cancel()}
+            onPress={() => onCancel(command.command_id)}
           >
             {t('ui.cancel')}
           </Button>

@@ -1,15 +1,15 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { userRoutes, type Session } from '../../server/contract/users.ts';
 import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { createLoader } from '../resources/loader.ts';
 import type { LoadState } from '../resources/resourceStore.ts';
+import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
-import { sentenceOf } from '../ui/formFaults.ts';
+import { Failure } from '../ui/Form.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
-import { browserName } from './browserName.ts';
 
 /** Where a user is logged in now, each to be ended at once. */
 export function SessionList({ userId }: { userId: string }) {
@@ -17,7 +17,7 @@ export function SessionList({ userId }: { userId: string }) {
   const t = useT();
   const [sessions, setSessions] = useState<readonly Session[]>([]);
   const [load, setLoad] = useState<LoadState>({ phase: 'loading' });
-  const [sentence, setSentence] = useState<string | null>(null);
+  const { sentence, run } = useAction();
   const [again, setAgain] = useState(0);
 
   useEffect(() => {
@@ -38,21 +38,14 @@ export function SessionList({ userId }: { userId: string }) {
     return () => loader.stop();
   }, [app, userId, again]);
 
-  const end = useCallback(
-    async (sessionId: string | null) => {
-      setSentence(null);
-      try {
-        await app.api.request(userRoutes.revokeSessions, {
-          params: { user_id: userId },
-          query: sessionId === null ? {} : { session_id: sessionId },
-        });
-        setAgain((count) => count + 1);
-      } catch (error) {
-        setSentence(sentenceOf(error, t));
-      }
-    },
-    [app, t, userId],
-  );
+  const end = (sessionId: string | null) =>
+    run(async () => {
+      await app.api.request(userRoutes.revokeSessions, {
+        params: { user_id: userId },
+        query: sessionId === null ? {} : { session_id: sessionId },
+      });
+      setAgain((count) => count + 1);
+    });
 
   return (
     <section className="manage__section" aria-label={t('users.sessions')}>
@@ -99,11 +92,36 @@ export function SessionList({ userId }: { userId: string }) {
           </Button>
         </div>
       )}
-      {sentence !== null && (
-        <p className="form-sentence" role="alert">
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
     </section>
   );
+}
+
+/** From the most particular name to the most general: each browser also names those that it can pass for. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/Electron\//, 'Fleetdeck'],
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+  [/python-requests/i, 'Python'],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** "Firefox, Windows" of a `User-Agent` header; the beginning of one that nobody knows; null for none. */
+export function browserName(agent: string | null): string | null {
+  if (agent === null || agent.trim() === '') return null;
+  const names = [BROWSERS, SYSTEMS].flatMap(
+    (table) => table.find(([pattern]) => pattern.test(agent))?.[1] ?? [],
+  );
+  return names.length === 0 ? agent.slice(0, 40) : names.join(', ');
 }

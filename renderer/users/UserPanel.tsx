@@ -1,24 +1,29 @@
-import { X } from 'lucide-react';
-import { useMemo, useState, type SyntheticEvent } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { userRoutes, type User } from '../../server/contract/users.ts';
-import { isProblem } from '../api/errors.ts';
+import { newUser, userPatch, userRoutes, type User } from '../../server/contract/users.ts';
+import { rightNames, type RightLevel, type Rights } from '../../server/contract/rights.ts';
 import { PASSWORD_MIN, passwordStrength, STRENGTH_STEPS } from '../auth/passwordStrength.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
+import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
+import { ConflictNotice, type Difference } from '../resources/ConflictNotice.tsx';
+import { isSame } from '../resources/rebaseForm.ts';
+import { SidePanel } from '../resources/SidePanel.tsx';
+import { useAction } from '../resources/useAction.ts';
+import { useResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
-import { faultsByField, faultsOf, sentenceOf, type FieldErrors } from '../ui/formFaults.ts';
-import { IconButton } from '../ui/IconButton.tsx';
+import { ConfirmButton } from '../ui/ConfirmButton.tsx';
+import { Failure, Form } from '../ui/Form.tsx';
 import { StepMeter } from '../ui/Meter.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { rebaseForm } from '../ui/typedSince.ts';
-import { RightsField } from './RightsField.tsx';
 import { SessionList } from './SessionList.tsx';
-import { UserAccess } from './UserAccess.tsx';
 import { formOf, newUserOf, patchOf, visibleTo, type UserForm } from './userForm.ts';
 import type { UserList } from './userList.ts';
+
+const FIELDS = ['login', 'name', 'email', 'password', 'group_ids'] as const;
+const LEVELS: readonly RightLevel[] = ['none', 'read', 'write'];
 
 /** Beside the list: a user to be made (`user` is null) or changed, with its rights, groups and sessions. */
 export function UserPanel({
@@ -33,100 +38,92 @@ export function UserPanel({
 }) {
   const app = useAppContext();
   const t = useT();
-  const [base, setBase] = useState(user);
-  const [form, setForm] = useState<UserForm>(() => formOf(user));
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const patch = base === null ? null : patchOf(form, base);
-  const change = (part: Partial<UserForm>) => setForm((typed) => ({ ...typed, ...part }));
-
-  const showAnew = (next: User, sent: UserForm | null = null) => {
-    setBase(next);
-    setForm((typed) => (sent === null ? formOf(next) : rebaseForm(typed, sent, formOf(next))));
-    setSentence(null);
-    setFaults({});
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const keep = async (answer: Promise<User>) => {
+    const saved = await answer;
+    users.put(saved);
+    return saved;
   };
-
-  const save = async () => {
-    setBusy(true);
-    setSentence(null);
-    setFaults({});
-    try {
+  const editing = useResourceForm({
+    item: user,
+    formOf,
+    requestOf: (form, base: User | null) => {
       if (base === null) {
-        const made = await app.api.request(userRoutes.create, { body: newUserOf(form) });
-        users.put(made);
-        onShow(made.user_id);
-      } else if (patch !== null) {
-        const saved = await app.api.request(userRoutes.patch, {
-          params: { user_id: base.user_id },
-          body: patch,
-          ifMatch: base.version,
-        });
-        users.put(saved);
-        showAnew(saved, form);
+        const body = newUserOf(form);
+        return { schema: newUser, body, send: () => keep(app.api.request(userRoutes.create, { body })) };
       }
-    } catch (error) {
-      setFaults(faultsByField(faultsOf(error)));
-      setSentence(
-        sentenceOf(error, t, {
-          already_exists: t('users.login_taken'),
-          version_conflict: t('users.conflict'),
-        }),
+      const body = patchOf(form, base);
+      const params = { user_id: base.user_id };
+      return (
+        body && {
+          schema: userPatch,
+          body,
+          send: () => keep(app.api.request(userRoutes.patch, { params, body, ifMatch: base.version })),
+        }
       );
-      if (isProblem(error, 'version_conflict')) users.load();
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  const isBehind = base !== null && user !== null && user.version > base.version;
+    },
+    fields: FIELDS,
+    texts: { already_exists: t('users.login_taken'), version_conflict: `${t('conflict.user')}.` },
+    onConflict: () => users.load(),
+  });
+  const { form, change, field, busy } = editing;
   const short = form.password !== '' && form.password.length < PASSWORD_MIN;
+  const maySave =
+    !busy &&
+    editing.isDirty &&
+    !editing.isBehind &&
+    form.login.trim() !== '' &&
+    !short &&
+    (user !== null || form.password !== '');
+  const save = async (overTheirs = false) => {
+    const saved = await editing.save(overTheirs);
+    if (user === null && saved !== null) onShow(saved.user_id);
+  };
   return (
-    <section className="pane manage__side" aria-label={t('users.panel')} data-pane tabIndex={-1}>
-      <div className="manage__side-head">
-        <h2 className="fill ellipsis">{user === null ? t('users.new') : (user.name ?? user.login)}</h2>
-        <IconButton icon={X} size="small" label={t('ui.close')} keycap="Esc" onPress={() => onShow(null)} />
-      </div>
+    <SidePanel
+      label={t('users.panel')}
+      title={user === null ? t('users.new') : (user.name ?? user.login)}
+      onClose={() => onShow(null)}
+    >
       <div className="manage__side-body">
-        <form
+        {editing.isBehind && user !== null && (
+          <ConflictNotice
+            what={t('conflict.user')}
+            changedAt={user.updated_at}
+            differences={differences(
+              form,
+              formOf(user),
+              (it) => groups.get(it)?.name ?? t('groups.other'),
+              t,
+            )}
+            busy={busy}
+            onTake={editing.reset}
+            onOverwrite={() => void save(true)}
+          />
+        )}
+        <Form
           className="manage__section"
-          onSubmit={(event: SyntheticEvent) => {
-            event.preventDefault();
-            void save();
+          faults={editing.faults}
+          hasSaveKey
+          onSubmit={() => {
+            if (maySave) void save();
           }}
         >
           <TextField
             label={t('login.login')}
             hint={t('users.login_hint')}
-            value={form.login}
-            onChange={(login) => change({ login })}
-            fault={faults['login'] ?? null}
+            {...field('login')}
             required
             autoFocus={user === null}
             maxLength={64}
           />
-          <TextField
-            label={t('users.name')}
-            value={form.name}
-            onChange={(name) => change({ name })}
-            fault={faults['name'] ?? null}
-            maxLength={120}
-          />
-          <TextField
-            label={t('users.email')}
-            value={form.email}
-            onChange={(email) => change({ email })}
-            fault={faults['email'] ?? null}
-            maxLength={200}
-          />
+          <TextField label={t('users.name')} {...field('name')} maxLength={120} />
+          <TextField label={t('users.email')} {...field('email')} maxLength={200} />
           <TextField
             label={user === null ? t('login.password') : t('users.new_password')}
             {...(user === null ? {} : { hint: t('users.new_password_hint') })}
             type="password"
-            value={form.password}
-            onChange={(password) => change({ password })}
-            fault={faults['password'] ?? null}
+            {...field('password')}
             autoComplete="new-password"
             maxLength={200}
           />
@@ -162,40 +159,19 @@ export function UserPanel({
               <RightsField value={form.rights} onChange={(rights) => change({ rights })} />
               <GroupPicker
                 label={t('users.groups')}
-                value={form.group_ids}
-                onChange={(group_ids) => change({ group_ids })}
+                {...field('group_ids')}
                 {...(user === null ? { hint: t('users.own_group') } : {})}
-                fault={faults['group_ids'] ?? null}
               />
             </>
           )}
           <Sight form={form} />
-          {isBehind && sentence === null && (
-            <p className="form-sentence" role="status">
-              {t('users.conflict')}
-            </p>
-          )}
-          {sentence !== null && (
-            <p className="form-sentence" role="alert">
-              {sentence}
-            </p>
-          )}
+          <Failure>{editing.isBehind ? null : editing.sentence}</Failure>
           <div className="manage__buttons">
-            <Button
-              kind="primary"
-              submits
-              disabled={
-                busy ||
-                form.login.trim() === '' ||
-                short ||
-                (base === null ? form.password === '' : patch === null)
-              }
-            >
+            <Button kind="primary" submits disabled={!maySave}>
               {user === null ? t('users.create') : t('ui.save')}
             </Button>
-            {isBehind && <Button onPress={() => showAnew(user)}>{t('users.take_theirs')}</Button>}
           </div>
-        </form>
+        </Form>
         {user !== null && (
           <>
             <SessionList
@@ -206,7 +182,7 @@ export function UserPanel({
               user={user}
               onChanged={(next) => {
                 users.put(next);
-                showAnew(next, formOf(base));
+                editing.take(next);
               }}
               onDeleted={() => {
                 users.drop(user.user_id);
@@ -216,7 +192,29 @@ export function UserPanel({
           </>
         )}
       </div>
-    </section>
+    </SidePanel>
+  );
+}
+
+/** What a user may do, area by area, with what each level means in words. */
+function RightsField({ value, onChange }: { value: Rights; onChange: (rights: Rights) => void }) {
+  const t = useT();
+  return (
+    <div className="rights" role="group" aria-label={t('users.rights')}>
+      {rightNames.map((name) => (
+        <div key={name} className="rights__row">
+          <span className="strong">{t(`users.right.${name}`)}</span>
+          <SegmentedControl
+            size="small"
+            label={t(`users.right.${name}`)}
+            value={value[name]}
+            options={LEVELS.map((id) => ({ id, label: t(`users.level.${id}`) }))}
+            onChange={(level) => onChange({ ...value, [name]: level })}
+          />
+          <span className="quiet small rights__what">{t(`users.right.${name}.${value[name]}`)}</span>
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -232,5 +230,77 @@ function Sight({ form }: { form: UserForm }) {
         ? t('users.sees_none')
         : t('users.sees', { count: seen, of: vehicles.size })}
     </p>
+  );
+}
+
+/** Blocks a user, lets it in again, or deletes it. */
+function UserAccess({
+  user,
+  onChanged,
+  onDeleted,
+}: {
+  user: User;
+  onChanged: (user: User) => void;
+  onDeleted: () => void;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const { busy, sentence, run } = useAction();
+  const isSelf = user.user_id === app.user.user_id;
+  const params = { user_id: user.user_id };
+  const block = () =>
+    run(async () =>
+      onChanged(await app.api.request(user.blocked ? userRoutes.unblock : userRoutes.block, { params })),
+    );
+  const remove = () =>
+    run(async () => {
+      await app.api.request(userRoutes.remove, { params, ifMatch: user.version });
+      onDeleted();
+    });
+
+  return (
+    <section className="manage__section" aria-label={t('users.access_section')}>
+      <h3>{t('users.access_section')}</h3>
+      <p className="quiet">
+        {isSelf ? t('users.access_self') : user.blocked ? t('users.blocked_about') : t('users.block_about')}
+      </p>
+      <div className="manage__buttons">
+        <Button disabled={busy || isSelf} onPress={() => void block()}>
+          {user.blocked ? t('users.unblock') : t('users.block')}
+        </Button>
+        <ConfirmButton
+          disabled={busy || isSelf}
+          confirm={t('users.delete_really', { login: user.login })}
+          keep={t('users.keep')}
+          onConfirm={() => void remove()}
+        >
+          {t('users.delete')}
+        </ConfirmButton>
+      </div>
+      <Failure>{sentence}</Failure>
+    </section>
+  );
+}
+
+/** What the form and the newest state say of each field in which they differ. */
+function differences(
+  yours: UserForm,
+  theirs: UserForm,
+  groupName: (id: string) => string,
+  t: Translate,
+): Difference[] {
+  const text = (form: UserForm) => ({
+    [t('login.login')]: form.login,
+    [t('users.name')]: form.name,
+    [t('users.email')]: form.email,
+    [t('users.role')]: t(`users.role.${form.role}`),
+    [t('users.rights')]: rightNames
+      .map((name) => `${t(`users.right.${name}`)}: ${t(`users.level.${form.rights[name]}`)}`)
+      .join(', '),
+    [t('users.groups')]: form.group_ids.map(groupName).join(', '),
+  });
+  const [mine, other] = [text(yours), text(theirs)];
+  return Object.entries(other).flatMap(([label, said]) =>
+    isSame(said, mine[label]) ? [] : [{ label, theirs: said || '–', yours: mine[label] || '–' }],
   );
 }

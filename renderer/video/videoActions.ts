@@ -10,7 +10,7 @@ import { isProblem } from '../api/errors.ts';
 import type { VideoDeps } from '../appContext/createAppContext.ts';
 import type { VideoContext, VideoMoment } from '../notifications/videoContext.ts';
 import { createLoader } from '../resources/loader.ts';
-import { runBulk } from '../vehicles/manage/runBulk.ts';
+import { runBulk } from '../resources/runBulk.ts';
 import {
   createVideoRequest,
   spanAround,

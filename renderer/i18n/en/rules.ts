@@ -148,7 +148,6 @@ export const rulesTexts = {
   'rules.state': 'Status',
   'rules.suggested_domains': 'Any address at: {{domains}}.',
   'rules.suggestions': 'Approved addresses',
-  'rules.take_theirs': 'Use theirs',
   'rules.test': 'Test',
   'rules.test_about': 'Sends a marked test through the channels of the saved rule.',
   'rules.test_failed': 'not sent.',

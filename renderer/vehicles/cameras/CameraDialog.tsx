@@ -1,12 +1,14 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
 import { type Profile, type ProfilePatch } from '../../../server/contract/videoProfiles.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useT } from '../../i18n/useT.ts';
+import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
-import { faultsOf, sentenceOf } from '../../ui/formFaults.ts';
+import { Form } from '../../ui/Form.tsx';
+import type { FieldErrors } from '../../ui/formFaults.ts';
 import { Modal } from '../../ui/Modal.tsx';
 import { ModalFooter } from '../../ui/ModalFooter.tsx';
 import { useVideo } from '../../video/useVideo.ts';
@@ -43,38 +45,28 @@ export function CameraDialog({
   const [form, setForm] = useState<CameraForm>(() =>
     profile === null ? emptyCameraForm : cameraFormOf(profile),
   );
-  const [faults, setFaults] = useState<CameraFaults>({});
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, faults, sentence, run, show } = useAction();
   const words: Record<CameraFault, string> = {
     channels: t('cameras.channels_wrong'),
     url: t('cameras.url_missing'),
     clock: t('cameras.clock_wrong'),
   };
   const showFaults = (wrong: readonly CameraFault[]) =>
-    setFaults(Object.fromEntries(wrong.map((it) => [it, words[it]])));
+    show({ faults: Object.fromEntries(wrong.map((it) => [it, words[it]])) });
 
   const save = async (send: () => Promise<Profile>) => {
-    setBusy(true);
-    setFaults({});
-    setSentence(null);
-    try {
-      video.profiles.put(await send());
-      onClose();
-    } catch (error) {
-      setBusy(false);
-      if (isProblem(error, 'version_conflict', 'not_found', 'already_exists')) onConflict();
-      const found = fieldFaults(faultsOf(error));
-      setFaults(found);
-      if (Object.keys(found).length > 0) return;
-      setSentence(
-        sentenceOf(error, t, {
-          already_exists: t('cameras.exists'),
-          version_conflict: t('cameras.conflict'),
-          not_found: t('cameras.gone'),
-        }),
-      );
-    }
+    const isSaved = await run(async () => video.profiles.put(await send()), {
+      fields: Object.keys(FIELD_OF),
+      texts: {
+        already_exists: t('cameras.exists'),
+        version_conflict: t('cameras.conflict'),
+        not_found: t('cameras.gone'),
+      },
+      onFailure: (error) => {
+        if (isProblem(error, 'version_conflict', 'not_found', 'already_exists')) onConflict();
+      },
+    });
+    if (isSaved) onClose();
   };
   const submit = () => {
     if (profile === null) {
@@ -100,19 +92,11 @@ export function CameraDialog({
 
   return (
     <Modal title={t('cameras.title_of', { name: vehicle.name })} onClose={onClose} width={520}>
-      <form
-        className="form-column"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          // The dialog is opened from within the vehicle's own form.
-          event.stopPropagation();
-          submit();
-        }}
-      >
+      <Form faults={faults} onSubmit={submit}>
         <CameraFields
           form={form}
           onChange={setForm}
-          faults={faults}
+          faults={fieldFaults(faults)}
           known={profile}
           vehicleOffsetMin={vehicleOffsetMin(vehicle)}
         />
@@ -121,20 +105,19 @@ export function CameraDialog({
             {t('ui.save')}
           </Button>
         </ModalFooter>
-      </form>
+      </Form>
     </Modal>
   );
 }
 
-/** The server's faults at the fields of the form: `connection.url` is shown at the address. */
-function fieldFaults(faults: Record<string, string>): CameraFaults {
-  const found: CameraFaults = {};
-  for (const [path, message] of Object.entries(faults)) {
-    const parts = path.split(/[./]/);
-    const field = parts[0] === 'connection' ? parts[1] : parts[0];
-    if (field === 'url' || field === 'username' || field === 'password' || field === 'channels') {
-      found[field] = message;
-    } else if (field === 'utc_offset_min') found.clock = message;
-  }
-  return found;
-}
+/** Where the form shows what the server says of a field. */
+const FIELD_OF: Record<string, keyof CameraFaults> = {
+  channels: 'channels',
+  'connection.url': 'url',
+  'connection.username': 'username',
+  'connection.password': 'password',
+  'connection.utc_offset_min': 'clock',
+};
+
+const fieldFaults = (faults: FieldErrors): CameraFaults =>
+  Object.fromEntries(Object.entries(faults).map(([path, message]) => [FIELD_OF[path] ?? path, message]));

@@ -6,9 +6,10 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
 import type { TextKey } from '../../i18n/text.ts';
+import { useAction } from '../../resources/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx';
 import { RetryButton } from '../../ui/RetryButton.tsx';
-import { sentenceOf } from '../../ui/formFaults.ts';
 import { useVideo } from '../../video/useVideo.ts';
 import { CameraDialog } from './CameraDialog.tsx';
 import { offsetText, vehicleOffsetMin } from './cameraForm.ts';
@@ -75,29 +76,17 @@ function KnownCameras({
   const video = useVideo();
   const t = useT();
   const lost = useLostSince() !== null;
-  const [isSure, setSure] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [word, setWord] = useState<string | null>(null);
+  const [tested, setTested] = useState<boolean | null | undefined>(undefined);
+  const { busy, sentence, run } = useAction();
   const { kind, connection, channels, online } = profile;
 
-  const act = async (run: () => Promise<void>) => {
-    setBusy(true);
-    setWord(null);
-    try {
-      await run();
-    } catch (error) {
-      setWord(
-        sentenceOf(error, t, { not_found: t('cameras.gone'), version_conflict: t('cameras.conflict') }),
-      );
-    } finally {
-      setBusy(false);
-    }
-  };
-  const test = () =>
-    act(async () => {
-      const { online: isOn } = await video.profiles.readAgain(profile.profile_id);
-      setWord(t(testWord(isOn)));
+  const act = (change: () => Promise<void>) => {
+    setTested(undefined);
+    void run(change, {
+      texts: { not_found: t('cameras.gone'), version_conflict: t('cameras.conflict') },
     });
+  };
+  const test = () => act(async () => setTested((await video.profiles.readAgain(profile.profile_id)).online));
   const remove = () =>
     act(async () => {
       await app.api.request(videoRoutes.removeProfile, {
@@ -108,6 +97,7 @@ function KnownCameras({
       onGone();
     });
 
+  const word = sentence ?? (tested === undefined ? null : t(testWord(tested)));
   const facts: [string, string | null][] = [
     [t('cameras.kind'), t(`cameras.kind.${kind}`)],
     [t('cameras.name'), profile.name],
@@ -142,22 +132,20 @@ function KnownCameras({
         )}
       </dl>
       <div className="manage__buttons">
-        <Button size="small" disabled={lost || busy} onPress={() => void test()}>
+        <Button size="small" disabled={lost || busy} onPress={test}>
           {t('cameras.test')}
         </Button>
         <Button size="small" disabled={lost || busy} onPress={onChange}>
           {t('cameras.change')}
         </Button>
-        <Button
+        <ConfirmButton
           size="small"
           disabled={lost || busy}
-          onPress={() => {
-            if (isSure) void remove();
-            setSure(!isSure);
-          }}
+          confirm={t('cameras.delete_really')}
+          onConfirm={remove}
         >
-          {t(isSure ? 'cameras.delete_really' : 'cameras.delete')}
-        </Button>
+          {t('cameras.delete')}
+        </ConfirmButton>
       </div>
       <p role="status" className={word === null ? 'unseen' : 'strong'}>
         {word}

@@ -1,13 +1,14 @@
-import { useState } from 'react';
+import { useCallback } from 'react';
 import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
 import { isProblem } from '../../api/errors.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
+import { useAction } from '../../resources/useAction.ts';
+import { usePolling } from '../../resources/useReread.ts';
 import { Button } from '../../ui/Button.tsx';
-import { sentenceOf } from '../../ui/formFaults.ts';
-import { clockWords, offsetText } from './clockOffset.ts';
-import { setClockOffset } from './setClockOffset.ts';
+import { clockWords, offsetText, setClockOffset } from './clockOffset.ts';
+import { readVehicle } from './useVehicleForm.ts';
 
 /** What a terminal's clock seems to be ahead by, and a button that sets its vehicle to that. */
 export function ClockSuggestion({
@@ -24,32 +25,22 @@ export function ClockSuggestion({
   const app = useAppContext();
   const t = useT();
   const lost = useLostSince() !== null;
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-
-  const set = async () => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await setClockOffset(app, vehicle, suggestion_s);
-      onSet?.();
-    } catch (error) {
-      if (isProblem(error, 'version_conflict')) await readAgain().catch(() => undefined);
-      setFault(sentenceOf(error, t, { version_conflict: t('intake.clock.conflict') }));
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  /** The stream brings what others changed too; the answer may be faster. */
-  const readAgain = async () => {
-    const params = { vehicle: vehicle.vehicle_id };
-    app.vehicles.put([await app.api.request(vehicleRoutes.get, { params })]);
-  };
-
+  const { busy, sentence, run } = useAction();
+  const set = () =>
+    run(
+      async () => {
+        await setClockOffset(app, vehicle, suggestion_s);
+        onSet?.();
+      },
+      {
+        texts: { version_conflict: t('intake.clock.conflict') },
+        onFailure: (error) =>
+          isProblem(error, 'version_conflict') && readVehicle(app, vehicle).catch(() => undefined),
+      },
+    );
   return (
     <div className="clock-suggestion">
-      <span className="fill">{fault ?? clockWords(suggestion_s, t)}</span>
+      <span className="fill">{sentence ?? clockWords(suggestion_s, t)}</span>
       <Button
         size="small"
         label={t('intake.clock.set_of', { offset: offsetText(suggestion_s), vehicle: vehicle.name })}
@@ -60,4 +51,24 @@ export function ClockSuggestion({
       </Button>
     </div>
   );
+}
+
+/** It takes minutes of messages to measure a clock. */
+const againMs = 30_000;
+
+/** How far the clock of a vehicle's terminal seems to be ahead, in seconds, where that is not what it is set to. */
+export function useClockSuggestion({
+  vehicle_id,
+  clock_offset_s,
+}: Pick<Vehicle, 'vehicle_id' | 'clock_offset_s'>): number | null {
+  const { api } = useAppContext();
+  const read = useCallback(
+    (signal: AbortSignal) => api.request(vehicleRoutes.clock, { params: { vehicle: vehicle_id }, signal }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another setting is read at once, not with the next round
+    [api, vehicle_id, clock_offset_s],
+  );
+  // A form does well without it.
+  const { value: shown } = usePolling(read, againMs);
+  // The suggestion for another setting is no longer valid.
+  return shown?.clock_offset_s === clock_offset_s ? shown.suggested_clock_offset_s : null;
 }

@@ -1,18 +1,15 @@
-import { X } from 'lucide-react';
-import { useState, type SyntheticEvent } from 'react';
-import { useStore } from 'zustand';
+import { useCallback } from 'react';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
+import { SidePanel } from '../../resources/SidePanel.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { faultsByField, faultsOf, sentenceOf, type FieldErrors } from '../../ui/formFaults.ts';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { UnknownTerminalsCard } from './UnknownTerminalsCard.tsx';
-import { useSaveKey } from './useSaveKey.ts';
-import { faultWords } from './useVehicleForm.ts';
+import { Form } from '../../ui/Form.tsx';
+import { UnknownTerminalsCard } from './unknownTerminals.tsx';
+import { useVehicleForm } from './useVehicleForm.ts';
 import { VehicleFields } from './VehicleFields.tsx';
-import { emptyForm, newVehicleOf, type VehicleForm } from './vehicleForm.ts';
+import { emptyForm, type VehicleForm } from './vehicleForm.ts';
 
 /** A new vehicle: from an unknown terminal, or by its terminal ID. */
 export function NewVehicle({
@@ -25,87 +22,46 @@ export function NewVehicle({
   onClose: () => void;
   onAdded: (vehicle: Vehicle) => void;
 }) {
-  const app = useAppContext();
   const t = useT();
   const lost = useLostSince() !== null;
-  const ownGroups = useStore(app.groups.store, (state) => state.byId);
-  const [form, setForm] = useState<VehicleForm>(() => ({
-    ...emptyForm,
-    // Who is no dealer sees a vehicle only through a group.
-    group_ids:
-      groupId !== null ? [groupId] : app.user.role === 'dealer' ? [] : [...ownGroups.keys()].slice(0, 1),
-  }));
-  const [faults, setFaults] = useState<FieldErrors>({});
-  const [sentence, setSentence] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const editing = useVehicleForm(null, useNewVehicle(groupId));
+  const { form, faults, sentence, busy, save } = editing;
   const mayAdd = !busy && !lost && form.name.trim() !== '' && form.terminal_id.trim() !== '';
-
-  const add = async () => {
-    const read = newVehicleOf(form);
-    if ('faults' in read) {
-      setFaults(faultWords(read.faults, t));
-      return;
-    }
-    setBusy(true);
-    setSentence(null);
-    try {
-      const added = await app.vehicleActions.create(read.vehicle);
-      app.vehicles.put([added]);
-      onAdded(added);
-    } catch (error) {
-      const found = faultsByField(faultsOf(error));
-      setFaults(found);
-      // What is wrong with a field stands at the field.
-      if (Object.keys(found).length === 0)
-        setSentence(sentenceOf(error, t, { already_exists: t('vehicle.exists') }));
-      setBusy(false);
-    }
-  };
-  useSaveKey(() => {
-    if (mayAdd) void add();
-  });
-
   return (
-    <section className="pane manage__side" aria-label={t('vehicle.add')} data-pane tabIndex={-1}>
-      <div className="manage__side-head">
-        <h2 className="fill">{t('vehicle.add')}</h2>
-        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={onClose} />
-      </div>
-      <form
+    <SidePanel label={t('vehicle.add')} title={t('vehicle.add')} onClose={onClose}>
+      <Form
         className="manage__body"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          if (mayAdd) void add();
+        faults={faults}
+        hasSaveKey
+        onSubmit={() => {
+          if (mayAdd) void save().then((added) => added !== null && onAdded(added));
         }}
       >
         <div className="manage__side-body">
           <UnknownTerminalsCard groupIds={form.group_ids} onAdded={onAdded} />
           <div className="manage__section">
-            <VehicleFields
-              form={form}
-              onChange={(next) => {
-                setForm(next);
-                setFaults({});
-              }}
-              faults={faults}
-              autoFocus="name"
-            />
+            <VehicleFields editing={editing} autoFocus />
           </div>
         </div>
         <div className="manage__foot">
-          <span className="fill">
-            {sentence !== null && (
-              <span className="strong" role="alert">
-                {sentence}
-              </span>
-            )}
+          <span className="fill strong" role="alert">
+            {sentence}
           </span>
           <Button onPress={onClose}>{t('ui.cancel')}</Button>
           <Button kind="primary" submits keycap="Ctrl S" disabled={!mayAdd}>
             {t('vehicle.add')}
           </Button>
         </div>
-      </form>
-    </section>
+      </Form>
+    </SidePanel>
   );
+}
+
+/** What a new vehicle begins with: who is no dealer sees a vehicle only through a group. */
+export function useNewVehicle(groupId: string | null): () => VehicleForm {
+  const { groups, user } = useAppContext();
+  return useCallback((): VehicleForm => {
+    const own = user.role === 'dealer' ? [] : [...groups.store.getState().byId.keys()].slice(0, 1);
+    return { ...emptyForm, group_ids: groupId === null ? own : [groupId] };
+  }, [groups, user, groupId]);
 }

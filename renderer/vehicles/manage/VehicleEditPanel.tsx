@@ -1,50 +1,44 @@
-import { Link as LinkIcon, X } from 'lucide-react';
-import type { SyntheticEvent } from 'react';
+import { Link as LinkIcon } from 'lucide-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
-import { CameraSection } from '../cameras/CameraSection.tsx';
 import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
+import { ActionDialog } from '../../resources/ActionDialog.tsx';
+import { ConflictNotice } from '../../resources/ConflictNotice.tsx';
+import { MissingPanel, SidePanel } from '../../resources/SidePanel.tsx';
 import { openTerminalCommands } from '../../terminalCommands/openTerminalCommands.ts';
 import { useLive } from '../../telemetry/useLive.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { Notice } from '../../ui/Notice.tsx';
-import { StaleBanner } from '../../ui/StaleBand.tsx';
-import { ClockSuggestion } from './ClockSuggestion.tsx';
-import { useClockSuggestion } from './useClockSuggestion.ts';
-import { useSaveKey } from './useSaveKey.ts';
-import { useVehicleForm } from './useVehicleForm.ts';
-import { vehicleRights } from './vehicleAdmin.ts';
-import { VehicleConflict } from './VehicleConflict.tsx';
-import { VehicleRemoval } from './VehicleRemoval.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { CameraSection } from '../cameras/CameraSection.tsx';
+import { ClockSuggestion, useClockSuggestion } from './ClockSuggestion.tsx';
+import { useVehicleForm, type VehicleEditing } from './useVehicleForm.ts';
+import { archiveVehicle, purgeVehicle, vehicleRights } from './vehicleAdmin.ts';
 import { VehicleFacts } from './VehicleFacts.tsx';
 import { VehicleFields } from './VehicleFields.tsx';
+import { differences, differencesText, formOf } from './vehicleForm.ts';
 
 /** The vehicle that is selected in the table: all that is kept of it, to be read and changed. */
 export function VehicleEditPanel({ vehicleId, onClose }: { vehicleId: string; onClose: () => void }) {
   const { vehicles } = useAppContext();
   const t = useT();
   const vehicle = useStore(vehicles.store, (state) => state.byId.get(vehicleId));
-  const isRead = useStore(vehicles.store, (state) => state.load.phase === 'ready');
+  const load = useStore(vehicles.store, (state) => state.load);
   if (vehicle !== undefined) return <KnownVehicle vehicle={vehicle} onClose={onClose} />;
   return (
-    <section className="pane manage__side" aria-label={t('list.column.vehicle')} data-pane tabIndex={-1}>
-      {isRead && (
-        <Notice
-          title={t('panel.no_vehicle')}
-          actions={
-            <Button keycap="Esc" onPress={onClose}>
-              {t('ui.close')}
-            </Button>
-          }
-        >
-          {t('vehicles.gone_how')}
-        </Notice>
-      )}
-    </section>
+    <MissingPanel
+      label={t('list.column.vehicle')}
+      load={load}
+      title={t('panel.no_vehicle')}
+      onClose={onClose}
+    >
+      {t('vehicles.gone_how')}
+    </MissingPanel>
   );
 }
 
@@ -52,41 +46,51 @@ function KnownVehicle({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => v
   const app = useAppContext();
   const t = useT();
   const { mayWrite } = vehicleRights(app);
-  const editing = useVehicleForm(vehicle);
+  const editing = useVehicleForm(vehicle, formOf, true);
   const status = useStore(app.statuses, (state) => state.byVehicle.get(vehicle.vehicle_id) ?? 'never');
+  const groups = useStore(app.groups.store, (state) => state.byId);
   const live = useLive(vehicle.vehicle_id);
   const lost = useLostSince() !== null;
   const id = vehicle.vehicle_id;
+  const groupName = (groupId: string) => groups.get(groupId)?.name ?? t('groups.other');
 
   return (
-    <section
-      className="pane manage__side"
-      aria-label={t('panel.title', { name: vehicle.name })}
-      data-pane
-      tabIndex={-1}
-    >
-      <div className="manage__side-head">
+    <SidePanel
+      label={t('panel.title', { name: vehicle.name })}
+      title={vehicle.name}
+      lead={
         <VehicleGlyph
           state={status}
           stale={lost}
           course={live?.fix?.course_deg ?? null}
           label={t(`status.${status}`)}
         />
-        <h2 className="fill ellipsis" title={vehicle.name}>
-          {vehicle.name}
-        </h2>
-        <Button size="small" onPress={() => app.navigation.go('live', { vehicle: id })}>
-          {t('vehicles.open_map')}
-        </Button>
-        <IconButton
-          icon={LinkIcon}
-          label={t('panel.copy_link')}
-          onPress={() => void app.platform.copyText(app.navigation.linkTo('vehicles', { id }))}
+      }
+      actions={
+        <>
+          <Button size="small" onPress={() => app.navigation.go('live', { vehicle: id })}>
+            {t('vehicles.open_map')}
+          </Button>
+          <IconButton
+            icon={LinkIcon}
+            label={t('panel.copy_link')}
+            onPress={() => void app.platform.copyText(app.navigation.linkTo('vehicles', { id }))}
+          />
+        </>
+      }
+      stale={t('vehicles.stale_side')}
+      onClose={onClose}
+    >
+      {editing.isBehind && editing.base !== null && (
+        <ConflictNotice
+          what={t('conflict.vehicle')}
+          changedAt={vehicle.updated_at}
+          differences={differencesText(differences(editing.form, editing.base, vehicle), groupName, t)}
+          busy={editing.busy}
+          onTake={editing.reset}
+          onOverwrite={() => void editing.save(true)}
         />
-        <IconButton icon={X} label={t('ui.close')} keycap="Esc" onPress={onClose} />
-      </div>
-      <StaleBanner>{t('vehicles.stale_side')}</StaleBanner>
-      {editing.isBehind && <VehicleConflict vehicle={vehicle} editing={editing} />}
+      )}
       {mayWrite ? (
         <EditedVehicle key={id} vehicle={vehicle} editing={editing} lost={lost} />
       ) : (
@@ -97,7 +101,7 @@ function KnownVehicle({ vehicle, onClose }: { vehicle: Vehicle; onClose: () => v
           </div>
         </div>
       )}
-    </section>
+    </SidePanel>
   );
 }
 
@@ -107,33 +111,29 @@ function EditedVehicle({
   lost,
 }: {
   vehicle: Vehicle;
-  editing: ReturnType<typeof useVehicleForm>;
+  editing: VehicleEditing;
   lost: boolean;
 }) {
   const app = useAppContext();
   const t = useT();
   const { isDealer } = vehicleRights(app);
-  const { form, isChanged, isBehind, busy, sentence, save } = editing;
+  const { form, isDirty, isBehind, busy, sentence, save } = editing;
   const suggestion_s = useClockSuggestion(vehicle);
   const isWhole = form.name.trim() !== '' && form.terminal_id.trim() !== '';
-  const maySave = isChanged && !isBehind && !busy && !lost && isWhole;
-  useSaveKey(() => {
-    if (maySave) void save();
-  });
+  const maySave = isDirty && !isBehind && !busy && !lost && isWhole;
   return (
-    <form
+    <Form
       className="manage__body"
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault();
+      faults={editing.faults}
+      hasSaveKey
+      onSubmit={() => {
         if (maySave) void save();
       }}
     >
       <div className="manage__side-body">
         <div className="manage__section">
           <VehicleFields
-            form={form}
-            onChange={editing.change}
-            faults={editing.faults}
+            editing={editing}
             clock={
               suggestion_s !== null && (
                 <div className="form-whole">
@@ -164,10 +164,10 @@ function EditedVehicle({
           <VehicleRemoval vehicle={vehicle} />
         </div>
       </div>
-      {(isChanged || busy) && (
+      {(isDirty || busy) && (
         <div className="manage__foot">
           <span className="fill">
-            {sentence !== null && (
+            {sentence !== null && !isBehind && (
               <span className="strong" role="alert">
                 {sentence}
               </span>
@@ -181,6 +181,60 @@ function EditedVehicle({
           </Button>
         </div>
       )}
-    </form>
+    </Form>
+  );
+}
+
+/** The two ways a vehicle goes: out of service with its data kept, or with all that it recorded. */
+function VehicleRemoval({ vehicle }: { vehicle: Vehicle }) {
+  const app = useAppContext();
+  const t = useT();
+  const lost = useLostSince() !== null;
+  const [open, setOpen] = useState<'archive' | 'purge' | null>(null);
+  const [typed, setTyped] = useState('');
+  const { isDealer } = vehicleRights(app);
+  const { name, terminal_id } = vehicle;
+  const ask = (next: typeof open) => {
+    setTyped('');
+    setOpen(next);
+  };
+  return (
+    <>
+      <div className="manage__buttons">
+        <Button size="small" disabled={lost} onPress={() => ask('archive')}>
+          {t('vehicles.archive')}
+        </Button>
+        {isDealer && (
+          <Button size="small" disabled={lost} onPress={() => ask('purge')}>
+            {t('vehicles.purge')}
+          </Button>
+        )}
+      </div>
+      {open !== null && (
+        <ActionDialog
+          title={t(`vehicles.${open}_title`, { name })}
+          submit={t(`vehicles.${open}_do`, { name })}
+          autoFocus={open === 'archive'}
+          disabled={open === 'purge' && typed.trim() !== name.trim()}
+          act={async () => {
+            await (open === 'purge' ? purgeVehicle : archiveVehicle)(app, vehicle);
+            // An archived vehicle can be restored; a purged one never comes again.
+            app.vehicles[open === 'purge' ? 'remove' : 'hide']([vehicle.vehicle_id]);
+          }}
+          texts={{ version_conflict: t('vehicles.end_conflict'), not_found: t('vehicles.end_gone') }}
+          onClose={() => ask(null)}
+        >
+          <p>{t(`vehicles.${open}_what`, { terminal: terminal_id })}</p>
+          {open === 'purge' && (
+            <TextField
+              label={t('vehicles.purge_type', { name })}
+              value={typed}
+              onChange={setTyped}
+              autoFocus
+            />
+          )}
+        </ActionDialog>
+      )}
+    </>
   );
 }

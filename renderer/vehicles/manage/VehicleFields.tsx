@@ -3,111 +3,94 @@ import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { GroupPicker } from '../../groups/GroupPicker.tsx';
 import { useT } from '../../i18n/useT.ts';
 import { Choice } from '../../ui/Select.tsx';
-import type { FieldErrors } from '../../ui/formFaults.ts';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { formTypes, NO_TYPE, type AttributeLine, type VehicleForm } from './vehicleForm.ts';
+import type { VehicleEditing } from './useVehicleForm.ts';
+import { formTypes, NO_TYPE, type AttributeLine } from './vehicleForm.ts';
 
-export interface VehicleFieldsProps {
-  form: VehicleForm;
-  onChange: (form: VehicleForm) => void;
-  faults: FieldErrors;
-  autoFocus?: 'terminal_id' | 'name';
+/** The fields of a vehicle; `brief` has those that an operator of the map needs. */
+export function VehicleFields({
+  editing: { form, base, change, field },
+  autoFocus = false,
+  brief = false,
+  clock,
+}: {
+  editing: VehicleEditing;
+  /** The name takes the focus. */
+  autoFocus?: boolean;
+  brief?: boolean;
   /** What is to be said of the terminal's clock, under its field. */
   clock?: ReactNode;
-}
-
-/** All that is kept of a vehicle, as fields. */
-export function VehicleFields({ form, onChange, faults, autoFocus, clock }: VehicleFieldsProps) {
+}) {
+  const app = useAppContext();
   const t = useT();
-  const text = (
-    field:
-      'terminal_id' | 'name' | 'plate' | 'driver' | 'phone' | 'vin' | 'speed_limit_kmh' | 'clock_offset_s',
-  ) => ({
-    value: form[field],
-    onChange: (value: string) => onChange({ ...form, [field]: value }),
-    fault: faults[field] ?? null,
-  });
+  const isNew = base === null;
   return (
     <>
       <div className="form-grid">
         <TextField
           label={t('vehicle.name')}
-          {...text('name')}
+          {...field('name')}
           required
           maxLength={120}
-          autoFocus={autoFocus === 'name'}
+          autoFocus={autoFocus}
         />
-        <TextField label={t('vehicle.plate')} {...text('plate')} maxLength={20} />
-        <TextField
-          label={t('vehicle.terminal_id')}
-          {...text('terminal_id')}
-          required
-          maxLength={32}
-          autoFocus={autoFocus === 'terminal_id'}
-        />
+        <TextField label={t('vehicle.plate')} {...field('plate')} maxLength={20} />
+        {(!brief || isNew) && (
+          <TextField
+            label={t('vehicle.terminal_id')}
+            {...(brief ? { hint: t('vehicle.terminal_id_hint') } : {})}
+            {...field('terminal_id')}
+            required
+            maxLength={32}
+          />
+        )}
         <Choice
           label={t('vehicle.type')}
           value={form.type}
-          onChange={(type) => onChange({ ...form, type })}
+          onChange={(type) => change({ type })}
           options={formTypes.map((id) => ({
             id,
             label: id === NO_TYPE ? t('vehicle.type.none') : t(`vehicle.type.${id}`),
           }))}
         />
-        <TextField label={t('vehicle.driver')} {...text('driver')} maxLength={120} />
-        <TextField label={t('vehicle.phone')} type="tel" {...text('phone')} maxLength={40} />
-        <TextField label={t('vehicles.vin')} {...text('vin')} maxLength={40} />
-        <ColorField
-          value={form.color}
-          onChange={(color) => onChange({ ...form, color })}
-          fault={faults['color'] ?? null}
-        />
+        <TextField label={t('vehicle.driver')} {...field('driver')} maxLength={120} />
+        <TextField label={t('vehicle.phone')} type="tel" {...field('phone')} maxLength={40} />
+        {!brief && (
+          <>
+            <TextField label={t('vehicles.vin')} {...field('vin')} maxLength={40} />
+            <ColorField {...field('color')} />
+          </>
+        )}
         <TextField
           label={t('vehicle.speed_limit')}
           numeric
-          {...text('speed_limit_kmh')}
+          {...field('speed_limit_kmh')}
           maxLength={6}
-          hint={t('vehicles.limit_hint')}
+          {...(brief ? {} : { hint: t('vehicles.limit_hint') })}
         />
-        <TextField
-          label={t('vehicles.clock_offset')}
-          numeric
-          {...text('clock_offset_s')}
-          maxLength={7}
-          hint={t('vehicles.clock_offset_hint')}
-        />
+        {!brief && (
+          <TextField
+            label={t('vehicles.clock_offset')}
+            numeric
+            {...field('clock_offset_s')}
+            maxLength={7}
+            hint={t('vehicles.clock_offset_hint')}
+          />
+        )}
         {clock}
       </div>
-      <Groups form={form} onChange={onChange} fault={faults['group_ids'] ?? null} />
-      <AttributeLines
-        lines={form.attributes}
-        onChange={(attributes) => onChange({ ...form, attributes })}
-        fault={faults['attributes'] ?? null}
-      />
+      {!brief && (
+        <>
+          <GroupPicker
+            label={t('vehicles.groups')}
+            {...field('group_ids')}
+            {...(app.user.role === 'dealer' ? {} : { hint: t('vehicles.groups_hint') })}
+          />
+          <AttributeLines {...field('attributes')} />
+        </>
+      )}
     </>
-  );
-}
-
-function Groups({
-  form,
-  onChange,
-  fault,
-}: {
-  form: VehicleForm;
-  onChange: (form: VehicleForm) => void;
-  fault: string | null;
-}) {
-  const app = useAppContext();
-  const t = useT();
-  return (
-    <GroupPicker
-      label={t('vehicles.groups')}
-      value={form.group_ids}
-      onChange={(group_ids) => onChange({ ...form, group_ids })}
-      fault={fault}
-      {...(app.user.role === 'dealer' ? {} : { hint: t('vehicles.groups_hint') })}
-    />
   );
 }
 
@@ -144,11 +127,11 @@ function ColorField({
 }
 
 function AttributeLines({
-  lines,
+  value: lines,
   onChange,
   fault,
 }: {
-  lines: readonly AttributeLine[];
+  value: readonly AttributeLine[];
   onChange: (lines: AttributeLine[]) => void;
   fault: string | null;
 }) {

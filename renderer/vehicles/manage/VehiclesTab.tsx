@@ -1,22 +1,25 @@
-import { Unplug } from 'lucide-react';
+import { Truck, Unplug } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { ToggleButton } from 'react-aria-components';
 import { useStore } from 'zustand';
-import type { Vehicle } from '../../../server/contract/vehicles.ts';
+import { vehicleStatus, type Vehicle } from '../../../server/contract/vehicles.ts';
+import type { AppContext } from '../../appContext/appContext.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
+import { useLostSince } from '../../appContext/useMoment.ts';
+import { formatNumber } from '../../format/numbers.ts';
 import { sortedGroups } from '../../groups/groupOrder.ts';
+import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
+import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
+import { BulkActions, type BulkAction } from '../../resources/BulkActions.tsx';
+import { ResourceList } from '../../resources/ResourceScreen.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { DataTable } from '../../ui/DataTable.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { LoadFailure } from '../../ui/LoadFailure.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
-import { StaleBanner } from '../../ui/StaleBand.tsx';
-import { BulkActionBar } from './BulkActionBar.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Choice } from '../../ui/Select.tsx';
 import { useVehicleColumns } from './useVehicleColumns.tsx';
-import { vehicleRights } from './vehicleAdmin.ts';
-import { wanted, type TableFilter, type VehicleLine } from './vehicleTable.ts';
-import { NothingFound, NoVehicles } from './VehiclesEmpty.tsx';
-import { VehicleTools } from './VehicleTools.tsx';
+import { archiveVehicle, setInGroup, vehicleRights } from './vehicleAdmin.ts';
+import { countsOf, wanted, type TableFilter, type VehicleLine } from './vehicleTable.ts';
 
 const SKELETON = [
   [16, 120, 60, 120, 100, 90, 40],
@@ -81,61 +84,188 @@ export function VehiclesTab({
     () => (checked.size === 0 ? [] : vehicles.filter((it) => checked.has(it.vehicle_id))),
     [vehicles, checked],
   );
+  const group = groupId === null ? undefined : groups.get(groupId);
+  const kind =
+    status === null ? t('list.no_vehicle') : t('list.no_vehicle_of', { status: t(`status.${status}`) });
+  const what = text.trim() === '' ? kind : t('vehicles.with_text', { what: kind, text: text.trim() });
 
-  if (load.phase === 'failed' && vehicles.length === 0) {
-    return (
-      <LoadFailure
-        title={t('list.failed')}
-        stillWorks={t('list.failed_still')}
-        error={load.error}
-        nextTryAt={load.nextTryAt}
-        onRetry={() => app.retry('vehicles')}
-      />
-    );
-  }
-  if (load.phase === 'ready' && vehicles.length === 0) {
-    return <NoVehicles mayWrite={mayWrite} onAdd={onAdd} onImport={onImport} />;
-  }
   return (
-    <>
-      <StaleBanner>{t('vehicles.stale')}</StaleBanner>
-      {mayWrite && unknownTerminals > 0 && (
-        <div className="unknown-terminal-strip">
-          <Icon of={Unplug} />
-          <span className="fill">{t('vehicles.unknown_terminals_strip', { count: unknownTerminals })}</span>
-          <Button size="small" onPress={onAdd}>
-            {t('vehicles.unknown_terminals_show')}
-          </Button>
-        </div>
-      )}
-      <VehicleTools
-        filter={filter}
-        onFilterChange={onFilterChange}
-        vehicles={vehicles}
-        shown={rows.length}
-        narrow={narrow}
-      />
-      {load.phase === 'loading' && vehicles.length === 0 ? (
-        <SkeletonRows className="manage__skeleton" widths={SKELETON} rows={14} label={t('list.loading')} />
-      ) : rows.length === 0 ? (
-        <NothingFound filter={filter} onFilterChange={onFilterChange} />
-      ) : (
-        <DataTable
-          name={t('list.title')}
-          columns={columns}
-          rows={rows}
-          keyOf={keyOf}
-          selectedKey={selectedId}
-          onSelect={(row) => onSelect(row.vehicle.vehicle_id)}
-          initialSort={BY_NAME}
-          asked={`${text} ${status ?? ''} ${groupId ?? ''}`}
-          {...(mayWrite ? { checked, onCheck: setChecked } : {})}
-        />
-      )}
-      {chosen.length > 0 && <BulkActionBar vehicles={chosen} onClear={() => setChecked(new Set())} />}
-    </>
+    <ResourceList
+      name={t('list.title')}
+      columns={columns}
+      rows={rows}
+      total={vehicles.length}
+      keyOf={keyOf}
+      load={load}
+      onRetry={() => app.retry('vehicles')}
+      selectedKey={selectedId}
+      onSelect={(row) => onSelect(row.vehicle.vehicle_id)}
+      asked={`${text} ${status ?? ''} ${groupId ?? ''}`}
+      {...(mayWrite ? { checked, onCheck: setChecked } : {})}
+      typed={filter.text}
+      onType={(typed) => onFilterChange({ text: typed })}
+      texts={{
+        search: t('vehicles.search'),
+        placeholder: t('vehicles.search_by'),
+        loading: t('list.loading'),
+        failed: t('list.failed'),
+        failedStill: t('list.failed_still'),
+        stale: t('vehicles.stale'),
+      }}
+      skeleton={SKELETON}
+      notes={
+        mayWrite &&
+        unknownTerminals > 0 && (
+          <div className="unknown-terminal-strip">
+            <Icon of={Unplug} />
+            <span className="fill">{t('vehicles.unknown_terminals_strip', { count: unknownTerminals })}</span>
+            <Button size="small" onPress={onAdd}>
+              {t('vehicles.unknown_terminals_show')}
+            </Button>
+          </div>
+        )
+      }
+      filters={
+        <VehicleFilters filter={filter} onFilterChange={onFilterChange} vehicles={vehicles} narrow={narrow} />
+      }
+      empty={
+        <Notice
+          icon={Truck}
+          title={t('list.empty')}
+          actions={
+            mayWrite ? (
+              <>
+                <Button kind="primary" onPress={onAdd}>
+                  {unknownTerminals > 0 ? t('list.add_unknown_terminals') : t('vehicle.add_by_terminal')}
+                </Button>
+                <Button onPress={onImport}>{t('vehicles.import')}</Button>
+              </>
+            ) : undefined
+          }
+        >
+          {!mayWrite
+            ? t('list.empty_user')
+            : unknownTerminals > 0
+              ? t('list.empty_unknown_terminals', { count: unknownTerminals })
+              : t('list.empty_waiting')}
+        </Notice>
+      }
+      noMatch={{
+        title:
+          group === undefined
+            ? t('list.filtered', { what })
+            : t('list.filtered_in', { what, group: group.name }),
+        back: text.trim() === '' && groupId !== null ? t('list.show_all_groups') : t('list.show_all'),
+        onBack: () => onFilterChange({ text: '', status: null, groupId: null }),
+      }}
+      bulk={
+        chosen.length > 0 && (
+          <BulkActions
+            title={t('many.title', { count: chosen.length })}
+            actions={bulkActions(app, chosen, t)}
+            onClear={() => setChecked(new Set())}
+          />
+        )
+      }
+    />
   );
 }
 
 const keyOf = (row: VehicleLine): string => row.vehicle.vehicle_id;
-const BY_NAME = { id: 'name', desc: false };
+
+function bulkActions(app: AppContext, vehicles: readonly Vehicle[], t: Translate): BulkAction[] {
+  const count = vehicles.length;
+  const ofMembers = (id: 'join' | 'leave'): BulkAction => ({
+    id,
+    label: t(`many.${id}`),
+    title: t(`many.${id}_title`, { count }),
+    groups: t('vehicles.groups'),
+    submit: t(`many.${id}_do`, { count }),
+    jobs: (groupIds) =>
+      vehicles.flatMap(({ vehicle_id, name, group_ids }) =>
+        groupIds
+          .filter((groupId) => group_ids.includes(groupId) !== (id === 'join'))
+          .map((groupId) => ({ name, run: () => setInGroup(app, vehicle_id, groupId, id === 'join') })),
+      ),
+  });
+  return [
+    ofMembers('join'),
+    ofMembers('leave'),
+    {
+      id: 'archive',
+      label: t('many.archive'),
+      title: t('many.archive_title', { count }),
+      about: <p>{t('many.archive_what')}</p>,
+      submit: t('many.archive_do', { count }),
+      jobs: () =>
+        vehicles.map((vehicle) => ({
+          name: vehicle.name,
+          run: async () => {
+            await archiveVehicle(app, vehicle);
+            app.vehicles.hide([vehicle.vehicle_id]);
+          },
+        })),
+    },
+  ];
+}
+
+const ALL = 'all';
+
+/** What the table is narrowed down by besides words: a status, a group. */
+function VehicleFilters({
+  filter,
+  onFilterChange,
+  vehicles,
+  narrow,
+}: {
+  filter: TableFilter;
+  onFilterChange: (filter: Partial<TableFilter>) => void;
+  vehicles: readonly Vehicle[];
+  narrow: boolean;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const statuses = useStore(app.statuses, (state) => state.byVehicle);
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const lost = useLostSince() !== null;
+  const { text, groupId } = filter;
+  const counts = useMemo(
+    () => countsOf(wanted(vehicles, { text, groupId, status: null }, statuses), statuses),
+    [vehicles, text, groupId, statuses],
+  );
+  const options = useMemo(
+    () => [
+      { id: ALL, label: t('list.all_groups') },
+      ...sortedGroups(groups.values()).map(({ group_id, name }) => ({ id: group_id, label: name })),
+    ],
+    [groups, t],
+  );
+  return (
+    <>
+      <div className="manage__statuses" role="group" aria-label={t('list.filter')}>
+        {vehicleStatus.options.map((status) => (
+          <ToggleButton
+            key={status}
+            className="manage__status"
+            isSelected={filter.status === status}
+            onChange={(on) => onFilterChange({ status: on ? status : null })}
+            aria-label={t('list.filter_count', { status: t(`status.${status}`), number: counts[status] })}
+          >
+            <VehicleGlyph state={status} size={20} stale={lost} course={status === 'moving' ? 0 : null} />
+            <b>{formatNumber(counts[status])}</b>
+            {!narrow && <span>{t(`status.${status}`)}</span>}
+          </ToggleButton>
+        ))}
+      </div>
+      {groups.size > 0 && (
+        <Choice
+          quiet
+          label={t('list.group')}
+          options={options}
+          value={groupId !== null && groups.has(groupId) ? groupId : ALL}
+          onChange={(id) => onFilterChange({ groupId: id === ALL ? null : id })}
+        />
+      )}
+    </>
+  );
+}

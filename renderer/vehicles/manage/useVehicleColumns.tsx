@@ -9,7 +9,7 @@ import { VehicleGlyph } from '../../map/glyphs/VehicleGlyph.tsx';
 import { useLive } from '../../telemetry/useLive.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Age } from '../../ui/Moment.tsx';
-import { draftsOf } from './drafts.ts';
+import { vehicleDrafts } from './vehicleForm.ts';
 import type { VehicleLine } from './vehicleTable.ts';
 
 /** What is left out first where there is little room. */
@@ -108,7 +108,7 @@ function State({ vehicle, status }: Pick<VehicleLine, 'vehicle' | 'status'>) {
 function Name({ vehicle }: { vehicle: Vehicle }) {
   const app = useAppContext();
   const t = useT();
-  const isDraft = useStore(draftsOf(app), (state) => state.byVehicle.has(vehicle.vehicle_id));
+  const isDraft = useStore(vehicleDrafts(app).store, (state) => state.byId.has(vehicle.vehicle_id));
   return (
     <span title={vehicle.name}>
       <span className="strong">{vehicle.name}</span>

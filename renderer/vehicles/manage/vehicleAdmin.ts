@@ -1,10 +1,7 @@
 import { groupRoutes } from '../../../server/contract/groups.ts';
 import { meetsLevel } from '../../../server/contract/rights.ts';
 import { vehicleRoutes, type Vehicle } from '../../../server/contract/vehicles.ts';
-import type { ReplyOf } from '../../../server/contract/route.ts';
 import type { AppContext } from '../../appContext/appContext.ts';
-
-export type ImportAnswer = ReplyOf<typeof vehicleRoutes.import>;
 
 /** What an operator may do on the screen of vehicles; the server has the last word. */
 export function vehicleRights({ user }: AppContext): { mayWrite: boolean; isDealer: boolean } {
@@ -24,11 +21,6 @@ export function purgeVehicle(app: AppContext, { vehicle_id, version }: Vehicle):
     query: { purge: 'true' },
     ifMatch: version,
   });
-}
-
-/** Throws ApiProblem (`too_large` for more than 5,000 rows), Unreachable. */
-export function importVehicles(app: AppContext, rows: unknown[], dryRun: boolean): Promise<ImportAnswer> {
-  return app.api.request(vehicleRoutes.import, { query: dryRun ? { dry_run: '1' } : {}, body: rows });
 }
 
 /**

@@ -1,4 +1,9 @@
 import type { Attributes } from '../../../server/contract/fields.ts';
+import type { AppContext } from '../../appContext/appContext.ts';
+import type { TextKey, Translate } from '../../i18n/text.ts';
+import type { Difference } from '../../resources/ConflictNotice.tsx';
+import { createDrafts, type Drafts } from '../../resources/drafts.ts';
+import { isSame } from '../../resources/rebaseForm.ts';
 import {
   vehicleType,
   type NewVehicle,
@@ -50,7 +55,8 @@ export const emptyForm: VehicleForm = {
   attributes: [],
 };
 
-export function formOf(vehicle: Vehicle): VehicleForm {
+export function formOf(vehicle: Vehicle | null): VehicleForm {
+  if (vehicle === null) return emptyForm;
   return {
     terminal_id: vehicle.terminal_id,
     name: vehicle.name,
@@ -160,4 +166,66 @@ const emptyAsNull = (text: string): string | null => (text.trim() === '' ? null 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   const known = new Set(b);
   return new Set(a).size === known.size && a.every((it) => known.has(it));
+}
+
+/** What each field of a vehicle is called, in the form's order. */
+const FIELD_NAMES: Record<keyof VehicleForm, TextKey> = {
+  terminal_id: 'vehicle.terminal_id',
+  name: 'vehicle.name',
+  plate: 'vehicle.plate',
+  type: 'vehicle.type',
+  color: 'vehicles.color',
+  driver: 'vehicle.driver',
+  phone: 'vehicle.phone',
+  vin: 'vehicles.vin',
+  speed_limit_kmh: 'vehicle.speed_limit',
+  clock_offset_s: 'vehicles.clock_offset',
+  group_ids: 'vehicles.groups',
+  attributes: 'vehicles.attributes',
+};
+export const VEHICLE_FIELDS = Object.keys(FIELD_NAMES) as (keyof VehicleForm)[];
+
+/** The fields that somebody else changed since the form was opened, or the form changes, and that now differ. */
+export function differences(yours: VehicleForm, base: Vehicle, now: Vehicle) {
+  const before = formOf(base);
+  const theirs = formOf(now);
+  return VEHICLE_FIELDS.filter(
+    (field) =>
+      (!isSame(theirs[field], before[field]) || !isSame(yours[field], before[field])) &&
+      !isSame(theirs[field], yours[field]),
+  ).map((field) => ({ field, theirs, yours }));
+}
+
+/** The same in words. */
+export function differencesText(
+  found: ReturnType<typeof differences>,
+  groupName: (id: string) => string,
+  t: Translate,
+): Difference[] {
+  const text = (form: VehicleForm, field: keyof VehicleForm): string => {
+    switch (field) {
+      case 'group_ids':
+        return form.group_ids.map(groupName).join(', ') || '–';
+      case 'attributes':
+        return form.attributes.map(({ name, value }) => `${name}: ${value}`).join(', ') || '–';
+      case 'type':
+        return form.type === NO_TYPE ? '–' : t(`vehicle.type.${form.type}`);
+      default:
+        return form[field] || '–';
+    }
+  };
+  return found.map(({ field, theirs, yours }) => ({
+    label: t(FIELD_NAMES[field]),
+    theirs: text(theirs, field),
+    yours: text(yours, field),
+  }));
+}
+
+const drafts = new WeakMap<AppContext, Drafts<Vehicle, VehicleForm>>();
+
+/** What was typed and not saved stays for the session: another vehicle can be looked at meanwhile. */
+export function vehicleDrafts(app: AppContext): Drafts<Vehicle, VehicleForm> {
+  const known = drafts.get(app) ?? createDrafts<Vehicle, VehicleForm>();
+  drafts.set(app, known);
+  return known;
 }

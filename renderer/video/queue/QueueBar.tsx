@@ -102,7 +102,7 @@ export function QueueBar({
           onClear();
         }}
       >
-        {t(tasks.length === 0 ? 'ui.dismiss' : 'many.clear')}
+        {t(tasks.length === 0 ? 'ui.dismiss' : 'bulk.clear')}
       </Button>
     </div>
   );
@@ -114,7 +114,7 @@ function Work({ work, onStop }: { work: NonNullable<ManyState['work']>; onStop: 
   const words =
     work.waitsUntil === null
       ? t('tasks.work', { done: work.done, of: work.of })
-      : t('many.waits', { age: formatAge(Math.max(1_000, work.waitsUntil - now)) });
+      : t('bulk.waits', { age: formatAge(Math.max(1_000, work.waitsUntil - now)) });
   return (
     <>
       <span role="status">{words}</span>
@@ -122,7 +122,7 @@ function Work({ work, onStop }: { work: NonNullable<ManyState['work']>; onStop: 
         <Meter label={words} value={work.of === 0 ? 1 : work.done / work.of} />
       </span>
       <Button size="small" onPress={onStop}>
-        {t('many.stop')}
+        {t('bulk.stop')}
       </Button>
     </>
   );

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Task } from '../../../server/contract/video.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { runBulk } from '../../vehicles/manage/runBulk.ts';
+import { runBulk } from '../../resources/runBulk.ts';
 import { isUnderWay } from '../requests/qualities.ts';
 
 export interface ManyState {

@@ -104,14 +104,14 @@ describe('two states of a geofence', () => {
     const theirs = sampleGeofence({ name: 'Yard North', radius_m: 500 });
     const mine = sampleGeofence({ name: 'Yard South', radius_m: 500 });
     expect(differences(theirs, mine, groupName, t)).toEqual([
-      { label: 'Name', theirs: 'Yard North', mine: 'Yard South' },
+      { label: 'Name', theirs: 'Yard North', yours: 'Yard South' },
     ]);
   });
 
   it('two states of a geofence differ in their shape when it was only moved', () => {
     const mine = sampleGeofence({ geometry: { type: 'Point', coordinates: [13.5, 52.52] } });
     expect(differences(sampleGeofence(), mine, groupName, t)).toEqual([
-      { label: 'Shape', theirs: 'Circle, radius 400 m', mine: 'other corners' },
+      { label: 'Shape', theirs: 'Circle, radius 400 m', yours: 'other corners' },
     ]);
   });
 

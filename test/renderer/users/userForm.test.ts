@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '../../../server/contract/users.ts';
-import { browserName } from '../../../renderer/users/browserName.ts';
+import { browserName } from '../../../renderer/users/SessionList.tsx';
 import {
   findUsers,
   formOf,

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AppContext } from '../../../../renderer/appContext/appContext.ts';
 import { createI18n, createTranslate } from '../../../../renderer/i18n/text.ts';
-import { clockWords, offsetText } from '../../../../renderer/vehicles/manage/clockOffset.ts';
-import { draftsOf, keepDraft } from '../../../../renderer/vehicles/manage/drafts.ts';
-import { setClockOffset } from '../../../../renderer/vehicles/manage/setClockOffset.ts';
-import { formOf } from '../../../../renderer/vehicles/manage/vehicleForm.ts';
+import { clockWords, offsetText, setClockOffset } from '../../../../renderer/vehicles/manage/clockOffset.ts';
+import { formOf, vehicleDrafts } from '../../../../renderer/vehicles/manage/vehicleForm.ts';
 import type { Vehicle, VehiclePatch } from '../../../../server/contract/vehicles.ts';
 import { sampleVehicle } from '../../samples.ts';
 
@@ -43,7 +41,7 @@ describe('setting a clock offset', () => {
       },
       vehicles: { put: (vehicles: Vehicle[]) => void put.push(...vehicles) },
     } as unknown as AppContext;
-    const draft = () => draftsOf(app).getState().byVehicle.get('v1');
+    const draft = () => vehicleDrafts(app).get('v1');
     return { app, patches, put, draft };
   }
 
@@ -52,13 +50,13 @@ describe('setting a clock offset', () => {
     await setClockOffset(app, sampleVehicle(), 28_800);
     expect(patches).toEqual([{ clock_offset_s: 28_800 }]);
     expect(put).toMatchObject([{ clock_offset_s: 28_800, version: 2 }]);
-    expect(draft()).toBeUndefined();
+    expect(draft()).toBeNull();
   });
 
   it('setting a clock offset leaves what else was typed in the form, which then is not behind', async () => {
     const { app, draft } = setUp();
     const base = sampleVehicle();
-    keepDraft(app, 'v1', { base, form: { ...formOf(base), name: 'V 99', clock_offset_s: '7' } });
+    vehicleDrafts(app).keep('v1', { base, form: { ...formOf(base), name: 'V 99', clock_offset_s: '7' } });
     await setClockOffset(app, base, 28_800);
     expect(draft()).toMatchObject({
       base: { version: 2 },
@@ -69,15 +67,15 @@ describe('setting a clock offset', () => {
   it('setting a clock offset ends the form when nothing else was typed', async () => {
     const { app, draft } = setUp();
     const base = sampleVehicle();
-    keepDraft(app, 'v1', { base, form: { ...formOf(base), clock_offset_s: '28' } });
+    vehicleDrafts(app).keep('v1', { base, form: { ...formOf(base), clock_offset_s: '28' } });
     await setClockOffset(app, base, 28_800);
-    expect(draft()).toBeUndefined();
+    expect(draft()).toBeNull();
   });
 
   it('setting a clock offset leaves a form alone that others are ahead of', async () => {
     const { app, draft } = setUp();
     const base = sampleVehicle();
-    keepDraft(app, 'v1', { base, form: { ...formOf(base), name: 'V 99' } });
+    vehicleDrafts(app).keep('v1', { base, form: { ...formOf(base), name: 'V 99' } });
     await setClockOffset(app, sampleVehicle({ version: 5 }), 28_800);
     expect(draft()).toMatchObject({ base: { version: 1 }, form: { clock_offset_s: '0' } });
   });

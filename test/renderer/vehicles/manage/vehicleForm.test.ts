@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { vehiclePatch } from '../../../../server/contract/vehicles.ts';
-import { rebaseForm } from '../../../../renderer/ui/typedSince.ts';
-import { differences } from '../../../../renderer/vehicles/manage/conflict.ts';
+import { rebaseForm } from '../../../../renderer/resources/rebaseForm.ts';
 import {
+  differences,
   emptyForm,
   formOf,
   isChanged,

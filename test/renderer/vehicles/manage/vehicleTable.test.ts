@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VehicleStatus } from '../../../../server/contract/vehicles.ts';
 import { countsOf, wanted, type TableFilter } from '../../../../renderer/vehicles/manage/vehicleTable.ts';
-import { nextFreeName } from '../../../../renderer/vehicles/manage/freeName.ts';
+import { nextFreeName } from '../../../../renderer/vehicles/manage/unknownTerminals.tsx';
 import { sampleVehicle } from '../../samples.ts';
 
 const fleet = [

@@ -1,0 +1,66 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { FieldErrors } from './formFaults.ts';
+import './form.css';
+
+/**
+ * A form that leaves the page alone: sent by Enter, its button and, where it asks for it, Ctrl S. When faults come, the
+ * focus goes to the first field that has one.
+ */
+export function Form({
+  className = 'form-column',
+  onSubmit,
+  faults,
+  hasSaveKey = false,
+  children,
+}: {
+  className?: string;
+  onSubmit: () => void;
+  faults?: FieldErrors | undefined;
+  /** Ctrl S sends it, wherever the focus is. */
+  hasSaveKey?: boolean;
+  children: ReactNode;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (faults === undefined || Object.keys(faults).length === 0) return;
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    // A field that is folded away cannot take the focus.
+    first?.closest('details')?.setAttribute('open', '');
+    first?.focus();
+  }, [faults]);
+  useEffect(() => {
+    if (!hasSaveKey) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      onSubmit();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  });
+  return (
+    <form
+      ref={form}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        // A dialog may be opened from within another form.
+        event.stopPropagation();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+/** Why something could not be done; nothing for null. */
+export function Failure({ children }: { children: string | null }) {
+  return (
+    children !== null && (
+      <p className="form-sentence" role="alert">
+        {children}
+      </p>
+    )
+  );
+}

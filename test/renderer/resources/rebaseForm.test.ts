@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { rebaseForm } from '../../../renderer/resources/rebaseForm.ts';
+
+it('a form keeps what was typed while a form was being saved, and takes all else as it was saved', () => {
+  const sent = { name: 'Van', plate: 'AB 1', groups: ['north'], password: 'a new one' };
+  const saved = { name: 'Van', plate: 'AB 1', groups: ['north', 'south'], password: '' };
+  expect(rebaseForm(sent, sent, saved)).toEqual(saved);
+  expect(rebaseForm({ ...sent, plate: 'CD 2' }, sent, saved)).toEqual({ ...saved, plate: 'CD 2' });
+  // Back to what it was before both: typed all the same.
+  expect(rebaseForm({ ...sent, plate: '' }, sent, saved)).toEqual({ ...saved, plate: '' });
+  expect(rebaseForm({ ...sent, groups: [...sent.groups] }, sent, saved)).toEqual(saved);
+});
