@@ -1,5 +1,6 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { Bell, ChevronDown, ChevronRight, ChevronUp, Volume2, VolumeX } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
@@ -11,10 +12,15 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
 import { nameWidthPx } from '../vehicles/VehicleRow.tsx';
 import { compareRows } from './queueOrder.ts';
-import { QueueEmpty } from './QueueEmpty.tsx';
-import { QueueHead } from './QueueHead.tsx';
 import { QueueRow } from './QueueRow.tsx';
-import { SnoozedRows } from './SnoozedRows.tsx';
+import { foldPane } from '../live/liveLayout.ts';
+import { Button } from '../ui/Button.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { inSentence } from '../format/inSentence.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { useVehicleName } from '../vehicles/useVehicleName.ts';
+import { alarmLabels } from './alarmLabels.ts';
 import './Queue.css';
 
 const SKELETON = [
@@ -114,5 +120,130 @@ export function Queue({ folded, wide }: { folded: boolean; wide: boolean }) {
         </div>
       )}
     </Pane>
+  );
+}
+
+function QueueHead({
+  open,
+  taken,
+  folded,
+}: {
+  open: readonly Notification[];
+  taken: number;
+  folded: boolean;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const sound = useStore(app.preferences, (state) => state.sound);
+  const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
+  const [permission, setPermission] = useState(() => app.platform.notifyPermission());
+  const count = (severity: Notification['severity']) => open.filter((it) => it.severity === severity).length;
+  const alarms = count('alarm');
+  const warnings = count('warning');
+  const infos = count('info');
+
+  return (
+    <>
+      <h2>{t('queue.title')}</h2>
+      {alarms > 0 && <span className="in-alarm strong">{t('queue.alarms', { count: alarms })}</span>}
+      {warnings > 0 && <span className="in-warning strong">{t('queue.warnings', { count: warnings })}</span>}
+      {infos > 0 && <span className="strong">{t('queue.infos', { count: infos })}</span>}
+      {taken > 0 && !showAcknowledged && (
+        <Button size="small" kind="quiet" onPress={() => app.view.setState({ showAcknowledged: true })}>
+          {t('queue.acknowledged_today', { count: taken })}
+        </Button>
+      )}
+      {showAcknowledged && (
+        <Button size="small" onPress={() => app.view.setState({ showAcknowledged: false })}>
+          {t('queue.show_open')}
+        </Button>
+      )}
+      <span className="fill" />
+      {permission === 'not_asked' && (
+        <Button
+          size="small"
+          kind="quiet"
+          icon={Bell}
+          onPress={() => void app.platform.askToNotify().then(setPermission)}
+        >
+          {t('queue.notify_here')}
+        </Button>
+      )}
+      <Button
+        size="small"
+        kind="quiet"
+        icon={sound ? Volume2 : VolumeX}
+        onPress={() => app.preferences.setState({ sound: !sound })}
+      >
+        {sound ? t('queue.sound_on') : t('queue.sound_off')}
+      </Button>
+      <IconButton
+        icon={folded ? ChevronUp : ChevronDown}
+        size="small"
+        label={folded ? t('queue.unfold') : t('queue.fold')}
+        keycap="\"
+        onPress={() => foldPane(app.preferences, 'queue')}
+      />
+    </>
+  );
+}
+
+/** What keeps still, at the end of the queue: a line that opens. Nothing while nothing is shelved. */
+function SnoozedRows({ rows, wide, lost }: { rows: readonly Notification[]; wide: boolean; lost: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const snoozed = useStore(app.snoozed, (state) => state.byId);
+  const [shown, setShown] = useState(false);
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <button type="button" className="queue__shelved" aria-expanded={shown} onClick={() => setShown(!shown)}>
+        <Icon of={shown ? ChevronDown : ChevronRight} />
+        {t('queue.shelved', { count: rows.length })}
+      </button>
+      {shown && (
+        <div role="list" aria-label={t('queue.shelved_rows')}>
+          {rows.map((it) => (
+            <QueueRow
+              key={it.notification_id}
+              notification={it}
+              wide={wide}
+              lost={lost}
+              snoozed={snoozed.get(it.notification_id) ?? null}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Nothing waits: says so, and what was last, so that it does not look broken. */
+function QueueEmpty({ last }: { last: Notification | null }) {
+  const app = useAppContext();
+  const t = useT();
+  const time = useDepotTime();
+  const vehicle = useVehicleName(last?.vehicle_id ?? '');
+  const names = useStore(app.userNames, (state) => state.byId);
+  const showAcknowledged = useStore(app.view, (state) => state.showAcknowledged);
+  if (last === null) return <Notice title={t('queue.empty')}>{t('queue.empty_never')}</Notice>;
+  return (
+    <Notice
+      title={t('queue.empty')}
+      actions={
+        !showAcknowledged && (
+          <Button onPress={() => app.view.setState({ showAcknowledged: true })}>
+            {t('queue.show_acknowledged')}
+          </Button>
+        )
+      }
+    >
+      {t('queue.empty_last', {
+        time: time.clock(Date.parse(last.last_time)),
+        vehicle,
+        kind: inSentence(alarmLabels(last, app).kind),
+        user: names.get(last.ack?.user_id ?? '') ?? t('user.another'),
+      })}
+    </Notice>
   );
 }

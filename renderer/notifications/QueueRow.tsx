@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import { Ellipsis } from 'lucide-react';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { meetsLevel } from '../../server/contract/rights.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -9,11 +10,14 @@ import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import { RowMenu } from './RowMenu.tsx';
 import type { SnoozedState } from './snoozedStates.ts';
 import { snoozeText } from './snoozeText.ts';
 import { useAlarmWords } from './useLabels.ts';
 import { VideoCell } from './VideoCell.tsx';
+import type { Overlay } from '../live/liveView.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { MenuButton } from '../ui/MenuButton.tsx';
+import { mayActOnAlarms } from './alarmRights.ts';
 
 export function QueueRow({
   notification,
@@ -150,5 +154,36 @@ function RowAction({
     <Button size="small" kind="plain" keycap={on ? keycap : null} disabled={disabled} onPress={run}>
       {label}
     </Button>
+  );
+}
+
+/** The rarer commands of a row of the queue. */
+function RowMenu({ notification }: { notification: Notification }) {
+  const app = useAppContext();
+  const t = useT();
+  const open = (overlay: Overlay) => () => {
+    showNotification(app, notification);
+    app.view.setState({ overlay });
+  };
+  return (
+    <MenuButton
+      label={t('queue.more')}
+      entries={[
+        ...(mayActOnAlarms(app)
+          ? [
+              {
+                id: 'note',
+                label: t('command.acknowledge_with_note'),
+                keycap: 'Shift A',
+                run: open('note'),
+              },
+              { id: 'snooze', label: t('command.snooze'), keycap: 'Z', run: open('snooze') },
+            ]
+          : []),
+        { id: 'why', label: t('command.why'), keycap: 'W', run: open('why') },
+      ]}
+    >
+      <Icon of={Ellipsis} />
+    </MenuButton>
   );
 }

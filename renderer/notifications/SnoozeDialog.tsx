@@ -1,15 +1,19 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { maxSnoozeS } from '../../server/contract/notifications.ts';
+import { Label, RadioButton, RadioField, RadioGroup } from 'react-aria-components';
+import { maxSnoozeS, type Snooze } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { ActionDialog } from '../resources/ActionDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import { RadioRows } from './RadioRows.tsx';
-import { ActiveSnoozes } from './ActiveSnoozes.tsx';
-import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan } from './snoozeDurations.ts';
-import { useMaySnoozeRule } from './useMaySnoozeRule.ts';
+import { ownDurationS, SNOOZE_SPANS, type SnoozeSpan, untilText } from './snoozeText.ts';
+import { useDepotTime, useNow } from '../appContext/useMoment.ts';
+import { useAction } from '../resources/useAction.ts';
+import { Button } from '../ui/Button.tsx';
+import { Failure } from '../ui/Form.tsx';
+import { ruleRoutes } from '../../server/contract/rules.ts';
+import { mayActOnAlarms } from './alarmRights.ts';
 import './SnoozeDialog.css';
 
 export interface SnoozeDialogProps {
@@ -101,4 +105,153 @@ export function SnoozeDialog({ vehicleId, rule, isSos, onClose }: SnoozeDialogPr
       )}
     </ActionDialog>
   );
+}
+
+/** What keeps still now, each with its end and a button that ends it. Nothing while nothing does. */
+function ActiveSnoozes() {
+  const app = useAppContext();
+  const t = useT();
+  const now = useNow();
+  const { byId } = useStore(app.snoozes.store);
+  const { busy, sentence, run } = useAction();
+  const running = [...byId.values()]
+    .filter((it) => Date.parse(it.until) > now)
+    .sort((a, b) => (a.until < b.until ? -1 : 1));
+  if (running.length === 0) return null;
+  return (
+    <section className="snoozes" aria-label={t('snooze.running')}>
+      <h3>{t('snooze.running')}</h3>
+      <ul>
+        {running.map((it) => (
+          <RunningSnooze
+            key={it.snooze_id}
+            snooze={it}
+            now={now}
+            busy={busy}
+            onEnd={(act) => void run(act)}
+          />
+        ))}
+      </ul>
+      <Failure>{sentence}</Failure>
+    </section>
+  );
+}
+
+function RunningSnooze({
+  snooze,
+  now,
+  busy,
+  onEnd,
+}: {
+  snooze: Snooze;
+  now: number;
+  busy: boolean;
+  onEnd: (act: () => Promise<unknown>) => void;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const time = useDepotTime();
+  const vehicle = useVehicleName(snooze.vehicle_id ?? '');
+  const names = useStore(app.userNames, (state) => state.byId);
+  const lost = useStore(app.connection, ({ link }) => link.phase === 'lost');
+  const rule = useStore(app.notifications.store, ({ byId }) => ruleName(snooze.rule_id, byId.values()));
+
+  const end = () => onEnd(() => app.snoozeActions.end(snooze.snooze_id));
+
+  const name = snooze.vehicle_id === null ? (rule ?? t('snooze.a_rule')) : vehicle;
+  const details = t('snooze.until_by', {
+    time: untilText(Date.parse(snooze.until), time, now),
+    user: names.get(snooze.created_by) ?? t('user.another'),
+  });
+  return (
+    <li className="snoozes__row">
+      <span className="fill ellipsis" title={snooze.note ?? undefined}>
+        <span className="strong">{name}</span> <span className="quiet">{details}</span>
+        {snooze.note !== null && <span className="faint"> · {snooze.note}</span>}
+      </span>
+      <Button size="small" disabled={busy || lost} label={t('snooze.end_of', { name })} onPress={end}>
+        {t('snooze.end')}
+      </Button>
+    </li>
+  );
+}
+
+/** As the rows that the rule made call it. */
+function ruleName(
+  ruleId: string | null,
+  notifications: Iterable<{ rule_id: string | null; rule_name: string }>,
+): string | null {
+  for (const it of notifications) if (it.rule_id === ruleId) return it.rule_name;
+  return null;
+}
+
+interface RadioRow<T extends string> {
+  id: T;
+  label: string;
+  hint?: string;
+  disabled?: boolean;
+}
+
+/** One of a few that all stand there to be seen. */
+function RadioRows<T extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  columns = 1,
+}: {
+  label: string;
+  value: T;
+  onChange: (value: T) => void;
+  options: readonly RadioRow<T>[];
+  columns?: 1 | 2;
+}) {
+  return (
+    <RadioGroup
+      className={`radio-rows radio-rows--${columns}`}
+      value={value}
+      onChange={(id) => {
+        const chosen = options.find((it) => it.id === id);
+        if (chosen !== undefined) onChange(chosen.id);
+      }}
+    >
+      <Label className="field__label">{label}</Label>
+      {options.map((it) => (
+        <RadioField key={it.id} value={it.id} isDisabled={it.disabled ?? false}>
+          <RadioButton className="radio-row">
+            <span className="radio-row__mark" aria-hidden />
+            <span>
+              {it.label}
+              {it.hint !== undefined && <span className="radio-row__hint">{it.hint}</span>}
+            </span>
+          </RadioButton>
+        </RadioField>
+      ))}
+    </RadioGroup>
+  );
+}
+
+/** Dealers snooze every rule, users their own. Null while nobody knows whose it is. */
+function useMaySnoozeRule(ruleId: string | null): boolean | null {
+  const app = useAppContext();
+  const { api, user } = app;
+  const isDealer = user.role === 'dealer';
+  const [owner, setOwner] = useState<{ ruleId: string; isOwn: boolean } | null>(null);
+
+  useEffect(() => {
+    if (isDealer || ruleId === null) return;
+    const abort = new AbortController();
+    api.request(ruleRoutes.get, { params: { rule_id: ruleId }, signal: abort.signal }).then(
+      (rule) => setOwner({ ruleId, isOwn: rule.owner_id === user.user_id }),
+      // Deleted or not to be seen: in either case nothing that can be snoozed.
+      () => {
+        if (!abort.signal.aborted) setOwner({ ruleId, isOwn: false });
+      },
+    );
+    return () => abort.abort();
+  }, [api, isDealer, ruleId, user]);
+
+  if (!mayActOnAlarms(app) || ruleId === null) return false;
+  if (isDealer) return true;
+  return owner?.ruleId === ruleId ? owner.isOwn : null;
 }

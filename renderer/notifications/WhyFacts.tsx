@@ -5,7 +5,7 @@ import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatDuration } from '../format/span.ts';
 import { formatSpeed } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
-import { isOngoing, grows, valuesAt } from './ongoing.ts';
+import { isOngoing, grows, valuesAt } from './alarmLabels.ts';
 import { allowedText, measuredText } from './measuredText.ts';
 import { Moment } from './Moments.tsx';
 

@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { NotificationWhy } from '../../server/contract/notifications.ts';
-import type { Rule } from '../../server/contract/rules.ts';
+import type { Rule, RuleParams } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
 import { Moment } from './Moments.tsx';
-import { ruleChanges, ruleLines } from './ruleChanges.ts';
+import type { Schedule } from '../../server/contract/schedule.ts';
+import { formatNumber, formatSpeed } from '../format/numbers.ts';
+import { formatDuration } from '../format/span.ts';
+import type { TextKey, Translate } from '../i18n/text.ts';
 
 /** The rule as it was then, and what has become of it since. */
 export function WhyRule({ why, ruleNow }: { why: NotificationWhy; ruleNow: Rule | null }) {
@@ -76,4 +79,135 @@ export function WhyRule({ why, ruleNow }: { why: NotificationWhy; ruleNow: Rule 
       )}
     </section>
   );
+}
+
+/** One thing that a rule says: "Limit", "60 km/h". */
+interface RuleLine {
+  id: string;
+  label: string;
+  value: string;
+}
+
+interface RuleChange extends Omit<RuleLine, 'value'> {
+  then: string;
+  now: string;
+}
+
+interface RuleNames {
+  t: Translate;
+  /** What a geofence is called; null for one that is gone or not to be seen. */
+  geofence: (id: string) => string | null;
+}
+
+const PARAM_LABELS: Record<keyof RuleParams, TextKey> = {
+  limit_kmh: 'why.rule.limit',
+  tolerance_kmh: 'why.rule.tolerance',
+  min_duration_s: 'why.rule.min_duration',
+  dwell_s: 'why.rule.dwell',
+  silent_s: 'why.rule.silent',
+  alarms: 'why.rule.alarms',
+};
+
+/** A rule’s parameters and recipients, line by line; what is unset is left out. */
+export function ruleLines(rule: Rule, names: RuleNames): RuleLine[] {
+  return everyLine(rule, names).flatMap(({ value, ...line }) => (value === null ? [] : [{ ...line, value }]));
+}
+
+/** What somebody has changed since, field by field. */
+export function ruleChanges(then: Rule, now: Rule, names: RuleNames): RuleChange[] {
+  const none = names.t('why.rule.none');
+  const later = new Map(everyLine(now, names).map((line) => [line.id, line.value]));
+  return everyLine(then, names).flatMap(({ id, label, value }) => {
+    const changed = later.get(id) ?? null;
+    return changed === value ? [] : [{ id, label, then: value ?? none, now: changed ?? none }];
+  });
+}
+
+type Line = Omit<RuleLine, 'value'> & { value: string | null };
+
+function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
+  const { params, scope, video } = rule;
+  const list = (items: readonly string[]) => (items.length === 0 ? null : items.join(', '));
+  const line = (id: string, label: TextKey, value: string | null): Line => ({ id, label: t(label), value });
+  return [
+    line('name', 'why.rule.name', rule.name),
+    line('event_kind', 'why.rule.kind', t(`alarm.${rule.event_kind}`)),
+    line('severity', 'why.rule.severity', t(`severity.${rule.severity}`)),
+    ...(Object.keys(PARAM_LABELS) as (keyof RuleParams)[]).map((key) =>
+      line(key, PARAM_LABELS[key], paramText(key, params)),
+    ),
+    line(
+      'geozone_ids',
+      'why.rule.geofences',
+      list(rule.geozone_ids.map((it) => geofence(it) ?? t('place.unknown_geofence'))),
+    ),
+    line(
+      'scope',
+      'why.rule.scope',
+      'all' in scope
+        ? t('why.rule.scope_all')
+        : list([
+            ...(scope.vehicle_ids.length === 0
+              ? []
+              : [t('why.rule.scope_vehicles', { count: scope.vehicle_ids.length })]),
+            ...(scope.group_ids.length === 0
+              ? []
+              : [t('why.rule.scope_groups', { count: scope.group_ids.length })]),
+          ]),
+    ),
+    line('schedule', 'why.rule.schedule', rule.schedule === null ? null : scheduleText(rule.schedule)),
+    line('cooldown_s', 'why.rule.cooldown', formatDuration(rule.cooldown_s * 1_000)),
+    line('channels', 'why.rule.channels', list(rule.channels.map((it) => t(`why.channel.${it}`)))),
+    line('webhook_url', 'why.rule.webhook', rule.webhook_url),
+    line('email_to', 'why.rule.email', list(rule.email_to)),
+    line(
+      'video',
+      'why.rule.video',
+      video === null ? null : t('why.rule.video_around', { before: video.before_s, after: video.after_s }),
+    ),
+    line('enabled', 'why.rule.enabled', rule.enabled ? null : t('why.rule.off')),
+  ];
+}
+
+function paramText(key: keyof RuleParams, params: RuleParams): string | null {
+  switch (key) {
+    case 'alarms':
+      return params.alarms?.map((it) => it.replaceAll('_', ' ')).join(', ') ?? null;
+    case 'limit_kmh':
+    case 'tolerance_kmh': {
+      const value = params[key];
+      if (value === undefined) return null;
+      return Number.isInteger(value) ? formatSpeed(value) : `${formatNumber(value, 1)} km/h`;
+    }
+    case 'min_duration_s':
+    case 'dwell_s':
+    case 'silent_s': {
+      const value = params[key];
+      return value === undefined ? null : formatDuration(value * 1_000);
+    }
+  }
+}
+
+function scheduleText({ ranges, timezone }: Schedule): string {
+  const spans = ranges.map(
+    ({ days, from, to }) => `${daysText([...days].sort((a, b) => a - b))} ${from}–${to}`,
+  );
+  return `${spans.join(', ')} (${timezone})`;
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
+/** 1 is Monday, as the first day of 2024 was. */
+const dayName = (day: number): string => weekday.format(Date.UTC(2024, 0, day));
+
+/** Days that follow each other as a span: Mon–Fri, Sun. */
+function daysText(days: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const day of days) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[1] === day - 1) last[1] = day;
+    else runs.push([day, day]);
+  }
+  return runs
+    .map(([from, to]) => (from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`))
+    .join(', ');
 }

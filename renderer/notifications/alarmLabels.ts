@@ -3,9 +3,8 @@ import type { Notification } from '../../server/contract/notifications.ts';
 import type { DepotTime } from '../format/depotTime.ts';
 import { asSentence } from '../format/inSentence.ts';
 import { formatNumber } from '../format/numbers.ts';
-import { spanAgainst, formatDuration } from '../format/span.ts';
+import { formatDuration, spanAgainst } from '../format/span.ts';
 import type { Translate } from '../i18n/text.ts';
-import { valuesAt } from './ongoing.ts';
 
 export interface AlarmLabels {
   /** Overspeed */
@@ -191,4 +190,32 @@ function sinceOf({ fixes, duration_s, ended_at }: EventValues): number | null {
   const first = fixes[0];
   if (first !== undefined) return Date.parse(first.time);
   return ended_at !== null && duration_s !== null ? Date.parse(ended_at) - duration_s * 1_000 : null;
+}
+
+/** What began and is over one day; all others are of one moment. */
+const EPISODES: ReadonlySet<EventKind> = new Set(['overspeed', 'idling', 'offline', 'silent_inside']);
+
+/** Whether an event is known to go on still. */
+export function isOngoing(kind: EventKind, { ended_at }: Pick<EventValues, 'ended_at'>): boolean {
+  return EPISODES.has(kind) && ended_at === null;
+}
+
+/** Whether its numbers grow by the mere passing of time. */
+export function grows(kind: EventKind, values: EventValues): boolean {
+  return isOngoing(kind, values) && values.unit === 's' && values.duration_s !== null;
+}
+
+/**
+ * The numbers of an event as of `now`. They are reported when the allowed time has passed; a silence or a standstill that
+ * goes on is longer by now.
+ */
+export function valuesAt(kind: EventKind, values: EventValues, time: string, now: number): EventValues {
+  if (!grows(kind, values)) return values;
+  const reportedS = values.duration_s ?? 0;
+  const [first] = values.fixes;
+  // Idling is reported with its first fix, a silence with the time at which it had lasted too long.
+  const began =
+    kind === 'idling' && first !== undefined ? Date.parse(first.time) : Date.parse(time) - reportedS * 1_000;
+  const lasted_s = Math.max(reportedS, Math.floor((now - began) / 1_000));
+  return { ...values, measured: lasted_s, duration_s: lasted_s };
 }

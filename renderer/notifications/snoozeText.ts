@@ -1,6 +1,7 @@
 import type { DepotTime } from '../format/depotTime.ts';
 import type { Translate } from '../i18n/text.ts';
 import type { SnoozedState } from './snoozedStates.ts';
+import { maxSnoozeS } from '../../server/contract/notifications.ts';
 
 /** Shelved until 12:30, vehicle snoozed by K. Weiss */
 export function snoozeText(
@@ -18,4 +19,16 @@ export function untilText(until: number, time: DepotTime, now: number): string {
   return time.dayStart(until) === time.dayStart(now)
     ? time.minute(until)
     : `${time.date(until)} ${time.minute(until)}`;
+}
+
+/** Seconds. The rest of a shift is taken as half of one of eight hours. */
+export const SNOOZE_SPANS = { quarter: 900, hour: 3_600, shift: 14_400 } as const;
+
+export type SnoozeSpan = keyof typeof SNOOZE_SPANS | 'own';
+
+/** Seconds of a span that was typed in minutes; null for what is none, or longer than a snooze may last. */
+export function ownDurationS(minutes: string): number | null {
+  const text = minutes.trim().replace(',', '.');
+  const seconds = Number(text) * 60;
+  return text !== '' && Number.isFinite(seconds) && seconds >= 1 && seconds <= maxSnoozeS ? seconds : null;
 }

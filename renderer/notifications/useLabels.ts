@@ -2,8 +2,7 @@ import { useStore } from 'zustand';
 import type { Event } from '../../server/contract/events.ts';
 import type { Notification } from '../../server/contract/notifications.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
-import { alarmLabels, eventWords, type AlarmLabels } from './alarmLabels.ts';
-import { grows } from './ongoing.ts';
+import { alarmLabels, type AlarmLabels, eventWords, grows } from './alarmLabels.ts';
 
 /** The words of a notification, moving with the time while it goes on. */
 export function useAlarmWords(notification: Notification): AlarmLabels {

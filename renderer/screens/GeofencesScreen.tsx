@@ -3,11 +3,13 @@ import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { GeofenceDetails } from '../geofences/GeofenceDetails.tsx';
 import { GeofenceMap } from '../geofences/GeofenceMap.tsx';
-import { followAddress } from '../geofences/followAddress.ts';
 import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { GeofenceList } from '../geofences/GeofenceList.tsx';
-import { NoSuchGeofence } from '../geofences/NoSuchGeofence.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
+import { useT } from '../i18n/useT.ts';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
+import type { AppContext } from '../appContext/appContext.ts';
 import './GeofencesScreen.css';
 
 /** Below this the panel takes the place of the list, so that the map keeps its 560 px (LOOKS 4). */
@@ -59,4 +61,54 @@ export function GeofencesScreen() {
       )}
     </div>
   );
+}
+
+/** In place of the panel when an address names a geofence that is not there, or is still to be read. */
+function NoSuchGeofence() {
+  const app = useAppContext();
+  const t = useT();
+  const isRead = useStore(app.geofences.store, (state) => state.load.phase === 'ready');
+  return (
+    <section className="pane" aria-label={t('geofence.title')} data-pane tabIndex={-1}>
+      {isRead && (
+        <Notice
+          title={t('geofences.no_such')}
+          actions={
+            <Button keycap="Esc" onPress={() => app.view.setState({ geozoneId: null })}>
+              {t('ui.close')}
+            </Button>
+          }
+        >
+          {t('geofences.no_such_how')}
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+/**
+ * Keeps the address of the Geofences screen and the selected geofence the same: a link selects, and what is selected
+ * can be sent. Returns its end.
+ */
+function followAddress(app: AppContext): () => void {
+  const { navigation, view } = app;
+  const isHere = () => navigation.store.getState().place === 'geofences';
+  const note = () => {
+    if (isHere()) navigation.note({ id: view.getState().geozoneId });
+  };
+  const read = () => {
+    if (!isHere()) return;
+    const id = navigation.store.getState().query['id'] ?? null;
+    if (id !== view.getState().geozoneId) view.setState({ geozoneId: id });
+  };
+  // Opened without a name, the screen shows what was selected elsewhere.
+  if (navigation.store.getState().query['id'] === undefined) note();
+  else read();
+  const undo = [
+    navigation.store.subscribe(read),
+    view.subscribe((state, before) => {
+      if (state.geozoneId !== before.geozoneId) note();
+    }),
+  ];
+  return () => undo.forEach((run) => run());
 }

@@ -4,7 +4,7 @@ import { KeysDialog } from '../commands/KeysDialog.tsx';
 import { NoteDialog } from '../notifications/NoteDialog.tsx';
 import { useSelectedNotification } from '../notifications/selectedNotification.ts';
 import { SnoozeDialog } from '../notifications/SnoozeDialog.tsx';
-import { WhyDialog } from '../notifications/WhyDialog.tsx';
+import { WhyDialog } from '../notifications/WhyView.tsx';
 import { CommandPalette } from '../commands/Palette.tsx';
 import { TerminalCommandsDialog } from '../terminalCommands/TerminalCommandsDialog.tsx';
 import { VehicleDialog } from '../vehicles/VehicleDialog.tsx';

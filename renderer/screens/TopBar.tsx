@@ -1,5 +1,5 @@
-import { CircleUser, Moon, Search, Sun } from 'lucide-react';
-import { Button } from 'react-aria-components';
+import { CircleUser, Moon, Search, Sun, Unplug } from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
@@ -10,7 +10,9 @@ import { Icon } from '../ui/Icon.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
-import { ConnectionField } from './ConnectionField.tsx';
+import { formatAge } from '../format/age.ts';
+import { Button } from '../ui/Button.tsx';
+import type { LinkState } from '../stream/linkState.ts';
 import './TopBar.css';
 
 export function TopBar() {
@@ -24,12 +26,12 @@ export function TopBar() {
       <span className="top-bar__depot" title={depot}>
         {depot}
       </span>
-      <Button className="top-bar__search" onPress={() => app.view.setState({ overlay: 'palette' })}>
+      <AriaButton className="top-bar__search" onPress={() => app.view.setState({ overlay: 'palette' })}>
         <Icon of={Search} />
         <span className="fill ellipsis">{t('palette.placeholder')}</span>
         <Kbd>/</Kbd>
         <Kbd>Ctrl K</Kbd>
-      </Button>
+      </AriaButton>
       <ConnectionField />
       <Clock />
       <IconButton
@@ -62,6 +64,78 @@ function Clock() {
       <span>
         {time.date(now)} · {time.zone(now)}
       </span>
+    </div>
+  );
+}
+
+const BEATS = 6;
+/** So long it is said that the link is back. */
+const AGAIN_MS = 6_000;
+
+/** The heartbeat, the word, and the age of the last message; lost: since when, and the next try. */
+function ConnectionField() {
+  const app = useAppContext();
+  const t = useT();
+  const { link, lastMessageAt, beats, caughtUp, malformed } = useStore(app.connection);
+  const now = useNow();
+  const ageOf = (localMs: number) => now - app.serverTime.of(localMs);
+
+  if (link.phase === 'lost') return <LostField link={link} ageOf={ageOf} />;
+  const isAgain = link.phase === 'live' && link.lostBefore !== null && ageOf(link.since) < AGAIN_MS;
+  const strokes = [...Array.from({ length: BEATS - beats.length }, () => null), ...beats];
+  return (
+    <div
+      className="connection"
+      role="status"
+      title={malformed === 0 ? undefined : t('connection.malformed', { count: malformed })}
+    >
+      <span className="connection__beats" aria-hidden>
+        {strokes.map((beat, index) => (
+          <i key={index} className={beat === null ? 'none' : beat ? 'high' : 'low'} />
+        ))}
+      </span>
+      {link.phase === 'connecting' ? (
+        <b>{t('connection.connecting')}</b>
+      ) : (
+        <>
+          <b>{isAgain ? t('connection.again') : t('connection.live')}</b>
+          <span className="connection__age">
+            {isAgain && caughtUp > 0
+              ? t('connection.caught_up', { count: caughtUp })
+              : lastMessageAt !== null &&
+                t('connection.last_message', { age: formatAge(ageOf(lastMessageAt)) })}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+function LostField({
+  link,
+  ageOf,
+}: {
+  link: Extract<LinkState, { phase: 'lost' }>;
+  ageOf: (localMs: number) => number;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  return (
+    <div className="connection-lost hatch" role="status">
+      <Icon of={Unplug} />
+      <b>
+        {link.isRefused === true
+          ? t('connection.too_many')
+          : t('connection.lost_ago_short', { age: formatAge(ageOf(link.since)) })}
+      </b>
+      <span className="quiet">
+        {link.nextTryAt === null
+          ? t('connection.trying')
+          : t('connection.next_try', { age: formatAge(Math.max(0, -ageOf(link.nextTryAt)) + 999) })}
+      </span>
+      <Button size="small" keycap="R" disabled={link.nextTryAt === null} onPress={() => app.stream.tryNow()}>
+        {t('ui.try_now')}
+      </Button>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Geofence } from '../../server/contract/geofences.ts';
 import { formatNumber } from '../format/numbers.ts';
-import { isInside } from '../geofences/isInside.ts';
+import { isInside } from '../geofences/insideWatch.ts';
 import { distanceM } from '../map/geodesy.ts';
 import type { PositionStore } from './positionStore.ts';
 

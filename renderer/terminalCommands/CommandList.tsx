@@ -1,3 +1,5 @@
+import { Ban, Check, CircleAlert, Clock, Hourglass, type LucideIcon, TimerOff, Unplug } from 'lucide-react';
+import { useStore } from 'zustand';
 import { useT } from '../i18n/useT.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
@@ -5,7 +7,12 @@ import { Failure } from '../ui/Form.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import type { CommandFeed, CommandFeedState } from './commandFeed.ts';
-import { CommandRow, type CommandRowProps } from './CommandRow.tsx';
+import type { CommandStatus, TerminalCommand } from '../../server/contract/terminalCommands.ts';
+import { useAppContext } from '../appContext/AppContextProvider.tsx';
+import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { isWorthAnotherTry } from './commandState.ts';
+import { commandName, faultText, statusText } from './commandLabels.ts';
 
 const SKELETON = [
   [160, 90],
@@ -74,5 +81,85 @@ export function CommandList({
         <p className="quiet">{t('terminal.empty')}</p>
       )}
     </section>
+  );
+}
+
+const ICONS: Record<CommandStatus, LucideIcon> = {
+  queued: Unplug,
+  sent: Hourglass,
+  answered: Check,
+  failed: CircleAlert,
+  cancelled: Ban,
+  expired: TimerOff,
+};
+
+interface CommandRowProps {
+  command: TerminalCommand;
+  /** The terminal takes commands now. */
+  isOnline: boolean;
+  /** A command is being cancelled. */
+  busy: boolean;
+  onCancel: (commandId: string) => void;
+  /** Puts the same into the form. */
+  onAgain: (command: TerminalCommand) => void;
+}
+
+/** One command: how far it has come, what it said, what the terminal said, and who gave it when. */
+function CommandRow({ command, isOnline, busy, onCancel, onAgain }: CommandRowProps) {
+  const { userNames } = useAppContext();
+  const t = useT();
+  const time = useDepotTime();
+  const now = useNow();
+  const lost = useLostSince() !== null;
+  const user = useStore(userNames, ({ byId }) => byId.get(command.created_by));
+  const { status, kind, text, answer } = command;
+  const what = commandName(command, t);
+  const fault = faultText(command, { t, time, now });
+  const givenAt = Date.parse(command.created_at);
+  const by = t('terminal.by', { time: time.moment(givenAt, now), user: user ?? t('user.another') });
+
+  return (
+    <li className="command">
+      <div className="command__line">
+        <Icon of={status === 'queued' && isOnline ? Clock : ICONS[status]} />
+        <span className="fill strong">{statusText(command, { isOnline, t, time, now })}</span>
+        <span className="command__by quiet small ellipsis" title={`${by}, ${time.utc(givenAt)}`}>
+          {by}
+        </span>
+        {status === 'queued' && (
+          <Button
+            size="small"
+            label={t('terminal.cancel_of', { what })}
+            disabled={busy || lost}
+            onPress={() => onCancel(command.command_id)}
+          >
+            {t('ui.cancel')}
+          </Button>
+        )}
+        {isWorthAnotherTry(command) && (
+          <Button size="small" label={t('terminal.again_of', { what })} onPress={() => onAgain(command)}>
+            {t('terminal.again')}
+          </Button>
+        )}
+      </div>
+      {kind === 'position' ? (
+        <p className="command__text">{t('terminal.asked_position')}</p>
+      ) : (
+        <p className="command__text terminal-text">{text}</p>
+      )}
+      {fault !== null && <p className="command__text quiet">{fault}</p>}
+      {status === 'answered' && (answer === null || answer === '') && (
+        <p className="command__text quiet">{t('terminal.answer_empty')}</p>
+      )}
+      {answer !== null && answer !== '' && (
+        <pre
+          className="command__answer terminal-text"
+          role="group"
+          aria-label={t('terminal.answer_of', { what })}
+        >
+          {answer}
+        </pre>
+      )}
+    </li>
   );
 }

@@ -1,19 +1,20 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import {
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
   type KeyboardEvent,
+  memo,
   type MouseEvent,
   type ReactNode,
   type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
 } from 'react';
-import { DataTableRow } from './DataTableRow.tsx';
 import type { Boxes, Column, Keyed } from './tableColumn.ts';
 import { rangeOf } from './tableOrder.ts';
-import { useRowsInPlace } from './useRowsInPlace.ts';
+import { useT } from '../i18n/useT.ts';
 
 const ROW_PX = 32;
 const HEAD_PX = 32;
@@ -225,4 +226,141 @@ function useAskedAtEnd(isNear: boolean, keys: readonly string[], onEnd: (() => v
     askedFor.current = state;
     onEnd();
   }, [isNear, state, onEnd]);
+}
+
+function DrawnRow<Row>({
+  id,
+  rowKey,
+  index,
+  top,
+  columns,
+  row,
+  active,
+  selected,
+  opens,
+  onClick,
+  checked,
+  onTick,
+}: {
+  id: string;
+  rowKey: string;
+  /** Among all rows, from 0. */
+  index: number;
+  /** Pixels. */
+  top: number;
+  columns: readonly Column<Row>[];
+  row: Row;
+  /** The keys act on it. */
+  active: boolean;
+  /** Null where nothing can be selected. */
+  selected: boolean | null;
+  opens: boolean;
+  onClick: (event: MouseEvent, rowKey: string) => void;
+  /** Null where there are no boxes. */
+  checked: boolean | null;
+  onTick: (rowKey: string, withShift: boolean) => void;
+}) {
+  const t = useT();
+  const name = (columns.find((column) => column.isName) ?? columns[0])?.value(row) ?? index + 1;
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={selected ?? undefined}
+      className="data-table__row"
+      data-active={active || undefined}
+      data-opens={opens || undefined}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={(event) => onClick(event, rowKey)}
+    >
+      {checked !== null && (
+        <div role="gridcell" className="data-table__box">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={t('table.check', { name })}
+            checked={checked}
+            onClick={(event) => onTick(rowKey, event.shiftKey)}
+            onChange={ignore}
+          />
+        </div>
+      )}
+      {columns.map((column) => {
+        const value = column.value(row);
+        return (
+          <div
+            key={column.id}
+            role="gridcell"
+            className={column.align === 'end' ? 'data-table__cell data-table__cell--end' : 'data-table__cell'}
+            title={column.cell === undefined && typeof value === 'string' ? value : undefined}
+          >
+            {column.cell === undefined ? value : column.cell(row)}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Drawn anew only when the row itself changes, not for each step that the table scrolls. */
+const DataTableRow = memo(DrawnRow) as typeof DrawnRow;
+
+/** A click has the Shift key, a change does not; both come, so only the click is handled. */
+const ignore = (): void => undefined;
+
+/**
+ * Keeps what is read where it is when rows come or go above it: the first row in sight stays at its height. When the operator
+ * asks for another order or other rows (`filter`), the top is shown. A table that shows its top, with no pointer on it, goes on showing its top.
+ */
+function useRowsInPlace({
+  scroller,
+  keys,
+  indexOf,
+  rowPx,
+  filter,
+}: {
+  scroller: RefObject<HTMLElement | null>;
+  keys: readonly string[];
+  indexOf: ReadonlyMap<string, number>;
+  rowPx: number;
+  filter: unknown;
+}): { enter: () => void; leave: () => void } {
+  const before = useRef({ keys, filter });
+  const pointed = useRef(false);
+  /** Rows that came on top while the pointer kept the others in place. */
+  const wasAtTop = useRef(false);
+
+  useLayoutEffect(() => {
+    const { keys: old, filter: oldFilter } = before.current;
+    before.current = { keys, filter };
+    const element = scroller.current;
+    if (element === null) return;
+    if (filter !== oldFilter) {
+      element.scrollTo({ top: 0 });
+      wasAtTop.current = false;
+      return;
+    }
+    if (old === keys) return;
+    const { scrollTop } = element;
+    if (scrollTop === 0 && !pointed.current) return;
+    const at = Math.floor(scrollTop / rowPx);
+    const anchor = old[at];
+    const now = anchor === undefined ? undefined : indexOf.get(anchor);
+    // A row that moved for its own value is not followed.
+    if (now === undefined || now === at || Math.abs(now - at) > Math.abs(keys.length - old.length)) return;
+    if (scrollTop === 0) wasAtTop.current = true;
+    element.scrollTo({ top: scrollTop + (now - at) * rowPx });
+  }, [keys, indexOf, scroller, rowPx, filter]);
+
+  return {
+    enter() {
+      pointed.current = true;
+    },
+    leave() {
+      pointed.current = false;
+      if (wasAtTop.current) scroller.current?.scrollTo({ top: 0 });
+      wasAtTop.current = false;
+    },
+  };
 }

@@ -1,7 +1,13 @@
 import type { LucideIcon } from 'lucide-react';
-import { Button as AriaButton, ToggleButton as AriaToggleButton } from 'react-aria-components';
+import {
+  Button as AriaButton,
+  ToggleButton as AriaToggleButton,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components';
+import type { ReactElement } from 'react';
 import { Icon } from './Icon.tsx';
-import { Tip } from './Tooltip.tsx';
+import { Kbd } from './Kbd.tsx';
 import './IconButton.css';
 
 export interface IconButtonProps {
@@ -45,5 +51,26 @@ export function IconButton({
         </AriaToggleButton>
       )}
     </Tip>
+  );
+}
+
+/** Names what an icon does, and its key, on hover and on focus. */
+function Tip({
+  text,
+  keycap = null,
+  children,
+}: {
+  text: string;
+  keycap?: string | null;
+  children: ReactElement;
+}) {
+  return (
+    <TooltipTrigger delay={500} closeDelay={0}>
+      {children}
+      <Tooltip className="tip" offset={6}>
+        {text}
+        {keycap !== null && <Kbd>{keycap}</Kbd>}
+      </Tooltip>
+    </TooltipTrigger>
   );
 }

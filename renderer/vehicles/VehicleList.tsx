@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, type KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { PanelLeftClose, Truck } from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { showVehicle } from '../live/liveActions.ts';
@@ -8,12 +9,14 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
-import { listLines, sortedByName, type ListLine } from './listOrder.ts';
+import { type ListLine, listLines, sortedByName } from './listOrder.ts';
 import { StatusFilter } from './StatusFilter.tsx';
-import { useFreezeOnHover } from './useHeld.ts';
-import { VehicleListEmpty, VehicleListFiltered } from './VehicleListEmpty.tsx';
-import { VehicleListHead } from './VehicleListHead.tsx';
 import { nameWidthPx, VehicleRow } from './VehicleRow.tsx';
+import { foldPane } from '../live/liveLayout.ts';
+import { Choice } from '../ui/Select.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Notice } from '../ui/Notice.tsx';
 import './VehicleList.css';
 
 const ROW_PX = 32;
@@ -157,4 +160,137 @@ const rowId = (vehicleId: string): string => `vehicle-${vehicleId}`;
 function keyOf(line: ListLine | undefined): string {
   if (line === undefined) return '';
   return line.kind === 'heading' ? line.group : line.vehicleId;
+}
+
+const ALL = 'all';
+
+/** The list's title with the number of vehicles (null while it is not known), and the group that is shown. */
+function VehicleListHead({ count }: { count: number | null }) {
+  const app = useAppContext();
+  const t = useT();
+  const groups = useStore(app.groups.store, (state) => state.byId);
+  const groupId = useStore(app.view, (state) => state.groupId);
+  const options = useMemo(
+    () => [
+      { id: ALL, label: t('list.all_groups') },
+      ...[...groups.values()]
+        .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+        .map((group) => ({ id: group.group_id, label: group.name })),
+    ],
+    [groups, t],
+  );
+  return (
+    <>
+      <h2>{t('list.title')}</h2>
+      {count !== null && <span className="faint">{count}</span>}
+      <span className="fill" />
+      {groups.size > 0 && (
+        <Choice
+          quiet
+          label={t('list.group')}
+          options={options}
+          value={groupId ?? ALL}
+          onChange={(id) => app.view.setState({ groupId: id === ALL ? null : id })}
+        />
+      )}
+      <IconButton
+        icon={PanelLeftClose}
+        size="small"
+        label={t('list.fold')}
+        keycap="["
+        onPress={() => foldPane(app.preferences, 'list')}
+      />
+    </>
+  );
+}
+
+/** A depot without vehicles must not look like a broken one. */
+function VehicleListEmpty() {
+  const app = useAppContext();
+  const t = useT();
+  const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId.size);
+  const isDealer = app.user.role === 'dealer';
+  return (
+    <Notice
+      icon={Truck}
+      title={t('list.empty')}
+      actions={
+        isDealer ? (
+          <>
+            {unknownTerminals > 0 && (
+              <Button kind="primary" onPress={() => app.navigation.go('setup')}>
+                {t('list.add_unknown_terminals')}
+              </Button>
+            )}
+            <Button
+              kind={unknownTerminals > 0 ? 'plain' : 'primary'}
+              onPress={() => app.view.setState({ overlay: 'add_vehicle' })}
+            >
+              {t('vehicle.add_by_terminal')}
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      {isDealer
+        ? unknownTerminals > 0
+          ? t('list.empty_unknown_terminals', { count: unknownTerminals })
+          : t('list.empty_waiting')
+        : t('list.empty_user')}
+    </Notice>
+  );
+}
+
+/** Nothing matches what is asked for; says so, and leads back. */
+function VehicleListFiltered() {
+  const app = useAppContext();
+  const t = useT();
+  const status = useStore(app.view, (state) => state.statusFilter);
+  const groupId = useStore(app.view, (state) => state.groupId);
+  const group = useStore(app.groups.store, (state) => (groupId === null ? null : state.byId.get(groupId)));
+  const what =
+    status === null ? t('list.no_vehicle') : t('list.no_vehicle_of', { status: t(`status.${status}`) });
+  return (
+    <Notice
+      title={
+        group == null ? t('list.filtered', { what }) : t('list.filtered_in', { what, group: group.name })
+      }
+      actions={
+        <Button onPress={() => app.view.setState({ statusFilter: null, groupId: null })}>
+          {groupId === null ? t('list.show_all') : t('list.show_all_groups')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** A pointer that rests this long has stopped pointing. */
+const REST_MS = 3_000;
+
+/**
+ * Keeps a list as it is while the pointer is over it, so that no row moves away from under a click. A change of
+ * `filter` (the operator's own) goes through at once.
+ */
+function useFreezeOnHover<T>(
+  value: T,
+  filter: readonly unknown[],
+): { shown: T; hold: (held: boolean) => void } {
+  const [held, setHeld] = useState(false);
+  const [kept, setKept] = useState({ value, filter });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const asRequested =
+    kept.filter.length === filter.length && kept.filter.every((it, index) => it === filter[index]);
+  const mayMove = !held || !asRequested;
+  if (mayMove && (kept.value !== value || !asRequested)) setKept({ value, filter });
+
+  return {
+    shown: mayMove ? value : kept.value,
+    hold(next) {
+      clearTimeout(timer.current);
+      setHeld(next);
+      if (next) timer.current = setTimeout(() => setHeld(false), REST_MS);
+    },
+  };
 }

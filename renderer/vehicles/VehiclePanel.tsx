@@ -1,27 +1,35 @@
-import { Ellipsis, Link as LinkIcon, X } from 'lucide-react';
+import { Check, Ellipsis, Link as LinkIcon, X } from 'lucide-react';
 import { useStore } from 'zustand';
+import { Fragment, useState } from 'react';
 import { meetsLevel } from '../../server/contract/rights.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useLostSince, useNow } from '../appContext/useMoment.ts';
 import { useT } from '../i18n/useT.ts';
-import { deselect, followSelected, orderVideoOfSelected } from '../live/liveActions.ts';
+import { deselect, followSelected, orderVideoOfSelected, showNotification } from '../live/liveActions.ts';
 import { awaitingAck } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { openTerminalCommands } from '../terminalCommands/openTerminalCommands.ts';
-import { useLive } from '../telemetry/useLive.ts';
+import { useLive, usePlace } from '../telemetry/useLive.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MenuButton } from '../ui/MenuButton.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
-import { LastEvents } from './LastEvents.tsx';
-import { OpenAlarm } from './OpenAlarm.tsx';
-import { NoSuchVehicle } from './NoSuchVehicle.tsx';
-import { TerminalFacts } from './TerminalFacts.tsx';
 import { TodayChart } from './TodayChart.tsx';
-import { useVehicleDay } from './useVehicleDay.ts';
-import { VehicleNow } from './VehicleNow.tsx';
+import { useVehicleDay, type VehicleDay } from './useVehicleDay.ts';
+import { formatAge } from '../format/age.ts';
+import { courseText } from '../format/compass.ts';
+import { formatNumber } from '../format/numbers.ts';
+import type { LivePosition } from '../telemetry/positionStore.ts';
+import { TimeOfDay } from '../ui/Moment.tsx';
+import type { Notification } from '../../server/contract/notifications.ts';
+import { asSentence } from '../format/inSentence.ts';
+import { useAlarmWords } from '../notifications/useLabels.ts';
+import { SeverityMark } from '../ui/SeverityMark.tsx';
+import { eventWords } from '../notifications/alarmLabels.ts';
+import { severityOfEvent } from './eventSeverity.ts';
+import { Notice } from '../ui/Notice.tsx';
 import './VehiclePanel.css';
 
 /** The selected vehicle; the order of its parts is the order of need. */
@@ -118,6 +126,211 @@ function KnownVehicle({ vehicle }: { vehicle: Vehicle }) {
         <LastEvents day={day} />
         <TerminalFacts vehicle={vehicle} live={live} />
       </div>
+    </section>
+  );
+}
+
+/** The one speed readout, with how old it is. */
+function VehicleNow({
+  vehicle,
+  live,
+  now,
+  lost,
+}: {
+  vehicle: Vehicle;
+  live: LivePosition | undefined;
+  now: number;
+  lost: boolean;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const status = useStore(app.statuses, (state) => state.byVehicle.get(vehicle.vehicle_id) ?? 'never');
+  const place = usePlace(vehicle.vehicle_id);
+  if (live === undefined) {
+    return (
+      <div className="vehicle-panel__section">
+        <p className="strong">{t('panel.never')}</p>
+        <p className="quiet">{t('panel.never_how', { terminal: vehicle.terminal_id })}</p>
+      </div>
+    );
+  }
+  const shown = live.fix ?? live.last;
+  const at = Date.parse(shown.time);
+  return (
+    <div className={`vehicle-panel__section${lost ? ' hatch' : ''}`}>
+      <div className="vehicle-now">
+        <span className="vehicle-now__speed">
+          {shown.speed_kmh === null ? '–' : formatNumber(shown.speed_kmh)}
+        </span>
+        <span className="quiet">km/h</span>
+        {shown.course_deg !== null && status === 'moving' ? (
+          <span className="vehicle-now__course quiet">{courseText(shown.course_deg)}</span>
+        ) : (
+          <span className="vehicle-now__course quiet">{t(`status.${status}`)}</span>
+        )}
+        <span className="fill" />
+        <span className="strong">{t('time.ago', { age: formatAge(now - at) })}</span>
+      </div>
+      <div className="vehicle-now__place quiet">
+        <span className="ellipsis" title={place}>
+          {place}
+        </span>
+        <TimeOfDay at={at} withDate />
+      </div>
+      {live.fix !== live.last && (
+        <p className="quiet small">{t('panel.no_fix', { age: formatAge(now - live.contactAt) })}</p>
+      )}
+    </div>
+  );
+}
+
+/** The gravest open alarm of a vehicle, with its numbers and its rule. */
+function OpenAlarm({ notification, others }: { notification: Notification; others: number }) {
+  const app = useAppContext();
+  const t = useT();
+  const words = useAlarmWords(notification);
+  const spanMs = Date.parse(notification.last_time) - Date.parse(notification.first_time);
+  const title =
+    notification.count > 1
+      ? t('panel.alarm_times', { kind: words.kind, number: notification.count, age: formatAge(spanMs) })
+      : words.kind;
+  return (
+    <div className={`vehicle-panel__section open-alarm open-alarm--${notification.severity}`}>
+      <SeverityMark severity={notification.severity} />
+      <div className="fill">
+        <div className="open-alarm__title">{title}</div>
+        <div className="open-alarm__words">
+          {t('panel.alarm_rule', { what: asSentence(words.what), rule: notification.rule_name })}
+          {others > 0 && ` ${t('panel.alarm_others', { count: others })}`}
+        </div>
+      </div>
+      <Button
+        size="small"
+        keycap="W"
+        label={t('command.why')}
+        onPress={() => {
+          showNotification(app, notification);
+          app.view.setState({ overlay: 'why' });
+        }}
+      >
+        {t('panel.why')}
+      </Button>
+    </div>
+  );
+}
+
+const SHOWN = 11;
+
+/** What happened to the vehicle today, newest first. */
+function LastEvents({ day }: { day: VehicleDay }) {
+  const app = useAppContext();
+  const t = useT();
+  const [all, setAll] = useState(false);
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
+  const { events } = day;
+  return (
+    <div className="vehicle-panel__section">
+      <div className="vehicle-panel__title">
+        <h3>{t('panel.events')}</h3>
+        {events.length > SHOWN && (
+          <Button size="small" kind="quiet" onPress={() => setAll(!all)}>
+            {all ? t('panel.events_fewer') : t('panel.events_all', { number: events.length })}
+          </Button>
+        )}
+      </div>
+      {events.length === 0 && day.load.phase !== 'loading' && (
+        <p className="quiet">{t('panel.events_none')}</p>
+      )}
+      <ul>
+        {(all ? events : events.slice(0, SHOWN)).map((event) => {
+          const words = eventWords(event, app);
+          const acknowledged = [...notifications.values()].some(
+            (it) => it.state === 'acknowledged' && it.event_ids.includes(event.event_id),
+          );
+          const text = event.kind === 'overspeed' ? `${words.kind} ${words.short}` : sentence(words.short);
+          return (
+            <li key={event.event_id} className="journal-row">
+              <span className="quiet">
+                <TimeOfDay at={Date.parse(event.time)} />
+              </span>
+              <SeverityMark severity={severityOfEvent(event, notifications.values())} />
+              <span className="ellipsis" title={text}>
+                {text}
+              </span>
+              {acknowledged && (
+                <span className="faint" title={t('queue.acknowledged')}>
+                  <Icon of={Check} />
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What the terminal says of itself and the vehicle; what it does not say is left out. */
+function TerminalFacts({ vehicle, live }: { vehicle: Vehicle; live: LivePosition | undefined }) {
+  const t = useT();
+  const last = live?.last;
+  const power = last?.attributes['power'] ?? last?.attributes['power_v'];
+  const fix = [
+    last?.satellites == null ? null : t('fact.satellites', { count: last.satellites }),
+    last?.hdop == null ? null : t('fact.hdop', { value: formatNumber(last.hdop, 1) }),
+  ].filter((it) => it !== null);
+  const facts: [string, string | null][] = [
+    [t('fact.ignition'), last?.ignition == null ? null : last.ignition ? t('fact.on') : t('fact.off')],
+    [t('fact.supply'), typeof power === 'number' ? `${formatNumber(power, 1)} V` : null],
+    [t('fact.battery'), last?.battery_pct == null ? null : `${formatNumber(last.battery_pct)} %`],
+    [t('fact.odometer'), last?.odometer_m == null ? null : `${formatNumber(last.odometer_m / 1_000)} km`],
+    [t('fact.altitude'), last?.altitude_m == null ? null : `${formatNumber(last.altitude_m)} m`],
+    [t('fact.fix'), fix.length === 0 ? null : fix.join(', ')],
+    [
+      t('fact.limit'),
+      vehicle.speed_limit_kmh === null ? null : `${formatNumber(vehicle.speed_limit_kmh)} km/h`,
+    ],
+    [t('fact.phone'), vehicle.phone],
+    [t('fact.vin'), vehicle.vin],
+    [t('fact.terminal'), vehicle.terminal_id],
+  ];
+  return (
+    <dl className="vehicle-panel__section vehicle-panel__section--last facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== null &&
+          value !== '' && (
+            <Fragment key={name}>
+              <dt className="quiet">{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** In place of the panel when an address names a vehicle that is not there, or is still to be read. */
+function NoSuchVehicle() {
+  const app = useAppContext();
+  const t = useT();
+  const isRead = useStore(app.vehicles.store, (state) => state.load.phase === 'ready');
+  return (
+    <section className="pane" aria-label={t('list.column.vehicle')} data-pane tabIndex={-1}>
+      {isRead && (
+        <Notice
+          title={t('panel.no_vehicle')}
+          actions={
+            <Button keycap="Esc" onPress={() => deselect(app)}>
+              {t('ui.close')}
+            </Button>
+          }
+        >
+          {t('panel.no_vehicle_how')}
+        </Notice>
+      )}
     </section>
   );
 }

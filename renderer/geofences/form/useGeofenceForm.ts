@@ -74,7 +74,7 @@ export function useGeofenceForm(edit: GeofenceEdit) {
     faults,
     against,
     faultOf: (field: string): string | null => faults[field] ?? null,
-    save() {
+    save: () => {
       if (base !== null) change(base);
       else {
         const draft = drafted();
@@ -82,16 +82,16 @@ export function useGeofenceForm(edit: GeofenceEdit) {
       }
     },
     /** Saves over the state of somebody else. */
-    overwrite() {
+    overwrite: () => {
       if (against !== null && against !== 'gone') change(against);
     },
-    saveCopy() {
+    saveCopy: () => {
       const draft = drafted();
       if (draft === null) return;
       const name = t('geofence.copy_of', { name: draft.name });
       attempt(() => app.geofenceActions.create({ ...draft, name }));
     },
-    remove() {
+    remove: () => {
       if (base === null) return;
       attempt(async () => {
         await app.geofenceActions.remove(base);
@@ -99,7 +99,7 @@ export function useGeofenceForm(edit: GeofenceEdit) {
       });
     },
     /** Goes on from the state of somebody else. */
-    takeTheirs() {
+    takeTheirs: () => {
       if (against !== null && against !== 'gone') startEditing(app, against);
     },
   };

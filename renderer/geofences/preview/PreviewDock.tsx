@@ -8,8 +8,12 @@ import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Select.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { RetryButton } from '../../ui/RetryButton.tsx';
-import type { FencePreview, PreviewState, PreviewSubject } from './geofencePreview.ts';
-import { useGeofencePreview } from './useGeofencePreview.ts';
+import {
+  type FencePreview,
+  type PreviewState,
+  type PreviewSubject,
+  useGeofencePreview,
+} from './geofencePreview.ts';
 import { VisitList } from './VisitList.tsx';
 import { previewSentence } from './visitLabels.ts';
 import './PreviewDock.css';

@@ -1,7 +1,8 @@
-import { Fragment, useState } from 'react';
+import { Fragment, useCallback, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { videoRoutes } from '../../../server/contract/video.ts';
-import { type Profile } from '../../../server/contract/videoProfiles.ts';
+import type { Profile } from '../../../server/contract/videoProfiles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useLostSince } from '../../appContext/useMoment.ts';
 import { useT } from '../../i18n/useT.ts';
@@ -13,7 +14,7 @@ import { RetryButton } from '../../ui/RetryButton.tsx';
 import { useVideo } from '../../video/useVideo.ts';
 import { CameraDialog } from './CameraDialog.tsx';
 import { offsetText, vehicleOffsetMin } from './cameraForm.ts';
-import { useCameras } from './useCameras.ts';
+import { isProblem } from '../../api/errors.ts';
 import './cameras.css';
 
 /** The cameras of a vehicle, to be set up, tried, changed and deleted. */
@@ -157,4 +158,38 @@ function KnownCameras({
 function testWord(online: boolean | null): TextKey {
   if (online === null) return 'cameras.test_unknown';
   return online ? 'cameras.test_online' : 'cameras.test_offline';
+}
+
+type CamerasLoad =
+  { phase: 'reading' } | { phase: 'none' } | { phase: 'known'; profile: Profile } | { phase: 'failed' };
+
+/** The cameras of a vehicle: read when shown, and again on request. */
+function useCameras(vehicleId: string): { load: CamerasLoad; again: () => void } {
+  const { profiles } = useVideo();
+  const profile = useStore(profiles.store, (state) => state.byVehicle.get(vehicleId));
+  const [answer, setAnswer] = useState<{ vehicleId: string; phase: 'none' | 'failed' | 'known' } | null>(
+    null,
+  );
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isOver = false;
+    const notify = (phase: 'none' | 'failed' | 'known') => {
+      if (!isOver) setAnswer({ vehicleId, phase });
+    };
+    profiles.ofVehicle(vehicleId).then(
+      () => notify('known'),
+      (error: unknown) => {
+        const isNone = isProblem(error, 'not_found');
+        if (isNone && !isOver) profiles.forget(vehicleId);
+        notify(isNone ? 'none' : 'failed');
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [profiles, vehicleId, round]);
+  const again = useCallback(() => setRound((it) => it + 1), []);
+  if (profile !== undefined) return { load: { phase: 'known', profile }, again };
+  if (answer === null || answer.vehicleId !== vehicleId) return { load: { phase: 'reading' }, again };
+  return { load: { phase: answer.phase === 'failed' ? 'failed' : 'none' }, again };
 }

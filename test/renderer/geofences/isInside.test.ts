@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInside } from '../../../renderer/geofences/isInside.ts';
+import { isInside } from '../../../renderer/geofences/insideWatch.ts';
 
 const none = { radius_m: null, width_m: null };
 const square = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../server/contract/rules.ts';
 import { createI18n, createTranslate } from '../../../renderer/i18n/text.ts';
-import { ruleChanges, ruleLines } from '../../../renderer/notifications/ruleChanges.ts';
+import { ruleChanges, ruleLines } from '../../../renderer/notifications/WhyRule.tsx';
 
 const names = {
   t: createTranslate(createI18n()),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../server/contract/video.ts';
-import { videoProgress } from '../../../renderer/notifications/videoProgress.ts';
+import { videoProgress } from '../../../renderer/notifications/VideoCell.tsx';
 import { sampleTask } from '../samples.ts';
 
 const row = { event_ids: ['e1'] };

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { earlierTexts, nothingRecalled, stepRecall } from '../../../renderer/terminalCommands/recall.ts';
+import {
+  earlierTexts,
+  nothingRecalled,
+  stepRecall,
+} from '../../../renderer/terminalCommands/CommandForm.tsx';
 
 describe('earlier texts', () => {
   it('earlier texts stand each once, the newest first, without what was no text', () => {
