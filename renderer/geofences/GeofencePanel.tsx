@@ -15,7 +15,7 @@ import { differences } from './geofenceLabels.ts';
 import { LimitFields } from './form/LimitFields.tsx';
 import { ShapeFields } from './form/ShapeFields.tsx';
 import { useGeofenceForm } from './form/useGeofenceForm.ts';
-import { PreviewDock } from './preview/PreviewDock.tsx';
+import { VisitsDock } from './preview/VisitsDock.tsx';
 import './GeofencePanel.css';
 
 /**
@@ -98,7 +98,7 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
           </Button>
         </div>
       </Form>
-      <PreviewDock subject={subject} roomy={roomy} />
+      <VisitsDock subject={subject} isRoomy={roomy} />
     </section>
   );
 }

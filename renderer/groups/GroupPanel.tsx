@@ -150,7 +150,7 @@ function useNameForm(group: Group | null) {
     },
     fields: ['name'],
     texts: { already_exists: t('groups.name_taken'), version_conflict: t('groups.conflict') },
-    onConflict: (base) => readAgain(app, base),
+    onConflict: (base) => base && readAgain(app, base),
   });
 }
 

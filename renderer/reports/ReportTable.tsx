@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DataTable } from '../ui/DataTable.tsx';
-import { useReportColumns, type SummaryRow } from './reportColumns.tsx';
+import { type SummaryRow, useReportColumns } from './reportColumns.tsx';
 import type { Answered } from './reportKinds.ts';
-import { summaryRows } from './summaryRows.ts';
+import type { VehicleSummary } from '../../server/contract/reports.ts';
 
 const byStart = { id: 'start', desc: false };
 
@@ -72,3 +72,19 @@ const keyOfStart = (row: { vehicle_id: string; start_time: string }) => `${row.v
 const keyOfVisit = (row: { vehicle_id: string; geozone_id: string; enter_time: string }) =>
   `${row.vehicle_id} ${row.geozone_id} ${row.enter_time}`;
 const keyOfDay = (row: SummaryRow) => `${row.vehicle_id} ${row.date ?? ''}`;
+
+/** A row for each vehicle with all its days and, of several days, one for each day. */
+export function summaryRows(vehicles: readonly VehicleSummary[]): SummaryRow[] {
+  return vehicles.flatMap(({ days, ...whole }): SummaryRow[] => [
+    { ...whole, date: days.length === 1 ? (days[0]?.date ?? null) : null },
+    ...(days.length > 1
+      ? days.map((day): SummaryRow => ({
+          ...day,
+          vehicle_id: whole.vehicle_id,
+          odometer_m: null,
+          first_time: null,
+          last_time: null,
+        }))
+      : []),
+  ]);
+}

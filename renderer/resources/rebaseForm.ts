@@ -13,3 +13,14 @@ export function rebaseForm<Form extends object>(typed: Form, sent: Form, saved: 
 
 /** Whether two states of a form's field say the same. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** The fields of `next` that say something else than `base`; lists of ids say the same in any order. */
+export function changesOf<Fields extends object>(
+  next: Fields,
+  base: Readonly<Partial<Record<keyof Fields, unknown>>>,
+): Partial<Fields> {
+  const plain = (value: unknown): unknown => (Array.isArray(value) ? [...new Set(value)].sort() : value);
+  return Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => !isSame(plain(value), plain(base[name as keyof Fields]))),
+  ) as Partial<Fields>;
+}

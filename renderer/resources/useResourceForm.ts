@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { useStore } from 'zustand';
+import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem } from '../api/errors.ts';
 import { placeFaults, type FieldErrors, type ProblemTexts } from '../ui/formFaults.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
@@ -26,7 +27,9 @@ export interface ResourceFormOptions<Item extends object, Form extends object> {
   fields: readonly string[];
   texts?: ProblemTexts;
   /** Somebody else has saved it: the newest state is to be read. The stream brings it too; the answer may be faster. */
-  onConflict?: (item: Item) => unknown;
+  onConflict?: (item: Item | null) => unknown;
+  /** The answers that are a conflict; a version that is too old when it is left out. */
+  conflicts?: readonly ProblemCode[];
   /** Where what is typed outlives the form. */
   drafts?: { of: Drafts<Item, Form>; id: string };
 }
@@ -42,6 +45,7 @@ export function useResourceForm<Item extends object, Form extends object>({
   fields,
   texts = {},
   onConflict,
+  conflicts = ['version_conflict'],
   drafts,
 }: ResourceFormOptions<Item, Form>) {
   const { busy, sentence, faults, run, show } = useAction();
@@ -95,7 +99,7 @@ export function useResourceForm<Item extends object, Form extends object>({
         texts,
         fields,
         onFailure: async (error) => {
-          if (against !== null && isProblem(error, 'version_conflict')) {
+          if (isProblem(error, ...conflicts)) {
             try {
               await onConflict?.(against);
             } catch {

@@ -9,6 +9,7 @@ import {
   paramsOfKind,
   severity,
   type Channel,
+  type Rule,
 } from '../../server/contract/rules.ts';
 import type { SettingsFields } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -18,9 +19,9 @@ import { GeofencePicker } from '../geofences/GeofencePicker.tsx';
 import { GroupPicker } from '../groups/GroupPicker.tsx';
 import type { Translate, TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
+import type { ResourceForm } from '../resources/useResourceForm.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Select.tsx';
-import type { FieldErrors } from '../ui/formFaults.ts';
 import { ScheduleField } from '../ui/ScheduleField.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -86,13 +87,9 @@ function emptyHint(param: NumberParam, kind: EventKind, numbers: SettingsFields,
 
 /** The fields of a rule, in the order of the questions: what, where and whom, when, how loud, how often. */
 export function RuleFields({
-  form,
-  onChange: change,
-  faults,
+  editing: { form, change, field, faults },
 }: {
-  form: RuleForm;
-  onChange: (part: Partial<RuleForm>) => void;
-  faults: FieldErrors;
+  editing: ResourceForm<Rule, RuleForm>;
 }) {
   const app = useAppContext();
   const t = useT();
@@ -107,14 +104,7 @@ export function RuleFields({
 
   return (
     <>
-      <TextField
-        label={t('rules.name')}
-        value={form.name}
-        onChange={(name) => change({ name })}
-        fault={faults['name'] ?? null}
-        required
-        maxLength={120}
-      />
+      <TextField label={t('rules.name')} {...field('name')} required maxLength={120} />
       <Choice
         label={t('rules.kind')}
         value={form.event_kind}
@@ -138,9 +128,7 @@ export function RuleFields({
         <TextField
           label={t('rules.param.alarms')}
           hint={t('rules.param.alarms_hint')}
-          value={form.alarms}
-          onChange={(alarms) => change({ alarms })}
-          fault={faults['params.alarms'] ?? null}
+          {...field('alarms', 'params.alarms')}
           maxLength={2_000}
         />
       )}
@@ -148,9 +136,7 @@ export function RuleFields({
         <GeofencePicker
           label={t('rules.geofences')}
           hint={t('rules.geofences_hint')}
-          value={form.geozone_ids}
-          onChange={(geozone_ids) => change({ geozone_ids })}
-          fault={faults['geozone_ids'] ?? null}
+          {...field('geozone_ids')}
         />
       )}
       <div className="form-field">
@@ -168,25 +154,11 @@ export function RuleFields({
       </div>
       {!form.isForAll && (
         <>
-          <GroupPicker
-            label={t('rules.groups')}
-            value={form.group_ids}
-            onChange={(group_ids) => change({ group_ids })}
-          />
-          <VehiclePicker
-            label={t('rules.vehicles')}
-            value={form.vehicle_ids}
-            onChange={(vehicle_ids) => change({ vehicle_ids })}
-          />
+          <GroupPicker label={t('rules.groups')} {...field('group_ids')} />
+          <VehiclePicker label={t('rules.vehicles')} {...field('vehicle_ids')} />
         </>
       )}
-      <ScheduleField
-        label={t('rules.schedule')}
-        value={form.schedule}
-        onChange={(schedule) => change({ schedule })}
-        fault={faults['schedule'] ?? null}
-        timezone={timezone}
-      />
+      <ScheduleField label={t('rules.schedule')} {...field('schedule')} timezone={timezone} />
       <div className="form-field">
         <span className="field__label">{t('rules.severity')}</span>
         <SegmentedControl
@@ -200,9 +172,7 @@ export function RuleFields({
         label={t('rules.cooldown')}
         hint={t('rules.cooldown_hint')}
         numeric
-        value={form.cooldown_min}
-        onChange={(cooldown_min) => change({ cooldown_min })}
-        fault={faults['cooldown_s'] ?? null}
+        {...field('cooldown_min', 'cooldown_s')}
         maxLength={6}
       />
       <div className="form-field" role="group" aria-label={t('rules.channels')}>
@@ -230,9 +200,7 @@ export function RuleFields({
           <TextField
             label={t('rules.email_to')}
             hint={t('rules.email_hint')}
-            value={form.email_to}
-            onChange={(email_to) => change({ email_to })}
-            fault={faults['email_to'] ?? null}
+            {...field('email_to')}
             maxLength={2_000}
           />
           <RecipientSuggestions
@@ -244,9 +212,7 @@ export function RuleFields({
       {form.channels.includes('webhook') && (
         <TextField
           label={t('rules.webhook_url')}
-          value={form.webhook_url}
-          onChange={(webhook_url) => change({ webhook_url })}
-          fault={faults['webhook_url'] ?? null}
+          {...field('webhook_url')}
           disabled={!isDealer}
           maxLength={2_000}
         />
@@ -264,19 +230,11 @@ export function RuleFields({
           <TextField
             label={t('rules.before')}
             numeric
-            value={form.before_s}
-            onChange={(before_s) => change({ before_s })}
+            {...field('before_s')}
             fault={faults['video.before_s'] ?? faults['video'] ?? null}
             maxLength={4}
           />
-          <TextField
-            label={t('rules.after')}
-            numeric
-            value={form.after_s}
-            onChange={(after_s) => change({ after_s })}
-            fault={faults['video.after_s'] ?? null}
-            maxLength={4}
-          />
+          <TextField label={t('rules.after')} numeric {...field('after_s', 'video.after_s')} maxLength={4} />
         </div>
       )}
       <Toggle label={t('rules.enabled')} on={form.enabled} onChange={(enabled) => change({ enabled })} />

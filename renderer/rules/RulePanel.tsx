@@ -112,7 +112,7 @@ export function RulePanel({
         >
           {!mayChange && <p className="quiet">{t('rules.not_yours')}</p>}
           <fieldset className="rules__fields" disabled={!mayChange}>
-            <RuleFields form={form} onChange={editing.change} faults={editing.faults} />
+            <RuleFields editing={editing} />
           </fieldset>
           <Failure>{editing.isBehind ? null : editing.sentence}</Failure>
           {mayChange && (

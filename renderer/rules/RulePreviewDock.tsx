@@ -1,114 +1,69 @@
-import { RotateCw } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { rulePreview, ruleRoutes, type NewRule, type RulePreview } from '../../server/contract/rules.ts';
 import { askProgress } from '../api/progress.ts';
+import type { AppContext } from '../appContext/appContext.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
+import { PreviewDock } from '../preview/PreviewDock.tsx';
 import { createPreviewStore } from '../preview/previewStore.ts';
-import { Button } from '../ui/Button.tsx';
-import { Choice } from '../ui/Select.tsx';
 import { DataTable, type Column } from '../ui/DataTable.tsx';
 import { sentenceOf } from '../ui/formFaults.ts';
-import { Meter } from '../ui/Meter.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
-import { RetryButton } from '../ui/RetryButton.tsx';
 
-const DAYS = ['1', '7', '30'] as const;
 type Item = RulePreview['items'][number];
 
 const keyOf = (it: Item) => `${it.vehicle_id} ${it.first_time} ${it.geozone_id ?? ''}`;
+
+const createRulePreview = ({ api, clock, serverTime }: AppContext) =>
+  createPreviewStore<NewRule, RulePreview>({
+    clock,
+    now: () => serverTime.now(),
+    ask: (wanted, period, signal, onProgress) =>
+      askProgress(
+        api,
+        ruleRoutes.preview,
+        rulePreview,
+        // How loud it is and whether it is on changes nothing of when it fires.
+        { body: { ...period, rule: { ...wanted, enabled: true, name: wanted.name || '-' } }, signal },
+        onProgress,
+      ),
+  });
 
 /** What the rule, as it stands in the form, would have done: before it wakes anybody. */
 export function RulePreviewDock({ rule }: { rule: NewRule | null }) {
   const app = useAppContext();
   const t = useT();
-  const [days, setDays] = useState<(typeof DAYS)[number]>('7');
-  const [listed, setListed] = useState(false);
-  const [preview] = useState(() =>
-    createPreviewStore<NewRule, RulePreview>({
-      clock: app.clock,
-      now: () => app.serverTime.now(),
-      ask: (wanted, period, signal, onProgress) =>
-        askProgress(
-          app.api,
-          ruleRoutes.preview,
-          rulePreview,
-          // How loud it is and whether it is on changes nothing of when it fires.
-          { body: { ...period, rule: { ...wanted, enabled: true, name: wanted.name || '-' } }, signal },
-          onProgress,
-        ),
-    }),
-  );
-  const { phase, share, result, resultDays, error } = useStore(preview.store);
-  useEffect(() => {
-    preview.want(rule === null ? null : { subject: firing(rule), days: Number(days) });
-  }, [preview, rule, days]);
-  useEffect(() => () => preview.stop(), [preview]);
-  const vehicles = useMemo(() => new Set((result?.items ?? []).map((it) => it.vehicle_id)).size, [result]);
-
+  const subject = useMemo(() => (rule === null ? null : firing(rule)), [rule]);
+  const sentence = ({ truncated, notifications, items }: RulePreview, days: number) => {
+    if (truncated) return t('rules.preview_many', { count: notifications, days });
+    const count = new Set(items.map((it) => it.vehicle_id)).size;
+    const vehicles = t('rules.preview_vehicles', { count });
+    return t('rules.preview_result', { count: notifications, days, vehicles });
+  };
   return (
-    <section className="rule-preview" aria-label={t('rules.preview')}>
-      <div className="rule-preview__head">
-        <h3 className="fill">{t('rules.preview')}</h3>
-        <Choice
-          quiet
-          label={t('rules.preview_period')}
-          value={days}
-          options={DAYS.map((id) => ({ id, label: t(`rules.preview_days.${id}`) }))}
-          onChange={setDays}
-        />
-      </div>
-      {rule === null && <p className="quiet">{t('rules.preview_incomplete')}</p>}
-      {result !== null && (
-        <p className={phase === 'done' ? 'rule-preview__sentence' : 'rule-preview__sentence faint'}>
-          {result.truncated
-            ? t('rules.preview_many', { count: result.notifications, days: resultDays })
-            : t('rules.preview_result', {
-                count: result.notifications,
-                days: resultDays,
-                vehicles: t('rules.preview_vehicles', { count: vehicles }),
-              })}
-        </p>
-      )}
-      {phase === 'done' && result !== null && (
-        <p className="small faint" role="status">
-          {t('rules.preview_looked', {
-            vehicles: formatNumber(result.vehicles),
-            positions: formatNumber(result.positions),
-            events: formatNumber(result.events),
-          })}
-        </p>
-      )}
-      {(phase === 'waiting' || phase === 'running') && (
-        <div className="rule-preview__progress">
-          <span className="small quiet">{t('rules.preview_reading')}</span>
-          <Meter label={t('rules.preview_reading')} value={share} />
-          <Button size="small" kind="quiet" onPress={preview.cancel}>
-            {t('ui.cancel')}
-          </Button>
-        </div>
-      )}
-      {(phase === 'failed' || phase === 'cancelled') && (
-        <div className="rule-preview__progress">
-          <p className="fill" role={phase === 'failed' ? 'alert' : 'status'}>
-            {phase === 'failed'
-              ? (sentenceOf(error, t) ?? t('failure.unexpected'))
-              : t('rules.preview_cancelled')}
-          </p>
-          <RetryButton size="small" icon={RotateCw} onRetry={preview.again} />
-        </div>
-      )}
-      {result !== null && result.items.length > 0 && (
-        <div>
-          <Button size="small" onPress={() => setListed(!listed)}>
-            {t(listed ? 'rules.preview_hide' : 'rules.preview_show')}
-          </Button>
-        </div>
-      )}
-      {listed && result !== null && result.items.length > 0 && <Moments items={result.items} />}
-    </section>
+    <PreviewDock<NewRule, RulePreview>
+      title={t('rules.preview')}
+      create={() => createRulePreview(app)}
+      subject={subject}
+      texts={{
+        incomplete: t('rules.preview_incomplete'),
+        changed: t('preview.reading'),
+        show: t('rules.preview_show'),
+        hide: t('rules.preview_hide'),
+      }}
+      sentence={sentence}
+      looked={({ vehicles, positions, events }) =>
+        t('rules.preview_looked', {
+          vehicles: formatNumber(vehicles),
+          positions: formatNumber(positions),
+          events: formatNumber(events),
+        })
+      }
+      failure={(error) => sentenceOf(error, t) ?? t('failure.unexpected')}
+      list={(items) => <Moments items={items} />}
+    />
   );
 }
 
@@ -148,9 +103,5 @@ function Moments({ items }: { items: readonly Item[] }) {
     ],
     [t, vehicles],
   );
-  return (
-    <div className="rule-preview__list">
-      <DataTable name={t('rules.preview')} columns={columns} rows={items} keyOf={keyOf} />
-    </div>
-  );
+  return <DataTable name={t('rules.preview')} columns={columns} rows={items} keyOf={keyOf} />;
 }

@@ -1,14 +1,13 @@
 import { Download, FileChartColumn } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { formatNumber } from '../format/numbers.ts';
 import { useT } from '../i18n/useT.ts';
 import { ReportForm } from '../reports/ReportForm.tsx';
-import { reportKinds } from '../reports/reportKinds.ts';
-import { askedOf, readFilter, writeFilter, type ReportFilter } from '../reports/reportQuery.ts';
+import { type Answered, type ReportKind, reportKinds } from '../reports/reportKinds.ts';
+import { askedOf, readFilter, type ReportFilter, writeFilter } from '../reports/reportQuery.ts';
 import { ReportTable } from '../reports/ReportTable.tsx';
-import { useReport, type ReportState } from '../reports/useReport.ts';
 import { useAction } from '../resources/useAction.ts';
 import { Button } from '../ui/Button.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
@@ -16,6 +15,8 @@ import { Meter } from '../ui/Meter.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { Pane } from '../ui/Pane.tsx';
 import { StaleBanner } from '../ui/StaleBand.tsx';
+import { isAbort } from '../api/errors.ts';
+import { askProgress } from '../api/progress.ts';
 import './ReportsScreen.css';
 
 /** What the fleet did in a period: summary, trips, stops, visits of geofences; on the screen and as a file. */
@@ -139,4 +140,65 @@ function SaveButton({ filter }: { filter: ReportFilter }) {
       </Button>
     </>
   );
+}
+
+type ReportState =
+  | { phase: 'none' }
+  | { phase: 'working'; share: number }
+  | { phase: 'failed'; error: unknown; filter: ReportFilter }
+  | { phase: 'ready'; answered: Answered; filter: ReportFilter };
+
+interface ReportRun {
+  state: ReportState;
+  run: (filter: ReportFilter) => void;
+  cancel: () => void;
+}
+
+/** Asks for one report at a time; another one takes its place, and leaving the screen cancels it on the server. */
+function useReport(): ReportRun {
+  const app = useAppContext();
+  const [state, setState] = useState<ReportState>({ phase: 'none' });
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const run = useCallback(
+    (filter: ReportFilter) => {
+      abort.current?.abort();
+      const mine = new AbortController();
+      abort.current = mine;
+      setState({ phase: 'working', share: 0 });
+      ask(filter.kind)
+        .then((answered) => {
+          if (!mine.signal.aborted) setState({ phase: 'ready', answered, filter });
+        })
+        .catch((error: unknown) => {
+          if (!mine.signal.aborted && !isAbort(error)) setState({ phase: 'failed', error, filter });
+        });
+
+      async function ask(kind: ReportKind): Promise<Answered> {
+        const { route, schema } = reportKinds[kind];
+        const report = await askProgress(
+          app.api,
+          route,
+          schema,
+          { query: askedOf(filter), signal: mine.signal },
+          (share) => {
+            if (!mine.signal.aborted) setState({ phase: 'working', share });
+          },
+        );
+        // The schema is that of the kind.
+        return { kind, report } as Answered;
+      }
+    },
+    [app],
+  );
+
+  return {
+    state,
+    run,
+    cancel: useCallback(() => {
+      abort.current?.abort();
+      setState({ phase: 'none' });
+    }, []),
+  };
 }

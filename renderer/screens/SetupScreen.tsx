@@ -1,15 +1,21 @@
 import { Check } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { DepotForm } from '../setup/DepotForm.tsx';
 import { FirstDealer } from '../setup/FirstDealer.tsx';
-import { UnknownTerminals } from '../setup/UnknownTerminals.tsx';
-import { PointTerminal } from '../setup/PointTerminal.tsx';
 import { useStatus } from '../setup/useStatus.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import type { UnknownTerminal } from '../../server/contract/positions.ts';
+import type { Status } from '../../server/contract/settings.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { useNow } from '../appContext/useMoment.ts';
+import { formatAge } from '../format/age.ts';
+import type { TextKey } from '../i18n/text.ts';
+import { TextField } from '../ui/TextField.tsx';
+import { byLastSeen, useAddTerminal } from '../vehicles/manage/unknownTerminals.tsx';
 import './SetupScreen.css';
 
 /** The first run of a new depot, before anybody can log in. */
@@ -113,4 +119,165 @@ function SetupStep({
       </div>
     </section>
   );
+}
+
+/** Where to point a terminal, and which unknown terminals there are. */
+function PointTerminal({ status }: { status: Status }) {
+  const app = useAppContext();
+  const t = useT();
+  const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId);
+  const { address, onlyHere } = intakeAddress(status);
+  return (
+    <>
+      <p className="quiet">{t('setup.point_how')}</p>
+      <div className="setup-address">
+        <code>{address}</code>
+        <CopyButton text={address} />
+      </div>
+      {onlyHere && (
+        <div className="setup-address">
+          <span className="quiet">{t('setup.only_here')}</span>
+          <Button size="small" onPress={() => app.navigation.go('settings', { tab: 'terminals' })}>
+            {t('setup.open_terminals')}
+          </Button>
+        </div>
+      )}
+      <table className="setup-ports">
+        <tbody>
+          {intakePorts(status, unknownTerminals.values()).map((it) => (
+            <tr key={it.protocol}>
+              <th scope="row">{t(`protocol.${it.protocol}`)}</th>
+              <td className="strong">{it.port}</td>
+              <td>
+                <CopyButton text={`${address}:${it.port}`} />
+              </td>
+              <td className={it.unknownTerminals > 0 ? 'in-accent strong' : 'faint'}>
+                {it.unknownTerminals > 0
+                  ? t('setup.unknown_terminals', { count: it.unknownTerminals })
+                  : it.messages > 0
+                    ? t('setup.messages', { count: it.messages })
+                    : t('setup.nothing_yet')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface IntakePort {
+  protocol: keyof Status['intake'];
+  port: number;
+  /** Unknown terminals of that listener. */
+  unknownTerminals: number;
+  messages: number;
+}
+
+/** The open ports, each with its unknown terminals. */
+function intakePorts(status: Status, unknownTerminals: Iterable<UnknownTerminal>): IntakePort[] {
+  const terminals = [...unknownTerminals];
+  const ports: IntakePort[] = [];
+  for (const protocol of ['teltonika', 'wialon', 'jt808', 'osmand', 'jt1078'] as const) {
+    const intake = status.intake[protocol];
+    if (intake === null) continue;
+    ports.push({
+      protocol,
+      port: intake.port,
+      unknownTerminals: terminals.filter((it) => it.protocol === protocol).length,
+      messages: intake.messages,
+    });
+  }
+  return ports;
+}
+
+/** Where terminals reach this machine: on the network, or, while nothing listens there, on this computer alone. */
+function intakeAddress(status: Status): { address: string; onlyHere: boolean } {
+  const onNetwork = status.addresses.find((address) => address !== '127.0.0.1' && address !== '::1');
+  return onNetwork === undefined
+    ? { address: '127.0.0.1', onlyHere: true }
+    : { address: onNetwork, onlyHere: false };
+}
+
+const NO_GROUPS: readonly string[] = [];
+
+/** Unknown terminals: one click gives each a vehicle. */
+function UnknownTerminals() {
+  const app = useAppContext();
+  const t = useT();
+  const unknownTerminals = useStore(app.unknownTerminals.store, (state) => state.byId);
+  const vehicles = useStore(app.vehicles.store, (state) => state.byId.size);
+  const terminals = byLastSeen(unknownTerminals.values());
+  return (
+    <>
+      {terminals.length === 0 && (
+        <p className="quiet">
+          {vehicles === 0 ? t('setup.no_unknown_terminals') : t('setup.vehicles', { count: vehicles })}
+        </p>
+      )}
+      {terminals.map((terminal, index) => (
+        <UnknownTerminalItem
+          key={terminal.terminal_id}
+          terminal={terminal}
+          suggestion={t('setup.name', { number: vehicles + index + 1 })}
+        />
+      ))}
+      <div className="setup-actions">
+        <Button onPress={() => app.view.setState({ overlay: 'add_vehicle' })}>
+          {t('vehicle.add_by_terminal')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function UnknownTerminalItem({ terminal, suggestion }: { terminal: UnknownTerminal; suggestion: string }) {
+  const t = useT();
+  const now = useNow();
+  const [name, setName] = useState<string | null>(null);
+  const { add, mayAdd, fault } = useAddTerminal(terminal.terminal_id, NO_GROUPS, () => undefined);
+  const chosen = name ?? suggestion;
+
+  return (
+    <div className="unknown-terminal">
+      <span className="strong ellipsis">{terminal.terminal_id}</span>
+      <span className="quiet ellipsis">
+        {fault ??
+          t('setup.unknown_terminal_heard', {
+            protocol: t(protocolKey(terminal.protocol)),
+            count: terminal.messages,
+            age: formatAge(now - Date.parse(terminal.last_seen_at)),
+          })}
+      </span>
+      <TextField
+        size="small"
+        hiddenLabel
+        label={t('vehicle.name')}
+        value={chosen}
+        onChange={setName}
+        maxLength={120}
+      />
+      <Button
+        size="small"
+        kind="primary"
+        disabled={!mayAdd || chosen.trim() === ''}
+        onPress={() => add(chosen.trim())}
+      >
+        {t('setup.add')}
+      </Button>
+    </div>
+  );
+}
+
+function protocolKey(protocol: string): TextKey {
+  switch (protocol) {
+    case 'teltonika':
+    case 'wialon':
+    case 'jt808':
+    case 'jt1078':
+    case 'osmand':
+      return `protocol.${protocol}`;
+    default:
+      return 'protocol.other';
+  }
 }

@@ -1,5 +1,6 @@
-import { rightNames, type RightLevel, type Rights } from '../../server/contract/rights.ts';
+import type { Rights } from '../../server/contract/rights.ts';
 import type { NewUser, User, UserPatch } from '../../server/contract/users.ts';
+import { changesOf, isSame } from '../resources/rebaseForm.ts';
 
 /** What is typed of a user; nothing is checked before it is sent. */
 export interface UserForm {
@@ -49,24 +50,13 @@ export function newUserOf(form: UserForm): NewUser {
 
 /** @returns what differs from the user as it was, null for nothing */
 export function patchOf(form: UserForm, base: User): UserPatch | null {
-  const patch: UserPatch = {};
-  if (form.login.trim() !== base.login) patch.login = form.login.trim();
-  if (form.password !== '') patch.password = form.password;
-  if (orNull(form.name) !== base.name) patch.name = orNull(form.name);
-  if (orNull(form.email) !== base.email) patch.email = orNull(form.email);
-  if (form.role !== base.role) patch.role = form.role;
-  const rights = Object.fromEntries(
-    rightNames
-      .filter((name) => form.rights[name] !== base.rights[name])
-      .map((name) => [name, form.rights[name]]),
-  ) as Partial<Record<keyof Rights, RightLevel>>;
-  if (Object.keys(rights).length > 0) patch.rights = rights;
-  if (!isSameSet(form.group_ids, base.group_ids)) patch.group_ids = [...form.group_ids];
+  const { password, rights, ...fields } = newUserOf(form);
+  const patch: UserPatch = {
+    ...changesOf(fields, base),
+    ...(password === '' ? {} : { password }),
+    ...(isSame(rights, base.rights) ? {} : { rights: changesOf(rights, base.rights) }),
+  };
   return Object.keys(patch).length === 0 ? null : patch;
-}
-
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((id) => b.includes(id));
 }
 
 /** How many of the vehicles somebody with these groups sees; all of them for a dealer. */

@@ -65,6 +65,37 @@ test('a dealer adds a user, gives it rights, and ends its session', async ({
   await expect(page.getByRole('row', { name: /anna/ })).toContainText('Blocked');
 });
 
+test('two dealers change one user: neither loses what the other wrote, and a wrong field takes the focus', async ({
+  host,
+  depot,
+  operator,
+  page,
+}) => {
+  const anna = await depot.addUser('anna', { name: 'Anna Weiss' });
+  await operator.openLive(host.url);
+  await page.goto(`${host.url}/#/users?id=${anna.user_id}`);
+  const panel = page.getByRole('region', { name: 'User', exact: true });
+  await panel.getByLabel('Email').fill('anna');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await expect(panel.getByLabel('Email')).toHaveAccessibleDescription(/email/i);
+  await expect(panel.getByLabel('Email')).toBeFocused();
+  await panel.getByLabel('Email').fill('anna@depot.example');
+  await depot.dealer.call('PATCH', `/api/v1/users/${anna.user_id}`, { name: 'Anna Schwarz' });
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await expect(panel.getByText(/^Someone else changed this user .* ago/)).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await panel.getByRole('button', { name: 'Compare' }).click();
+  await expect(panel.getByRole('row').filter({ hasText: 'Email' })).toContainText('anna@depot.example');
+  await expectNoFaults(page, 'conflict');
+  await panel.getByRole('button', { name: 'Overwrite with mine' }).click();
+  await expect(panel.getByRole('heading', { name: 'Anna Schwarz' })).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Overwrite with mine' })).toBeHidden();
+  expect((await depot.dealer.get(`/api/v1/users/${anna.user_id}`)).body).toMatchObject({
+    name: 'Anna Schwarz',
+    email: 'anna@depot.example',
+  });
+});
+
 test('a user sees no screen that it may not open', async ({ host, depot, page }) => {
   await depot.addUser('ben', { rights: { reports: 'none' } as never });
   const operator = new Operator(page);

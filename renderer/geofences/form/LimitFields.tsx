@@ -20,39 +20,27 @@ export function LimitFields({
   const t = useT();
   const timezone = useStore(app.settings, (state) => state.time.timeZone);
   const isDealer = app.user.role === 'dealer';
+  const field = <Name extends keyof GeofenceForm>(name: Name, path: string) => ({
+    value: form[name],
+    onChange: (value: GeofenceForm[Name]) => typeInto(app, { [name]: value }),
+    fault: faultOf(path),
+  });
   return (
     <>
-      <TextField
-        label={t('geofence.name')}
-        value={form.name}
-        onChange={(name) => typeInto(app, { name })}
-        fault={faultOf('name')}
-        required
-        maxLength={120}
-      />
+      <TextField label={t('geofence.name')} {...field('name', 'name')} required maxLength={120} />
       <TextField
         label={t('geofence.limit')}
         hint={t('geofence.limit_hint')}
         numeric
-        value={form.speedLimit}
-        onChange={(speedLimit) => typeInto(app, { speedLimit })}
-        fault={faultOf('speed_limit_kmh')}
+        {...field('speedLimit', 'speed_limit_kmh')}
         maxLength={5}
       />
       <GroupPicker
         label={t('geofence.groups')}
         hint={t(isDealer ? 'geofence.groups_hint' : 'geofence.groups_hint_user')}
-        value={form.groupIds}
-        onChange={(groupIds) => typeInto(app, { groupIds })}
-        fault={faultOf('group_ids')}
+        {...field('groupIds', 'group_ids')}
       />
-      <ScheduleField
-        label={t('geofence.schedule')}
-        value={form.schedule}
-        onChange={(schedule) => typeInto(app, { schedule })}
-        fault={faultOf('schedule')}
-        timezone={timezone}
-      />
+      <ScheduleField label={t('geofence.schedule')} {...field('schedule', 'schedule')} timezone={timezone} />
       <ColorField
         label={t('geofence.color')}
         hint={t('geofence.color_hint')}
@@ -65,27 +53,21 @@ export function LimitFields({
           label={t('geofence.hysteresis')}
           hint={t('geofence.hysteresis_hint')}
           numeric
-          value={form.hysteresis}
-          onChange={(hysteresis) => typeInto(app, { hysteresis })}
-          fault={faultOf('hysteresis_m')}
+          {...field('hysteresis', 'hysteresis_m')}
           maxLength={6}
         />
         <TextField
           label={t('geofence.min_inside')}
           hint={t('geofence.min_inside_hint')}
           numeric
-          value={form.minInside}
-          onChange={(minInside) => typeInto(app, { minInside })}
-          fault={faultOf('min_inside_s')}
+          {...field('minInside', 'min_inside_s')}
           maxLength={6}
         />
         <TextField
           label={t('geofence.min_outside')}
           hint={t('geofence.min_outside_hint')}
           numeric
-          value={form.minOutside}
-          onChange={(minOutside) => typeInto(app, { minOutside })}
-          fault={faultOf('min_outside_s')}
+          {...field('minOutside', 'min_outside_s')}
           maxLength={6}
         />
       </details>

@@ -51,7 +51,9 @@ export const emptyCameraForm: CameraForm = {
 export const vehicleOffsetMin = ({ clock_offset_s }: { clock_offset_s: number }): number =>
   STANDARD_OFFSET_MIN + Math.round(clock_offset_s / 60);
 
-export function cameraFormOf({ kind, name, channels, connection }: Profile): CameraForm {
+export function cameraFormOf(profile: Profile | null): CameraForm {
+  if (profile === null) return emptyCameraForm;
+  const { kind, name, channels, connection } = profile;
   return {
     kind,
     name: name ?? '',

@@ -61,7 +61,7 @@ export function useVehicleForm(
     },
     fields: VEHICLE_FIELDS,
     texts: { already_exists: t('vehicle.exists'), version_conflict: `${t('conflict.vehicle')}.` },
-    onConflict: (base) => readVehicle(app, base),
+    onConflict: (base) => base && readVehicle(app, base),
     ...(isKept && vehicle !== null ? { drafts: { of: vehicleDrafts(app), id: vehicle.vehicle_id } } : {}),
   });
 }

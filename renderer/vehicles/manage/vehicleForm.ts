@@ -3,7 +3,7 @@ import type { AppContext } from '../../appContext/appContext.ts';
 import type { TextKey, Translate } from '../../i18n/text.ts';
 import type { Difference } from '../../resources/ConflictNotice.tsx';
 import { createDrafts, type Drafts } from '../../resources/drafts.ts';
-import { isSame } from '../../resources/rebaseForm.ts';
+import { changesOf, isSame } from '../../resources/rebaseForm.ts';
 import {
   vehicleType,
   type NewVehicle,
@@ -85,14 +85,10 @@ export function newVehicleOf(form: VehicleForm): { vehicle: NewVehicle } | { fau
 export function patchOf(form: VehicleForm, base: Vehicle): { patch: VehiclePatch } | { faults: FormFaults } {
   const { fields, faults } = fieldsOf(form, base.attributes);
   if (Object.keys(faults).length > 0) return { faults };
-  const { attributes, group_ids, ...plain } = fields;
-  const patch: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(plain)) {
-    if (value !== base[name as keyof typeof plain]) patch[name] = value;
-  }
-  if (!isSameSet(group_ids, base.group_ids)) patch['group_ids'] = group_ids;
+  const { attributes, ...plain } = fields;
+  const patch: VehiclePatch = changesOf(plain, base);
   const changed = attributePatch(attributes, base.attributes);
-  if (changed !== null) patch['attributes'] = changed;
+  if (changed !== null) patch.attributes = changed;
   return { patch };
 }
 
@@ -162,11 +158,6 @@ function numberOf(text: string): number | null {
 }
 
 const emptyAsNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  const known = new Set(b);
-  return new Set(a).size === known.size && a.every((it) => known.has(it));
-}
 
 /** What each field of a vehicle is called, in the form's order. */
 const FIELD_NAMES: Record<keyof VehicleForm, TextKey> = {

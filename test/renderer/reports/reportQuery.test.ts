@@ -6,7 +6,7 @@ import {
   writeFilter,
   type ReportFilter,
 } from '../../../renderer/reports/reportQuery.ts';
-import { summaryRows } from '../../../renderer/reports/summaryRows.ts';
+import { summaryRows } from '../../../renderer/reports/ReportTable.tsx';
 
 const utc = createDepotTime('UTC');
 const now = Date.parse('2026-11-21T12:00:00Z');

@@ -8,8 +8,8 @@ import { createTokens } from '../../../../renderer/auth/tokens.ts';
 import {
   createGeofencePreview,
   type FencePreview,
-  type PreviewState,
 } from '../../../../renderer/geofences/preview/geofencePreview.ts';
+import type { PastState } from '../../../../renderer/preview/previewStore.ts';
 import { createFakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { grantedJwt } from '../grantedJwt.ts';
 
@@ -76,8 +76,8 @@ const nextCall = () =>
   new Promise<Asked>((resolve) => {
     hear = resolve;
   });
-const reached = (is: (state: PreviewState) => boolean) =>
-  new Promise<PreviewState>((resolve) => {
+const reached = (is: (state: PastState<GeofencePreview>) => boolean) =>
+  new Promise<PastState<GeofencePreview>>((resolve) => {
     if (is(preview.store.getState())) resolve(preview.store.getState());
     const stop = preview.store.subscribe((state) => {
       if (!is(state)) return;

@@ -1,15 +1,91 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { GeofencePreview } from '../../../server/contract/geofences.ts';
+import { isProblem, Unreachable } from '../../api/errors.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
 import { useDepotTime } from '../../appContext/useMoment.ts';
 import type { DepotTime } from '../../format/depotTime.ts';
+import { formatNumber } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/span.ts';
+import type { Translate } from '../../i18n/text.ts';
 import { useT } from '../../i18n/useT.ts';
+import { PreviewDock } from '../../preview/PreviewDock.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
-import { dayAndMinute, enteredText, keyOfVisit, leftText, type Visit } from './visitLabels.ts';
+import { createGeofencePreview, type PreviewSubject } from './geofencePreview.ts';
+import {
+  dayAndMinute,
+  enteredText,
+  keyOfVisit,
+  leftText,
+  previewSentence,
+  type Visit,
+} from './visitLabels.ts';
+
+/** The visits that a geofence would have had; where vehicles entered it is drawn on the map. */
+export function VisitsDock({
+  subject,
+  isRoomy,
+  onDemand = false,
+}: {
+  subject: PreviewSubject | null;
+  /** Lists the visits from the start. */
+  isRoomy: boolean;
+  /** Looks only when it is asked to. */
+  onDemand?: boolean;
+}) {
+  const app = useAppContext();
+  const t = useT();
+  const draw = useCallback(
+    (visits: GeofencePreview['items']) => {
+      const map = app.map.current();
+      map?.dots.set(visits);
+      return () => map?.dots.set([]);
+    },
+    [app],
+  );
+  const looked = ({ vehicles, positions, truncated, items }: GeofencePreview) => {
+    const counts = { vehicles: formatNumber(vehicles), positions: formatNumber(positions) };
+    const most = truncated ? ` ${t('preview.truncated', { number: formatNumber(items.length) })}` : '';
+    return t('preview.looked_at', counts) + most;
+  };
+  return (
+    <PreviewDock<PreviewSubject, GeofencePreview>
+      title={t(onDemand ? 'preview.title_saved' : 'preview.title')}
+      create={() =>
+        createGeofencePreview({ api: app.api, clock: app.clock, now: () => app.serverTime.now() })
+      }
+      subject={subject}
+      texts={{
+        incomplete: t('preview.no_shape'),
+        changed: t('preview.changed'),
+        show: t('preview.show_visits'),
+        hide: t('preview.hide_visits'),
+      }}
+      sentence={(result, days) => previewSentence(result, days, t)}
+      looked={looked}
+      failure={(error) => failureText(error, t)}
+      isRoomy={isRoomy}
+      {...(onDemand ? { onDemand: t('preview.look') } : {})}
+      onResult={draw}
+      list={(visits) => <VisitList visits={visits} />}
+    />
+  );
+}
+
+/** Why the past could not be read, and what goes on all the same. */
+function failureText(error: unknown, t: Translate): string {
+  const reason = isProblem(error)
+    ? error.code === 'validation_failed' && error.faults.length > 0
+      ? error.faults.map(({ message }) => message).join('; ')
+      : error.problem.detail
+    : error instanceof Unreachable
+      ? t('failure.no_answer')
+      : t('failure.unexpected');
+  return t('preview.failed', { reason });
+}
 
 /** The visits that a shape would have had; one that is chosen is shown on the map. */
-export function VisitList({ visits }: { visits: readonly Visit[] }) {
+function VisitList({ visits }: { visits: readonly Visit[] }) {
   const app = useAppContext();
   const t = useT();
   const time = useDepotTime();

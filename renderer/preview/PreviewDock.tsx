@@ -1,0 +1,134 @@
+import { RotateCw } from 'lucide-react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useT } from '../i18n/useT.ts';
+import { Button } from '../ui/Button.tsx';
+import { Meter } from '../ui/Meter.tsx';
+import { RetryButton } from '../ui/RetryButton.tsx';
+import { Choice } from '../ui/Select.tsx';
+import type { PreviewStore } from './previewStore.ts';
+import './PreviewDock.css';
+
+const PERIODS = ['1', '7', '30'] as const;
+
+/**
+ * What something would have done in the past, under the form that it is changed in. `subject` is null while it is not
+ * whole; it must keep its identity while it is the same.
+ */
+export function PreviewDock<Subject, Result extends { items: readonly unknown[] }>({
+  title,
+  create,
+  subject,
+  texts,
+  sentence,
+  looked,
+  failure,
+  isRoomy = false,
+  onDemand,
+  onResult,
+  list,
+}: {
+  title: string;
+  create: () => PreviewStore<Subject, Result>;
+  subject: Subject | null;
+  texts: { incomplete: string; changed: string; show: string; hide: string };
+  /** What was found, in the last so many days. */
+  sentence: (result: Result, days: number) => string;
+  /** What was looked at for it. */
+  looked: (result: Result) => string;
+  failure: (error: unknown) => string;
+  /** Lists what was found from the start. */
+  isRoomy?: boolean;
+  /** Set where it looks only when it is asked to: what the button says. */
+  onDemand?: string;
+  /** Shows what was found elsewhere too; must keep its identity. Returns its undo. */
+  onResult?: (items: Result['items']) => () => void;
+  list: (items: Result['items']) => ReactNode;
+}) {
+  const t = useT();
+  const titleId = useId();
+  const [days, setDays] = useState<(typeof PERIODS)[number]>('7');
+  const [isListed, setListed] = useState(isRoomy);
+  const [isAsked, setAsked] = useState(onDemand === undefined);
+  const [preview] = useState(create);
+  const { phase, share, result, resultDays, error } = useStore(preview.store);
+  useEffect(() => {
+    preview.want(subject === null || !isAsked ? null : { subject, days: Number(days) });
+  }, [preview, subject, isAsked, days]);
+  useEffect(() => () => preview.stop(), [preview]);
+  const items = result?.items;
+  useEffect(() => (items === undefined ? undefined : onResult?.(items)), [items, onResult]);
+
+  const isFound = items !== undefined && items.length > 0;
+  return (
+    <section className="preview-dock" aria-labelledby={titleId}>
+      <div className="preview-dock__head">
+        <h3 id={titleId} className="fill">
+          {title}
+        </h3>
+        <Choice
+          quiet
+          label={t('preview.period')}
+          options={PERIODS.map((id) => ({ id, label: t(`preview.last.${id}`) }))}
+          value={days}
+          onChange={setDays}
+        />
+      </div>
+      <div className="preview-dock__words">
+        {!isAsked && (
+          <div>
+            <Button size="small" onPress={() => setAsked(true)}>
+              {onDemand}
+            </Button>
+          </div>
+        )}
+        {isAsked && subject === null && <p className="quiet">{texts.incomplete}</p>}
+        {isAsked && subject !== null && (
+          <>
+            {result !== null && (
+              <p className={phase === 'done' ? 'preview-dock__sentence' : 'preview-dock__sentence faint'}>
+                {sentence(result, resultDays)}
+              </p>
+            )}
+            {phase === 'done' && result !== null && (
+              <p className="small faint" role="status">
+                {looked(result)}
+              </p>
+            )}
+            {(phase === 'waiting' || phase === 'running') && (
+              <div className="preview-dock__progress">
+                <span className="small quiet">{result === null ? t('preview.reading') : texts.changed}</span>
+                <Meter label={t('preview.progress')} value={share} />
+                <Button size="small" kind="quiet" onPress={preview.cancel}>
+                  {t('ui.cancel')}
+                </Button>
+              </div>
+            )}
+            {(phase === 'failed' || phase === 'cancelled') && (
+              <div className="preview-dock__failed">
+                <p role={phase === 'failed' ? 'alert' : 'status'}>
+                  {phase === 'failed' ? failure(error) : t('preview.cancelled')}
+                </p>
+                <RetryButton size="small" icon={RotateCw} onRetry={preview.again}>
+                  {t('preview.again')}
+                </RetryButton>
+              </div>
+            )}
+          </>
+        )}
+        {isFound && (
+          <div>
+            <Button size="small" onPress={() => setListed(!isListed)}>
+              {isListed ? texts.hide : texts.show}
+            </Button>
+          </div>
+        )}
+      </div>
+      {isListed && isFound && (
+        <div className="preview-dock__list" data-old={phase === 'done' ? undefined : ''}>
+          {list(items)}
+        </div>
+      )}
+    </section>
+  );
+}
