@@ -3,7 +3,7 @@ import { alarmLabels } from '../notifications/alarmLabels.ts';
 import { isArrival } from '../notifications/alarmArrival.ts';
 import type { AlarmSound } from '../notifications/alarmSound.ts';
 import { openRows } from '../notifications/openRows.ts';
-import { cameBack } from '../notifications/snoozedStates.ts';
+import { cameBack } from '../notifications/snoozeStore.ts';
 import type { AppContext } from './appContext.ts';
 
 /** A new row is lit for so long (LOOKS 2, motion), and then fades. */

@@ -8,14 +8,17 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Form } from '../ui/Form.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { endDrawing } from './drawingActions.ts';
+import { endDrawing, typeInto } from './drawingActions.ts';
 import { draftOf, visitsAskedBy } from './form/geofenceDraft.ts';
-import type { GeofenceEdit } from './form/geofenceEdit.ts';
+import type { GeofenceEdit, GeofenceForm } from './form/geofenceEdit.ts';
 import { differences } from './geofenceLabels.ts';
-import { LimitFields } from './form/LimitFields.tsx';
 import { ShapeFields } from './form/ShapeFields.tsx';
 import { useGeofenceForm } from './form/useGeofenceForm.ts';
 import { VisitsDock } from './preview/VisitsDock.tsx';
+import { GroupPicker } from '../groups/GroupPicker.tsx';
+import { ScheduleField } from '../ui/ScheduleField.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { ColorField } from './form/ColorField.tsx';
 import './GeofencePanel.css';
 
 /**
@@ -100,5 +103,66 @@ export function GeofencePanel({ edit, roomy = false }: { edit: GeofenceEdit; roo
       </Form>
       <VisitsDock subject={subject} isRoomy={roomy} />
     </section>
+  );
+}
+
+/** Name and colour of a geofence, what holds in it, for whom and when. */
+function LimitFields({ form, faultOf }: { form: GeofenceForm; faultOf: (field: string) => string | null }) {
+  const app = useAppContext();
+  const t = useT();
+  const timezone = useStore(app.settings, (state) => state.time.timeZone);
+  const isDealer = app.user.role === 'dealer';
+  const field = <Name extends keyof GeofenceForm>(name: Name, path: string) => ({
+    value: form[name],
+    onChange: (value: GeofenceForm[Name]) => typeInto(app, { [name]: value }),
+    fault: faultOf(path),
+  });
+  return (
+    <>
+      <TextField label={t('geofence.name')} {...field('name', 'name')} required maxLength={120} />
+      <TextField
+        label={t('geofence.limit')}
+        hint={t('geofence.limit_hint')}
+        numeric
+        {...field('speedLimit', 'speed_limit_kmh')}
+        maxLength={5}
+      />
+      <GroupPicker
+        label={t('geofence.groups')}
+        hint={t(isDealer ? 'geofence.groups_hint' : 'geofence.groups_hint_user')}
+        {...field('groupIds', 'group_ids')}
+      />
+      <ScheduleField label={t('geofence.schedule')} {...field('schedule', 'schedule')} timezone={timezone} />
+      <ColorField
+        label={t('geofence.color')}
+        hint={t('geofence.color_hint')}
+        value={form.color}
+        onChange={(color) => typeInto(app, { color })}
+      />
+      <details className="geofence-panel__more">
+        <summary>{t('geofence.border')}</summary>
+        <TextField
+          label={t('geofence.hysteresis')}
+          hint={t('geofence.hysteresis_hint')}
+          numeric
+          {...field('hysteresis', 'hysteresis_m')}
+          maxLength={6}
+        />
+        <TextField
+          label={t('geofence.min_inside')}
+          hint={t('geofence.min_inside_hint')}
+          numeric
+          {...field('minInside', 'min_inside_s')}
+          maxLength={6}
+        />
+        <TextField
+          label={t('geofence.min_outside')}
+          hint={t('geofence.min_outside_hint')}
+          numeric
+          {...field('minOutside', 'min_outside_s')}
+          maxLength={6}
+        />
+      </details>
+    </>
   );
 }

@@ -2,28 +2,16 @@ import { geofenceRoutes, type Geofence, type GeofencePatch } from '../../server/
 import type { BodyFor } from '../../server/contract/route.ts';
 import type { Api } from '../api/client.ts';
 
-export interface GeofenceActions {
+export const createGeofenceActions = (api: Api) => ({
   /** Throws ApiProblem (`validation_failed` with the place of the fault) and Unreachable. */
-  create(geofence: BodyFor<typeof geofenceRoutes.create>): Promise<Geofence>;
+  create: (geofence: BodyFor<typeof geofenceRoutes.create>): Promise<Geofence> =>
+    api.request(geofenceRoutes.create, { body: geofence }),
   /** Throws ApiProblem (`version_conflict` when somebody else changed it since) and Unreachable. */
-  change(geofence: Geofence, patch: GeofencePatch): Promise<Geofence>;
+  change: ({ geozone_id, version }: Geofence, patch: GeofencePatch): Promise<Geofence> =>
+    api.request(geofenceRoutes.patch, { params: { geozone_id }, body: patch, ifMatch: version }),
   /** Throws ApiProblem (`in_use` while a rule names it) and Unreachable. */
-  remove(geofence: Geofence): Promise<void>;
-}
+  remove: ({ geozone_id, version }: Geofence): Promise<void> =>
+    api.request(geofenceRoutes.remove, { params: { geozone_id }, ifMatch: version }),
+});
 
-export function createGeofenceActions(api: Api): GeofenceActions {
-  return {
-    create: (geofence) => api.request(geofenceRoutes.create, { body: geofence }),
-    change: (geofence, patch) =>
-      api.request(geofenceRoutes.patch, {
-        params: { geozone_id: geofence.geozone_id },
-        body: patch,
-        ifMatch: geofence.version,
-      }),
-    remove: (geofence) =>
-      api.request(geofenceRoutes.remove, {
-        params: { geozone_id: geofence.geozone_id },
-        ifMatch: geofence.version,
-      }),
-  };
-}
+export type GeofenceActions = ReturnType<typeof createGeofenceActions>;

@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { Age, TimeOfDay } from '../ui/Moment.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { useVehicleName } from '../vehicles/useVehicleName.ts';
-import type { SnoozedState } from './snoozedStates.ts';
+import type { SnoozedState } from './snoozeStore.ts';
 import { snoozeText } from './snoozeText.ts';
 import { useAlarmWords } from './useLabels.ts';
 import { VideoCell } from './VideoCell.tsx';

@@ -5,8 +5,8 @@ import type { Rule, RuleParams } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
 import { Button } from '../ui/Button.tsx';
+import { scheduleText } from '../ui/scheduleLabels.ts';
 import { Moment } from './Moments.tsx';
-import type { Schedule } from '../../server/contract/schedule.ts';
 import { formatNumber, formatSpeed } from '../format/numbers.ts';
 import { formatDuration } from '../format/span.ts';
 import type { TextKey, Translate } from '../i18n/text.ts';
@@ -155,7 +155,11 @@ function everyLine(rule: Rule, { t, geofence }: RuleNames): Line[] {
               : [t('why.rule.scope_groups', { count: scope.group_ids.length })]),
           ]),
     ),
-    line('schedule', 'why.rule.schedule', rule.schedule === null ? null : scheduleText(rule.schedule)),
+    line(
+      'schedule',
+      'why.rule.schedule',
+      rule.schedule && `${scheduleText(rule.schedule)} (${rule.schedule.timezone})`,
+    ),
     line('cooldown_s', 'why.rule.cooldown', formatDuration(rule.cooldown_s * 1_000)),
     line('channels', 'why.rule.channels', list(rule.channels.map((it) => t(`why.channel.${it}`)))),
     line('webhook_url', 'why.rule.webhook', rule.webhook_url),
@@ -186,28 +190,4 @@ function paramText(key: keyof RuleParams, params: RuleParams): string | null {
       return value === undefined ? null : formatDuration(value * 1_000);
     }
   }
-}
-
-function scheduleText({ ranges, timezone }: Schedule): string {
-  const spans = ranges.map(
-    ({ days, from, to }) => `${daysText([...days].sort((a, b) => a - b))} ${from}–${to}`,
-  );
-  return `${spans.join(', ')} (${timezone})`;
-}
-
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
-/** 1 is Monday, as the first day of 2024 was. */
-const dayName = (day: number): string => weekday.format(Date.UTC(2024, 0, day));
-
-/** Days that follow each other as a span: Mon–Fri, Sun. */
-function daysText(days: readonly number[]): string {
-  const runs: [number, number][] = [];
-  for (const day of days) {
-    const last = runs.at(-1);
-    if (last !== undefined && last[1] === day - 1) last[1] = day;
-    else runs.push([day, day]);
-  }
-  return runs
-    .map(([from, to]) => (from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`))
-    .join(', ');
 }

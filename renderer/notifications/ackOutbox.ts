@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { notificationRoutes, type Notification } from '../../server/contract/notifications.ts';
 import type { Api } from '../api/client.ts';
 import { Unreachable, isProblem } from '../api/errors.ts';
@@ -8,15 +8,6 @@ import type { TextStorage } from '../platform/platform.ts';
 
 const kept = z.array(z.object({ id: z.string(), note: z.string().nullable() }));
 type Kept = z.infer<typeof kept>[number];
-
-export interface AckOutbox {
-  /** Acknowledgements that the server does not have yet, with their notes, oldest first. */
-  store: StoreApi<{ waiting: ReadonlyMap<string, string | null> }>;
-  /** Acknowledges; what cannot be sent now is kept, over a reload too, and sent by `flush`. */
-  acknowledge(notificationId: string, note: string | null): Promise<void>;
-  /** Sends what waits: when the link is back. */
-  flush(): Promise<void>;
-}
 
 export interface AckOutboxDeps {
   api: Api;
@@ -28,7 +19,7 @@ export interface AckOutboxDeps {
   onRefused: (notificationId: string, error: unknown) => void;
 }
 
-export function createAckOutbox({ api, storage, userId, onDone, onRefused }: AckOutboxDeps): AckOutbox {
+export function createAckOutbox({ api, storage, userId, onDone, onRefused }: AckOutboxDeps) {
   const key = `acknowledged.${userId}`;
   const store = createStore<{ waiting: ReadonlyMap<string, string | null> }>(() => ({
     waiting: new Map(readKept(storage.read(key)).map(({ id, note }) => [id, note])),
@@ -71,14 +62,19 @@ export function createAckOutbox({ api, storage, userId, onDone, onRefused }: Ack
   };
 
   return {
+    /** Acknowledgements that the server does not have yet, with their notes, oldest first. */
     store,
-    acknowledge(id, note) {
+    /** Acknowledges; what cannot be sent now is kept, over a reload too, and sent by `flush`. */
+    acknowledge(id: string, note: string | null): Promise<void> {
       change((waiting) => waiting.set(id, note));
       return flush();
     },
+    /** Sends what waits: when the link is back. */
     flush,
   };
 }
+
+export type AckOutbox = ReturnType<typeof createAckOutbox>;
 
 function mayGoLater(error: unknown): boolean {
   return (

@@ -1,6 +1,6 @@
 import type { DepotTime } from '../format/depotTime.ts';
 import type { Translate } from '../i18n/text.ts';
-import type { SnoozedState } from './snoozedStates.ts';
+import type { SnoozedState } from './snoozeStore.ts';
 import { maxSnoozeS } from '../../server/contract/notifications.ts';
 
 /** Shelved until 12:30, vehicle snoozed by K. Weiss */

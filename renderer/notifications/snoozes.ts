@@ -6,28 +6,20 @@ import { createResourceStore, type ResourceStore } from '../resources/resourceSt
 
 export type NewSnooze = BodyFor<typeof notificationRoutes.snooze>;
 
-export interface SnoozeActions {
-  /** Throws ApiProblem (`not_found`, `forbidden` where the rule is another's) and Unreachable. */
-  snooze(filter: NewSnooze): Promise<void>;
-  /** One that is over already is no fault. Throws ApiProblem and Unreachable. */
-  end(snoozeId: string): Promise<void>;
-}
-
 /** A snooze never changes: it begins, and it is deleted or over. */
 export function createSnoozeStore(): ResourceStore<Snooze> {
   return createResourceStore<Snooze>({ idOf: (it) => it.snooze_id, isOlder: () => false });
 }
 
 /** A change shows at once; the stream brings it to the others, and to this console once more. */
-export function createSnoozeActions(
-  api: Api,
-  snoozes: Pick<ResourceStore<Snooze>, 'put' | 'remove'>,
-): SnoozeActions {
+export function createSnoozeActions(api: Api, snoozes: Pick<ResourceStore<Snooze>, 'put' | 'remove'>) {
   return {
-    async snooze(filter) {
+    /** Throws ApiProblem (`not_found`, `forbidden` where the rule is another's) and Unreachable. */
+    async snooze(filter: NewSnooze): Promise<void> {
       snoozes.put([await api.request(notificationRoutes.snooze, { body: filter })]);
     },
-    async end(snooze_id) {
+    /** One that is over already is no fault. Throws ApiProblem and Unreachable. */
+    async end(snooze_id: string): Promise<void> {
       try {
         await api.request(notificationRoutes.unsnooze, { params: { snooze_id } });
       } catch (error) {
@@ -37,3 +29,5 @@ export function createSnoozeActions(
     },
   };
 }
+
+export type SnoozeActions = ReturnType<typeof createSnoozeActions>;

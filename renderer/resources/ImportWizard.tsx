@@ -133,7 +133,7 @@ export function ImportWizard<Source>({
           <p className="quiet">{about}</p>
           <div className="import-file">
             <FileTrigger acceptedFileTypes={accept} onSelect={(files) => void takeFile(files?.[0])}>
-              <Button kind={file === null ? 'primary' : 'plain'} disabled={isLost}>
+              <Button kind={file === null && pasted === '' ? 'primary' : 'plain'} disabled={isLost}>
                 {t('import.choose')}
               </Button>
             </FileTrigger>
@@ -194,7 +194,7 @@ export function ImportWizard<Source>({
             ) : (
               <Button
                 key="check"
-                kind={file === null ? 'plain' : 'primary'}
+                kind={file === null && pasted === '' ? 'plain' : 'primary'}
                 disabled={!mayAsk || (file === null && pasted.trim() === '')}
                 onPress={check}
               >

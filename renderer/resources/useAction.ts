@@ -61,5 +61,3 @@ export function useAction() {
 
   return { busy: state.running > 0, sentence: state.sentence, faults: state.faults, run, show, reset };
 }
-
-export type Action = ReturnType<typeof useAction>;

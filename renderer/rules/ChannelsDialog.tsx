@@ -15,8 +15,7 @@ import { ModalFooter } from '../ui/ModalFooter.tsx';
 import { SegmentedControl } from '../ui/Segments.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { Toggle } from '../ui/Toggle.tsx';
-import type { RecipientList } from './recipientList.ts';
-import { RecipientsSection } from './RecipientsSection.tsx';
+import { type RecipientList, RecipientsSection } from './RecipientsSection.tsx';
 
 type Smtp = NonNullable<ChannelSettings['smtp']>;
 /** The fields that show what is wrong with them. */

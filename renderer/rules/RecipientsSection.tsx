@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import {
-  recipientKind,
-  recipientRoutes,
   type Recipient,
+  recipientKind,
   type RecipientKind,
+  recipientRoutes,
 } from '../../server/contract/recipients.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
@@ -14,7 +14,8 @@ import { Choice } from '../ui/Select.tsx';
 import { Form } from '../ui/Form.tsx';
 import { TimeOfDay } from '../ui/Moment.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import type { RecipientList } from './recipientList.ts';
+import { fetchAllPages, PAGE_LIMIT } from '../api/allPages.ts';
+import { sentenceOf } from '../ui/formFaults.ts';
 import './RecipientsSection.css';
 
 /** Where rules may send mail and webhooks: what a dealer has to review first, then what is approved. */
@@ -203,4 +204,48 @@ function AddRecipient({ onAdded }: { onAdded: (done: string) => void }) {
       </Button>
     </Form>
   );
+}
+
+export interface RecipientList {
+  /** Null while they are read for the first time. */
+  items: readonly Recipient[] | null;
+  toReview: number;
+  /** Why they could not be read. */
+  sentence: string | null;
+  load(): void;
+}
+
+/** Where rules may send to, for dealers alone; others have none. */
+export function useRecipients(): RecipientList {
+  const app = useAppContext();
+  const t = useT();
+  const isDealer = app.user.role === 'dealer';
+  const [items, setItems] = useState<readonly Recipient[] | null>(null);
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (!isDealer) return undefined;
+    const abort = new AbortController();
+    fetchAllPages((cursor) =>
+      app.api.request(recipientRoutes.list, {
+        query: { limit: PAGE_LIMIT, cursor },
+        signal: abort.signal,
+      }),
+    ).then(
+      (read) => {
+        setItems(read);
+        setSentence(null);
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) setSentence(sentenceOf(error, t));
+      },
+    );
+    return () => abort.abort();
+  }, [app, t, isDealer, round]);
+  return {
+    items,
+    toReview: items?.filter((it) => it.state === 'to_review').length ?? 0,
+    sentence,
+    load: useCallback(() => setRound((before) => before + 1), []),
+  };
 }

@@ -1,7 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
 import { newRule, rulePatch, ruleRoutes, type ChannelTest, type Rule } from '../../server/contract/rules.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useT } from '../i18n/useT.ts';
+import { ruleChanges } from '../notifications/WhyRule.tsx';
 import { ConflictNotice } from '../resources/ConflictNotice.tsx';
 import { SidePanel } from '../resources/SidePanel.tsx';
 import { useAction } from '../resources/useAction.ts';
@@ -10,10 +12,9 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmButton } from '../ui/ConfirmButton.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
 import { RULE_FIELDS, RuleFields } from './RuleFields.tsx';
-import { formOf, isChanged, ruleOf } from './ruleForm.ts';
+import { formOf, isChanged, mayChangeRule, ruleOf } from './ruleForm.ts';
 import type { RuleList } from './ruleList.ts';
 import { RulePreviewDock } from './RulePreviewDock.tsx';
-import { mayChangeRule } from './ruleRights.ts';
 
 /** Beside the list: a rule to be made (`rule` is null) or changed, and what it would have done. */
 export function RulePanel({
@@ -71,6 +72,15 @@ export function RulePanel({
   });
   const { form, busy } = editing;
   const read = useMemo(() => ruleOf(form), [form]);
+  const geofences = useStore(app.geofences.store, (state) => state.byId);
+  const differences =
+    rule === null || !('rule' in read)
+      ? null
+      : ruleChanges(
+          rule,
+          { ...rule, ...read.rule, video: read.rule.video ?? null },
+          { t, geofence: (id) => geofences.get(id)?.name ?? null },
+        ).map(({ label, then, now }) => ({ label, theirs: then, yours: now }));
   const mayChange = rule === null || mayChangeRule(app.user, rule);
   const maySave = mayChange && !busy && editing.isDirty && !editing.isBehind && form.name.trim() !== '';
   const save = async (overTheirs = false) => {
@@ -89,6 +99,7 @@ export function RulePanel({
           <ConflictNotice
             what={t('conflict.rule')}
             changedAt={rule.updated_at}
+            {...(differences === null ? {} : { differences })}
             busy={busy}
             onTake={editing.reset}
             onOverwrite={() => void save(true)}

@@ -1,13 +1,15 @@
 import type { EventKind } from '../../server/contract/events.ts';
 import {
-  kindsWithGeofences,
-  paramsOfKind,
   type Channel,
+  kindsWithGeofences,
   type NewRule,
+  paramsOfKind,
   type Rule,
   type RuleParams,
 } from '../../server/contract/rules.ts';
 import type { Schedule } from '../../server/contract/schedule.ts';
+import { meetsLevel } from '../../server/contract/rights.ts';
+import type { User } from '../../server/contract/users.ts';
 
 /** A parameter that is a number, with the unit that it is typed in. */
 export const NUMBER_PARAMS = ['limit_kmh', 'tolerance_kmh', 'min_duration_s', 'dwell_s', 'silent_s'] as const;
@@ -151,4 +153,15 @@ function sorted(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, inner]) => [key, sorted(inner)]),
   );
+}
+
+type Operator = Pick<User, 'role' | 'rights' | 'user_id'>;
+
+export function mayMakeRules(user: Operator): boolean {
+  return user.role === 'dealer' || meetsLevel(user.rights.notifications, 'write');
+}
+
+/** Dealers change every rule, users their own. */
+export function mayChangeRule(user: Operator, rule: Pick<Rule, 'owner_id'>): boolean {
+  return user.role === 'dealer' || (mayMakeRules(user) && rule.owner_id === user.user_id);
 }

@@ -1,5 +1,17 @@
-import { lazy, Suspense, useEffect, useMemo, type ComponentType, type LazyExoticComponent } from 'react';
+import { type ComponentType, lazy, type LazyExoticComponent, Suspense, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
+import {
+  BellRing,
+  FileChartColumn,
+  Hexagon,
+  type LucideIcon,
+  Radar,
+  Settings2,
+  SquarePlay,
+  TriangleAlert,
+  Truck,
+  Users,
+} from 'lucide-react';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { COMMANDS } from '../commands/commands.ts';
 import { listenForShortcuts } from '../commands/shortcuts.ts';
@@ -8,14 +20,18 @@ import { useWindowSize } from '../ui/useWindowSize.ts';
 import { ToastRegion } from '../ui/ToastRegion.tsx';
 import { LiveScreen } from './LiveScreen.tsx';
 import { Overlays } from './Overlays.tsx';
-import { Rail } from './Rail.tsx';
 import { SettingsScreen } from './SettingsScreen.tsx';
 import { SetupScreen } from './SetupScreen.tsx';
 import { VideoScreen } from './VideoScreen.tsx';
 import { TopBar } from './TopBar.tsx';
 import { canOpen } from '../navigation/mayOpen.ts';
-import type { ScreenName } from '../navigation/navigation.ts';
+import { type ScreenName, writeHash } from '../navigation/navigation.ts';
+import { useT } from '../i18n/useT.ts';
+import { BrandMark } from '../ui/BrandMark.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { awaitingAck } from '../notifications/openRows.ts';
 import './AppShell.css';
+import './Rail.css';
 
 /** What is not looked at all night comes when it is opened. */
 const FURTHER_SCREENS: Partial<Record<ScreenName, LazyExoticComponent<ComponentType>>> = {
@@ -73,5 +89,78 @@ export function AppShell() {
       <Overlays />
       <ToastRegion store={app.toasts} />
     </div>
+  );
+}
+
+const FURTHER_PLACES = [
+  { to: 'events', icon: TriangleAlert },
+  { to: 'video', icon: SquarePlay },
+  { to: 'geofences', icon: Hexagon },
+  { to: 'rules', icon: BellRing },
+  { to: 'reports', icon: FileChartColumn },
+  { to: 'vehicles', icon: Truck },
+  { to: 'users', icon: Users },
+] as const;
+
+/** The places of the console. */
+function Rail({ place, narrow }: { place: ScreenName; narrow: boolean }) {
+  const app = useAppContext();
+  const t = useT();
+  const notifications = useStore(app.notifications.store, (state) => state.byId);
+  const { waiting } = useStore(app.acks.store);
+  const { byId: snoozed } = useStore(app.snoozed);
+  const open = useMemo(() => {
+    const waits = awaitingAck({ waiting, snoozed });
+    return [...notifications.values()].filter((it) => waits(it) && it.severity !== 'info').length;
+  }, [notifications, waiting, snoozed]);
+  const { user } = app;
+  return (
+    <nav className={narrow ? 'rail rail--narrow' : 'rail'} aria-label={t('rail.title')}>
+      <div className="rail__mark">
+        <BrandMark />
+      </div>
+      <RailLink
+        to="live"
+        icon={Radar}
+        label={t('rail.live')}
+        at={place}
+        badge={place === 'live' ? 0 : open}
+      />
+      {FURTHER_PLACES.filter(({ to }) => canOpen(user, to)).map(({ to, icon }) => (
+        <RailLink key={to} to={to} icon={icon} label={t(`rail.${to}`)} at={place} />
+      ))}
+      <span className="fill" />
+      <RailLink to="settings" icon={Settings2} label={t('rail.settings')} at={place} />
+    </nav>
+  );
+}
+
+function RailLink({
+  to,
+  icon,
+  label,
+  at,
+  badge = 0,
+}: {
+  to: ScreenName;
+  icon: LucideIcon;
+  label: string;
+  at: ScreenName;
+  badge?: number;
+}) {
+  const t = useT();
+  const here = at === to || (to === 'settings' && at === 'setup');
+  return (
+    <a
+      className="rail__link"
+      href={writeHash({ place: to, query: {} })}
+      aria-current={here ? 'page' : undefined}
+      title={label}
+      aria-label={badge === 0 ? label : t('rail.badge', { label, count: badge })}
+    >
+      <Icon of={icon} size={20} />
+      <span className="rail__label">{label}</span>
+      {badge > 0 && <span className="rail__badge">{badge}</span>}
+    </a>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, type SyntheticEvent } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProblemCode } from '../../server/contract/problem.ts';
 import { isProblem, Unreachable } from '../api/errors.ts';
@@ -6,8 +6,10 @@ import { useConsole } from '../RootContext.tsx';
 import { formatAge } from '../format/age.ts';
 import type { Translate } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
+import { useAction } from '../resources/useAction.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
 import { Button } from '../ui/Button.tsx';
+import { Form } from '../ui/Form.tsx';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import './LoginScreen.css';
@@ -21,35 +23,27 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
   const depotName = useStore(auth.store, (state) => state.depotName);
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction();
   const [error, setError] = useState<unknown>(null);
   const [wrong, setWrong] = useState(0);
   const [blockedUntil, setBlockedUntil] = useState<number | null>(null);
   const leftMs = useCountdown(blockedUntil);
 
-  const submit = async () => {
-    setBusy(true);
+  const submit = () => {
     setError(null);
-    try {
-      await auth.login(login.trim(), password);
-    } catch (failure) {
-      setError(failure);
-      if (isProblem(failure, 'credentials_invalid')) setWrong((count) => count + 1);
-      if (isProblem(failure, 'rate_limited'))
-        setBlockedUntil(clock.now() + (failure.retryAfterS ?? 60) * 1_000);
-      setBusy(false);
-    }
+    void run(() => auth.login(login.trim(), password), {
+      onFailure: (failure) => {
+        setError(failure);
+        if (isProblem(failure, 'credentials_invalid')) setWrong((count) => count + 1);
+        if (isProblem(failure, 'rate_limited'))
+          setBlockedUntil(clock.now() + (failure.retryAfterS ?? 60) * 1_000);
+      },
+    });
   };
 
   return (
     <div className="login-page">
-      <form
-        className="login"
-        onSubmit={(event: SyntheticEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form className="login" onSubmit={submit}>
         <BrandMark size={32} />
         <div>
           <h1 className="login__depot">{depotName}</h1>
@@ -91,7 +85,7 @@ export function LoginScreen({ reason }: { reason: ProblemCode | null }) {
         <p className="small" role="alert">
           {leftMs > 0 ? t('login.blocked', { age: formatAge(leftMs + 999) }) : errorText(error, wrong, t)}
         </p>
-      </form>
+      </Form>
     </div>
   );
 }

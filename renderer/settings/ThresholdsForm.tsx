@@ -1,5 +1,5 @@
-import { useId, type ReactNode } from 'react';
-import { serviceRoutes, type Settings } from '../../server/contract/settings.ts';
+import { type ReactNode, useId } from 'react';
+import { serviceRoutes, type Settings, type SettingsFields } from '../../server/contract/settings.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import type { TextKey } from '../i18n/text.ts';
 import { useT } from '../i18n/useT.ts';
@@ -8,13 +8,45 @@ import { Button } from '../ui/Button.tsx';
 import { Failure, Form } from '../ui/Form.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { sendSettings } from './changeSettings.ts';
-import {
-  thresholdGroups,
-  numberText,
-  readNumbers,
-  type DepotNumber,
-  type NumberGroup,
-} from './thresholds.ts';
+
+type NumberName = {
+  [K in keyof SettingsFields]: SettingsFields[K] extends number ? K : never;
+}[keyof SettingsFields];
+
+/** The numbers of the depot, in the order in which they are shown; each is typed in the unit that its label names. */
+export const thresholdGroups = {
+  status: ['offline_s', 'settling_s', 'moving_kmh', 'idle_kmh', 'idle_s'],
+  late: ['late_s', 'future_s'],
+  speed: ['overspeed_tolerance_kmh', 'overspeed_min_duration_s', 'overspeed_quiet_s', 'overspeed_gap_s'],
+  geofences: ['dwell_s', 'silent_s', 'unseen_way_s'],
+  trips: [
+    'trip_radius_m',
+    'trip_speed_kmh',
+    'trip_stop_s',
+    'trip_ignition_off_s',
+    'trip_gap_s',
+    'trip_min_m',
+  ],
+  driving: [
+    'harsh_acceleration_ms2',
+    'harsh_braking_ms2',
+    'harsh_cornering_ms2',
+    'harsh_gap_s',
+    'low_battery_pct',
+    'low_battery_clear_pct',
+  ],
+  video: [
+    'video_before_s',
+    'video_after_s',
+    'video_max_s',
+    'video_downloads',
+    'camera_timeout_s',
+    'camera_max_bytes',
+    'video_reserve_pct',
+  ],
+  intake: ['intake_connections', 'intake_connections_per_address', 'intake_idle_s'],
+  keeping: ['keep_positions_days', 'keep_events_days', 'keep_video_days', 'keep_video_bytes', 'session_days'],
+} as const satisfies Record<string, readonly NumberName[]>;
 
 const GROUPS = Object.keys(thresholdGroups) as NumberGroup[];
 const NAMES = GROUPS.flatMap((group): readonly DepotNumber[] => thresholdGroups[group]);
@@ -96,4 +128,40 @@ function NumberFields({ group, children }: { group: NumberGroup; children: React
       <div className="numbers__fields">{children}</div>
     </fieldset>
   );
+}
+
+type NumberGroup = keyof typeof thresholdGroups;
+type DepotNumber = (typeof thresholdGroups)[NumberGroup][number];
+
+/** Those that are typed in another unit than they are kept in: how many of theirs make one. */
+const unitSizes: Partial<Record<DepotNumber, number>> = {
+  camera_max_bytes: 1e9,
+  camera_timeout_s: 60,
+  keep_video_bytes: 1e9,
+};
+
+/** A number as the form shows it. */
+export function numberText(name: DepotNumber, settings: Pick<Settings, DepotNumber>): string {
+  return String(settings[name] / (unitSizes[name] ?? 1));
+}
+
+type TypedNumbers = Readonly<Partial<Record<DepotNumber, string>>>;
+
+/** What was typed, as a patch; the names of the fields that hold no number. */
+export function readNumbers(
+  typed: TypedNumbers,
+  settings: Pick<Settings, DepotNumber>,
+): { patch: Partial<Record<DepotNumber, number>>; wrong: DepotNumber[] } {
+  const patch: Partial<Record<DepotNumber, number>> = {};
+  const wrong: DepotNumber[] = [];
+  for (const name of Object.values(thresholdGroups).flat()) {
+    const text = typed[name];
+    if (text === undefined) continue;
+    const size = unitSizes[name];
+    const number = Number(text.trim().replace(',', '.'));
+    const value = size === undefined ? number : Math.round(number * size);
+    if (text.trim() === '' || !Number.isFinite(number)) wrong.push(name);
+    else if (value !== settings[name]) patch[name] = value;
+  }
+  return { patch, wrong };
 }

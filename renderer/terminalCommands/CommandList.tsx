@@ -6,12 +6,11 @@ import { Button } from '../ui/Button.tsx';
 import { Failure } from '../ui/Form.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import type { CommandFeed, CommandFeedState } from './commandFeed.ts';
+import { type CommandFeed, type CommandFeedState, isWorthAnotherTry } from './commandFeed.ts';
 import type { CommandStatus, TerminalCommand } from '../../server/contract/terminalCommands.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
 import { useDepotTime, useLostSince, useNow } from '../appContext/useMoment.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isWorthAnotherTry } from './commandState.ts';
 import { commandName, faultText, statusText } from './commandLabels.ts';
 
 const SKELETON = [

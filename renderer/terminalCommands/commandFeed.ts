@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import {
-  terminalCommandRoutes,
   type CommandKind,
   type TerminalCommand,
+  terminalCommandRoutes,
 } from '../../server/contract/terminalCommands.ts';
 import type { Api } from '../api/client.ts';
 import { isAbort } from '../api/errors.ts';
@@ -183,4 +183,19 @@ const isSame = (a: CommandFilter, b: CommandFilter): boolean => a.kind === b.kin
 function byNewest(a: TerminalCommand, b: TerminalCommand): number {
   if (a.created_at === b.created_at) return a.command_id < b.command_id ? 1 : -1;
   return a.created_at < b.created_at ? 1 : -1;
+}
+
+/** Nothing more becomes of it. */
+export function isOver({ status }: Pick<TerminalCommand, 'status'>): boolean {
+  return status !== 'queued' && status !== 'sent';
+}
+
+/** What was asked for did not happen, or it is not known whether it did. */
+export function isTrouble({ status }: Pick<TerminalCommand, 'status'>): boolean {
+  return status === 'failed' || status === 'expired';
+}
+
+/** It may be worth another try just as it was. */
+export function isWorthAnotherTry({ status, error }: Pick<TerminalCommand, 'status' | 'error'>): boolean {
+  return status === 'expired' || (status === 'failed' && error?.code === 'no_answer');
 }

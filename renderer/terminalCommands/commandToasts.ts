@@ -1,6 +1,6 @@
 import type { TerminalCommand } from '../../server/contract/terminalCommands.ts';
 import type { AppContext } from '../appContext/appContext.ts';
-import { isOver, isTrouble } from './commandState.ts';
+import { isOver, isTrouble } from './commandFeed.ts';
 import { newsText } from './commandLabels.ts';
 import { openTerminalCommands, showsCommandsOf } from './openTerminalCommands.ts';
 

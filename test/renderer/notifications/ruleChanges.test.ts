@@ -61,7 +61,7 @@ describe('the list of a rule’s changes', () => {
       ranges: [{ days: [5, 1, 2, 4, 3, 7], from: '22:00', to: '06:00' }],
     };
     expect(changes({ schedule })).toEqual([
-      'Active hours: not set → Mon–Fri, Sun 22:00–06:00 (Europe/Berlin)',
+      'Active hours: not set → Mon – Fri, Sun 22:00 – 06:00 (Europe/Berlin)',
     ]);
   });
 });

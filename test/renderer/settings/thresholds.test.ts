@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsFields } from '../../../server/contract/settings.ts';
-import { thresholdGroups, numberText, readNumbers } from '../../../renderer/settings/thresholds.ts';
+import { thresholdGroups, numberText, readNumbers } from '../../../renderer/settings/ThresholdsForm.tsx';
 
 const settings = settingsFields.parse({});
 
