@@ -49,12 +49,14 @@ export function SidePanel({
 
 /** In place of what the address names and the list does not have: blank until the list is read. */
 export function MissingPanel({
+  className = 'pane manage__side',
   label,
   load,
   title,
   onClose,
   children,
 }: {
+  className?: string;
   label: string;
   load: LoadState;
   title: string;
@@ -63,7 +65,7 @@ export function MissingPanel({
 }) {
   const t = useT();
   return (
-    <section className="pane manage__side" aria-label={label} data-pane tabIndex={-1}>
+    <section className={className} aria-label={label} data-pane tabIndex={-1}>
       {load.phase === 'ready' && (
         <Notice
           title={title}

@@ -7,8 +7,7 @@ import { GeofencePanel } from '../geofences/GeofencePanel.tsx';
 import { GeofenceList } from '../geofences/GeofenceList.tsx';
 import { useWindowSize } from '../ui/useWindowSize.ts';
 import { useT } from '../i18n/useT.ts';
-import { Button } from '../ui/Button.tsx';
-import { Notice } from '../ui/Notice.tsx';
+import { MissingPanel } from '../resources/SidePanel.tsx';
 import type { AppContext } from '../appContext/appContext.ts';
 import './GeofencesScreen.css';
 
@@ -67,22 +66,17 @@ export function GeofencesScreen() {
 function NoSuchGeofence() {
   const app = useAppContext();
   const t = useT();
-  const isRead = useStore(app.geofences.store, (state) => state.load.phase === 'ready');
+  const load = useStore(app.geofences.store, (state) => state.load);
   return (
-    <section className="pane" aria-label={t('geofence.title')} data-pane tabIndex={-1}>
-      {isRead && (
-        <Notice
-          title={t('geofences.no_such')}
-          actions={
-            <Button keycap="Esc" onPress={() => app.view.setState({ geozoneId: null })}>
-              {t('ui.close')}
-            </Button>
-          }
-        >
-          {t('geofences.no_such_how')}
-        </Notice>
-      )}
-    </section>
+    <MissingPanel
+      className="pane"
+      label={t('geofence.title')}
+      load={load}
+      title={t('geofences.no_such')}
+      onClose={() => app.view.setState({ geozoneId: null })}
+    >
+      {t('geofences.no_such_how')}
+    </MissingPanel>
   );
 }
 

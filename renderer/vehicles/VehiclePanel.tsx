@@ -1,6 +1,6 @@
 import { Check, Ellipsis, Link as LinkIcon, X } from 'lucide-react';
 import { useStore } from 'zustand';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import { meetsLevel } from '../../server/contract/rights.ts';
 import type { Vehicle } from '../../server/contract/vehicles.ts';
 import { useAppContext } from '../appContext/AppContextProvider.tsx';
@@ -11,6 +11,8 @@ import { awaitingAck } from '../notifications/openRows.ts';
 import { compareRows } from '../notifications/queueOrder.ts';
 import { openTerminalCommands } from '../terminalCommands/openTerminalCommands.ts';
 import { useLive, usePlace } from '../telemetry/useLive.ts';
+import { MissingPanel } from '../resources/SidePanel.tsx';
+import { Facts } from '../ui/Facts.tsx';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -29,7 +31,6 @@ import { useAlarmWords } from '../notifications/useLabels.ts';
 import { SeverityMark } from '../ui/SeverityMark.tsx';
 import { eventWords } from '../notifications/alarmLabels.ts';
 import { severityOfEvent } from './eventSeverity.ts';
-import { Notice } from '../ui/Notice.tsx';
 import './VehiclePanel.css';
 
 /** The selected vehicle; the order of its parts is the order of need. */
@@ -296,41 +297,23 @@ function TerminalFacts({ vehicle, live }: { vehicle: Vehicle; live: LivePosition
     [t('fact.vin'), vehicle.vin],
     [t('fact.terminal'), vehicle.terminal_id],
   ];
-  return (
-    <dl className="vehicle-panel__section vehicle-panel__section--last facts">
-      {facts.map(
-        ([name, value]) =>
-          value !== null &&
-          value !== '' && (
-            <Fragment key={name}>
-              <dt className="quiet">{name}</dt>
-              <dd>{value}</dd>
-            </Fragment>
-          ),
-      )}
-    </dl>
-  );
+  return <Facts className="vehicle-panel__section vehicle-panel__section--last" facts={facts} />;
 }
 
 /** In place of the panel when an address names a vehicle that is not there, or is still to be read. */
 function NoSuchVehicle() {
   const app = useAppContext();
   const t = useT();
-  const isRead = useStore(app.vehicles.store, (state) => state.load.phase === 'ready');
+  const load = useStore(app.vehicles.store, (state) => state.load);
   return (
-    <section className="pane" aria-label={t('list.column.vehicle')} data-pane tabIndex={-1}>
-      {isRead && (
-        <Notice
-          title={t('panel.no_vehicle')}
-          actions={
-            <Button keycap="Esc" onPress={() => deselect(app)}>
-              {t('ui.close')}
-            </Button>
-          }
-        >
-          {t('panel.no_vehicle_how')}
-        </Notice>
-      )}
-    </section>
+    <MissingPanel
+      className="pane"
+      label={t('list.column.vehicle')}
+      load={load}
+      title={t('panel.no_vehicle')}
+      onClose={() => deselect(app)}
+    >
+      {t('panel.no_vehicle_how')}
+    </MissingPanel>
   );
 }

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Vehicle } from '../../../server/contract/vehicles.ts';
 import { useAppContext } from '../../appContext/AppContextProvider.tsx';
@@ -6,6 +6,7 @@ import { formatNumber, formatSpeed } from '../../format/numbers.ts';
 import { sortedGroups } from '../../groups/groupOrder.ts';
 import { useT } from '../../i18n/useT.ts';
 import { useLive, usePlace } from '../../telemetry/useLive.ts';
+import { Facts } from '../../ui/Facts.tsx';
 import { Age, TimeOfDay } from '../../ui/Moment.tsx';
 
 /** What the server knows of a vehicle; with `all` also what others may change and this user may not. */
@@ -62,18 +63,5 @@ export function VehicleFacts({ vehicle, all = false }: { vehicle: Vehicle; all?:
     [t('vehicles.added'), <TimeOfDay key="added" at={Date.parse(vehicle.created_at)} withDate />],
     [t('vehicles.changed'), <TimeOfDay key="changed" at={Date.parse(vehicle.updated_at)} withDate />],
   ];
-  return (
-    <dl className="facts">
-      {[...(all ? fields : []), ...known].map(
-        ([name, value]) =>
-          value !== null &&
-          value !== '' && (
-            <Fragment key={name}>
-              <dt className="quiet">{name}</dt>
-              <dd>{value}</dd>
-            </Fragment>
-          ),
-      )}
-    </dl>
-  );
+  return <Facts facts={[...(all ? fields : []), ...known]} />;
 }
