@@ -16,7 +16,11 @@ export interface FeedState {
 /** Quick enough to watch a terminal come in, far below what a session may ask for in a minute. */
 const againMs = 2_000;
 
-/** @param asked the listener and the terminal; null: all */
+/**
+ * The last messages of terminals, read again and again for as long as they are followed.
+ *
+ * @param asked the listener and the terminal; null: all
+ */
 export function createMessageFeed(
   { api, clock }: { api: Api; clock: Clock },
   asked: { listener: ListenerName | null; terminalId: string | null },
@@ -58,6 +62,3 @@ export function createMessageFeed(
     },
   };
 }
-
-/** The last messages of terminals, read again and again for as long as they are followed. */
-export type MessageFeed = ReturnType<typeof createMessageFeed>;

@@ -82,8 +82,6 @@ export function startBaseMap(stage: MapStage, onFault: (error: Error) => void) {
   };
 }
 
-export type GroundMap = ReturnType<typeof startBaseMap>;
-
 async function fetchPart(address: string): Promise<BaseMapPart> {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`the base map's part ${address} answers ${answer.status}`);

@@ -186,8 +186,6 @@ export function startBlockOverlay(
   };
 }
 
-export type BlockOverlay = ReturnType<typeof startBlockOverlay>;
-
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } => ({
   width: clientWidth,
   height: clientHeight,

@@ -58,8 +58,6 @@ export function createDotLayer(stage: MapStage, onFault: (error: Error) => void)
   };
 }
 
-export type DotLayer = ReturnType<typeof createDotLayer>;
-
 function feature({ lat, lon }: LatLon, marked: boolean): GeoJSON.Feature {
   return { type: 'Feature', properties: { marked }, geometry: { type: 'Point', coordinates: [lon, lat] } };
 }

@@ -101,8 +101,6 @@ export function createGeofenceDrawing(
   };
 }
 
-export type GeofenceDrawing = ReturnType<typeof createGeofenceDrawing>;
-
 const CONTROLS =
   'input, textarea, select, button, a, summary, [contenteditable], [role=grid], [role=listbox], [role=menu]';
 

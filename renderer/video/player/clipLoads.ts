@@ -93,8 +93,6 @@ export function createClipLoads({ clips, readMovie, urlOf, revoke }: ClipLoadDep
   };
 }
 
-export type ClipLoads = ReturnType<typeof createClipLoads>;
-
 /** Why a clip did not come to this computer. */
 export function failureLabels(error: unknown, t: Translate): string {
   if (error instanceof ChecksumWrong) return t('player.checksum');

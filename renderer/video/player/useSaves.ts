@@ -57,8 +57,6 @@ export function useSaves(
   };
 }
 
-export type Saves = ReturnType<typeof useSaves>;
-
 /** `V 17 channel 1 2026-11-19 12-03-18.mp4`, in the depot's time; signs that a file system forbids are left out. */
 export const clipFileName = (vehicle: string, channel: number, from: number, timeZone: string): string =>
   fileName(`${vehicle} channel ${channel}`, from, timeZone, 'mp4');

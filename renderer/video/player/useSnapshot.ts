@@ -86,8 +86,6 @@ export function useSnapshot(deps: SnapshotDeps) {
   };
 }
 
-export type Snapshots = ReturnType<typeof useSnapshot>;
-
 export interface Snapped {
   vehicle: string;
   plate: string | null;
