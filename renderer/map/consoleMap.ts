@@ -134,7 +134,7 @@ export function createMap<Layers extends MapLayers>(
   return {
     ...(controls as LayerControls<Layers>),
     camera,
-    setTown: baseMap.setTown,
+    setTown: (town: Parameters<typeof baseMap.setTown>[0]) => baseMap.setTown(town),
     onPick: picking.onPick,
     destroy() {
       ready.never();

@@ -91,8 +91,8 @@ export const vehicles = ({ describe, insets }: VehicleOptions) => ({
     const blocks = startBlockOverlay(stage, layer, describe, (id) => id === selectedId, insets);
     return {
       get: layer.get,
-      setTrail: layer.setTrail,
-      blockAt: blocks.at,
+      setTrail: (...trail: Parameters<typeof layer.setTrail>) => layer.setTrail(...trail),
+      blockAt: (point: Parameters<typeof blocks.at>[0]) => blocks.at(point),
       /** Asks `describe` for the words of all data blocks again. */
       refreshBlocks: blocks.refresh,
       update(diff: VehicleDiff) {

@@ -46,7 +46,8 @@ function recordVehicle({ profile, group, role }: RosterEntry, town: Town, seed: 
   const home = part?.from ?? homeOf(role, town, random);
   const context: ItineraryContext = { town, random, style, nowS: () => nowS(), at: home };
   const otherwise = (): Itinerary => itineraryOf(role, context);
-  let homeS: number | null = null;
+  // Set by the itinerary while it runs.
+  const ending: { homeS: number | null } = { homeS: null };
   const run = startRun({
     terminalId: profile.terminal_id,
     itinerary: (function* () {
@@ -56,7 +57,7 @@ function recordVehicle({ profile, group, role }: RosterEntry, town: Town, seed: 
       }
       if (context.at !== home)
         yield { kind: 'drive', drive: planDrive(findRoute(town.graph, [context.at, home]), style) };
-      homeS = nowS();
+      ending.homeS = nowS();
       yield { kind: 'stand', untilS: Infinity, ignition: role === 'idling' };
     })(),
     at: nodeOf(town.graph, home).point,
@@ -65,11 +66,11 @@ function recordVehicle({ profile, group, role }: RosterEntry, town: Town, seed: 
     startTime: START,
     beginS,
   });
-  nowS = run.nowS;
+  nowS = () => run.nowS();
   const fixes: Fix[] = [];
   if (isSilent) fixes.push(...run.until(0));
-  else while (homeS === null) fixes.push(...run.until(nowS() + 1));
-  if (homeS !== null) fixes.push(...run.until(homeS + 60));
+  else while (ending.homeS === null) fixes.push(...run.until(nowS() + 1));
+  if (ending.homeS !== null) fixes.push(...run.until(ending.homeS + 60));
   const [first, last] = [fixes[0], fixes.at(-1)];
   if (first === undefined || last === undefined) throw new RangeError(`${profile.name} sent no fix`);
   return {

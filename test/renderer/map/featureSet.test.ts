@@ -63,7 +63,7 @@ describe('the update of a map source', () => {
             }
           }
           const diff = set.takeDiff();
-          for (const id of diff?.remove ?? []) expect(source.delete(String(id))).toBe(true);
+          for (const id of diff?.remove ?? []) expect(source.delete(id)).toBe(true);
           for (const feature of diff?.add ?? []) {
             expect(source.has(String(feature.id))).toBe(false);
             source.set(String(feature.id), lonOf(feature.geometry));

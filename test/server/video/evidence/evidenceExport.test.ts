@@ -174,7 +174,7 @@ describe('an evidence export', () => {
     const published = JSON.parse(String(files.get(`events/ÄB 123 ${time}.geojson`))) as {
       features: unknown[];
     };
-    expect(published.features).toHaveLength(2);
+    expect(published.features).toHaveLength(4);
 
     const page = String(files.get('summary.html'));
     expect(page).toContain('Harbour &lt;1&gt;');
