@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { addRoutes } from './app/addRoutes.ts';
 import { createPurge } from './app/createPurge.ts';
@@ -98,6 +99,10 @@ const requestTimes = { headersTimeout: 20_000, requestTimeout: 120_000, connecti
 /** Builds the host from its parts and starts it. Throws what `startRefusal` puts into one line. */
 export async function startServer(options: StartOptions): Promise<RunningHost> {
   const { config, log } = options;
+  // What calls leave behind is garbage at once. By default V8 lets 130 MB of it pile up in the young heap, and the old
+  // one grow fourfold before it looks; all that is more than the rest of a small depot's host takes.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=100');
   const clock = options.clock ?? systemClock;
   const started_ms = clock.now();
   const tls = await readTls(config);

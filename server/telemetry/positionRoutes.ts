@@ -30,7 +30,7 @@ export interface PositionRouteDeps {
 const acceptedAtOnce = 250;
 
 /** Each holds a page of positions, a simplified one all that it shows; a client that does not read keeps them waiting. */
-const maxTracksOfUser = 4;
+const maxTracksOfUser = 2;
 
 /** Of a page of refused positions, which may be 4,000 each. */
 const refusedChars = 1_000_000;

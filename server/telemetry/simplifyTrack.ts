@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PositionRow } from '../store/telemetry/rows.ts';
 
 /** At this speed and below a vehicle stands, as far as a simplified track is concerned. */
 const standingKmh = 1;
-const rowsPerPage = 2_000;
+const rowsPerPage = 500;
+
 /** Neighbouring rows of which two stand for all. */
 interface Stretch {
   key: number;
@@ -29,10 +31,17 @@ export async function* simplifyTrack(
     }
   }
   const rows = whole ?? sketch.rows();
-  for (let at = 0; at < rows.length; at += rowsPerPage) yield rows.slice(at, at + rowsPerPage);
+  for (let at = 0; at < rows.length; at += rowsPerPage) {
+    // Others have their turn: writing thousands of rows takes long.
+    await nextTurn();
+    yield rows.slice(at, at + rowsPerPage);
+  }
 }
 
 type Marks = Record<'first' | 'last' | 'fastest' | 'north' | 'south' | 'east' | 'west', PositionRow>;
+
+/** Of different rows. */
+const maxMarks = 7;
 
 function createSketch(max: number): { add(row: PositionRow): void; rows(): PositionRow[] } {
   let marks: Marks | null = null;
@@ -103,7 +112,10 @@ function createSketch(max: number): { add(row: PositionRow): void; rows(): Posit
       if (isStanding(row) !== isStanding(marks.last)) addTurn(row);
       addToMarks(marks, row);
       addToStretch(row, marks.first.time_ms);
-      makeRoom(max - new Set(Object.values(marks)).size);
+      // Counting the marks of every row took most of the time.
+      const least = max - maxMarks;
+      if (turns.length > (least - 2) / 2 || turns.length + stretchRows > least)
+        makeRoom(max - new Set(Object.values(marks)).size);
     },
     rows() {
       if (marks === null) return [];

@@ -243,10 +243,11 @@ function send({ route, call, field, agent, unread, isOpen }: Sent, signal: Abort
       { method: route.method, headers, signal, ...(agent === undefined ? {} : { agent }) },
       (answer) => {
         const status = String(answer.statusCode);
-        answer.on('error', () => resolve(status)).on('end', () => resolve(status));
-        // Nobody reads it until the attack is over.
-        if (!unread) answer.resume();
-        answer.on('close', () => resolve(status));
+        const settle = () => resolve(status);
+        answer.on('error', settle).on('end', settle).on('close', settle);
+        // One that is complete and unread when the host closes its connection would never end.
+        if (unread) signal.addEventListener('abort', settle, { once: true });
+        else answer.resume();
       },
     );
     sent.on('error', (error: NodeJS.ErrnoException) =>
