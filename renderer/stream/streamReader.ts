@@ -1,10 +1,21 @@
+import { createParser } from 'eventsource-parser';
 import { isProblem } from '../api/errors.ts';
 import type { Clock } from '../clock/clock.ts';
 import { retryPauseMs, type LinkState } from './linkState.ts';
-import { createSseParser, type SseMessage } from './sseParser.ts';
+
+/** One message of an event stream (WHATWG HTML, section 9.2.6). */
+export interface SseMessage {
+  event: string;
+  data: string;
+  /** The last id that the stream gave, also when it came with an earlier message; null before the first. */
+  id: string | null;
+}
 
 /** The server sends a heartbeat every 15 s; after this long without any message it is lost. */
 const SILENCE_MS = 20_000;
+
+/** The server holds back no more bytes than this for all clients that do not read: none of its messages is as long. */
+export const MAX_MESSAGE_CHARS = 64 * 1024 * 1024;
 
 /** A stream that ended sooner after its first message is not opened again at once: that could go on for ever. */
 const STEADY_MS = 2_000;
@@ -71,15 +82,15 @@ export function createStreamReader({
     listenForSilence(mine);
     try {
       const bytes = await open(lastId, mine.signal);
-      const parser = createSseParser((message) => {
+      const feed = createSseParser((message) => {
         if (mine.signal.aborted) return;
         heard(mine);
-        lastId = message.id;
+        lastId = message.id ?? lastId;
         onMessage(message);
       });
       for await (const chunk of bytes) {
         if (mine.signal.aborted) break;
-        parser.feed(chunk);
+        feed(chunk);
       }
       if (!mine.signal.aborted) ended(null);
     } catch (error) {
@@ -137,4 +148,23 @@ export function createStreamReader({
     stopTimer?.();
     stopTimer = null;
   }
+}
+
+/**
+ * Takes the bytes of a stream, cut anywhere, and calls back for each message that they complete.
+ *
+ * @throws ParseError from the call that brings more than `MAX_MESSAGE_CHARS` of a message without its end
+ */
+export function createSseParser(onMessage: (message: SseMessage) => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let id: string | null = null;
+  const parser = createParser({
+    maxBufferSize: MAX_MESSAGE_CHARS,
+    onId: (next) => (id = next),
+    onEvent: ({ event = 'message', data }) => onMessage({ event, data, id }),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw error;
+    },
+  });
+  return (bytes) => parser.feed(decoder.decode(bytes, { stream: true }));
 }

@@ -1,6 +1,6 @@
 import { streamMessages, type StreamMessage, type StreamTopic } from '../../server/contract/stream.ts';
 import type { LinkState } from './linkState.ts';
-import type { SseMessage } from './sseParser.ts';
+import type { SseMessage } from './streamReader.ts';
 
 /** Where the messages of the stream come out. */
 export interface StreamSink {

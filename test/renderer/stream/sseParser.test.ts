@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSseParser, type SseMessage } from '../../../renderer/stream/sseParser.ts';
+import {
+  createSseParser,
+  MAX_MESSAGE_CHARS,
+  type SseMessage,
+} from '../../../renderer/stream/streamReader.ts';
 
 function parse(chunks: readonly Uint8Array[]): SseMessage[] {
   const messages: SseMessage[] = [];
-  const parser = createSseParser((message) => messages.push(message));
-  for (const chunk of chunks) parser.feed(chunk);
+  const feed = createSseParser((message) => messages.push(message));
+  for (const chunk of chunks) feed(chunk);
   return messages;
 }
 
@@ -74,6 +78,13 @@ describe('the parser of the event stream', () => {
         },
       ),
     );
+  });
+
+  it('the parser of the event stream holds no more of a message without its end than the largest message has', () => {
+    const feed = createSseParser(() => undefined);
+    const piece = bytes(`data: ${'x'.repeat(MAX_MESSAGE_CHARS / 4)}\n`);
+    for (let count = 0; count < 3; count += 1) feed(piece);
+    expect(() => feed(piece)).toThrow('exceeded max buffer size');
   });
 
   it('the parser of the event stream is not upset by any bytes', () => {
