@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Settings, SettingsFields } from '../contract/settings.ts';
@@ -43,15 +44,9 @@ export function createIntakeBinding(deps: {
   /** The last move that failed. */
   let failure: string | null = null;
   /** One change after the other: each is checked against what the one before has left. */
-  let turn: Promise<unknown> = Promise.resolve();
+  const queue = new PQueue({ concurrency: 1 });
 
   const hostOf = ({ intake_open }: SettingsFields) => config.intakeHost ?? (intake_open ? openHost : ownHost);
-
-  function runSequentially<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  }
 
   async function move(host: string): Promise<void> {
     try {
@@ -102,7 +97,7 @@ export function createIntakeBinding(deps: {
     isOverridden: config.intakeHost !== null,
     shut,
     fault: () => shut() ?? failure,
-    start: () => runSequentially(() => intake.open(hostOf(settings.now()))),
-    patch: (patch, ifMatch) => runSequentially(() => change(patch, ifMatch)),
+    start: () => queue.add(() => intake.open(hostOf(settings.now()))),
+    patch: (patch, ifMatch) => queue.add(() => change(patch, ifMatch)),
   };
 }

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import PQueue from 'p-queue';
 
 /** One fix as a tracker reports it; what it does not know is absent. */
 export interface OsmandFix {
@@ -86,32 +87,27 @@ export function createOsmandSender(address: string, options: OsmandSenderOptions
   const pausesMs = options.retryPausesMs ?? DEFAULT_RETRY_PAUSES_MS;
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const closing = new AbortController();
-  const slots = slotsFor(concurrency);
+  const queue = new PQueue({ concurrency });
   /** What each terminal sends last; the next fix waits for it. */
   const lastOf = new Map<string, Promise<unknown>>();
 
   async function deliver(fix: OsmandFix): Promise<number> {
-    await slots.take();
-    try {
-      let code = closing.signal.aborted ? NO_ANSWER : await post(url, agent, formOf(fix), closing.signal);
-      for (const pauseMs of pausesMs) {
-        if (!isWorthRetrying(code)) break;
-        try {
-          await pause(pauseMs, undefined, { signal: closing.signal });
-        } catch {
-          return NO_ANSWER; // closed meanwhile
-        }
-        code = await post(url, agent, formOf(fix), closing.signal);
+    let code = closing.signal.aborted ? NO_ANSWER : await post(url, agent, formOf(fix), closing.signal);
+    for (const pauseMs of pausesMs) {
+      if (!isWorthRetrying(code)) break;
+      try {
+        await pause(pauseMs, undefined, { signal: closing.signal });
+      } catch {
+        return NO_ANSWER; // closed meanwhile
       }
-      return code;
-    } finally {
-      slots.free();
+      code = await post(url, agent, formOf(fix), closing.signal);
     }
+    return code;
   }
 
   function runSequentially(fix: OsmandFix): Promise<number> {
     const before = lastOf.get(fix.terminalId) ?? Promise.resolve();
-    const answer = before.then(() => deliver(fix));
+    const answer = before.then(() => queue.add(() => deliver(fix)));
     lastOf.set(fix.terminalId, answer);
     void answer.finally(() => {
       if (lastOf.get(fix.terminalId) === answer) lastOf.delete(fix.terminalId);
@@ -192,20 +188,4 @@ function post(url: URL, agent: Agent, form: string, signal: AbortSignal): Promis
     call.once('error', () => resolve(NO_ANSWER));
     call.end(form);
   });
-}
-
-function slotsFor(count: number): { take(): Promise<void>; free(): void } {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return {
-    async take() {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    free() {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    },
-  };
 }

@@ -1,4 +1,7 @@
-/** Lines by a key (a user, an address), each of which lets `width` through at a time, in the order of coming. */
+/**
+ * Lines by a key (a user, an address), each of which lets `width` through at a time, in the order of coming. Own:
+ * p-queue hands out no slots, and knows no keys.
+ */
 export interface Lines {
   /** Resolves with what lets the next one through; to be called once, at the end, whatever happens. */
   enter(key: string): Promise<() => void>;

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { SettingsFields } from '../contract/settings.ts';
 import { filesToEvict, type KeptFile } from './retention.ts';
@@ -26,14 +27,8 @@ export interface DiskQuota {
 }
 
 export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps): DiskQuota {
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** Two that look at once would both give up files for the same want. */
-  function runSequentially<T>(act: () => Promise<T>): Promise<T> {
-    const mine = last.then(act);
-    last = mine.catch(() => undefined);
-    return mine;
-  }
+  /** Two checks at once would both delete files for the same shortage. */
+  const queue = new PQueue({ concurrency: 1 });
 
   async function evict(bytes: number, files: readonly KeptFile[]): Promise<void> {
     const names = filesToEvict(files, bytes);
@@ -50,7 +45,7 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
 
   return {
     check: () =>
-      runSequentially(async () => {
+      queue.add(async () => {
         const short = shortOf(await files.space(), settings());
         if (short <= 0) return;
         const kept = ledger.kept();
@@ -59,7 +54,7 @@ export function createDiskQuota({ files, ledger, settings, log }: DiskQuotaDeps)
         if (shortOf(space, settings()) > 0) throw noDiskQuota(space, settings());
       }),
     tidy: (justCame) =>
-      runSequentially(async () => {
+      queue.add(async () => {
         const { keep_video_bytes } = settings();
         const kept = ledger.kept();
         const all = kept.reduce((sum, it) => sum + it.size_bytes, 0);

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Store } from '../store/operations.ts';
 import type { ChangeRow, EventRow, TaskRow } from '../store/telemetry/rows.ts';
@@ -95,16 +96,14 @@ export function createTaskRepository({
   const pairs = createStreamPairs();
   const progress = new Map<string, Progress>();
   const listeners = new Set<(rows: readonly TaskRow[]) => void>();
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = new PQueue({ concurrency: 1 });
   let closed = false;
   /** Counts the beginnings and ends of writes. */
   let writes = 0;
 
   function runSequentially<T>(act: () => Promise<T>): Promise<T> {
     if (closed) return Promise.reject(new Error('the tasks are closed'));
-    const mine = last.then(act);
-    last = mine.catch(() => undefined);
-    return mine;
+    return queue.add(act);
   }
 
   /** Notes a row; answers the file that nobody holds any more. */
@@ -257,7 +256,7 @@ export function createTaskRepository({
     },
     async close() {
       closed = true;
-      await last;
+      await queue.onIdle();
     },
   };
 }

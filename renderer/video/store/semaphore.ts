@@ -1,4 +1,7 @@
-/** Lets so many at once; the others wait in line. */
+/**
+ * Lets so many at once; the others wait in line. Own: p-queue 10.0.0 gives a slot on as soon as the signal fires, while
+ * the work in it still runs.
+ */
 export interface Semaphore {
   /** Rejects with the signal's reason when it fires while waiting. */
   take<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Listener } from './listener.ts';
@@ -39,13 +40,7 @@ export async function openMovable(
   let isClosed = false;
   let stopRetry = (): void => undefined;
   /** One move after the other. */
-  let turn: Promise<void> = Promise.resolve();
-
-  function runSequentially(work: () => Promise<void>): Promise<void> {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  }
+  const queue = new PQueue({ concurrency: 1 });
 
   async function listen(): Promise<void> {
     stopRetry();
@@ -56,7 +51,7 @@ export async function openMovable(
       fault = null;
     } catch (error) {
       fault = error instanceof Error ? error : new Error(String(error));
-      stopRetry = clock.after(retryMs, () => void runSequentially(listen).catch(() => undefined));
+      stopRetry = clock.after(retryMs, () => void queue.add(listen).catch(() => undefined));
       throw fault;
     }
   }
@@ -69,7 +64,7 @@ export async function openMovable(
     connections: () => current?.connections() ?? 0,
     fault: () => fault,
     rebind: (to) =>
-      runSequentially(async () => {
+      queue.add(async () => {
         if (to === wanted && current !== null) return;
         wanted = to;
         const before = current;
@@ -88,7 +83,7 @@ export async function openMovable(
     async close() {
       isClosed = true;
       stopRetry();
-      await turn;
+      await queue.onIdle();
       await current?.close();
     },
   };

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { TerminalCommandRow, Written } from '../../store/telemetry/rows.ts';
 import type { Store } from '../../store/operations.ts';
 
@@ -40,7 +41,7 @@ export function createCommandRepository(deps: {
 }): CommandRepository {
   const vehicles = new Map<string, Map<string, TerminalCommandRow>>();
   const vehicleOf = new Map<string, string>();
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = new PQueue({ concurrency: 1 });
   let isClosed = false;
   for (const row of deps.rows) note(row);
 
@@ -60,9 +61,7 @@ export function createCommandRepository(deps: {
 
   function runSequentially<T>(act: () => Promise<T>): Promise<T> {
     if (isClosed) return Promise.reject(new Error('the commands are closed'));
-    const mine = last.then(act);
-    last = mine.catch(() => undefined);
-    return mine;
+    return queue.add(act);
   }
 
   async function write(row: TerminalCommandRow): Promise<TerminalCommandRow> {
@@ -103,7 +102,7 @@ export function createCommandRepository(deps: {
       }),
     async close() {
       isClosed = true;
-      await last;
+      await queue.onIdle();
     },
   };
 }
