@@ -1,5 +1,8 @@
 import { createEdgeOrder, type Ordered } from './edgeOrder.ts';
 
+// Own: sweepline-intersections 2.0.1 errs on 2 of 5,000 polygons and takes 750 ms instead of 60 for a zigzag of 10,000 corners;
+// shamos-hoey 1.1.0 is right, and answers yes or no without the sides, the place and the rings around.
+
 /** A corner of a ring on a plane (x is the longitude, y the latitude), and where it stands in the ring as it was sent. */
 export interface Vertex {
   x: number;

@@ -1,3 +1,6 @@
+// Own: csv-parse 7.0.3 has no limit of fields (a line of 8 MB of commas takes over 1.6 s instead of 20 ms), is six times as
+// slow, and does not name the line where a quote opens.
+
 /** No file of ours has as many columns. */
 const maxFields = 1_000;
 

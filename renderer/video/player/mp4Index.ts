@@ -1,3 +1,6 @@
+// Own: mediabunny 1.61 calls hvc1 hev1, goes through a damaged index of billions of pictures to its end, takes 90 ms instead
+// of 6 for half an hour at 15 pictures a second, and adds 137 kB to the page.
+
 /** Parts of an MP4's index that describe its frames; ISO/IEC 14496-12, with the clauses at the readers. */
 export interface VideoTrack {
   /** As RFC 6381 writes it, such as `avc1.64001f`; null for what is neither H.264 nor H.265. */

@@ -5,6 +5,9 @@ import { checkShapes, named, tooManyCorners } from './geojson.ts';
 import { colorsOfStyles, styleColor, type KmlColors } from './kmlStyles.ts';
 import { children, parseXml, textOf, withName, type XmlElement } from './xml.ts';
 
+// Own: @tmcw/togeojson 7.1.3 loses corners whose commas have spaces around them, takes a hole that comes first in the file
+// for the border, needs a DOM, and bounds nothing.
+
 /**
  * The shapes of a KML 2.2 document (OGC 07-147r2): its Placemarks, in whatever folders and with whatever prefix, in the
  * words of GeoJSON. Names of folders are let go; heights too.

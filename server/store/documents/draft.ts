@@ -1,3 +1,6 @@
+// Own: immer 11.2 takes a draft that was changed back for a change, freezes what was put in, and leaves to us the check of
+// what JSON can hold.
+
 type Container = Record<string, unknown> | unknown[];
 
 /**
